@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The vault authors
+"""What a run found: rows, each one work of ours beside one peer."""
+import dataclasses
+
+from .series import Series, pair_ratio
+
+
+@dataclasses.dataclass
+class Row:
+    """One line of the table. A peer that cannot do the work, or is not installed, has no series: it shows as "–"."""
+    work: str
+    ours: "Series | None"
+    peer: str = ""
+    theirs: "Series | None" = None
+    ratio_max: "float | None" = None   # target: ours ÷ theirs is at most this
+    figure_max: "float | None" = None  # target: ours is at most this, in `unit`
+    unit: str = "s"
+    note: str = ""
+
+    @property
+    def ratio(self) -> "float | None":
+        if self.ours is None or self.theirs is None:
+            return None
+        return pair_ratio(self.ours, self.theirs)
+
+    @property
+    def met(self) -> "bool | None":
+        """None where there is no target or nothing to hold against it."""
+        if self.figure_max is not None:
+            return None if self.ours is None or self.ours.median is None else self.ours.median <= self.figure_max
+        if self.ratio_max is not None:
+            return None if self.ratio is None else self.ratio <= self.ratio_max
+        return None
+
+    def summary(self) -> dict:
+        """For the JSON report."""
+        return {
+            "work": self.work, "ours": self.ours.summary() if self.ours else None,
+            "peer": self.peer or None, "theirs": self.theirs.summary() if self.theirs else None,
+            "ratio": self.ratio, "ratioMax": self.ratio_max, "figureMax": self.figure_max,
+            "met": self.met, "note": self.note or None,
+        }
+
+
+@dataclasses.dataclass
+class Results:
+    """All of one run."""
+    rows: "list[Row]" = dataclasses.field(default_factory=list)
+    failures: "list[str]" = dataclasses.field(default_factory=list)
+    facts: "dict[str, object]" = dataclasses.field(default_factory=dict)
+
+    def add(self, *rows: Row) -> None:
+        self.rows += rows
+
+    def summary(self) -> dict:
+        return {"schema": 1, "facts": self.facts, "rows": [row.summary() for row in self.rows], "failures": self.failures}

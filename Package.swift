@@ -1,0 +1,83 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import PackageDescription
+
+/// Every target is held to the same rules: no warning passes, unsafe code is marked, imports are private unless said.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "vault",
+    products: [
+        .library(name: "VaultCore", targets: ["VaultCore"]),
+        .executable(name: "vault", targets: ["vault"]),
+        .executable(name: "vault-agent", targets: ["vault-agent"]),
+        .executable(name: "vault-parse", targets: ["vault-parse"]),
+        .executable(name: "vault-audit", targets: ["vault-audit"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
+        .target(name: "CSystemShims"),
+        .target(name: "CSQLiteShims", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CWipingMemory"),
+
+        library("SecretMemory", ["CSystemShims"]),
+        library("VaultCrypto", ["COpenSSL", "CArgon2", "SecretMemory", "CSystemShims"]),
+        library("VaultFormat"),
+        library("SealedSQLite", ["VaultCrypto", "SecretMemory", "CSQLiteShims", "CSystemShims", grdb, grdbSQLite]),
+        library("SearchText"),
+        library("ForeignRecords"),
+        library("ForeignFormats", ["ForeignRecords", yams]),
+        library("VaultCore", ["VaultCrypto", "VaultFormat", "SealedSQLite", "SearchText", "SecretMemory", "CSystemShims", grdb, grdbSQLite]),
+        library("AgentProtocol", ["VaultFormat", "SecretMemory", "CSystemShims"]),
+        library("VaultAgent", ["VaultCore", "VaultCrypto", "VaultFormat", "AgentProtocol", "SearchText", "ForeignRecords", "SecretMemory", "CSystemShims"]),
+        library("VaultClient", ["AgentProtocol", "VaultFormat", "ForeignRecords", "SecretMemory", "CSystemShims", argumentParser]),
+        library("VaultAudit", ["VaultCrypto", "VaultFormat", "SecretMemory"]),
+
+        program("vault", ["VaultClient"]),
+        program("vault-agent", ["VaultAgent", "CWipingMemory", "CSystemShims"]),
+        program("vault-parse", ["ForeignFormats", "ForeignRecords", "CSystemShims"]),
+        program("vault-audit", ["VaultAudit", argumentParser]),
+
+        tests("SecretMemoryTests", ["SecretMemory"]),
+        tests("VaultCryptoTests", ["VaultCrypto", "SecretMemory"]),
+        tests("VaultFormatTests", ["VaultFormat"]),
+        tests("SealedSQLiteTests", ["SealedSQLite", "VaultCrypto", "SecretMemory", grdb]),
+        tests("SearchTextTests", ["SearchText"]),
+        tests("ForeignFormatsTests", ["ForeignFormats", "ForeignRecords"]),
+        tests("VaultCoreTests", ["VaultCore", "VaultCrypto", "VaultFormat", "SecretMemory", grdb]),
+        tests("VaultClientTests", ["VaultClient", "AgentProtocol", "ForeignRecords", "SecretMemory"]),
+        tests("VaultAuditTests", ["VaultAudit"]),
+        tests("VaultAgentTests", ["VaultAgent", "AgentProtocol", "VaultCore", "SearchText"]),
+        tests("ProgramTests", ["AgentProtocol", "CSystemShims"]),
+    ]
+)

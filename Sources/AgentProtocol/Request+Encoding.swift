@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import VaultFormat
+
+extension Request {
+    /// Payload of a request frame: presentation, one byte for the operation, its fields.
+    public func encoded(for presentation: Presentation) -> [UInt8] {
+        var writer = ByteWriter()
+        presentation.encode(to: &writer)
+        writer.u8(operation.rawValue)
+        encodeFields(to: &writer)
+        return writer.bytes
+    }
+
+    /// Reads a request frame's payload.
+    ///
+    /// - Throws: `FormatError` for anything that `encoded` does not make.
+    public static func parse(_ payload: [UInt8]) throws(FormatError) -> (request: Request, presentation: Presentation) {
+        var reader = ByteReader(payload)
+        let presentation = try Presentation(from: &reader)
+        guard let operation = Operation(rawValue: try reader.u8()) else { throw FormatError(.unknownKind) }
+        let request = try Request(operation, from: &reader)
+        try reader.end()
+        return (request, presentation)
+    }
+
+    private enum Operation: UInt8 {
+        case probe = 1, unlock, create, commitCreation
+        case status = 16, lock, new, append, replace, show, cat, list, search, remove, restore, emptyTrash
+        case beginImport = 48, importBatch, endImport, check
+    }
+
+    private var operation: Operation {
+        switch self {
+        case .probe: .probe
+        case .unlock: .unlock
+        case .create: .create
+        case .commitCreation: .commitCreation
+        case .status: .status
+        case .lock: .lock
+        case .new: .new
+        case .append: .append
+        case .replace: .replace
+        case .show: .show
+        case .cat: .cat
+        case .list: .list
+        case .search: .search
+        case .remove: .remove
+        case .restore: .restore
+        case .emptyTrash: .emptyTrash
+        case .beginImport: .beginImport
+        case .importBatch: .importBatch
+        case .endImport: .endImport
+        case .check: .check
+        }
+    }
+
+    private func encodeFields(to writer: inout ByteWriter) {
+        switch self {
+        case .commitCreation, .status, .lock, .emptyTrash: break
+        case .probe(let directory, let acceptRollback):
+            writer.lengthPrefixed(directory)
+            writer.flag(acceptRollback)
+        case .unlock(let options): options.encode(to: &writer)
+        case .create(let options): options.encode(to: &writer)
+        case .new(let note): note.encode(to: &writer)
+        case .append(let ref, let text), .replace(let ref, let text):
+            writer.text(ref)
+            writer.text(text)
+        case .show(let refs, let raw):
+            writer.texts(refs)
+            writer.flag(raw)
+        case .cat(let refs), .remove(let refs), .restore(let refs): writer.texts(refs)
+        case .list(let query): query.encode(to: &writer)
+        case .search(let query, let limit, let page):
+            writer.text(query)
+            writer.u32(limit)
+            writer.u32(page)
+        case .beginImport(let source, let dryRun):
+            writer.text(source)
+            writer.flag(dryRun)
+        case .importBatch(let records):
+            writer.u32(UInt32(records.count))
+            for record in records { writer.lengthPrefixed(record) }
+        case .endImport(let skipped):
+            writer.u32(UInt32(skipped.count))
+            for file in skipped { file.encode(to: &writer) }
+        case .check(let rebuildIndex): writer.flag(rebuildIndex)
+        }
+    }
+
+    private init(_ operation: Operation, from reader: inout ByteReader) throws(FormatError) {
+        let textMax = Frame.noteByteCountMax
+        self = switch operation {
+        case .probe: .probe(directory: try reader.lengthPrefixed(max: 4096), acceptRollback: try reader.flag())
+        case .unlock: .unlock(try UnlockOptions(from: &reader))
+        case .create: .create(try CreateOptions(from: &reader))
+        case .commitCreation: .commitCreation
+        case .status: .status
+        case .lock: .lock
+        case .new: .new(try NewNote(from: &reader))
+        case .append: .append(ref: try reader.text(max: Self.refMax), text: try reader.text(max: textMax))
+        case .replace: .replace(ref: try reader.text(max: Self.refMax), text: try reader.text(max: textMax))
+        case .show: .show(refs: try reader.texts(), raw: try reader.flag())
+        case .cat: .cat(refs: try reader.texts())
+        case .list: .list(try ListQuery(from: &reader))
+        case .search: .search(query: try reader.text(max: 16384), limit: try reader.u32(), page: try reader.u32())
+        case .remove: .remove(refs: try reader.texts())
+        case .restore: .restore(refs: try reader.texts())
+        case .emptyTrash: .emptyTrash
+        case .beginImport: .beginImport(source: try reader.text(max: 4096), dryRun: try reader.flag())
+        case .importBatch: .importBatch(try reader.records())
+        case .endImport: .endImport(skipped: try reader.skippedFiles())
+        case .check: .check(rebuildIndex: try reader.flag())
+        }
+    }
+
+    /// Longest reference to a note, in bytes.
+    static let refMax = 4096
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// What a client may ask of an agent. An agent performs operations; no request returns a key.
+///
+/// Spec: docs/agent-protocol.md §3. A text that names a note (`ref`) is an identifier's prefix or a title.
+public enum Request: Sendable, Equatable {
+    // Before the vault is open, on the connection that the agent was started with.
+    /// Look at a vault's directory: its header, its owner, its pin. No secret is asked for before this succeeds.
+    case probe(directory: [UInt8], acceptRollback: Bool)
+    /// Open the vault; the secret is in the frame that follows.
+    case unlock(UnlockOptions)
+    /// Prepare a new vault; the password is in the frame that follows. Answers with the recovery key as a secret.
+    case create(CreateOptions)
+    /// Write the prepared vault; the recovery key as typed back is in the frame that follows (empty without one).
+    case commitCreation
+
+    case status
+    case lock
+    case new(NewNote)
+    case append(ref: String, text: String)
+    case replace(ref: String, text: String)
+    case show(refs: [String], raw: Bool)
+    /// Bodies only, byte for byte.
+    case cat(refs: [String])
+    case list(ListQuery)
+    case search(query: String, limit: UInt32, page: UInt32)
+    case remove(refs: [String])
+    case restore(refs: [String])
+    case emptyTrash
+    case beginImport(source: String, dryRun: Bool)
+    /// Records of ForeignRecords.ParsedNote, each encoded; answered before the next batch is sent.
+    case importBatch([[UInt8]])
+    /// With what the client itself had to leave out. As text the client has told it already; in JSON it joins `losses`.
+    case endImport(skipped: [SkippedFile])
+    case check(rebuildIndex: Bool)
+}
+
+public struct UnlockOptions: Sendable, Equatable {
+    public enum Credential: UInt8, Sendable {
+        case password = 1
+        case recoveryKey = 2
+    }
+    public var credential = Credential.password
+    /// True for `vault unlock`: stay and listen; false for one command.
+    public var stays = false
+    /// Seconds without a request until it locks by itself.
+    public var idleSeconds: UInt32 = 15 * 60
+    /// Seconds until it locks whatever happens.
+    public var maxSeconds: UInt32 = 8 * 3600
+    public init() {}
+}
+
+public struct CreateOptions: Sendable, Equatable {
+    public var directory: [UInt8]
+    /// How long one derivation should take, in milliseconds; 0 is the floor of costs.
+    public var kdfTargetMilliseconds: UInt32 = 1000
+    public var withRecoveryKey = true
+    public init(directory: [UInt8]) { self.directory = directory }
+}
+
+public struct NewNote: Sendable, Equatable {
+    public var text: String
+    public var title: String?
+    public var tags: [String] = []
+    public var notebook = ""
+    public init(text: String) { self.text = text }
+}
+
+public struct ListQuery: Sendable, Equatable {
+    public var trashed = false
+    public var tag: String?
+    public var notebook: String?
+    public var countOnly = false
+    public var long = false
+    /// Rows of one page; 0 is all.
+    public var limit: UInt32 = 20
+    /// From 1.
+    public var page: UInt32 = 1
+    public init() {}
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+//
+// The few Linux calls that Swift cannot see. Each returns 0 or a value, or -1 with errno set.
+#ifndef C_SYSTEM_SHIMS_H
+#define C_SYSTEM_SHIMS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+int vs_no_new_privs(void);
+int vs_not_dumpable(void);
+int vs_is_dumpable(void);
+
+/// Fills `buffer` from the kernel's random generator; loops until all of it is filled. -1 on failure.
+int vs_random(void *buffer, size_t byteCount);
+
+/// Clears memory in a way that no optimiser removes.
+void vs_wipe(void *buffer, size_t byteCount);
+
+/// Maps zeroed pages that are locked when possible, left out of core files and cleared in a forked child.
+/// `*locked` says whether the kernel agreed to lock them. NULL on failure.
+void *vs_secret_map(size_t byteCount, int *locked);
+void vs_secret_unmap(void *pages, size_t byteCount);
+
+/// Credentials of the process at the other end of a Unix socket.
+int vs_peer(int socket, pid_t *pid, uid_t *uid);
+
+/// Starts `path` with only descriptor `channel` (as 3), standard streams on /dev/null or inherited as told, in a new session.
+int vs_spawn_agent(const char *path, char *const argv[], char *const envp[], int channel, pid_t *pid);
+
+/// Starts `path` with `input` and `output` as 0 and 1; standard error is inherited, all else is closed.
+int vs_spawn_filter(const char *path, char *const argv[], char *const envp[], int input, int output, pid_t *pid);
+
+/// open(2) beneath a directory without following any symbolic link in the last component.
+int vs_open_at(int directory, const char *name, int flags, mode_t mode);
+
+/// rename(2) that refuses to replace anything, then makes the directory above durable.
+int vs_rename_new(const char *from, const char *to);
+
+/// Blocks SIGTERM, SIGHUP and SIGINT and returns a descriptor that becomes readable when one arrives.
+int vs_signal_descriptor(void);
+
+/// Default action for the signals that a crash raises: no handler of a run-time library prints memory.
+void vs_default_fatal_signals(void);
+
+/// A pipe whose ends are closed on exec.
+int vs_pipe(int ends[2]);
+
+/// fstatfs(2)'s type of file system, e.g. 0x01021994 for tmpfs.
+int64_t vs_file_system_type(int descriptor);
+
+#endif

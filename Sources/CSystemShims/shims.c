@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+#define _GNU_SOURCE
+#include "CSystemShims.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+int vs_no_new_privs(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
+int vs_not_dumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+int vs_is_dumpable(void) { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0); }
+
+int vs_random(void *buffer, size_t byteCount) {
+    unsigned char *cursor = buffer;
+    while (byteCount > 0) {
+        ssize_t got = getrandom(cursor, byteCount, 0);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return -1;
+        cursor += got;
+        byteCount -= (size_t)got;
+    }
+    return 0;
+}
+
+void vs_wipe(void *buffer, size_t byteCount) { explicit_bzero(buffer, byteCount); }
+
+void *vs_secret_map(size_t byteCount, int *locked) {
+    void *pages = mmap(NULL, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) return NULL;
+    *locked = mlock(pages, byteCount) == 0;
+    // A core file or a forked child must not carry the secret; kernels without these flags refuse harmlessly.
+    madvise(pages, byteCount, MADV_DONTDUMP);
+    madvise(pages, byteCount, MADV_WIPEONFORK);
+    return pages;
+}
+
+void vs_secret_unmap(void *pages, size_t byteCount) {
+    explicit_bzero(pages, byteCount);
+    munmap(pages, byteCount);
+}
+
+int vs_peer(int socket, pid_t *pid, uid_t *uid) {
+    struct ucred credentials;
+    socklen_t byteCount = sizeof credentials;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &byteCount) != 0) return -1;
+    if (byteCount != sizeof credentials) { errno = EPROTO; return -1; }
+    *pid = credentials.pid;
+    *uid = credentials.uid;
+    return 0;
+}
+
+// The child must begin with default signals: a handler or an ignored SIGPIPE inherited from a caller changes behaviour.
+static void set_clean_signals(posix_spawnattr_t *attributes, short flags) {
+    sigset_t all, none;
+    sigfillset(&all);
+    sigemptyset(&none);
+    posix_spawnattr_setsigdefault(attributes, &all);
+    posix_spawnattr_setsigmask(attributes, &none);
+    posix_spawnattr_setflags(attributes, flags | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+}
+
+static int spawn(const char *path, char *const argv[], char *const envp[],
+                 posix_spawn_file_actions_t *actions, short flags, pid_t *pid) {
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    set_clean_signals(&attributes, flags);
+    int failure = posix_spawn(pid, path, actions, &attributes, argv, envp);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(actions);
+    if (failure != 0) { errno = failure; return -1; }
+    return 0;
+}
+
+int vs_spawn_agent(const char *path, char *const argv[], char *const envp[], int channel, pid_t *pid) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, channel, 3);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addclosefrom_np(&actions, 4);
+    return spawn(path, argv, envp, &actions, POSIX_SPAWN_SETSID, pid);
+}
+
+int vs_spawn_filter(const char *path, char *const argv[], char *const envp[], int input, int output, pid_t *pid) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, input, 0);
+    posix_spawn_file_actions_adddup2(&actions, output, 1);
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    return spawn(path, argv, envp, &actions, 0, pid);
+}
+
+int vs_open_at(int directory, const char *name, int flags, mode_t mode) {
+    return openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC, mode);
+}
+
+int vs_rename_new(const char *from, const char *to) {
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) != 0) return -1;
+    char above[4096];
+    if (strlen(to) >= sizeof above) return 0;
+    strcpy(above, to);
+    int directory = open(dirname(above), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0) return 0;
+    fsync(directory);
+    close(directory);
+    return 0;
+}
+
+int vs_signal_descriptor(void) {
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGHUP);
+    sigaddset(&ends, SIGINT);
+    if (sigprocmask(SIG_BLOCK, &ends, NULL) != 0) return -1;
+    return signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+void vs_default_fatal_signals(void) {
+    const int fatal[] = {SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE};
+    for (size_t index = 0; index < sizeof fatal / sizeof *fatal; index++) signal(fatal[index], SIG_DFL);
+}
+
+int vs_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int64_t vs_file_system_type(int descriptor) {
+    struct statfs details;
+    return fstatfs(descriptor, &details) == 0 ? (int64_t)details.f_type : -1;
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+#define _GNU_SOURCE
+#include "CWipingMemory.h"
+
+#include <malloc.h>
+#include <string.h>
+
+// The C library's own entry points, which its malloc keeps under these names for such replacements.
+extern void __libc_free(void *block);
+extern void *__libc_malloc(size_t byteCount);
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+#ifdef SANITIZED
+// A sanitizer brings its own allocator, which must not be mixed with the C library's.
+int wiping_memory_is_linked(void) { return 0; }
+#else
+int wiping_memory_is_linked(void) { return 1; }
+
+void free(void *block) {
+    if (block == NULL) return;
+    explicit_bzero(block, malloc_usable_size(block));
+    __libc_free(block);
+}
+
+// A grown block may move and leave its old bytes behind: so it always moves through our own free.
+void *realloc(void *block, size_t byteCount) {
+    if (block == NULL) return malloc(byteCount);
+    if (byteCount == 0) { free(block); return NULL; }
+    size_t had = malloc_usable_size(block);
+    if (byteCount <= had && byteCount >= had / 2) return block;
+    void *moved = __libc_malloc(byteCount);
+    if (moved == NULL) return NULL;
+    memcpy(moved, block, had < byteCount ? had : byteCount);
+    free(block);
+    return moved;
+}
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import ForeignRecords
+
+/// Reads the dates that note programs write: ISO 8601 and YAML's timestamp, with or without time and zone.
+///
+/// `2024-01-31`, `2024-1-31 9:05`, `2024-01-31T10:15:00.250+01:00`, `20240131T101500Z`. Without a zone it is UTC, so that
+/// an import gives the same note on every machine. Sources: ISO 8601-1:2019, yaml.org/type/timestamp.html.
+struct MarkdownDate {
+    private static let byteCountMax = 64
+    private var rest: ArraySlice<UInt8>
+
+    /// - Returns: milliseconds since 1970; nil if it is no such date or lies outside the years 1900 to 2200.
+    static func milliseconds(_ text: String) -> Int64? {
+        var bytes = Array(text.utf8.prefix(byteCountMax + 1))[...]
+        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+        guard bytes.count <= byteCountMax else { return nil }
+        var date = MarkdownDate(rest: bytes.drop(while: isBlank))
+        guard let days = date.day() else { return nil }
+        var seconds: Int64 = 0
+        var fraction: Int64 = 0
+        if !date.rest.isEmpty {
+            guard let time = date.time(), let offset = date.zone() else { return nil }
+            seconds = time.seconds - offset
+            fraction = time.milliseconds
+        }
+        guard date.rest.isEmpty else { return nil }
+        let result = (days * 86_400 + seconds) * 1000 + fraction
+        return ParsedNote.times.contains(result) ? result : nil
+    }
+
+    /// Days since 1970.
+    private mutating func day() -> Int64? {
+        guard let year = digits(4...4), (1900...2200).contains(year) else { return nil }
+        let isExtended = skip("-")
+        guard let month = digits(isExtended ? 1...2 : 2...2), (1...12).contains(month) else { return nil }
+        if isExtended, !skip("-") { return nil }
+        guard let day = digits(isExtended ? 1...2 : 2...2) else { return nil }
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let lengths: [Int64] = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        guard day >= 1, day <= lengths[Int(month) - 1] else { return nil }
+        let before = year - 1
+        let daysBeforeYear = before * 365 + before / 4 - before / 100 + before / 400
+        // 719,162 days lie between 0001-01-01 and 1970-01-01.
+        return daysBeforeYear - 719_162 + lengths[..<(Int(month) - 1)].reduce(0, +) + day - 1
+    }
+
+    private mutating func time() -> (seconds: Int64, milliseconds: Int64)? {
+        guard skip("T") || skip("t") || skipBlanks() else { return nil }
+        guard let hour = digits(1...2), hour <= 23 else { return nil }
+        let isExtended = skip(":")
+        guard let minute = digits(2...2), minute <= 59 else { return nil }
+        var second: Int64 = 0
+        var milliseconds: Int64 = 0
+        if isExtended ? skip(":") : startsWithDigit {
+            // 60 is a leap second: the same instant as the next minute's 0.
+            guard let value = digits(2...2), value <= 60 else { return nil }
+            second = value
+            if skip(".") || skip(",") { milliseconds = fraction() }
+        }
+        return (hour * 3600 + minute * 60 + second, milliseconds)
+    }
+
+    /// Digits after the decimal sign; what lies beyond milliseconds is dropped.
+    private mutating func fraction() -> Int64 {
+        let digits = rest.prefix(while: Self.isDigit)
+        rest = rest.dropFirst(digits.count)
+        return (0..<3).reduce(0) { value, at in
+            value * 10 + (at < digits.count ? Int64(digits[digits.startIndex + at] - UInt8(ascii: "0")) : 0)
+        }
+    }
+
+    /// Seconds east of UTC.
+    private mutating func zone() -> Int64? {
+        _ = skipBlanks()
+        if rest.isEmpty || skip("Z") || skip("z") { return 0 }
+        let isWest = skip("-")
+        guard isWest || skip("+"), let hours = digits(1...2), hours <= 15 else { return nil }
+        var minutes: Int64 = 0
+        if skip(":") || startsWithDigit {
+            guard let value = digits(2...2), value <= 59 else { return nil }
+            minutes = value
+        }
+        let offset = hours * 3600 + minutes * 60
+        return isWest ? -offset : offset
+    }
+
+    private mutating func digits(_ counts: ClosedRange<Int>) -> Int64? {
+        let digits = rest.prefix(counts.upperBound).prefix(while: Self.isDigit)
+        guard counts.contains(digits.count) else { return nil }
+        rest = rest.dropFirst(digits.count)
+        return digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+    }
+
+    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard let first = rest.first, UInt32(first) == character.value else { return false }
+        rest = rest.dropFirst()
+        return true
+    }
+
+    private mutating func skipBlanks() -> Bool {
+        let count = rest.prefix(while: Self.isBlank).count
+        rest = rest.dropFirst(count)
+        return count > 0
+    }
+
+    private var startsWithDigit: Bool { rest.first.map(Self.isDigit) ?? false }
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+}

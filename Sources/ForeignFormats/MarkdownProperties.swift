@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import ForeignRecords
+internal import Yams
+
+/// What front matter says of a note. A property whose value was not taken whole stays, in its own words, in `kept`.
+struct MarkdownProperties {
+    private(set) var title: String?
+    private(set) var created: Int64?
+    private(set) var updated: Int64?
+    /// Lines that the note must keep in its text, each with its LF.
+    private(set) var kept: [UInt8] = []
+
+    /// What became of an entry.
+    private enum Fate {
+        case taken
+        case kept
+    }
+
+    /// Properties that name one time, the one that is believed first.
+    private static let createdKeys = ["created", "created_at", "date"]
+    private static let updatedKeys = ["updated", "updated_at", "modified", "lastmod"]
+    /// Longest key that is named in a loss, in bytes.
+    private static let namedKeyByteCountMax = 32
+
+    private var createdRank = Int.max
+    private var updatedRank = Int.max
+
+    /// - Returns: nil if the front matter cannot be read safely; then nothing was taken from it.
+    init?(yaml: [UInt8], tags: inout MarkdownTags, _ losses: inout MarkdownLosses) {
+        guard let parsed = MarkdownYAML(yaml) else { return nil }
+        chooseTimes(among: parsed.entries)
+        var keptEntries: [MarkdownYAML.Entry] = []
+        for entry in parsed.entries where take(entry, &tags, &losses) == .kept { keptEntries.append(entry) }
+        let hasPreamble = parsed.preamble.contains { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") }
+        if hasPreamble { losses.add(.frontMatterComment) }
+        guard hasPreamble || !keptEntries.isEmpty else { return }
+        if parsed.isByLine {
+            kept = hasPreamble ? Array(parsed.preamble) : []
+            for entry in keptEntries { kept += entry.lines }
+        } else {
+            kept = yaml
+        }
+        if kept.last != UInt8(ascii: "\n") { kept.append(UInt8(ascii: "\n")) }
+    }
+
+    private mutating func take(
+        _ entry: MarkdownYAML.Entry, _ tags: inout MarkdownTags, _ losses: inout MarkdownLosses
+    ) -> Fate {
+        let key = entry.key.lowercased()
+        let fate: Fate
+        switch key {
+        case "title": fate = takeTitle(entry, &losses)
+        case "tags", "tag", "keywords":
+            // "tags: #a #b" is a comment to YAML and tags to its author.
+            if entry.hasComment, tags.addCommented(entry, &losses) { return .taken }
+            fate = tags.add(entry.value, &losses) ? .taken : .kept
+        case _ where Self.createdKeys.contains(key): fate = takeTime(entry, chosen: created, &losses)
+        case _ where Self.updatedKeys.contains(key): fate = takeTime(entry, chosen: updated, &losses)
+        case "aliases", "alias":
+            losses.add(.aliasesKept)
+            return .kept
+        default:
+            addUnknown(entry, &losses)
+            return .kept
+        }
+        guard fate == .taken, entry.hasComment else { return fate }
+        losses.add(.frontMatterComment)
+        return .kept
+    }
+
+    private mutating func takeTitle(_ entry: MarkdownYAML.Entry, _ losses: inout MarkdownLosses) -> Fate {
+        guard case .scalar(let scalar) = entry.value else {
+            losses.add(.unreadableTitle)
+            return .kept
+        }
+        guard !scalar.isNull else { return .taken }
+        guard title == nil else {
+            addUnknown(entry, &losses)
+            return .kept
+        }
+        if MarkdownTitle.hasControlCharacters(scalar.string) { losses.add(.controlCharactersInTitle) }
+        guard let clean = MarkdownTitle.clean(scalar.string) else { return .taken }
+        title = MarkdownTitle.cut(clean, byteCountMax: ParsedNote.titleByteCountMax)
+        guard title != clean else { return .taken }
+        losses.add(.titleTooLong)
+        return .kept
+    }
+
+    /// The best of several properties counts, wherever it stands.
+    private mutating func chooseTimes(among entries: [MarkdownYAML.Entry]) {
+        for entry in entries {
+            guard case .scalar(let scalar) = entry.value, let time = MarkdownDate.milliseconds(scalar.string) else { continue }
+            let key = entry.key.lowercased()
+            if let rank = Self.createdKeys.firstIndex(of: key), rank < createdRank { (created, createdRank) = (time, rank) }
+            if let rank = Self.updatedKeys.firstIndex(of: key), rank < updatedRank { (updated, updatedRank) = (time, rank) }
+        }
+    }
+
+    private func takeTime(_ entry: MarkdownYAML.Entry, chosen: Int64?, _ losses: inout MarkdownLosses) -> Fate {
+        if case .scalar(let scalar) = entry.value {
+            if scalar.isNull { return .taken }
+            if let time = MarkdownDate.milliseconds(scalar.string) {
+                if time == chosen { return .taken }
+                addUnknown(entry, &losses)
+                return .kept
+            }
+        }
+        losses.add(.unreadableDate, detail: entry.key)
+        return .kept
+    }
+
+    /// A key may be anything; only what looks like a name is said aloud.
+    private func addUnknown(_ entry: MarkdownYAML.Entry, _ losses: inout MarkdownLosses) {
+        let isNamed = entry.key.utf8.count <= Self.namedKeyByteCountMax && entry.key.first?.isLetter == true
+        losses.add(.unknownFrontMatterKey, detail: isNamed ? entry.key : "")
+    }
+}
+
+extension Node.Scalar {
+    /// Whether nothing stands there, in any of YAML's spellings.
+    var isNull: Bool {
+        switch style {
+        case .plain, .any: ["", "~", "null", "Null", "NULL"].contains(string)
+        default: string.isEmpty
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import Yams
+
+/// The entries of front matter, each with the lines that it came from.
+struct MarkdownYAML {
+    struct Entry {
+        /// As written.
+        let key: String
+        let value: Node
+        /// Its lines with their LF, up to the next key's line.
+        let lines: ArraySlice<UInt8>
+        /// Whether the lines hold a comment: more "#" than the values do.
+        let hasComment: Bool
+    }
+
+    let entries: [Entry]
+    /// Whether each entry has lines of its own. If not, every entry's lines are all of the front matter.
+    let isByLine: Bool
+    /// What stands before the first key.
+    let preamble: ArraySlice<UInt8>
+
+    /// - Parameter yaml: at most 64 KiB; untrusted.
+    /// - Returns: nil if it is not a plain mapping, or not safe to read: nesting, anchors, types of its own.
+    init?(_ yaml: [UInt8]) {
+        guard MarkdownYAMLGuard.allows(yaml), let text = String(validating: yaml, as: UTF8.self) else { return nil }
+        let root: Node?
+        do {
+            // The basic resolver makes every scalar a string: no type is guessed and no regular expression is run. The
+            // encoding is said, because the default one asks an environment variable and prints to standard output.
+            root = try compose(yaml: text, .basic, .default, .utf8)
+        } catch {
+            return nil
+        }
+        guard let root else {
+            (entries, isByLine, preamble) = ([], true, yaml[...])
+            return
+        }
+        guard case .mapping(let mapping) = root, Self.hasNoTypes(root) else { return nil }
+        var pairs: [(key: Node.Scalar, value: Node)] = []
+        for (key, value) in mapping {
+            guard case .scalar(let scalar) = key else { return nil }
+            pairs.append((scalar, value))
+        }
+        let starts = Self.starts(of: pairs.map(\.key), in: yaml)
+        isByLine = starts != nil
+        preamble = starts.map { yaml[..<($0.first ?? yaml.count)] } ?? []
+        entries = pairs.indices.map { at in
+            let end = starts.map { at + 1 < $0.count ? $0[at + 1] : yaml.count } ?? yaml.count
+            let lines = yaml[(starts?[at] ?? 0)..<end]
+            let known = Self.hashes(in: pairs[at].value) + Self.hashes(in: pairs[at].key.string.utf8)
+            return Entry(
+                key: pairs[at].key.string, value: pairs[at].value, lines: lines, hasComment: Self.hashes(in: lines) > known)
+        }
+    }
+
+    /// Where each key's line begins, in bytes; nil unless every key is the first thing on a line of its own.
+    private static func starts(of keys: [Node.Scalar], in yaml: [UInt8]) -> [Int]? {
+        var lineStarts = [0]
+        for at in yaml.indices where yaml[at] == UInt8(ascii: "\n") { lineStarts.append(at + 1) }
+        var starts: [Int] = []
+        for key in keys {
+            guard let mark = key.mark, mark.line >= 1, mark.line <= lineStarts.count, mark.column >= 1 else { return nil }
+            let start = lineStarts[mark.line - 1]
+            let indentation = yaml[start...].prefix(mark.column - 1)
+            guard indentation.allSatisfy({ $0 == UInt8(ascii: " ") }), start > starts.last ?? -1 else { return nil }
+            starts.append(start)
+        }
+        return starts
+    }
+
+    /// A tag ("!!binary", "!own") asks for a type that is not text, list or mapping.
+    private static func hasNoTypes(_ node: Node) -> Bool {
+        switch node {
+        case .scalar: node.tag == Tag(.str)
+        case .sequence(let sequence): node.tag == Tag(.seq) && sequence.allSatisfy(hasNoTypes)
+        case .mapping(let mapping):
+            node.tag == Tag(.map) && mapping.allSatisfy { hasNoTypes($0.key) && hasNoTypes($0.value) }
+        case .alias: false
+        }
+    }
+
+    private static func hashes(in node: Node) -> Int {
+        switch node {
+        case .scalar(let scalar): hashes(in: scalar.string.utf8)
+        case .sequence(let sequence): sequence.reduce(0) { $0 + hashes(in: $1) }
+        case .mapping(let mapping): mapping.reduce(0) { $0 + hashes(in: $1.key) + hashes(in: $1.value) }
+        case .alias: 0
+        }
+    }
+
+    private static func hashes(in bytes: some Sequence<UInt8>) -> Int {
+        bytes.reduce(0) { $1 == UInt8(ascii: "#") ? $0 + 1 : $0 }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+extension Loss {
+    /// What was lost. The raw values are those of the record: never reused.
+    public enum Code: UInt8, Sendable, Hashable, CaseIterable {
+        case notUTF8 = 1
+        case damagedUTF16 = 2
+        case containsNUL = 3
+        case bodyTooLong = 4
+        case titleTooLong = 5
+        case controlCharactersInTitle = 6
+        case tooManyTags = 7
+        case tagTooLong = 8
+        case unreadableTags = 9
+        case unreadableDate = 10
+        case unreadableTitle = 11
+        case unknownFrontMatterKey = 12
+        case aliasesKept = 13
+        case frontMatterComment = 14
+        case frontMatterInvalid = 15
+        case attachmentNotImported = 16
+        case pathNotUTF8 = 17
+        case notebookTooLong = 18
+        case moreLosses = 19
+
+        /// One sentence for a person; the detail, if there is one, is printed after it.
+        public var sentence: String {
+            switch self {
+            case .notUTF8: "the file is not UTF-8; it was read as Windows-1252, so some letters may be wrong"
+            case .damagedUTF16: "the file is damaged UTF-16; the bad places are marked with U+FFFD"
+            case .containsNUL: "the text contains NUL characters; they were kept"
+            case .bodyTooLong: "the text is longer than 16 MiB; what lies beyond was left out"
+            case .titleTooLong: "the title is too long and was cut; all of it is kept at the head of the text"
+            case .controlCharactersInTitle: "the title contained control characters; they became spaces"
+            case .tooManyTags: "the note has more than 256 tags; the others are only in its text"
+            case .tagTooLong: "a tag is longer than 100 characters; it is only in the text"
+            case .unreadableTags: "the tags could not be read; they are kept at the head of the text"
+            case .unreadableDate: "a date could not be read; it is kept at the head of the text"
+            case .unreadableTitle: "the title could not be read; it is kept at the head of the text"
+            case .unknownFrontMatterKey: "a property has no place in a note; it is kept at the head of the text"
+            case .aliasesKept: "other names of the note are kept at the head of the text; links by them lead nowhere yet"
+            case .frontMatterComment: "a comment among the properties is kept at the head of the text"
+            case .frontMatterInvalid: "the properties could not be read safely; they are kept at the head of the text"
+            case .attachmentNotImported: "pictures or files that the text shows were not imported in this version"
+            case .pathNotUTF8: "the folder's name is not UTF-8; the bad places are marked with U+FFFD"
+            case .notebookTooLong: "the folder's path is too long and was cut"
+            case .moreLosses: "there is more of the kind than is listed here"
+            }
+        }
+    }
+}

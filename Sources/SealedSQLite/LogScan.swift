@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// Reads a log through before SQLite does, to tell a torn end from damage.
+///
+/// SQLite stops at the first frame that does not fit and forgets what follows: one flipped bit in the middle would erase acknowledged
+/// commits without a word (lesson 4). The end may be where it is only if nothing acknowledged lies behind it.
+struct LogScan {
+    /// Frames up to the last commit that SQLite will take.
+    let frameCount: Int
+    /// Whether SQLite should see no log at all.
+    let isEmpty: Bool
+
+    /// - Parameter syncedByteCount: size of the log when the manifest was last written; all of it was durable.
+    /// - Throws: `SealedSQLiteError.damaged`.
+    init(_ log: LogFile, syncedByteCount: UInt64) throws(SealedSQLiteError) {
+        let byteCount = log.file.byteCount
+        guard let header = byteCount >= LogSealer.sealedHeaderByteCount ? log.openHeader() : nil else {
+            // The header is durable before the first frame is written: a longer log without one was changed. An empty log may follow any
+            // manifest, since a checkpoint cuts it before the next manifest; the caller compares generations then.
+            guard byteCount == 0 || (byteCount <= LogSealer.sealedHeaderByteCount && syncedByteCount == 0) else {
+                throw SealedSQLiteError(.damaged)
+            }
+            (frameCount, isEmpty) = (0, true)
+            return
+        }
+        let total = (byteCount - LogSealer.sealedHeaderByteCount) / LogSealer.frameByteCount
+        let (committed, firstBad) = Self.committedPrefix(log, header: header, total: total)
+        guard UInt64(LogFile.frameOffset(committed)) >= syncedByteCount || syncedByteCount == 0 else {
+            throw SealedSQLiteError(.damaged)
+        }
+        if let firstBad, Self.somethingAcknowledgedFollows(log, from: firstBad, total: total) {
+            throw SealedSQLiteError(.damaged)
+        }
+        (frameCount, isEmpty) = (committed, false)
+    }
+
+    /// Frames up to the last commit before the first frame that is not authentic or does not continue the log.
+    private static func committedPrefix(_ log: LogFile, header: [UInt8], total: Int) -> (committed: Int, firstBad: Int?) {
+        guard var checksum = LogChecksum(header: header) else { return (0, total > 0 ? 0 : nil) }
+        var committed = 0
+        for index in 0..<total {
+            guard log.openFrame(index), checksum.accepts(log.openedContent, saltsOf: header) else { return (committed, index) }
+            if isCommit(log.openedContent) { committed = index + 1 }
+        }
+        return (committed, nil)
+    }
+
+    /// An authentic commit frame behind a bad one: then the bad one was durable once, unless it is the last transaction, was never
+    /// acknowledged, and lost a write when the power failed. Such a loss leaves a sector of zeros, which ciphertext never is.
+    private static func somethingAcknowledgedFollows(_ log: LogFile, from firstBad: Int, total: Int) -> Bool {
+        var everyBadFrameIsTorn = true
+        for index in firstBad..<total {
+            guard log.openFrame(index) else {
+                everyBadFrameIsTorn = everyBadFrameIsTorn && hasZeroSector(log.openedSealed, at: LogFile.frameOffset(index))
+                continue
+            }
+            guard isCommit(log.openedContent) else { continue }
+            return !(everyBadFrameIsTorn && isLastAuthentic(log, index, total: total))
+        }
+        return false
+    }
+
+    private static func isLastAuthentic(_ log: LogFile, _ index: Int, total: Int) -> Bool {
+        for later in index + 1..<max(total, index + 1) where log.openFrame(later) { return false }
+        return true
+    }
+
+    private static func isCommit(_ frame: [UInt8]) -> Bool { frame[4..<8].contains { $0 != 0 } }
+
+    private static func hasZeroSector(_ sealed: [UInt8], at offset: Int) -> Bool {
+        var begin = (512 - offset % 512) % 512
+        while begin + 512 <= sealed.count {
+            if sealed[begin..<begin + 512].allSatisfy({ $0 == 0 }) { return true }
+            begin += 512
+        }
+        return false
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import VaultCrypto
+
+/// Seals the write-ahead log. SQLite writes frame headers with a running checksum of plaintext, so the whole frame is sealed, its
+/// header included (lesson 1).
+///
+/// ```
+/// log header   72 bytes at 0:           nonce 24 | ciphertext 32 | tag 16
+/// frame i      4120 bytes at 72+4120i:  nonce 24 | ciphertext of 24 header + 4056 page bytes | tag 16
+/// ```
+/// Associated data: binding | log salt of the manifest | frame number from 1 (0 for the header) | the salts of SQLite's own log header (zeros
+/// for the header itself). So no frame opens in another place, log or session. Spec: docs/format.md §12.
+final class LogSealer {
+    static let headerByteCount = 32
+    static let frameHeaderByteCount = 24
+    static let frameByteCount = 4120
+    static let sealedHeaderByteCount = 72
+    static let contentByteCount = frameHeaderByteCount + PageFile.usableByteCount
+
+    private let sealer: XAES256GCM
+    private let nonces: NoncePool
+    private let binding: [UInt8]
+    private var associatedData: [UInt8] = []
+    private var numberAt = 0
+
+    /// - Parameter salt: 32 bytes from the manifest.
+    init(key: SymmetricKey, binding: [UInt8], salt: [UInt8], nonces: NoncePool) throws(CryptoError) {
+        sealer = try XAES256GCM(key)
+        self.binding = binding
+        self.nonces = nonces
+        renew(salt: salt)
+    }
+
+    /// Another log: only while the old one's length is 0 (lesson 14).
+    func renew(salt: [UInt8]) {
+        associatedData = binding + salt
+        numberAt = associatedData.count
+        associatedData += [UInt8](repeating: 0, count: 8 + 8)
+    }
+
+    /// Binds frames to the salts that SQLite put into this log's header (bytes 16 to 23 of it).
+    func bind(toHeader header: [UInt8]) {
+        for index in 0..<8 { associatedData[numberAt + 8 + index] = header[16 + index] }
+    }
+
+    func sealHeader(_ header: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) -> Bool {
+        clearSalts()
+        return unsafe seal(header, number: 0, into: target)
+    }
+    func openHeader(_ sealed: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) -> Bool {
+        clearSalts()
+        return unsafe open(sealed, number: 0, into: target)
+    }
+    /// - Parameter content: frame header and page, 4,080 bytes.
+    func sealFrame(_ content: UnsafeRawBufferPointer, index: Int, into target: UnsafeMutableRawBufferPointer) -> Bool {
+        unsafe seal(content, number: UInt64(index) + 1, into: target)
+    }
+    func openFrame(_ sealed: UnsafeRawBufferPointer, index: Int, into target: UnsafeMutableRawBufferPointer) -> Bool {
+        unsafe open(sealed, number: UInt64(index) + 1, into: target)
+    }
+
+    private func clearSalts() {
+        for index in 0..<8 { associatedData[numberAt + 8 + index] = 0 }
+    }
+
+    private func place(_ number: UInt64) {
+        for index in 0..<8 { associatedData[numberAt + index] = UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * index)) }
+    }
+
+    private func seal(
+        _ content: UnsafeRawBufferPointer, number: UInt64, into target: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        let nonce = unsafe UnsafeMutableRawBufferPointer(rebasing: target[0..<24])
+        let end = 24 + content.count
+        guard unsafe nonces.take(into: nonce) else { return false }
+        place(number)
+        return unsafe associatedData.withUnsafeBytes { data in
+            do {
+                try unsafe sealer.seal(
+                    nonce: UnsafeRawBufferPointer(nonce), associatedData: data, content,
+                    into: UnsafeMutableRawBufferPointer(rebasing: target[24..<end]),
+                    tag: UnsafeMutableRawBufferPointer(rebasing: target[end..<end + 16]))
+                return true
+            } catch { return false }
+        }
+    }
+
+    private func open(
+        _ sealed: UnsafeRawBufferPointer, number: UInt64, into target: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        let end = 24 + target.count
+        place(number)
+        return unsafe associatedData.withUnsafeBytes { data in
+            do {
+                try unsafe sealer.open(
+                    nonce: UnsafeRawBufferPointer(rebasing: sealed[0..<24]), associatedData: data,
+                    UnsafeRawBufferPointer(rebasing: sealed[24..<end]),
+                    tag: UnsafeRawBufferPointer(rebasing: sealed[end..<end + 16]), into: target)
+                return true
+            } catch { return false }
+        }
+    }
+}

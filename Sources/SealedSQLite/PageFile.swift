@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import Glibc
+internal import VaultCrypto
+
+/// The database file: each 4,096-byte page sealed in place.
+///
+/// ```
+/// offset  size  field
+///      0  4056  ciphertext of the page's usable bytes
+///   4056    24  nonce
+///   4080    16  tag
+/// ```
+/// SQLite reserves the last 40 bytes of each page for us; in memory they are zero. The associated data is the binding and the
+/// page's number, so a page opens only in its own place. Spec: docs/format.md §11.
+final class PageFile {
+    static let pageByteCount = 4096
+    static let usableByteCount = 4056
+
+    let file: RawFile
+    private let sealer: XAES256GCM
+    private let nonces: NoncePool
+    private var associatedData: [UInt8]
+    private var buffer = [UInt8](repeating: 0, count: pageByteCount)
+
+    init(file: RawFile, key: SymmetricKey, binding: [UInt8], nonces: NoncePool) throws(CryptoError) {
+        self.file = file
+        self.nonces = nonces
+        sealer = try XAES256GCM(key)
+        associatedData = binding + [0, 0, 0, 0]
+    }
+
+    var byteCount: Int { file.byteCount }
+
+    /// Result of a read, as SQLite's codes have it.
+    enum ReadResult {
+        case whole
+        /// Past the end: the target was zero-filled.
+        case short
+        case notAuthentic
+        case failed
+    }
+
+    /// Opens page `number` (from 1) into `target`, 4,096 bytes.
+    func readPage(_ number: UInt32, into target: UnsafeMutableRawBufferPointer) -> ReadResult {
+        let offset = Int(number - 1) * Self.pageByteCount
+        guard let got = unsafe buffer.withUnsafeMutableBytes({ unsafe file.read(into: $0, at: offset) }) else { return .failed }
+        guard got == Self.pageByteCount else {
+            unsafe target.initializeMemory(as: UInt8.self, repeating: 0)
+            return got == 0 ? .short : .notAuthentic
+        }
+        place(number)
+        let opened = unsafe buffer.withUnsafeBytes { sealed in
+            unsafe associatedData.withUnsafeBytes { data in unsafe open(sealed, data, into: target) }
+        }
+        return opened ? .whole : .notAuthentic
+    }
+
+    /// Seals 4,096 bytes, whose last 40 are zero, as page `number`.
+    func writePage(_ number: UInt32, _ page: UnsafeRawBufferPointer) -> Bool {
+        guard unsafe Self.hasEmptyReserve(page) else { return false }
+        place(number)
+        return unsafe buffer.withUnsafeMutableBytes { sealed in
+            unsafe associatedData.withUnsafeBytes { data in
+                guard unsafe seal(page, data, into: sealed) else { return false }
+                return unsafe file.write(UnsafeRawBufferPointer(sealed), at: Int(number - 1) * Self.pageByteCount)
+            }
+        }
+    }
+
+    /// SQLite must not use the bytes that we put nonce and tag into; a page where it did came from elsewhere (lesson 7).
+    static func hasEmptyReserve(_ page: UnsafeRawBufferPointer) -> Bool {
+        unsafe page[usableByteCount..<pageByteCount].allSatisfy { $0 == 0 }
+    }
+
+    private func place(_ number: UInt32) {
+        let end = associatedData.count
+        for index in 0..<4 { associatedData[end - 4 + index] = UInt8(truncatingIfNeeded: number >> UInt32(24 - 8 * index)) }
+    }
+
+    private func open(
+        _ sealed: UnsafeRawBufferPointer, _ data: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        do {
+            try unsafe sealer.open(
+                nonce: UnsafeRawBufferPointer(rebasing: sealed[4056..<4080]), associatedData: data,
+                UnsafeRawBufferPointer(rebasing: sealed[0..<4056]), tag: UnsafeRawBufferPointer(rebasing: sealed[4080..<4096]),
+                into: UnsafeMutableRawBufferPointer(rebasing: target[0..<4056]))
+        } catch { return false }
+        unsafe UnsafeMutableRawBufferPointer(rebasing: target[4056..<4096]).initializeMemory(as: UInt8.self, repeating: 0)
+        return true
+    }
+
+    private func seal(
+        _ page: UnsafeRawBufferPointer, _ data: UnsafeRawBufferPointer, into sealed: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        // A fresh random nonce each time, because the same page number is sealed again and again under one key.
+        let nonce = unsafe UnsafeMutableRawBufferPointer(rebasing: sealed[4056..<4080])
+        guard unsafe nonces.take(into: nonce) else { return false }
+        do {
+            try unsafe sealer.seal(
+                nonce: UnsafeRawBufferPointer(nonce), associatedData: data, UnsafeRawBufferPointer(rebasing: page[0..<4056]),
+                into: UnsafeMutableRawBufferPointer(rebasing: sealed[0..<4056]),
+                tag: UnsafeMutableRawBufferPointer(rebasing: sealed[4080..<4096]))
+        } catch { return false }
+        return true
+    }
+}

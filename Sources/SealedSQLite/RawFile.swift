@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import CSystemShims
+internal import Glibc
+
+/// A regular file of ours, opened beneath a directory's descriptor without following links: whole reads and writes at offsets.
+final class RawFile {
+    let descriptor: Int32
+    let isWritable: Bool
+
+    /// - Throws: `SealedSQLiteError.notAFile` for a missing file, a link, a device, another user's file or one with several names.
+    init(directory: Int32, name: String, creating: Bool) throws(SealedSQLiteError) {
+        var opened = unsafe vs_open_at(directory, name, O_RDWR | (creating ? O_CREAT : 0), 0o600)
+        // A read-only disk still lets us read: writes fail later, each with its own error.
+        let writable = opened >= 0
+        if opened < 0 && (errno == EROFS || errno == EACCES) { opened = unsafe vs_open_at(directory, name, O_RDONLY, 0) }
+        guard opened >= 0 else { throw SealedSQLiteError(errno == ENOENT || errno == ELOOP ? .notAFile : .inputOutput) }
+        descriptor = opened
+        isWritable = writable
+        var status = stat()
+        guard unsafe fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == getuid(),
+            status.st_nlink == 1
+        else {
+            close(opened)
+            throw SealedSQLiteError(.notAFile)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    var byteCount: Int {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Bytes read, fewer only at the end of the file; nil on an error.
+    func read(into target: UnsafeMutableRawBufferPointer, at offset: Int) -> Int? {
+        var done = 0
+        while done < target.count {
+            let got = unsafe pread(descriptor, target.baseAddress! + done, target.count - done, offset + done)
+            if got < 0 && errno == EINTR { continue }
+            guard got >= 0 else { return nil }
+            if got == 0 { break }
+            done += got
+        }
+        return done
+    }
+
+    func write(_ source: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        var done = 0
+        while done < source.count {
+            let put = unsafe pwrite(descriptor, source.baseAddress! + done, source.count - done, offset + done)
+            if put < 0 && errno == EINTR { continue }
+            guard put > 0 else { return false }
+            done += put
+        }
+        return true
+    }
+
+    func truncate(to byteCount: Int) -> Bool { ftruncate(descriptor, byteCount) == 0 }
+    func sync() -> Bool { fdatasync(descriptor) == 0 }
+}

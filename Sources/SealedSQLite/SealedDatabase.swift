@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import CSQLiteShims
+public import GRDB
+internal import Synchronization
+
+/// A SQLite database whose every page and log frame is sealed: one connection, log on, nothing in plain on any disk.
+///
+/// Spec: docs/format.md §11 and §12.
+public final class SealedDatabase {
+    public let queue: DatabaseQueue
+    public let storage: SealedStorage
+    private let vfs: SealedVFS
+    private static let openedCount = Atomic<Int>(0)
+
+    /// Whether SQLite clears memory as it frees it: not when the program used SQLite before us (lesson 12).
+    public static let wipesMemory: Bool = cs_configure() == SQLITE_OK
+
+    /// Opens the database, after recovery of its log.
+    ///
+    /// - Parameters:
+    ///   - syncedByteCount: the manifest's size of the log that was durable.
+    ///   - prepare: functions, tokenizers and the like of the caller.
+    /// - Throws: `SealedSQLiteError.damaged` for a log with a hole or pages that are not authentic, `.notSealed`, `.inputOutput`.
+    public init(
+        _ storage: SealedStorage, syncedByteCount: UInt64, cacheKiB: Int = 16 * 1024,
+        prepare: @escaping @Sendable (Database) throws -> Void
+    ) throws {
+        _ = Self.wipesMemory
+        self.storage = storage
+        let scan = try LogScan(storage.log, syncedByteCount: syncedByteCount)
+        storage.log.limit(toFrames: scan.frameCount, isEmpty: scan.isEmpty)
+        let number = Self.openedCount.wrappingAdd(1, ordering: .relaxed).newValue
+        vfs = try SealedVFS(storage, number: number)
+        var configuration = Configuration()
+        configuration.label = "sealed"
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { database in
+            try Self.setUp(database, cacheKiB: cacheKiB)
+            try prepare(database)
+        }
+        do {
+            queue = try DatabaseQueue(path: "file:\(storage.name)?vfs=\(vfs.name)", configuration: configuration)
+            try queue.inDatabase { try Self.expect(scan, $0) }
+        } catch let error as DatabaseError { throw Self.translated(error) }
+    }
+
+    /// Empties the log into the database file and cuts it to nothing, durably.
+    ///
+    /// - Throws: `SealedSQLiteError`.
+    public func checkpoint() throws {
+        do {
+            try queue.inDatabase { _ = try $0.checkpoint(.truncate) }
+        } catch let error as DatabaseError { throw Self.translated(error) }
+        guard storage.log.file.byteCount == 0, storage.sync(true) else { throw SealedSQLiteError(.inputOutput) }
+    }
+
+    public func close() throws { try queue.close() }
+
+    /// What a SQLite error means for us: not authentic, or refused by the system.
+    public static func translated(_ error: DatabaseError) -> SealedSQLiteError {
+        let damage: [ResultCode] = [.SQLITE_CORRUPT, .SQLITE_NOTADB]
+        let isDamage = damage.contains(error.resultCode) || error.extendedResultCode.rawValue == ioError(CS_IOERR_DATA)
+        return SealedSQLiteError(isDamage ? .damaged : .inputOutput)
+    }
+
+    private static func setUp(_ database: Database, cacheKiB: Int) throws {
+        try assertSealed(database)
+        // Before the first read: exclusive locking keeps the log's index on the heap, so there is no -shm file (lesson 2).
+        try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+        try database.execute(sql: "PRAGMA temp_store = MEMORY")
+        try database.execute(sql: "PRAGMA cache_size = -\(cacheKiB)")
+        try database.execute(sql: "PRAGMA secure_delete = ON")
+        try database.execute(sql: "PRAGMA trusted_schema = OFF")
+        try database.execute(sql: "PRAGMA cell_size_check = ON")
+        guard unsafe cs_harden(database.sqliteConnection) == SQLITE_OK else { throw SealedSQLiteError(.notSealed) }
+        if try Int.fetchOne(database, sql: "PRAGMA page_count") == 0 {
+            // A rollback journal would leak a checksum of plaintext: the first page is written with none on disk (lesson 8).
+            try database.execute(sql: "PRAGMA journal_mode = MEMORY")
+        }
+        guard try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") == "wal" else { throw SealedSQLiteError(.notSealed) }
+        try database.execute(sql: "PRAGMA synchronous = FULL")
+        try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+    }
+
+    /// GRDB passes no VFS by name: if ours were not taken, SQLite would silently make a plain file (lesson 10).
+    private static func assertSealed(_ database: Database) throws {
+        var name: UnsafeMutablePointer<CChar>?
+        let asked = unsafe sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_VFSNAME, &name)
+        defer { unsafe sqlite3_free(name) }
+        guard asked == SQLITE_OK, let name = unsafe name, unsafe String(cString: name) == "sealed" else {
+            throw SealedSQLiteError(.notSealed)
+        }
+    }
+
+    /// SQLite must have taken exactly the commits that the scan vouches for.
+    private static func expect(_ scan: LogScan, _ database: Database) throws {
+        let row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(PASSIVE)")
+        let frames: Int = row?["log"] ?? -1
+        guard frames == scan.frameCount || (scan.frameCount == 0 && frames <= 0) else { throw SealedSQLiteError(.damaged) }
+    }
+}

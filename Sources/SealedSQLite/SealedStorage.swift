@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import CSystemShims
+internal import Glibc
+public import VaultCrypto
+
+/// The two sealed files of one database, beneath a directory's descriptor: what the VFS serves to SQLite.
+///
+/// Used by one connection on one thread at a time.
+public final class SealedStorage {
+    let directory: Int32
+    public let name: String
+    let pages: PageFile
+    let log: LogFile
+    private let nonces = NoncePool()
+
+    /// Opens or makes the files.
+    ///
+    /// - Parameters:
+    ///   - directory: an open directory; it must outlive this object.
+    ///   - name: the database's file name; the log's is the same with "-wal".
+    ///   - pageKey, logKey: two subkeys of the vault key.
+    ///   - pageBinding, logBinding: contexts that bind every page and frame to vault and epoch.
+    ///   - logSalt: 32 bytes from the manifest.
+    /// - Throws: `SealedSQLiteError`, `CryptoError`.
+    public init(
+        directory: Int32, name: String, pageKey: SymmetricKey, logKey: SymmetricKey, pageBinding: [UInt8],
+        logBinding: [UInt8], logSalt: [UInt8], creating: Bool
+    ) throws {
+        self.directory = directory
+        self.name = name
+        let database = try RawFile(directory: directory, name: name, creating: creating)
+        let logFile = try Self.openLog(directory, name + "-wal", mayCreate: creating || database.isWritable)
+        guard fsync(directory) == 0 || !database.isWritable else { throw SealedSQLiteError(.inputOutput) }
+        pages = try PageFile(file: database, key: pageKey, binding: pageBinding, nonces: nonces)
+        log = try LogFile(
+            file: logFile, sealer: LogSealer(key: logKey, binding: logBinding, salt: logSalt, nonces: nonces))
+    }
+
+    /// A missing log is an empty one; it is made here and never removed, so that SQLite finds it also on a read-only disk.
+    private static func openLog(_ directory: Int32, _ name: String, mayCreate: Bool) throws(SealedSQLiteError) -> RawFile {
+        try RawFile(directory: directory, name: name, creating: mayCreate)
+    }
+
+    /// Whether the disk let us open the files for writing.
+    public var isWritable: Bool { pages.file.isWritable && log.file.isWritable }
+    /// Pages in the database file.
+    public var pageCount: UInt32 { UInt32(clamping: pages.byteCount / PageFile.pageByteCount) }
+    /// Size of the sealed log, in bytes.
+    public var logByteCount: UInt64 { UInt64(log.file.byteCount) }
+    /// End of the last durable commit in the log, in bytes: what the manifest may vouch for.
+    public var durableLogByteCount: UInt64 { UInt64(log.committedEnd) }
+
+    /// Another salt for the next log; only while the log's length is 0, else its frames would be lost (lesson 14).
+    public func renewLogSalt(_ salt: [UInt8]) throws(SealedSQLiteError) {
+        guard log.file.byteCount == 0 else { throw SealedSQLiteError(.damaged) }
+        log.sealer.renew(salt: salt)
+    }
+
+    /// Whether page `number` (from 1) opens in its place; what it holds is not looked at.
+    public func pageIsAuthentic(_ number: UInt32) -> Bool {
+        unsafe withUnsafeTemporaryAllocation(byteCount: PageFile.pageByteCount, alignment: 16) { page in
+            defer { unsafe explicit_bzero(page.baseAddress!, page.count) }
+            return unsafe pages.readPage(number, into: page) == .whole
+        }
+    }
+
+    /// Cuts off what a failed transaction left behind the last commit.
+    public func discardUncommittedTail() { log.discardTail() }
+
+    /// Every sync ends a transaction's use of its nonces.
+    func sync(_ isLog: Bool) -> Bool {
+        nonces.drop()
+        return isLog ? log.sync() : pages.file.sync()
+    }
+}

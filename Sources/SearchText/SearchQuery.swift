@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// What a person typed to search for: words and "phrases", all of which must occur.
+///
+/// Each is looked for as a substring of the folded text. A quote opens a phrase at the start of a word only, so `5"` is a word; a
+/// phrase that is not closed goes on to the end. Spaces at the ends of a phrase do not count.
+public struct SearchQuery: Sendable {
+    public static let needleCountMax = 16
+    public static let needleByteCountMax = 1000
+
+    /// The words and phrases, folded, each once, in the order typed.
+    public let needles: [[UInt8]]
+    let finders: [ByteFinder]
+
+    /// - Throws: `SearchQueryError` with `empty`, `tooManyNeedles` or `needleTooLong`.
+    public init(_ text: String) throws(SearchQueryError) {
+        var needles: [[UInt8]] = []
+        for part in Self.parts(of: TextFold.fold(text)) where !needles.contains(part) {
+            guard part.count <= Self.needleByteCountMax else { throw SearchQueryError(.needleTooLong) }
+            guard needles.count < Self.needleCountMax else { throw SearchQueryError(.tooManyNeedles) }
+            needles.append(part)
+        }
+        guard !needles.isEmpty else { throw SearchQueryError(.empty) }
+        self.needles = needles
+        finders = needles.map(ByteFinder.init)
+    }
+
+    /// The grams that a text must have before it is worth opening: those of all needles, each once.
+    public var neededGrams: [[UInt8]] {
+        var known: Set<[UInt8]> = []
+        return needles.flatMap(Grams.needed).filter { known.insert($0).inserted }
+    }
+
+    /// Splits after folding: white space of every kind is one byte by then, and so is the full-width quote.
+    private static func parts(of folded: [UInt8]) -> [[UInt8]] {
+        let (space, quote) = (UInt8(ascii: " "), UInt8(ascii: "\""))
+        var parts: [[UInt8]] = []
+        var rest = folded[...]
+        while let first = rest.first {
+            if first == space {
+                rest = rest.dropFirst()
+                continue
+            }
+            let isPhrase = first == quote
+            if isPhrase { rest = rest.dropFirst() }
+            let end = rest.firstIndex(of: isPhrase ? quote : space) ?? rest.endIndex
+            var part = rest[..<end]
+            while part.first == space { part = part.dropFirst() }
+            while part.last == space { part = part.dropLast() }
+            if !part.isEmpty { parts.append(Array(part)) }
+            rest = rest[min(end + 1, rest.endIndex)...]
+        }
+        return parts
+    }
+}

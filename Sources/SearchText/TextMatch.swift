@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// Checks whether a note matches a query, and how well.
+public enum TextMatch {
+    /// A note that holds every needle.
+    public struct Match: Sendable, Equatable {
+        /// Higher is better: for each needle 4 if it is in the title, 2 if it starts a word there, 1 if it ends one too. A title
+        /// hit so outranks any body hit. Notes of equal score are ordered newest first by the caller.
+        public let score: Int
+        /// The first occurrence of each needle, in the query's order.
+        public let firstHits: [Hit]
+    }
+
+    public struct Hit: Sendable, Equatable {
+        public let isInTitle: Bool
+        /// Offset in the folded title or body, in bytes.
+        public let offset: Int
+        public let byteCount: Int
+    }
+
+    /// Occurrences of a needle that are looked at for a better place in a word; more cost time and change little.
+    private static let occurrenceCountMax = 16
+
+    /// - Parameters:
+    ///   - title: folded.
+    ///   - body: folded.
+    /// - Returns: nil unless every needle occurs in the title or in the body.
+    public static func match(_ query: SearchQuery, title: Span<UInt8>, body: Span<UInt8>) -> Match? {
+        var score = 0
+        var hits: [Hit] = []
+        for finder in query.finders {
+            if let (offset, wordScore) = best(finder, in: title) {
+                score += 4 + wordScore
+                hits.append(Hit(isInTitle: true, offset: offset, byteCount: finder.needle.count))
+            } else if let (offset, wordScore) = best(finder, in: body) {
+                score += wordScore
+                hits.append(Hit(isInTitle: false, offset: offset, byteCount: finder.needle.count))
+            } else {
+                return nil
+            }
+        }
+        return Match(score: score, firstHits: hits)
+    }
+
+    public static func match(_ query: SearchQuery, title: [UInt8], body: [UInt8]) -> Match? {
+        match(query, title: title.span, body: body.span)
+    }
+
+    /// The first occurrence, and the best word score of the first few.
+    private static func best(_ finder: ByteFinder, in text: Span<UInt8>) -> (first: Int, wordScore: Int)? {
+        guard let first = finder.first(in: text) else { return nil }
+        var (offset, score) = (first, 0)
+        for _ in 0..<occurrenceCountMax {
+            score = max(score, WordBoundary.score(of: offset..<(offset + finder.needle.count), in: text))
+            if score == WordBoundary.scoreMax { break }
+            guard let next = finder.first(in: text, from: offset + 1) else { break }
+            offset = next
+        }
+        return (first, score)
+    }
+}

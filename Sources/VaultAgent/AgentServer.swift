@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import CSystemShims
+internal import Glibc
+
+/// The agent's loop: one thread, poll(2), long requests in steps. It ends when the vault locks or the last reason to stay is gone.
+public final class AgentServer {
+    private let session = Session()
+    private let handler: RequestHandler
+    private var connections: [Connection] = []
+    private var socket: AgentSocket?
+    private let signals: Int32
+    private var mustEnd = false
+    private var nextProgress = 0.0
+
+    /// More clients than this at once wait in the socket's queue.
+    private static let connectionCountMax = 64
+    /// A frame that is not whole after this many seconds ends its connection.
+    private static let frameSecondsMax = 30.0
+    /// Seconds between two manifests while there are writes.
+    private static let progressSeconds = 3.0
+
+    /// - Parameter channel: the socket that the agent was started with.
+    public init(channel: Int32) {
+        handler = RequestHandler(session)
+        signals = vs_signal_descriptor()
+        connections = [Connection(taking: channel)]
+    }
+
+    /// Runs until the vault is locked, the starting client has gone, or a signal says so. Returns whether the vault was closed properly.
+    public func run() -> Bool {
+        while !mustEnd && (socket != nil || !connections.isEmpty) {
+            wait()
+            endOnSignal()
+            if session.isOver || socket.map({ !$0.isStillThere }) == true { mustEnd = true }
+            if mustEnd { break }
+            acceptClients()
+            for connection in connections { serve(connection) }
+            listenIfAsked()
+            recordProgress()
+            connections.removeAll { $0.isBroken || ($0.closesAfterSending && $0.queuedByteCount == 0) }
+        }
+        for connection in connections { connection.flush() }
+        socket = nil
+        return (try? session.close()) != nil
+    }
+
+    private func wait() {
+        var descriptors = connections.map { connection in
+            pollfd(fd: connection.descriptor, events: Int16(POLLIN | (connection.queuedByteCount > 0 ? POLLOUT : 0)), revents: 0)
+        }
+        descriptors.append(pollfd(fd: signals, events: Int16(POLLIN), revents: 0))
+        if let socket, connections.count < Self.connectionCountMax {
+            descriptors.append(pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0))
+        }
+        unsafe poll(&descriptors, nfds_t(descriptors.count), timeout())
+    }
+
+    /// Milliseconds until something must be done without being asked.
+    private func timeout() -> Int32 {
+        let now = BootClock.seconds
+        if connections.contains(where: { $0.job != nil && $0.queuedByteCount < Connection.queuedByteCountMax }) { return 0 }
+        var seconds = 60.0
+        if let timer = session.timer { seconds = min(seconds, timer.remaining(now: now)) }
+        if handler.hasUnrecordedWrites { seconds = min(seconds, max(0, nextProgress - now)) }
+        if connections.contains(where: { $0.isInMidFrame }) { seconds = min(seconds, Self.frameSecondsMax) }
+        return Int32((seconds * 1000).rounded(.up))
+    }
+
+    private func endOnSignal() {
+        var buffer = [UInt8](repeating: 0, count: 128)
+        let got = unsafe buffer.withUnsafeMutableBytes { unsafe read(signals, $0.baseAddress!, $0.count) }
+        if got > 0 { mustEnd = true }
+    }
+
+    private func acceptClients() {
+        while connections.count < Self.connectionCountMax, let client = socket?.accept() { connections.append(client) }
+    }
+
+    private func serve(_ connection: Connection) {
+        connection.flush()
+        while !connection.closesAfterSending, let frame = connection.receive() {
+            handler.handle(frame, from: connection)
+            if handler.wantsLock { mustEnd = true }
+        }
+        if connection.isInMidFrame && BootClock.seconds - connection.frameBegan > Self.frameSecondsMax {
+            connection.closesAfterSending = true
+        }
+        handler.continueJob(of: connection)
+        connection.flush()
+    }
+
+    private func listenIfAsked() {
+        guard socket == nil, let vaultID = session.vaultIDToServe else { return }
+        socket = AgentSocket(vaultID: vaultID)
+        if socket == nil { mustEnd = true }
+        for connection in connections { handler.reportListening(socket != nil, to: connection) }
+    }
+
+    private func recordProgress() {
+        guard handler.hasUnrecordedWrites else { return }
+        let now = BootClock.seconds
+        if nextProgress == 0 { nextProgress = now + Self.progressSeconds }
+        guard now >= nextProgress else { return }
+        handler.recordProgress()
+        nextProgress = 0
+    }
+}

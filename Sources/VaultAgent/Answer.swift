@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import ForeignRecords
+internal import VaultCore
+internal import VaultFormat
+
+/// Writes what an operation found, as the client wants it: JSON, text for a terminal, or plain text for a pipe.
+struct Answer {
+    let connection: Connection
+    private var presentation: Presentation { connection.presentation }
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    func saved(_ notes: [NoteSummary], _ word: String) {
+        if presentation.json { return json(.answer([("notes", .array(notes.map { .note($0) }))])) }
+        for note in notes {
+            output(presentation.isTerminal ? "\(word)  \(note.shortID)  \(SafeText.singleLine(note.title))\n" : note.id.text + "\n")
+        }
+    }
+
+    func show(_ notes: [(note: Note, shortID: String)], raw: Bool) {
+        if presentation.json { return json(.answer([("notes", .array(notes.map { .note($0.note) }))])) }
+        let isPlain = raw || !presentation.isTerminal
+        let renderer = ShowRenderer(color: presentation.color, clock: clock)
+        for (index, (note, shortID)) in notes.enumerated() {
+            if index > 0 && !isPlain { output("\n") }
+            connection.output(
+                isPlain
+                    ? ShowRenderer.raw(body: note.body)
+                    : renderer.text(RenderedNote(note, shortID: shortID), titleIsSet: note.titleIsSet, body: note.body))
+        }
+    }
+
+    func list(_ notes: [NoteSummary], total: Int, offset: Int, long: Bool) {
+        let more = offset + notes.count < total
+        if presentation.json { return json(.notes(notes.map { .note($0) }, total: total, more: more)) }
+        connection.output(rows(long: long).rows(notes.map { RenderedNote($0) }))
+        if presentation.isTerminal { connection.talk(Quantity.notes(shown: notes.count, total: total)) }
+    }
+
+    /// A part of a whole list; JSON is one document all the same.
+    func listPart(_ notes: [NoteSummary], isFirst: Bool, isLast: Bool, total: Int, long: Bool) {
+        guard presentation.json else {
+            connection.output(rows(long: long).rows(notes.map { RenderedNote($0) }))
+            if isLast && presentation.isTerminal { connection.talk(Quantity.notes(shown: total, total: total)) }
+            return
+        }
+        var bytes = isFirst ? Array("{\"schema\":1,\"notes\":[".utf8) : []
+        for (index, note) in notes.enumerated() {
+            if !(isFirst && index == 0) { bytes.append(UInt8(ascii: ",")) }
+            JSONText.note(note).write(to: &bytes)
+        }
+        connection.output(bytes)
+        if isLast { output("],\"total\":\(total),\"more\":false}\n") }
+    }
+
+    func count(_ total: Int) {
+        if presentation.json { return json(.notes([], total: total, more: total > 0)) }
+        output("\(total)\n")
+    }
+
+    func search(_ page: SearchPage) {
+        if presentation.json {
+            return json(.notes(page.hits.map { .note($0.note, snippet: $0.snippet) }, total: nil, more: page.hasMore))
+        }
+        connection.output(rows(long: false).rows(page.hits.map { RenderedNote($0) }))
+        if page.isCutShort { connection.talk("vault: hint: only the newest notes were looked at; narrow the search with another word") }
+        guard presentation.isTerminal else { return }
+        connection.talk(Quantity.notes(shown: page.hits.count, total: page.hasMore ? nil : page.hits.count))
+    }
+
+    func status(_ status: VaultStatus) {
+        if presentation.json { json(status.json) } else { output(status.text) }
+    }
+
+    func purged(_ count: Int) {
+        if presentation.json { return json(.answer([("removed", .int(Int64(count)))])) }
+        connection.talk("\(Quantity.notes(shown: count, total: count)) removed for good")
+    }
+
+    func check(_ report: CheckReport, rebuilt: Int?) {
+        if presentation.json { return json(.check(report, rebuilt: rebuilt)) }
+        if let rebuilt { output("index rebuilt, \(Quantity.notes(shown: rebuilt, total: rebuilt))\n") }
+        for problem in report.problems {
+            output("problem: \(problem.kind.sentence)\(problem.noteID.map { " (note \($0.text))" } ?? "")\n")
+        }
+        let parts = ["\(report.revisions) revisions", "\(report.entries) entries", "\(report.pages) pages"]
+        let verdict = report.problems.isEmpty ? "all is well" : "see above"
+        output("\(Quantity.notes(shown: report.notes, total: report.notes)), \(parts.joined(separator: ", ")): \(verdict)\n")
+    }
+
+    func imported(_ session: ImportSession, _ skipped: [SkippedFile]) {
+        if presentation.json { return json(.imported(session, skipped)) }
+        for (source, loss) in session.losses {
+            let detail = loss.detail.isEmpty ? "" : " (\(loss.detail))"
+            connection.talk("vault: loss: " + SafeText.singleLine("\(source): \(loss.code.sentence)\(detail)"))
+        }
+        if session.lossCount > session.losses.count { connection.talk("vault: loss: and \(session.lossCount - session.losses.count) more") }
+        let tally = session.tally
+        output("\(session.dryRun ? "would be " : "")created \(tally.created), updated \(tally.updated), unchanged \(tally.unchanged)\n")
+    }
+
+    /// The notes that fit an ambiguous reference, for people.
+    func candidates(_ notes: [NoteSummary]) {
+        guard !presentation.json else { return }
+        for note in notes {
+            connection.talk("  \(note.id.text)  \(SafeText.singleLine(note.title))\(note.isTrashed ? "  [trash]" : "")")
+        }
+    }
+
+    func hint(_ command: String) {
+        if presentation.isTerminal && !presentation.json { connection.talk("vault: hint: \(command)") }
+    }
+
+    private var clock: RenderingClock { RenderingClock(presentation, now: Machine.now) }
+
+    private func rows(long: Bool) -> NoteRowRenderer {
+        let columns = presentation.isTerminal ? (presentation.columns == 0 ? 80 : Int(presentation.columns)) : nil
+        return NoteRowRenderer(columns: columns, color: presentation.color, isLong: long, clock: clock)
+    }
+
+    private func output(_ text: String) { connection.output(Array(text.utf8)) }
+
+    private func json(_ value: JSONText) {
+        var bytes: [UInt8] = []
+        value.write(to: &bytes)
+        connection.output(bytes + [0x0A])
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import ForeignRecords
+internal import Glibc
+internal import VaultCore
+internal import VaultCrypto
+internal import VaultFormat
+
+// What `--json` answers, schema 1. Documented in docs/cli.md; a field is added without a new number, none is taken away.
+
+extension JSONText {
+    /// A whole answer: the schema's number first.
+    static func answer(_ fields: [(key: String, value: JSONText)]) -> JSONText { .object([("schema", .int(1))] + fields) }
+
+    static func notes(_ notes: [JSONText], total: Int?, more: Bool) -> JSONText {
+        .answer([("notes", .array(notes)), ("total", total.map { .int(Int64($0)) } ?? .null), ("more", .bool(more))])
+    }
+
+    static func note(_ note: NoteSummary, snippet: String? = nil) -> JSONText {
+        .object([
+            ("id", .string(note.id.text)), ("shortID", .string(note.shortID)), ("revision", .string(note.revision.text)),
+            ("title", .string(note.title)), ("created", .date(note.created)), ("updated", .date(note.modified)),
+            ("notebook", .string(note.notebook)), ("tags", .array(note.tags.map { .string($0) })),
+            ("trashed", .bool(note.isTrashed)), ("snippet", .string(snippet ?? note.snippet)), ("byteCount", .int(Int64(note.byteCount))),
+        ])
+    }
+
+    static func note(_ note: Note) -> JSONText {
+        .object([
+            ("id", .string(note.id.text)), ("revision", .string(note.revision.text)), ("title", .string(note.title)),
+            ("created", .date(note.created)), ("updated", .date(note.modified)), ("notebook", .string(note.notebook)),
+            ("tags", .array(note.tags.map { .string($0) })), ("trashed", .bool(note.isTrashed)), ("body", .string(note.body)),
+            ("byteCount", .int(Int64(note.body.utf8.count))),
+        ])
+    }
+
+    static func check(_ report: CheckReport, rebuilt: Int?) -> JSONText {
+        .answer([
+            ("clean", .bool(report.problems.isEmpty)),
+            ("problems", .array(report.problems.map { problem in
+                .object([("kind", .string(problem.kind.rawValue)), ("note", problem.noteID.map { .string($0.text) } ?? .null)])
+            })),
+            ("notes", .int(Int64(report.notes))), ("revisions", .int(Int64(report.revisions))),
+            ("entries", .int(Int64(report.entries))), ("pages", .int(Int64(report.pages))),
+            ("rebuilt", rebuilt.map { .int(Int64($0)) } ?? .null),
+        ])
+    }
+
+    static func imported(_ session: ImportSession, _ skipped: [SkippedFile]) -> JSONText {
+        let losses = session.losses.map { loss(path: $0.source, code: "\($0.loss.code)", detail: $0.loss.detail) }
+        return .answer([
+            ("dryRun", .bool(session.dryRun)), ("created", .int(Int64(session.tally.created))),
+            ("updated", .int(Int64(session.tally.updated))), ("unchanged", .int(Int64(session.tally.unchanged))),
+            ("lossCount", .int(Int64(session.lossCount + skipped.count))),
+            ("losses", .array(losses + skipped.map { loss(path: $0.path, code: $0.reason.scriptName, detail: "") })),
+        ])
+    }
+
+    private static func loss(path: String, code: String, detail: String) -> JSONText {
+        .object([("path", .string(path)), ("code", .string(code)), ("detail", .string(detail))])
+    }
+}
+
+/// What `vault status` tells of an open vault.
+struct VaultStatus {
+    let store: VaultStore
+    let counts: (live: Int, trashed: Int, generation: UInt64)
+    let left: (idle: Double, max: Double)
+
+    var json: JSONText {
+        let header = store.header
+        let slot = header.keyslots.first { $0.kind == .password }
+        return .answer([
+            ("state", .string("unlocked")), ("agentPID", .int(Int64(getpid()))), ("vault", .string(store.directoryText)),
+            ("vaultID", .string(header.vaultID.hex)), ("notes", .int(Int64(counts.live))), ("trashed", .int(Int64(counts.trashed))),
+            ("generation", .int(Int64(clamping: counts.generation))), ("epoch", .int(Int64(header.epoch))),
+            ("readOnly", .bool(store.isReadOnly)), ("idleSecondsLeft", .int(Int64(left.idle))),
+            ("maxSecondsLeft", .int(Int64(left.max))), ("memoryLocked", .bool(store.keysAreLocked)),
+            ("kdf", slot.map(Self.cost) ?? .null),
+        ])
+    }
+
+    private static func cost(_ slot: Keyslot) -> JSONText {
+        .object([
+            ("memoryKiB", .int(Int64(slot.memoryKiB))), ("iterations", .int(Int64(slot.iterations))),
+            ("parallelism", .int(Int64(slot.parallelism))),
+        ])
+    }
+
+    /// A few aligned lines for people.
+    var text: String {
+        let trash = counts.trashed == 0 ? "" : ", \(Quantity.grouped(counts.trashed)) in the trash"
+        var lines = [
+            ("vault", SafeText.singleLine(store.directoryText)), ("state", store.isReadOnly ? "unlocked, for reading only" : "unlocked"),
+            ("notes", Quantity.grouped(counts.live) + trash),
+            ("locks", "in \(Self.duration(left.idle)) without use, in \(Self.duration(left.max)) at the latest"),
+            ("agent", "\(getpid())"),
+        ]
+        if !store.keysAreLocked { lines.append(("note", "keys could not be locked in memory (ulimit -l); they may reach swap")) }
+        return lines.map { $0.0.padded(to: 7) + $0.1 + "\n" }.joined()
+    }
+
+    private static func duration(_ seconds: Double) -> String {
+        let minutes = Int((seconds / 60).rounded(.up))
+        return minutes < 100 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
+    }
+}
+
+extension String {
+    fileprivate func padded(to count: Int) -> String { self + String(repeating: " ", count: max(0, count - self.count)) }
+}

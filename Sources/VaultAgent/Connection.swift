@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import Glibc
+internal import SecretMemory
+
+/// One client's socket: whole frames in, queued bytes out, never blocking.
+final class Connection {
+    let descriptor: Int32
+    /// Set once the peer's first frame was a hello of our version.
+    var isGreeted = false
+    /// A request that waits for the secret in the next frame.
+    var awaitsSecret: Request?
+    /// A long request that is served step by step.
+    var job: (any Job)?
+    var importSession: ImportSession?
+    var presentation = Presentation()
+    /// Close when everything is sent.
+    var closesAfterSending = false
+    private(set) var isBroken = false
+
+    private var prefix: [UInt8] = []
+    private var payload: [UInt8] = []
+    private var secret = SecretBytes(zeroes: 0)
+    private var received = 0
+    private var expected: (kind: FrameKind, byteCount: Int)?
+    private var outgoing: [UInt8] = []
+    private var sent = 0
+    private(set) var frameBegan = 0.0
+
+    /// A job waits while more than this is queued, in bytes: a slow reader must not fill our memory.
+    static let queuedByteCountMax = 512 * 1024
+
+    enum Incoming: ~Copyable {
+        case frame(FrameKind, [UInt8])
+        case secret(SecretBytes)
+    }
+
+    init(taking descriptor: Int32) {
+        self.descriptor = descriptor
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    }
+
+    deinit { close(descriptor) }
+
+    var queuedByteCount: Int { outgoing.count - sent }
+    /// A frame has begun and is not whole.
+    var isInMidFrame: Bool { expected != nil || !prefix.isEmpty }
+
+    // MARK: Reading
+
+    /// The next whole frame, or nil when there is none yet. A frame that cannot be breaks the connection.
+    func receive() -> Incoming? {
+        while !isBroken {
+            if let expected, received == expected.byteCount { return take(expected.kind) }
+            guard readMore() else { return nil }
+        }
+        return nil
+    }
+
+    private func take(_ kind: FrameKind) -> Incoming {
+        defer {
+            expected = nil
+            prefix = []
+            payload = []
+            received = 0
+        }
+        guard kind == .secret else { return .frame(kind, payload) }
+        let whole = secret.duplicate()
+        secret = SecretBytes(zeroes: 0)
+        return .secret(whole)
+    }
+
+    /// Reads what is there; false when nothing is.
+    private func readMore() -> Bool {
+        guard let expected else { return readPrefix() }
+        // A secret goes straight into locked memory; anything else grows as it arrives, not as its length announces.
+        let step = min(expected.byteCount - received, 256 * 1024)
+        let got: Int
+        if expected.kind == .secret {
+            let from = received
+            got = unsafe secret.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress! + from, step) }
+        } else {
+            payload.append(contentsOf: repeatElement(0, count: step))
+            let from = received
+            got = unsafe payload.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress! + from, step) }
+            payload.removeLast(step - max(got, 0))
+        }
+        return account(got)
+    }
+
+    private func readPrefix() -> Bool {
+        if prefix.isEmpty { frameBegan = BootClock.seconds }
+        var part = [UInt8](repeating: 0, count: Frame.prefixByteCount - prefix.count)
+        let got = unsafe part.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress!, $0.count) }
+        guard account(got, counting: false) else { return false }
+        prefix += part[0..<got]
+        guard prefix.count == Frame.prefixByteCount else { return true }
+        guard let parsed = Frame.parsePrefix(prefix) else {
+            isBroken = true
+            return false
+        }
+        expected = parsed
+        received = 0
+        if parsed.kind == .secret { secret = SecretBytes(zeroes: parsed.byteCount) }
+        return true
+    }
+
+    private func account(_ got: Int, counting: Bool = true) -> Bool {
+        if got > 0 {
+            if counting { received += got }
+            return true
+        }
+        if got < 0 && (errno == EAGAIN || errno == EINTR) { return false }
+        isBroken = true
+        return false
+    }
+
+    // MARK: Writing
+
+    func send(_ kind: FrameKind, _ payload: [UInt8]) {
+        outgoing += Frame.prefix(kind, byteCount: payload.count)
+        outgoing += payload
+    }
+
+    /// Bytes for the client's standard output, in frames of at most 1 MiB.
+    func output(_ bytes: [UInt8]) {
+        for begin in stride(from: 0, to: bytes.count, by: 1 << 20) {
+            send(.output, Array(bytes[begin..<min(begin + 1 << 20, bytes.count)]))
+        }
+    }
+
+    func talk(_ line: String) { send(.talk, Array((line + "\n").utf8)) }
+    func end(_ outcome: Outcome) { send(.end, outcome.encoded) }
+
+    /// Sends a secret at once and from where it lies: it is never queued. Only for the connection that made it.
+    func send(secret: borrowing SecretBytes) {
+        flush()
+        outgoing += Frame.prefix(.secret, byteCount: secret.byteCount)
+        flush()
+        unsafe secret.withUnsafeBytes { raw in
+            // The socket's buffer is far larger than a secret: it takes all of it or the peer has gone.
+            let put = unsafe Glibc.send(descriptor, raw.baseAddress!, raw.count, Int32(MSG_NOSIGNAL))
+            if put != raw.count { isBroken = true }
+        }
+    }
+
+    /// Writes what the socket takes.
+    func flush() {
+        while sent < outgoing.count {
+            let from = sent
+            let put = unsafe outgoing.withUnsafeBytes { raw in
+                unsafe Glibc.send(descriptor, raw.baseAddress! + from, raw.count - from, Int32(MSG_NOSIGNAL))
+            }
+            if put < 0 && errno == EINTR { continue }
+            if put < 0 && errno == EAGAIN { return }
+            guard put > 0 else {
+                isBroken = true
+                return
+            }
+            sent += put
+        }
+        outgoing.removeAll(keepingCapacity: outgoing.capacity <= Self.queuedByteCountMax)
+        sent = 0
+    }
+}

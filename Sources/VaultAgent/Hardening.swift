@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import CSystemShims
+internal import Glibc
+internal import VaultCrypto
+
+/// What a process that is to hold keys does first.
+public enum Hardening {
+    /// No core file, no debugger of our own user, no new privileges, nothing readable by others, no folder kept busy.
+    ///
+    /// - Returns: whether the kernel agreed to all of it; the agent refuses to go on otherwise.
+    public static func apply() -> Bool {
+        vs_default_fatal_signals()
+        umask(0o077)
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        let noCore = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) == 0
+        let hidden = vs_not_dumpable() == 0 && vs_is_dumpable() == 0
+        let noPrivileges = vs_no_new_privs() == 0
+        _ = signal(SIGPIPE, SIG_IGN)
+        return unsafe noCore && hidden && noPrivileges && chdir("/") == 0
+    }
+
+    /// Whether the cryptographic libraries give the known answers; nothing is touched otherwise.
+    public static var librariesAreSound: Bool { (try? SelfTest.run()) != nil }
+}

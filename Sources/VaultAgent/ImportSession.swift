@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import ForeignRecords
+internal import VaultCore
+
+/// An import that is under way on one connection.
+struct ImportSession {
+    /// Where the notes come from; part of each note's source, so that two folders do not overwrite each other.
+    let source: String
+    let dryRun: Bool
+    var tally = ImportTally()
+    var losses: [(source: String, loss: Loss)] = []
+    var lossCount = 0
+
+    /// Losses that are named one by one; all are counted.
+    static let namedLossCountMax = 1000
+}
+
+extension Operations {
+    /// Saves one batch; it is durable when the client hears of it.
+    func importBatch(_ records: [[UInt8]]) throws(VaultError) -> Outcome {
+        guard var session = connection.importSession else { return Outcome(.usage, "no import has begun") }
+        var drafts: [NoteDraft] = []
+        for record in records {
+            // A parser that sends what is no record is not believed in the rest either.
+            guard let note = try? ParsedNote(parsing: record) else { return Outcome(.integrity, "the parser sent a record that cannot be") }
+            drafts.append(Self.draft(note, source: session.source))
+            session.lossCount += note.losses.count
+            for loss in note.losses where session.losses.count < ImportSession.namedLossCountMax {
+                session.losses.append((note.sourceKey, loss))
+            }
+        }
+        session.tally.add(try store.importNotes(drafts, dryRun: session.dryRun))
+        connection.importSession = session
+        return Outcome(.ok)
+    }
+
+    /// - Parameter skipped: files that the client left out; it names them to people itself, JSON has them here.
+    func endImport(_ skipped: [SkippedFile]) -> Outcome {
+        guard let session = connection.importSession else { return Outcome(.usage, "no import has begun") }
+        connection.importSession = nil
+        Answer(connection).imported(session, skipped)
+        guard session.lossCount > 0 else { return Outcome(.ok) }
+        return Outcome(
+            .doneWithLosses, "\(session.lossCount) thing\(session.lossCount == 1 ? "" : "s") could not be carried over; they are named above")
+    }
+
+    private static func draft(_ note: ParsedNote, source: String) -> NoteDraft {
+        var draft = NoteDraft(body: note.body, title: note.title)
+        draft.tags = note.tags
+        draft.notebook = note.notebook
+        draft.created = note.created
+        draft.modified = note.updated
+        draft.source = "markdown\n" + source + "\n" + note.sourceKey
+        return draft
+    }
+}

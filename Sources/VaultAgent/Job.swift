@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+
+/// A long request, served in steps of at most about 20 ms, so that `status`, `lock` and reading never wait for it.
+protocol Job {
+    /// Does a little more.
+    ///
+    /// - Returns: nil while there is more to do, then how it ended.
+    mutating func step(_ connection: Connection) -> Outcome?
+}

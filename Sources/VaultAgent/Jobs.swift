@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import VaultCore
+internal import VaultFormat
+
+/// `vault ls --all`: a page at a time, as the client takes them.
+struct ListJob: Job {
+    private let store: VaultStore
+    private let filter: NoteFilter
+    private let total: Int
+    private let long: Bool
+    private var offset = 0
+    private static let pageCount = 200
+
+    init(_ store: VaultStore, _ filter: NoteFilter, total: Int, long: Bool) {
+        self.store = store
+        self.filter = filter
+        self.total = total
+        self.long = long
+    }
+
+    mutating func step(_ connection: Connection) -> Outcome? {
+        do throws(VaultError) {
+            let notes = try store.list(filter, offset: offset, limit: Self.pageCount)
+            let answer = Answer(connection)
+            answer.listPart(notes, isFirst: offset == 0, isLast: notes.count < Self.pageCount, total: total, long: long)
+            offset += notes.count
+            return notes.count < Self.pageCount ? Outcome(.ok) : nil
+        } catch { return error.outcome }
+    }
+}
+
+/// `vault trash empty`, some notes at a time, each step durable.
+struct EmptyTrashJob: Job {
+    private let store: VaultStore
+    private var removed = 0
+    private static let stepCount = 50
+
+    init(_ store: VaultStore) { self.store = store }
+
+    mutating func step(_ connection: Connection) -> Outcome? {
+        do throws(VaultError) {
+            let count = try store.purgeTrash(limit: Self.stepCount)
+            removed += count
+            connection.send(.progress, Progress(label: "removing", done: UInt64(removed), total: 0).encoded)
+            guard count < Self.stepCount else { return nil }
+            Answer(connection).purged(removed)
+            return Outcome(.ok)
+        } catch { return error.outcome }
+    }
+}
+
+/// `vault check`.
+struct CheckJob: Job {
+    private let check: VaultCheck
+    private let rebuilt: Int?
+
+    init(_ store: VaultStore, rebuildIndex: Bool) throws(VaultError) {
+        rebuilt = rebuildIndex ? try store.rebuildIndex() : nil
+        check = VaultCheck(store)
+    }
+
+    mutating func step(_ connection: Connection) -> Outcome? {
+        do throws(VaultError) {
+            if try check.step() {
+                let (done, total) = check.progress
+                connection.send(.progress, Progress(label: "checking", done: done, total: total).encoded)
+                return nil
+            }
+        } catch { return error.outcome }
+        let report = check.report
+        Answer(connection).check(report, rebuilt: rebuilt)
+        guard !report.problems.isEmpty else { return Outcome(.ok) }
+        let mendable = report.problems.allSatisfy { $0.kind.isMendedByRebuilding }
+        return Outcome(
+            .integrity, "\(report.problems.count) problem\(report.problems.count == 1 ? "" : "s") found",
+            hint: mendable ? "vault check --rebuild-index" : "restore a backup; what can be read is still there")
+    }
+}

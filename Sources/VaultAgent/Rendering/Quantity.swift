@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// Numbers with their units, as the footer and the long rows show them.
+enum Quantity {
+    /// "5 Notes", "1 Note", "0 Notes", "20 of 5,013 Notes". Seeds: row 48.
+    ///
+    /// - Parameter total: nil when nobody counted: "20+ Notes".
+    static func notes(shown: Int, total: Int?) -> String {
+        guard let total else { return "\(grouped(shown))+ Notes" }
+        let unit = total == 1 ? "Note" : "Notes"
+        return shown == total ? "\(grouped(total)) \(unit)" : "\(grouped(shown)) of \(grouped(total)) \(unit)"
+    }
+
+    /// "512 B", "1.2 kB", "3.4 MB": powers of 1000, one digit after the point, never rounded up.
+    static func bytes(_ byteCount: Int) -> String {
+        guard byteCount >= 1000 else { return "\(byteCount) B" }
+        var tenths = byteCount / 100
+        var units = ["kB", "MB", "GB", "TB"][...]
+        while tenths >= 10_000, units.count > 1 {
+            tenths /= 1000
+            units = units.dropFirst()
+        }
+        return "\(grouped(tenths / 10)).\(tenths % 10) \(units.first ?? "B")"
+    }
+
+    /// A comma between each three digits.
+    static func grouped(_ number: Int) -> String {
+        let digits = String(number.magnitude)
+        var result = number < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.utf8.count - index).isMultiple(of: 3) { result.append(",") }
+            result.append(digit)
+        }
+        return result
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// What a note shows of itself in a list or above its body.
+struct RenderedNote: Sendable {
+    /// The shortest prefix that names it.
+    var shortID: String
+    var fullID: String
+    var title: String
+    /// Byte ranges of `title.utf8` that a search found.
+    var titleHits: [Range<Int>] = []
+    var snippet = ""
+    var snippetHits: [Range<Int>] = []
+    /// Milliseconds since 1970, UTC.
+    var created: Int64
+    var updated: Int64
+    /// Size of the body in bytes.
+    var byteCount = 0
+    var notebook = ""
+    var tags: [String] = []
+    var isTrashed = false
+
+    /// Shown where a note has no text to be called by.
+    static let untitled = "(untitled)"
+
+    /// Notebook, tags and trash in the order of every view.
+    var labels: [String] { (isTrashed ? ["[trash]"] : []) + (notebook.isEmpty ? [] : [notebook]) + tags.map { "#\($0)" } }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// One line of a terminal: safe pieces of text with a style each.
+struct StyledLine {
+    enum Style {
+        case plain, bold, dim
+        /// What a search found.
+        case hit
+
+        /// SGR parameters (ECMA-48, 8.3.117). Hits are bold yellow: seen on dark and on light.
+        var parameters: String? {
+            switch self {
+            case .plain: nil
+            case .bold: "1"
+            case .dim: "2"
+            case .hit: "1;33"
+            }
+        }
+    }
+
+    private var pieces: [(text: String, style: Style)] = []
+    private(set) var columns = 0
+
+    /// Adds text, made safe; what does not fit is cut with "…".
+    ///
+    /// - Parameters:
+    ///   - hits: byte ranges of `text.utf8` that get the style `hit`, ascending and apart.
+    ///   - room: columns that it may take.
+    mutating func append(_ text: String, _ style: Style = .plain, hits: [Range<Int>] = [], room: Int = .max) {
+        let parts = Self.parts(of: text, style, hits: hits)
+        var left = room - parts.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } < 0 ? room : Int.max
+        for part in parts where left > 0 {
+            let width = DisplayWidth.columns(of: part.text)
+            // When all of it does not fit, a part that would just fit still leaves a column for the "…".
+            let isLast = left != .max && width >= left
+            let shown = isLast ? DisplayWidth.truncate(part.text + " ", to: left) : part.text
+            pieces.append((shown, part.style))
+            columns += DisplayWidth.columns(of: shown)
+            left = isLast ? 0 : left == .max ? left : left - width
+        }
+    }
+
+    /// Adds spaces until the line has `column` columns.
+    mutating func pad(to column: Int) {
+        guard column > columns else { return }
+        pieces.append((String(repeating: " ", count: column - columns), .plain))
+        columns = column
+    }
+
+    /// The line with its line feed.
+    func encoded(color: Bool) -> [UInt8] {
+        var text = ""
+        for piece in pieces where !piece.text.isEmpty {
+            if color, let parameters = piece.style.parameters { text += "\u{1B}[\(parameters)m\(piece.text)\u{1B}[0m" } else { text += piece.text }
+        }
+        return Array((text + "\n").utf8)
+    }
+
+    private static func parts(of text: String, _ style: Style, hits: [Range<Int>]) -> [(text: String, style: Style)] {
+        let bytes = Array(text.utf8)
+        var parts: [(text: String, style: Style)] = []
+        var offset = 0
+        func add(upTo end: Int, _ style: Style) {
+            guard end > offset else { return }
+            parts.append((String(decoding: SafeText.safe(Array(bytes[offset..<end]), .singleLine), as: UTF8.self), style))
+            offset = end
+        }
+        for hit in hits where hit.lowerBound >= offset && hit.upperBound <= bytes.count {
+            add(upTo: hit.lowerBound, style)
+            add(upTo: hit.upperBound, .hit)
+        }
+        add(upTo: bytes.count, style)
+        return parts
+    }
+}

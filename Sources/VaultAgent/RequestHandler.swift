@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SecretMemory
+internal import VaultCore
+
+/// Serves requests, one after another for each connection. It answers with operations done and never with a key.
+final class RequestHandler {
+    let session: Session
+    /// A client asked to lock: the server ends after the answer is sent.
+    private(set) var wantsLock = false
+    private(set) var hasUnrecordedWrites = false
+
+    init(_ session: Session) { self.session = session }
+
+    func handle(_ incoming: consuming Connection.Incoming, from connection: Connection) {
+        switch consume incoming {
+        case .secret(let secret): receive(secret, from: connection)
+        case .frame(let kind, let payload): receive(kind, payload, from: connection)
+        }
+    }
+
+    private func receive(_ kind: FrameKind, _ payload: [UInt8], from connection: Connection) {
+        switch kind {
+        case .hello where !connection.isGreeted: greet(payload, connection)
+        case .cancel:
+            if connection.job != nil {
+                connection.job = nil
+                connection.end(Outcome(.interrupted, "interrupted"))
+            }
+        case .request where connection.isGreeted && connection.job == nil && connection.awaitsSecret == nil:
+            request(payload, connection)
+        default: connection.closesAfterSending = true
+        }
+    }
+
+    private func greet(_ payload: [UInt8], _ connection: Connection) {
+        connection.send(.hello, Hello().encoded)
+        connection.isGreeted = (try? Hello(parsing: payload)) == Hello()
+        connection.closesAfterSending = !connection.isGreeted
+    }
+
+    private func request(_ payload: [UInt8], _ connection: Connection) {
+        guard let (request, presentation) = try? Request.parse(payload) else {
+            connection.closesAfterSending = true
+            return
+        }
+        connection.presentation = presentation
+        if session.isOver { return connection.end(Self.locked) }
+        switch request {
+        case .unlock, .create, .commitCreation: connection.awaitsSecret = request
+        case .probe(let directory, let acceptRollback):
+            answer(connection) { () throws(VaultError) in
+                try session.probe(directory: directory, acceptRollback: acceptRollback)
+            }
+        case .lock:
+            wantsLock = true
+            connection.end(Outcome(.ok))
+        default: operate(request, connection)
+        }
+    }
+
+    private func operate(_ request: Request, _ connection: Connection) {
+        guard let store = session.store else { return connection.end(Self.locked) }
+        defer { session.requestServed() }
+        do throws(VaultError) {
+            let operations = Operations(store: store, session: session, connection: connection)
+            if let outcome = try operations.perform(request) { connection.end(outcome) }
+            hasUnrecordedWrites = hasUnrecordedWrites || request.mayWrite
+        } catch {
+            operationsFailed(error, connection)
+        }
+    }
+
+    private func operationsFailed(_ error: VaultError, _ connection: Connection) {
+        Answer(connection).candidates(error.candidates)
+        connection.end(error.outcome)
+    }
+
+    /// A step of the connection's long request.
+    func continueJob(of connection: Connection) {
+        guard var job = connection.job, connection.queuedByteCount < Connection.queuedByteCountMax else { return }
+        let outcome = job.step(connection)
+        connection.job = outcome == nil ? job : nil
+        if let outcome { connection.end(outcome) }
+        hasUnrecordedWrites = true
+        session.requestServed()
+    }
+
+    private func receive(_ secret: consuming SecretBytes, from connection: Connection) {
+        guard let request = connection.awaitsSecret else {
+            connection.closesAfterSending = true
+            return
+        }
+        connection.awaitsSecret = nil
+        switch request {
+        case .unlock(let options): unlock(options, secret, connection)
+        case .create(let options): create(options, secret, connection)
+        default:
+            do throws(VaultError) {
+                try session.commitCreation(typed: secret)
+                connection.end(Outcome(.ok))
+            } catch { connection.end(error.outcome) }
+        }
+    }
+
+    private func unlock(_ options: UnlockOptions, _ secret: consuming SecretBytes, _ connection: Connection) {
+        do throws(VaultError) {
+            try session.unlock(options, secret: secret)
+            if session.store?.isReadOnly == true {
+                connection.talk("vault: warning: the disk is full or read-only: the vault is open for reading only")
+            }
+            // Whoever asked us to stay hears the end when we listen.
+            if !options.stays { connection.end(Outcome(.ok)) }
+        } catch { connection.end(error.outcome) }
+    }
+
+    private func create(_ options: CreateOptions, _ secret: consuming SecretBytes, _ connection: Connection) {
+        do throws(VaultError) {
+            switch try session.create(options, password: secret) {
+            case .none: break
+            case .some(let text): connection.send(secret: text)
+            }
+            connection.end(Outcome(.ok))
+        } catch { connection.end(error.outcome) }
+    }
+
+    func reportListening(_ isListening: Bool, to connection: Connection) {
+        connection.end(
+            isListening
+                ? Outcome(.ok) : Outcome(.failSafe, "no safe place for the agent's socket", hint: "set XDG_RUNTIME_DIR to a 0700 directory of yours"))
+    }
+
+    /// Manifest and pin follow the writes.
+    func recordProgress() {
+        hasUnrecordedWrites = false
+        try? session.store?.recordProgress()
+    }
+
+    private func answer(_ connection: Connection, _ body: () throws(VaultError) -> Void) {
+        do throws(VaultError) {
+            try body()
+            connection.end(Outcome(.ok))
+        } catch { connection.end(error.outcome) }
+    }
+
+    private static let locked = Outcome(.locked, "the vault is locked", hint: "vault unlock")
+}
+
+extension Request {
+    /// Whether serving this may have changed the vault.
+    var mayWrite: Bool {
+        switch self {
+        case .probe, .unlock, .create, .commitCreation, .status, .lock, .show, .cat, .list, .search: false
+        case .new, .append, .replace, .remove, .restore, .emptyTrash, .beginImport, .importBatch, .endImport, .check: true
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SecretMemory
+internal import VaultCore
+internal import VaultFormat
+internal import VaultCrypto
+
+/// What the agent holds: nothing, a vault that was looked at, one that is being made, or one that is open.
+///
+/// ```
+/// empty ──probe──▶ probed ──unlock──▶ open ──lock, timeout, signal──▶ empty (the process ends)
+///   └───create──▶ prepared ──commit──▶ empty
+/// ```
+final class Session {
+    enum State {
+        case empty
+        case probed(VaultProbe)
+        case prepared(VaultCreation, triesLeft: Int)
+        case open(VaultStore)
+    }
+
+    private(set) var state = State.empty
+    private(set) var timer: LockTimer?
+    /// Set when an unlock asked the agent to stay and listen.
+    private(set) var vaultIDToServe: [UInt8]?
+
+    var store: VaultStore? {
+        guard case .open(let store) = state else { return nil }
+        return store
+    }
+
+    func probe(directory: [UInt8], acceptRollback: Bool) throws(VaultError) {
+        guard case .open = state else {
+            state = .probed(try VaultProbe(path: directory, acceptRollback: acceptRollback))
+            return
+        }
+        throw VaultError(.busy)
+    }
+
+    /// Tries a credential on the probed vault. A wrong one is answered later each time.
+    func unlock(_ options: UnlockOptions, secret: consuming SecretBytes) throws(VaultError) {
+        guard case .probed(let probe) = state else { throw VaultError(.noVault) }
+        let attempts = AttemptLog(vaultID: probe.vaultID.bytes)
+        do throws(VaultError) {
+            let store = try open(probe, options.credential, secret)
+            attempts.succeeded()
+            state = .open(store)
+        } catch {
+            if error.code == .wrongPassword { pause(attempts.failedAgain()) }
+            throw error
+        }
+        timer = LockTimer(
+            idleSeconds: Double(options.idleSeconds), maxSeconds: Double(options.maxSeconds), now: BootClock.seconds,
+            slept: BootClock.sleptSeconds)
+        if options.stays { vaultIDToServe = probe.vaultID.bytes }
+    }
+
+    private func open(
+        _ probe: VaultProbe, _ kind: UnlockOptions.Credential, _ secret: consuming SecretBytes
+    ) throws(VaultError) -> VaultStore {
+        switch kind {
+        case .password: return try VaultStore(probe, .password(secret))
+        case .recoveryKey:
+            // A slip of the pen is told apart from a wrong key by the checksum, but not to the one who asks.
+            guard let key = RecoveryKey.parse(secret) else { throw VaultError(.wrongPassword) }
+            return try VaultStore(probe, .recoveryKey(key))
+        }
+    }
+
+    /// Prepares a vault; returns the recovery key's text to show once.
+    func create(_ options: CreateOptions, password: consuming SecretBytes) throws(VaultError) -> SecretBytes? {
+        let memory = Machine.memoryByteCount
+        guard
+            let cost = try? Argon2Cost.calibrated(
+                targetSeconds: Double(options.kdfTargetMilliseconds) / 1000, memoryByteCount: memory)
+        else { throw VaultError(.outOfMemory) }
+        let creation = try VaultCreation(
+            path: options.directory, password: password, cost: cost, withRecoveryKey: options.withRecoveryKey)
+        state = .prepared(creation, triesLeft: 3)
+        return creation.recoveryText()
+    }
+
+    func commitCreation(typed: consuming SecretBytes) throws(VaultError) {
+        guard case .prepared(let creation, let triesLeft) = state else { throw VaultError(.noVault) }
+        guard creation.isConfirmed(by: typed) else {
+            state = triesLeft > 1 ? .prepared(creation, triesLeft: triesLeft - 1) : .empty
+            throw VaultError(.recoveryMismatch)
+        }
+        try creation.commit()
+        state = .empty
+    }
+
+    /// Whether the open vault's time is over.
+    var isOver: Bool { timer?.isOver(now: BootClock.seconds, slept: BootClock.sleptSeconds) ?? false }
+
+    func requestServed() { timer?.requestServed(now: BootClock.seconds) }
+
+    /// Closes the vault; its keys are wiped with it.
+    func close() throws(VaultError) {
+        guard let store else { return }
+        state = .empty
+        try store.close()
+    }
+}

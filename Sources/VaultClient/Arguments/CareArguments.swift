@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import ArgumentParser
+
+struct TrashArguments: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trash", abstract: "Look into the trash, or empty it.",
+        subcommands: [TrashListArguments.self, TrashEmptyArguments.self])
+}
+
+struct TrashListArguments: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "ls", abstract: "List the notes in the trash.")
+    @OptionGroup var list: ListFields
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        try NoteCommands.list(list.options, trashed: true, context)
+    }
+}
+
+struct TrashEmptyArguments: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "empty", abstract: "Destroy the notes in the trash for good.")
+    @Flag(help: "Do not ask.") var yes = false
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.emptyTrash(yes: yes, context) }
+}
+
+struct CheckArguments: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "check", abstract: "Read and verify everything in the vault.")
+    @Flag(help: "Make the search index anew.") var rebuildIndex = false
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        try NoteCommands.check(rebuildIndex: rebuildIndex, context)
+    }
+}
+
+struct ImportArguments: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Take over notes from files.", subcommands: [ImportMarkdownArguments.self])
+}
+
+struct ImportMarkdownArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "markdown", abstract: "Import a folder of Markdown and text files.",
+        discussion: "Folders become notebooks. A second import of the same folder updates the notes that it made.")
+    @Argument(help: "The folder.") var directory: String
+    @Flag(help: "Only say what would be imported, and what would be lost.") var dryRun = false
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        try ImportCommand.run(directory: directory, dryRun: dryRun, context)
+    }
+}

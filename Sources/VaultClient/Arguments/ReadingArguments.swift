@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import ArgumentParser
+
+struct ShowArguments: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Read notes.")
+    @Argument(help: "The notes.") var id: [String]
+    @Flag(help: "Print control characters as they are, also on a terminal.") var raw = false
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+
+    var options: ShowOptions { ShowOptions(notes: id, raw: raw) }
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.show(options, context) }
+}
+
+struct CatArguments: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "cat", abstract: "Print the texts of notes, byte for byte.")
+    @Argument(help: "The notes.") var id: [String]
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+
+    var options: NotesOptions { NotesOptions(notes: id) }
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.cat(options, context) }
+}
+
+struct ListArguments: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "ls", abstract: "List notes, newest first.")
+    @OptionGroup var list: ListFields
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+
+    var options: ListOptions { list.options }
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        try NoteCommands.list(options, trashed: false, context)
+    }
+}
+
+/// What `ls` and `trash ls` share.
+struct ListFields: ParsableArguments {
+    @Flag(help: "Print the number of notes only.") var count = false
+    @Flag(name: .shortAndLong, help: "Print more about each note.") var long = false
+    @Flag(name: .shortAndLong, help: "Print all rows; the same as --limit 0.") var all = false
+    @Option(name: [.long, .customShort("n")], help: "Rows of one page; 0 is all.") var limit: UInt32 = 20
+    @Option(help: "Which page, from 1.") var page: UInt32 = 1
+    @Option(name: [.long, .customShort("t")], help: "Only notes with this tag.") var tag: String?
+    @Option(name: [.long, .customShort("b")], help: "Only notes of this notebook.") var notebook: String?
+
+    func validate() throws {
+        if page == 0 { throw ValidationError("pages are counted from 1") }
+    }
+
+    var options: ListOptions {
+        var options = ListOptions()
+        options.count = count
+        options.long = long
+        options.all = all
+        options.limit = limit
+        options.page = page
+        options.tag = tag
+        options.notebook = notebook
+        return options
+    }
+}
+
+struct SearchArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search", abstract: "Find notes.",
+        discussion:
+            "All words must be found, in any case and with or without accents; \"a phrase\" in quotation marks as it stands.")
+    @Argument(help: "What to look for.") var query: [String]
+    @Option(name: [.long, .customShort("n")], help: "Rows of one page; 0 is all.") var limit: UInt32 = 20
+    @Option(help: "Which page, from 1.") var page: UInt32 = 1
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+
+    func validate() throws {
+        if page == 0 { throw ValidationError("pages are counted from 1") }
+    }
+
+    var options: SearchOptions { SearchOptions(words: query, limit: limit, page: page) }
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.search(options, context) }
+}

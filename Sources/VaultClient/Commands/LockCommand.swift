@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import Glibc
+
+/// `vault lock`: ends the agent of one vault, or of all.
+enum LockCommand {
+    static func run(all: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
+        if all { return try lockAll(context) }
+        let location = try context.location()
+        let channel = try Session.connect(try location.vaultID())
+        let name = JSONText.quoted(String(decoding: location.directory, as: UTF8.self))
+        let json = "{\"schema\":1,\"state\":\"locked\",\"vault\":\(name),\"agentPID\":null}"
+        guard let channel else {
+            try context.print(json: json, text: "already locked")
+            return Outcome(.ok)
+        }
+        try Session.require(try lock(channel, context))
+        try context.print(json: json, text: "locked")
+        return Outcome(.ok)
+    }
+
+    private static func lockAll(_ context: Context) throws(ClientFailure) -> Outcome {
+        let paths: [String]
+        do { paths = try AgentAddress.allSocketPaths() } catch { throw Session.address(error) }
+        var locked = 0
+        for path in paths {
+            do {
+                let outcome = try lock(try AgentAddress.connect(to: path), context)
+                try Session.require(outcome)
+                locked += 1
+            } catch let failure as AgentAddress.Failure {
+                // A socket of ours that nobody listens on is what a killed agent leaves; another's socket is not touched.
+                if failure == .noAgent { unsafe unlink(path) } else { throw Session.address(failure) }
+            } catch let failure as ClientFailure {
+                throw failure
+            } catch {
+                throw ClientFailure(.other, "an agent could not be locked")
+            }
+        }
+        try context.print(
+            json: "{\"schema\":1,\"locked\":\(locked)}",
+            text: locked == 0 ? "already locked" : "locked \(locked) \(locked == 1 ? "vault" : "vaults")")
+        return Outcome(.ok)
+    }
+
+    /// An agent of another version cannot be asked; it is told to end by the signal that it locks on.
+    private static func lock(_ channel: consuming Channel, _ context: Context) throws(ClientFailure) -> Outcome {
+        let peer = AgentProcess.pid(of: channel.descriptor)
+        do throws(ClientFailure) {
+            var conversation = try Conversation(channel, presentation: context.presentation, quiet: true)
+            conversation.output = .drop
+            return try conversation.perform(.lock)
+        } catch {
+            guard let peer, kill(peer, SIGTERM) == 0 else { throw error }
+            return Outcome(.ok)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SecretMemory
+
+/// `vault unlock`: starts an agent that stays.
+enum UnlockCommand {
+    static func run(_ options: UnlockCommandOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+        let location = try context.location()
+        let vaultID = try location.vaultID()
+        if try isOpen(vaultID, context) { return Outcome(.ok) }
+        let source = try PasswordSource(context.options)
+        if source == .terminal && context.options.noInput {
+            throw ClientFailure(
+                .locked, "a password is needed and --no-input was given",
+                hint: "--password-file F, --password-fd N or NOTEVAULT_ASKPASS")
+        }
+        SwapCheck.warn()
+        let started = try AgentLauncher.start()
+        var conversation = try Conversation(
+            started.channel, presentation: context.presentation, quiet: context.options.quiet, isNew: true)
+        try Session.probe(location, context, &conversation)
+        try Session.require(try open(&conversation, options, source))
+        context.reporter.talk(
+            "unlocked; locks after \(TimeSpan.description(seconds: options.idleSeconds)) idle, at most "
+                + TimeSpan.description(seconds: options.maxSeconds))
+        return context.options.json ? try conversation.perform(.status) : Outcome(.ok)
+    }
+
+    /// Whether an agent has the vault open already; then it says so.
+    private static func isOpen(_ vaultID: [UInt8], _ context: Context) throws(ClientFailure) -> Bool {
+        guard let channel = try Session.connect(vaultID) else { return false }
+        var conversation = try Conversation(channel, presentation: context.presentation, quiet: true)
+        conversation.output = context.options.json ? .print : .drop
+        guard try conversation.perform(.status).code == .ok else { return false }
+        context.reporter.talk("already unlocked")
+        return true
+    }
+
+    /// A person at a terminal may try three times; a script's file does not change by being read again.
+    private static func open(
+        _ conversation: inout Conversation, _ options: UnlockCommandOptions, _ source: PasswordSource
+    ) throws(ClientFailure) -> Outcome {
+        var request = UnlockOptions()
+        request.credential = options.recovery ? .recoveryKey : .password
+        request.stays = true
+        request.idleSeconds = options.idleSeconds
+        request.maxSeconds = options.maxSeconds
+        let tries = source == .terminal ? 3 : 1
+        for attempt in 1...tries {
+            let secret = try source.read(prompt: options.recovery ? "Recovery key: " : "Password: ")
+            let outcome = try conversation.perform(.unlock(request), secret: secret)
+            guard outcome.code == .wrongPassword, attempt < tries else { return outcome }
+            Streams.say("vault: that did not open it; try again (\(attempt) of \(tries))")
+        }
+        return Outcome(.wrongPassword)
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import Glibc
+
+/// Lends texts as the NULL-terminated array that exec(2) takes.
+enum CStrings {
+    static func with<R>(_ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R) -> R {
+        var pointers: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { text in unsafe strdup(text) }
+        unsafe pointers.append(nil)
+        defer { for unsafe pointer in unsafe pointers { unsafe free(pointer) } }
+        return unsafe pointers.withUnsafeBufferPointer { list in unsafe body(list.baseAddress!) }
+    }
+}

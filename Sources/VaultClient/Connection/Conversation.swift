@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import Glibc
+internal import SecretMemory
+
+/// Requests to one agent and its answers, printed as they come.
+///
+/// A first Ctrl-C asks the agent to stop and waits for its last word; a second one leaves at once.
+struct Conversation: ~Copyable {
+    /// What becomes of bytes for standard output.
+    enum Output {
+        case print
+        case drop
+    }
+
+    let channel: Channel
+    var presentation: Presentation
+    var output = Output.print
+    let quiet: Bool
+    /// A secret that came before the last `end`.
+    var received: SecretBytes?
+    /// Whether Ctrl-C was pressed during the last request.
+    private(set) var wasInterrupted = false
+
+    /// Greets an agent.
+    ///
+    /// - Parameter isNew: whether this process started it.
+    /// - Throws: `.other` when it is of another version.
+    init(
+        _ channel: consuming Channel, presentation: Presentation, quiet: Bool, isNew: Bool = false
+    ) throws(ClientFailure) {
+        self.channel = channel
+        self.presentation = presentation
+        self.quiet = quiet
+        do {
+            try self.channel.send(.hello, Hello().encoded)
+            guard case .frame(.hello, let payload) = try self.channel.receive(), let hello = try? Hello(parsing: payload),
+                hello == Hello()
+            else { throw Channel.Failure.malformed }
+        } catch {
+            throw isNew
+                ? ClientFailure(
+                    .other, "vault-agent is of another version than this program, or cannot start",
+                    hint: "install all of vault's programs from one build")
+                : ClientFailure(
+                    .other, "the running agent is of another version than this program", hint: "vault lock, then vault unlock")
+        }
+    }
+
+    /// Sends a request and prints its answer.
+    mutating func perform(_ request: Request) throws(ClientFailure) -> Outcome {
+        try exchange(request, secret: nil)
+    }
+
+    /// Sends a request and the secret that belongs to it.
+    mutating func perform(_ request: Request, secret: consuming SecretBytes) throws(ClientFailure) -> Outcome {
+        try exchange(request, secret: consume secret)
+    }
+
+    private mutating func exchange(_ request: Request, secret: consuming SecretBytes?) throws(ClientFailure) -> Outcome {
+        received = nil
+        wasInterrupted = false
+        let isHeldHere = Interrupts.hold()
+        defer { if isHeldHere { Interrupts.release() } }
+        do {
+            try channel.send(.request, request.encoded(for: presentation))
+            if let secret = consume secret { try channel.send(secret: secret) }
+            return try readUntilEnd()
+        } catch let failure as ClientFailure {
+            throw failure
+        } catch {
+            throw Self.lost(request)
+        }
+    }
+
+    private mutating func readUntilEnd() throws -> Outcome {
+        var bar = ProgressBar(isWanted: presentation.wantsProgress)
+        while true {
+            try waitForFrame(&bar)
+            switch try channel.receive() {
+            case .secret(let secret): received = consume secret
+            case .frame(let kind, let payload):
+                if let outcome = try handle(kind, payload, &bar) { return outcome }
+            }
+        }
+    }
+
+    private func handle(_ kind: FrameKind, _ payload: [UInt8], _ bar: inout ProgressBar) throws -> Outcome? {
+        switch kind {
+        case .output:
+            bar.clear()
+            if output == .print { try Self.print(payload) }
+        case .talk:
+            bar.clear()
+            if !quiet || payload.starts(with: "vault: warning:".utf8) { Streams.writeAll(payload, to: Streams.talk) }
+        case .progress: bar.show(try Progress(parsing: payload))
+        case .end:
+            bar.clear()
+            return try Outcome(parsing: payload)
+        case .hello, .request, .secret, .cancel: throw Channel.Failure.malformed
+        }
+        return nil
+    }
+
+    /// A reader that takes nothing must not make Ctrl-C wait: while we write, it acts at once.
+    private static func print(_ payload: [UInt8]) throws(ClientFailure) {
+        Interrupts.release()
+        defer { Interrupts.hold() }
+        try Streams.write(payload)
+    }
+
+    private mutating func waitForFrame(_ bar: inout ProgressBar) throws {
+        while true {
+            var waiting = pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0)
+            let isReady = unsafe poll(&waiting, 1, 100) > 0
+            if Interrupts.take() {
+                bar.clear()
+                guard !wasInterrupted else { throw ClientFailure(.interrupted, "interrupted") }
+                wasInterrupted = true
+                try channel.send(.cancel, [])
+            }
+            if isReady { return }
+        }
+    }
+
+    /// What to tell when the agent went away. Only an `end` promises that something was saved.
+    private static func lost(_ request: Request) -> ClientFailure {
+        switch request {
+        case .new, .append, .replace, .remove, .restore, .emptyTrash, .importBatch, .endImport, .commitCreation:
+            ClientFailure(
+                .localSaveFailed, "the agent ended before it answered; the change may not have been saved",
+                hint: "vault unlock, then vault ls")
+        default: ClientFailure(.other, "the agent ended before it answered", hint: "vault unlock")
+        }
+    }
+}

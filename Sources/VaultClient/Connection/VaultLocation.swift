@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import Glibc
+
+/// Where a vault lies, and its identifier.
+public struct VaultLocation: Sendable, Equatable {
+    /// The directory's absolute path, as the caller named it.
+    public let directory: [UInt8]
+
+    /// Directory by `--vault`, `NOTEVAULT_DIR`, or the XDG data directory.
+    ///
+    /// - Throws: `.usage` for an empty name, or without a home directory.
+    public init(_ options: GlobalOptions) throws(ClientFailure) {
+        if options.vault == "" { throw .usage("the vault's directory has an empty name", hint: "vault --vault DIR …") }
+        let named = options.vault.map { Array($0.utf8) } ?? Environment.bytes("NOTEVAULT_DIR") ?? []
+        directory = try Self.absolute(try named.isEmpty ? Self.standard() : named)
+    }
+
+    /// The directory for a message.
+    public var name: String { VisibleText.escaped(path: directory) }
+
+    /// Whether something that looks like a vault's header is there.
+    var hasHeader: Bool {
+        var status = stat()
+        return unsafe lstat(cPath("header"), &status) == 0
+    }
+
+    /// The vault's identifier, read from its header at a fixed offset. It only names the agent's socket: nothing is trusted.
+    ///
+    /// ```
+    /// offset  size  field
+    ///      0     4  magic    "VLT1"
+    ///      4     2  version  UInt16, big-endian; 1
+    ///      6    16  vaultID
+    /// ```
+    /// - Throws: `.notFound` without a vault, `.integrity` for a file that is no header, `.other` for a newer format.
+    /// Spec: docs/format.md §5
+    func vaultID() throws(ClientFailure) -> [UInt8] {
+        let descriptor = unsafe open(cPath("header"), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw unreadable(errno) }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 22)
+        let got = unsafe bytes.withUnsafeMutableBytes { raw in unsafe pread(descriptor, raw.baseAddress!, raw.count, 0) }
+        guard got == bytes.count, bytes[0..<4].elementsEqual("VLT1".utf8) else {
+            throw ClientFailure(
+                .integrity, "\(name)/header is not the header of a vault", hint: "bring the header back from a backup")
+        }
+        guard bytes[4] == 0, bytes[5] == 1 else {
+            let version = Int(bytes[4]) << 8 | Int(bytes[5])
+            throw ClientFailure(
+                .other, "the vault at \(name) has format \(version); this program reads format 1", hint: "install a newer vault")
+        }
+        return Array(bytes[6..<22])
+    }
+
+    private func unreadable(_ reason: Int32) -> ClientFailure {
+        switch reason {
+        case ENOENT, ENOTDIR: ClientFailure(.notFound, "there is no vault at \(name)", hint: "vault init")
+        case ELOOP:
+            ClientFailure(
+                .failSafe, "\(name)/header is a symbolic link", hint: "a vault's files are never links; look who made it")
+        case EACCES, EPERM:
+            ClientFailure(
+                .failSafe, "\(name)/header may not be read by this user", hint: "ls -ld the directory: it must be yours")
+        default: ClientFailure(.other, "cannot read \(name)/header: \(SystemError.text(reason))")
+        }
+    }
+
+    private func cPath(_ file: String) -> String { String(decoding: directory, as: UTF8.self) + "/" + file }
+
+    private static func standard() throws(ClientFailure) -> [UInt8] {
+        if let data = Environment.bytes("XDG_DATA_HOME"), data.first == 0x2F { return data + "/notevault/default".utf8 }
+        guard let home = Environment.bytes("HOME"), home.first == 0x2F else {
+            throw .usage("HOME is not set, so there is no default vault", hint: "vault --vault DIR …")
+        }
+        return home + "/.local/share/notevault/default".utf8
+    }
+
+    /// The agent works in `/`, so a relative name is completed here; no link is resolved.
+    private static func absolute(_ path: [UInt8]) throws(ClientFailure) -> [UInt8] {
+        guard String(validating: path, as: UTF8.self) != nil else {
+            throw .usage("the name of the vault's directory is not UTF-8", hint: "cd into it and use --vault .")
+        }
+        guard path.count < 4000 else { throw .usage("the name of the vault's directory is too long") }
+        var full = path
+        if path.first != 0x2F {
+            guard let here = unsafe getcwd(nil, 0) else { throw ClientFailure(.other, "the current directory is gone") }
+            defer { unsafe free(here) }
+            full = unsafe Array(UnsafeRawBufferPointer(start: here, count: strlen(here))) + [0x2F] + path
+        }
+        return Self.tidied(full)
+    }
+
+    /// Without empty and `.` components; `..` is kept, since only the kernel knows what is above a link.
+    static func tidied(_ path: [UInt8]) -> [UInt8] {
+        let parts = path.split(separator: 0x2F).filter { !$0.elementsEqual(".".utf8) }
+        return parts.isEmpty ? [0x2F] : parts.flatMap { [0x2F] + $0 }
+    }
+}

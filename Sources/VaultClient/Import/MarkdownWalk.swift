@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import AgentProtocol
+internal import CSystemShims
+internal import Glibc
+
+/// Finds the notes of a folder without following a link out of it.
+public struct MarkdownWalk {
+    /// Files to import, as paths relative to the folder, in the order of their bytes.
+    public private(set) var files: [[UInt8]] = []
+    public private(set) var skipped: [SkippedFile] = []
+    /// Files of other kinds.
+    public private(set) var otherCount = 0
+
+    static let depthMax = 64
+    static let fileByteCountMax: Int64 = 16 << 20
+    private static let extensions: [[UInt8]] = [".md", ".markdown", ".txt"].map { (text: String) in Array(text.utf8) }
+
+    /// - Parameter folder: an open directory.
+    public init(folder: Int32) {
+        visit(dup(folder), path: [], depth: 0)
+        files.sort { $0.lexicographicallyPrecedes($1) }
+        skipped.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    }
+
+    /// Whether a name is one of ours: not hidden, and with a known ending in any case.
+    public static func isNote(_ name: [UInt8]) -> Bool {
+        let lower = name.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+        return !isHidden(name) && extensions.contains { lower.count > $0.count && lower.suffix($0.count).elementsEqual($0) }
+    }
+
+    /// Hidden names are other programs' own: `.obsidian`, `.trash`, `.git`, and `.` and `..`.
+    public static func isHidden(_ name: [UInt8]) -> Bool { name.first == 0x2E }
+
+    /// Takes over `directory`.
+    private mutating func visit(_ directory: Int32, path: [UInt8], depth: Int) {
+        guard directory >= 0, let stream = unsafe fdopendir(directory) else {
+            if directory >= 0 { close(directory) }
+            return skip(path, .unreadable)
+        }
+        defer { unsafe closedir(stream) }
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in unsafe Array(raw.prefix { $0 != 0 }) }
+            if Self.isHidden(name) { continue }
+            take(name, in: directory, path: path.isEmpty ? name : path + [0x2F] + name, depth: depth)
+        }
+    }
+
+    private mutating func take(_ name: [UInt8], in directory: Int32, path: [UInt8], depth: Int) {
+        var status = stat()
+        let found = unsafe (name + [0]).withUnsafeBytes { raw in
+            unsafe fstatat(directory, raw.baseAddress!.assumingMemoryBound(to: CChar.self), &status, AT_SYMLINK_NOFOLLOW)
+        }
+        guard found == 0 else { return skip(path, .unreadable) }
+        switch status.st_mode & S_IFMT {
+        case S_IFLNK: skip(path, .symbolicLink)
+        case S_IFDIR:
+            guard path.count <= 4096 else { return skip(path, .pathTooLong) }
+            guard depth < Self.depthMax else { return skip(path, .tooDeep) }
+            visit(Self.open(name, in: directory, O_RDONLY | O_DIRECTORY), path: path, depth: depth + 1)
+        case S_IFREG where !Self.isNote(name): otherCount += 1
+        case S_IFREG where path.count > 4096: skip(path, .pathTooLong)
+        case S_IFREG where status.st_size > Self.fileByteCountMax: skip(path, .tooLarge)
+        case S_IFREG: files.append(path)
+        default: skip(path, .notAFile)
+        }
+    }
+
+    private mutating func skip(_ path: [UInt8], _ reason: SkippedFile.Reason) {
+        skipped.append(SkippedFile(bytes: path, reason: reason))
+    }
+
+    /// Opens a name in a directory; a link is refused.
+    static func open(_ name: [UInt8], in directory: Int32, _ flags: Int32) -> Int32 {
+        unsafe (name + [0]).withUnsafeBytes { raw in
+            unsafe vs_open_at(directory, raw.baseAddress!.assumingMemoryBound(to: CChar.self), flags, 0)
+        }
+    }
+}

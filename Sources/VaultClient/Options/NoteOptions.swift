@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// What `new` is told.
+public struct NewOptions: Sendable, Equatable {
+    public var text: [String] = []
+    public var title: String?
+    public var tags: [String] = []
+    public var notebook: String?
+    public init() {}
+}
+
+/// What `append` and `replace` are told.
+public struct EditOptions: Sendable, Equatable {
+    public var note: String
+    public var text: [String]
+    public init(note: String = "", text: [String] = []) {
+        self.note = note
+        self.text = text
+    }
+}
+
+/// What `show` is told.
+public struct ShowOptions: Sendable, Equatable {
+    public var notes: [String]
+    public var raw: Bool
+    public init(notes: [String] = [], raw: Bool = false) {
+        self.notes = notes
+        self.raw = raw
+    }
+}
+
+/// What `cat`, `rm` and `restore` are told.
+public struct NotesOptions: Sendable, Equatable {
+    public var notes: [String]
+    public init(notes: [String] = []) { self.notes = notes }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+// The options of the commands that are run most, and of all commands. `Arguments/` has the same for ArgumentParser;
+// OptionTableTests hold the two to each other.
+
+extension OptionTable<GlobalOptions> {
+    static var global: OptionTable {
+        OptionTable(entries: [
+            .text("vault") { $0.vault = $1 },
+            .flag("json") { $0.json = true },
+            .text("password-file") { $0.passwordFile = $1 },
+            .value("password-fd") { options, value in
+                options.passwordDescriptor = Int32(value)
+                return options.passwordDescriptor != nil
+            },
+            .flag("no-input") { $0.noInput = true },
+            .flag("accept-rollback") { $0.acceptRollback = true },
+            .value("date-style") { options, value in
+                guard let style = DateStyleChoice(rawValue: value) else { return false }
+                options.dateStyle = style
+                return true
+            },
+            .value("color") { options, value in
+                guard let color = ColorChoice(rawValue: value) else { return false }
+                options.color = color
+                return true
+            },
+            .flag("quiet", short: "q") { $0.quiet = true },
+        ])
+    }
+}
+
+extension OptionTable<NewOptions> {
+    static var new: OptionTable {
+        OptionTable(entries: [
+            .text("title") { $0.title = $1 },
+            .text("tag", short: "t") { $0.tags.append($1) },
+            .text("notebook", short: "b") { $0.notebook = $1 },
+        ])
+    }
+}
+
+extension OptionTable<ShowOptions> {
+    static var show: OptionTable { OptionTable(entries: [.flag("raw") { $0.raw = true }]) }
+}
+
+extension OptionTable<EditOptions> {
+    static var edit: OptionTable { OptionTable(entries: []) }
+}
+
+extension OptionTable<NotesOptions> {
+    static var notes: OptionTable { OptionTable(entries: []) }
+}
+
+extension OptionTable<ListOptions> {
+    static var list: OptionTable {
+        OptionTable(entries: [
+            .flag("count") { $0.count = true },
+            .flag("long", short: "l") { $0.long = true },
+            .flag("all", short: "a") { $0.all = true },
+            .value("limit", short: "n") { number($1, into: &$0.limit, from: 0) },
+            .value("page") { number($1, into: &$0.page, from: 1) },
+            .text("tag", short: "t") { $0.tag = $1 },
+            .text("notebook", short: "b") { $0.notebook = $1 },
+        ])
+    }
+}
+
+extension OptionTable<SearchOptions> {
+    static var search: OptionTable {
+        OptionTable(entries: [
+            .value("limit", short: "n") { number($1, into: &$0.limit, from: 0) },
+            .value("page") { number($1, into: &$0.page, from: 1) },
+        ])
+    }
+}
+
+private func number(_ text: String, into target: inout UInt32, from least: UInt32) -> Bool {
+    guard let value = UInt32(text), value >= least else { return false }
+    target = value
+    return true
+}

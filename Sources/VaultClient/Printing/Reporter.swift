@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+
+/// Tells the caller how a command ended, as text or as JSON.
+struct Reporter {
+    var json = false
+    var quiet = false
+
+    /// Prints what belongs to an outcome and returns the process's exit code.
+    func finish(_ outcome: Outcome) -> Int32 {
+        if outcome.code == .ok {
+            if !outcome.message.isEmpty { talk(outcome.message) }
+            if !outcome.hint.isEmpty { talk(outcome.hint) }
+        } else if json {
+            Streams.say(Self.errorObject(outcome))
+        } else {
+            for line in Self.errorLines(outcome) { Streams.say(line) }
+        }
+        return Int32(outcome.code.rawValue)
+    }
+
+    /// News that nobody needs: left out with --quiet.
+    func talk(_ line: String) {
+        if !quiet { Streams.say(line) }
+    }
+
+    static func errorLines(_ outcome: Outcome) -> [String] {
+        let message = outcome.message.isEmpty ? outcome.code.meaning : outcome.message
+        let kind = outcome.code == .doneWithLosses ? "warning" : "error"
+        return ["vault: \(kind): \(message)"] + (outcome.hint.isEmpty ? [] : ["vault: hint: \(outcome.hint)"])
+    }
+
+    static func errorObject(_ outcome: Outcome) -> String {
+        let message = outcome.message.isEmpty ? outcome.code.meaning : outcome.message
+        let hint = outcome.hint.isEmpty ? nil : outcome.hint
+        return "{\"schema\":1,\"error\":{\"code\":\(JSONText.quoted(outcome.code.scriptName)),\"exit\":\(outcome.code.rawValue),"
+            + "\"message\":\(JSONText.quoted(message)),\"hint\":\(JSONText.quotedOrNull(hint))}}"
+    }
+}

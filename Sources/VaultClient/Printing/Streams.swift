@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import Glibc
+
+/// Writes to the standard streams without stdio, whose buffers would keep note text.
+enum Streams {
+    static let output: Int32 = 1
+    static let talk: Int32 = 2
+
+    /// Writes all bytes.
+    ///
+    /// - Throws: `.other` when the stream takes no more. A reader that went away ends the process by SIGPIPE.
+    static func write(_ bytes: [UInt8], to descriptor: Int32 = output) throws(ClientFailure) {
+        guard writeAll(bytes, to: descriptor) else {
+            let reason = unsafe String(cString: strerror(errno))
+            throw ClientFailure(.other, "cannot write to standard output: \(reason.lowercased())")
+        }
+    }
+
+    static func write(_ text: String) throws(ClientFailure) { try write(Array(text.utf8)) }
+
+    /// A line on standard error. Nobody can be told when that fails.
+    static func say(_ line: String) { _ = writeAll(Array((line + "\n").utf8), to: talk) }
+
+    static func warn(_ text: String) { say("vault: warning: " + text) }
+
+    @discardableResult
+    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var done = 0
+        while done < bytes.count {
+            let wrote = unsafe bytes.withUnsafeBytes { raw in
+                unsafe Glibc.write(descriptor, raw.baseAddress! + done, raw.count - done)
+            }
+            if wrote > 0 {
+                done += wrote
+            } else if wrote < 0 && errno == EAGAIN {
+                waitUntilWritable(descriptor)
+            } else if wrote == 0 || errno != EINTR {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// A caller may hand over a stream that does not block.
+    private static func waitUntilWritable(_ descriptor: Int32) {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&waiting, 1, -1)
+    }
+}

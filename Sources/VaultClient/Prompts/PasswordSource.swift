@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import CSystemShims
+internal import Glibc
+internal import SecretMemory
+
+/// Where a password comes from: a file, a descriptor, a program, or the terminal. Never an argument or the environment.
+enum PasswordSource: Equatable {
+    case file(String)
+    case descriptor(Int32)
+    case program(String)
+    case terminal
+
+    /// - Throws: `.usage` when more than one source is named, or `NOTEVAULT_ASKPASS` is not a full path.
+    init(_ options: GlobalOptions) throws(ClientFailure) {
+        switch (options.passwordFile, options.passwordDescriptor) {
+        case (.some, .some):
+            throw .usage("--password-file and --password-fd cannot both be given")
+        case (.some(let file), nil): self = .file(file)
+        case (nil, .some(let descriptor)): self = .descriptor(descriptor)
+        case (nil, nil):
+            guard let program = Environment.text("NOTEVAULT_ASKPASS"), !program.isEmpty else {
+                self = .terminal
+                return
+            }
+            guard program.hasPrefix("/") else {
+                throw .usage("NOTEVAULT_ASKPASS must be the full path of a program", hint: "NOTEVAULT_ASKPASS=/usr/bin/…")
+            }
+            self = .program(program)
+        }
+    }
+
+    /// Reads the password once.
+    ///
+    /// - Parameter prompt: for the terminal, or the program's one argument.
+    func read(prompt: String) throws(ClientFailure) -> SecretBytes {
+        switch self {
+        case .file(let path): return try Self.readFile(path)
+        case .descriptor(let number): return try Self.readDescriptor(number)
+        case .program(let path): return try AskpassProgram.run(path, prompt: prompt)
+        case .terminal: return try Self.mapped { () throws(PasswordReader.Failure) in try PasswordReader.ask(prompt: prompt) }
+        }
+    }
+
+    private static func readFile(_ path: String) throws(ClientFailure) -> SecretBytes {
+        let name = VisibleText.escaped(path)
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else {
+            let code: ClientFailure = ClientFailure(
+                errno == ENOENT ? .notFound : .other, "cannot read the password file \(name): \(SystemError.text(errno))")
+            throw code
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0 {
+            Streams.warn("other users may read the password file \(name); chmod 600 it")
+        }
+        return try mapped { () throws(PasswordReader.Failure) in try PasswordReader.read(descriptor: descriptor) }
+    }
+
+    private static func readDescriptor(_ number: Int32) throws(ClientFailure) -> SecretBytes {
+        guard number >= 0, fcntl(number, F_GETFD) != -1 else {
+            throw .usage("descriptor \(number) is not open", hint: "vault … --password-fd 3 3<file")
+        }
+        defer { close(number) }
+        return try mapped { () throws(PasswordReader.Failure) in try PasswordReader.read(descriptor: number) }
+    }
+
+    /// Translates the reader's failures; none of them holds what was read.
+    static func mapped(
+        _ body: () throws(PasswordReader.Failure) -> SecretBytes
+    ) throws(ClientFailure) -> SecretBytes {
+        do {
+            return try body()
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    static func failure(_ failure: PasswordReader.Failure) -> ClientFailure {
+        switch failure {
+        case .tooLong:
+            .usage("the password is longer than \(PasswordReader.byteCountMax) bytes", hint: "it is never cut; use a shorter one")
+        case .empty: .usage("the password is empty", hint: "")
+        case .interrupted: ClientFailure(.interrupted, "interrupted")
+        case .noTerminal:
+            ClientFailure(
+                .locked, "a password is needed and there is no terminal to ask on",
+                hint: "--password-file F, --password-fd N or NOTEVAULT_ASKPASS")
+        default: ClientFailure(.other, "the password cannot be read")
+        }
+    }
+}

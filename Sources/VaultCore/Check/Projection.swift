@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import SearchText
+internal import VaultFormat
+
+/// Compares what the index says of a note with what its revision says.
+enum Projection {
+    static func fits(_ row: Row, _ record: NoteRecord) -> Bool {
+        let text = NoteText(record)
+        let fields: [Bool] = [
+            row["title"] == text.title, row["snippet"] == text.snippet, row.bytes("titleKey") == text.titleKey,
+            row["notebook"] == record.notebook, row["tags"] == record.tags.joined(separator: "\n"),
+            row["modified"] == record.modified, row["created"] == record.created, row["source"] == record.source,
+            row["trashed"] == record.flags.contains(.trashed), row["byteCount"] == record.body.utf8.count,
+        ]
+        return fields.allSatisfy { $0 }
+    }
+
+    /// Looks a few of the note's grams up: the first, one from the middle and the last.
+    static func wordsArePresent(_ database: Database, _ row: Int64, _ record: NoteRecord) throws -> Bool {
+        let text = NoteText(record).indexed
+        let statement = try database.cachedStatement("SELECT 1 FROM search WHERE search MATCH ? AND rowid = ?")
+        for begin in [0, text.count / 2, max(text.count - 12, 0)] {
+            guard let gram = Grams.needed(for: whole(text, from: begin)).first else { continue }
+            let quoted = "\"" + String(decoding: gram, as: UTF8.self).replacing("\"", with: "\"\"") + "\""
+            guard try statement.row([quoted, row]) != nil else { return false }
+        }
+        return true
+    }
+
+    /// A few whole characters from an offset on.
+    private static func whole(_ text: [UInt8], from begin: Int) -> [UInt8] {
+        let tail = text[begin...].drop { $0 & 0xC0 == 0x80 }
+        let scalars = String(decoding: tail.prefix(24), as: UTF8.self).unicodeScalars.prefix(3)
+        return Array(String(String.UnicodeScalarView(scalars)).utf8)
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import SealedSQLite
+internal import SearchText
+internal import VaultCrypto
+internal import VaultFormat
+
+/// Reads everything back and compares: pages, chain, revisions, lists, words, counters. In steps of a few milliseconds, so that other requests
+/// are served between them.
+public final class VaultCheck {
+    public private(set) var report = CheckReport()
+    private let store: VaultStore
+    private var phase = Phase.files
+    private var ledger = RevisionLedger()
+    private var live = 0
+    private var trashed = 0
+
+    private enum Phase {
+        case files
+        case pages(next: UInt32)
+        case structure
+        case chain(after: Int64, previous: [UInt8])
+        case revisions(after: Int64)
+        case notes(after: Int64)
+        case done
+    }
+
+    public init(_ store: VaultStore) { self.store = store }
+
+    /// Entries and notes are counted on the way; this is how many steps of the whole are behind us, in promille.
+    public var progress: (done: UInt64, total: UInt64) {
+        (UInt64(report.pages + report.entries + report.revisions + report.notes), 0)
+    }
+
+    /// Does a little more; false when all is done.
+    ///
+    /// - Throws: `VaultError` when reading itself fails; what is only wrong goes into the report.
+    public func step() throws(VaultError) -> Bool {
+        switch phase {
+        case .files: try checkFiles()
+        case .pages(let next): try checkPages(from: next)
+        case .structure: try checkStructure()
+        case .chain(let after, let previous): try checkChain(after: after, previous: previous)
+        case .revisions(let after): try checkRevisions(after: after)
+        case .notes(let after): try checkNotes(after: after)
+        case .done: return false
+        }
+        return true
+    }
+
+    private func found(_ kind: CheckProblem.Kind, _ note: NoteID? = nil) {
+        // A thousand lines say no more than a hundred.
+        if report.problems.count < 100 { report.problems.append(CheckProblem(kind: kind, noteID: note)) }
+    }
+
+    private func checkFiles() throws(VaultError) {
+        let bytes = store.header.encoded
+        for name in HeaderFile.names {
+            let copy = try store.directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax)
+            if copy != bytes { found(.headerCopy) }
+        }
+        if !store.isReadOnly { try store.startNewLog(isOpen: true) }
+        phase = .pages(next: 1)
+    }
+
+    /// Every page in the file, free ones too: an old or foreign page shows even where no table uses it.
+    private func checkPages(from first: UInt32) throws(VaultError) {
+        let storage = store.database.storage
+        let total = storage.logByteCount == 0 ? storage.pageCount : 0
+        var number = first
+        while number <= total, number < first + 500 {
+            if !storage.pageIsAuthentic(number) { found(.page) }
+            report.pages += 1
+            number += 1
+        }
+        phase = number > total ? .structure : .pages(next: number)
+    }
+
+    private func checkStructure() throws(VaultError) {
+        let verdict = try? store.read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") }
+        if verdict != "ok" { found(.structure) }
+        phase = .chain(after: 0, previous: Entry.firstPrevious)
+    }
+
+    private func checkChain(after sequence: Int64, previous: [UInt8]) throws(VaultError) {
+        var link = previous
+        var last = sequence
+        let rows = try store.read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence LIMIT 1000",
+                arguments: [store.device.blob, sequence])
+        }
+        for row in rows {
+            let bytes = row.bytes("bytes")
+            let number: Int64 = row["sequence"]
+            guard let entry = try? Entry(parsing: bytes), entry.previous == link, entry.sequence == UInt64(clamping: last + 1),
+                number == last + 1, entry.device == store.device
+            else {
+                found(.chain)
+                phase = .revisions(after: 0)
+                return
+            }
+            ledger.add(entry)
+            report.entries += 1
+            last = number
+            link = try VaultStore.mapErrors { try Digest.sha256(bytes) }
+        }
+        if rows.isEmpty {
+            let state = try store.read { try IndexState.fetch($0) }
+            if state.chain != link || state.sequence != UInt64(clamping: last) { found(.chain) }
+            phase = .revisions(after: 0)
+        } else {
+            phase = .chain(after: last, previous: link)
+        }
+    }
+
+    private func checkRevisions(after row: Int64) throws(VaultError) {
+        let rows = try store.read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT rowid, id, note, sealed FROM revision WHERE rowid > ? ORDER BY rowid LIMIT 100", arguments: [row])
+        }
+        for row in rows {
+            report.revisions += 1
+            guard let revision = try? RevisionID(row.bytes("id")), let note = try? NoteID(row.bytes("note")) else {
+                found(.revisionUnreadable)
+                continue
+            }
+            if !ledger.takeSeen(revision, of: note) { found(.revisionUnknown, note) }
+            if (try? store.records.open(row.bytes("sealed"), note: note, revision: revision)) == nil { found(.revisionUnreadable, note) }
+        }
+        guard let last = rows.last else {
+            for note in ledger.missing() { found(.revisionMissing, note) }
+            phase = .notes(after: 0)
+            return
+        }
+        phase = .revisions(after: last["rowid"])
+    }
+
+    private func checkNotes(after row: Int64) throws(VaultError) {
+        let rows = try store.read { database in
+            let rows = try Row.fetchAll(database, sql: "SELECT * FROM note WHERE row > ? ORDER BY row LIMIT 100", arguments: [row])
+            for row in rows { try self.check(database, row) }
+            return rows
+        }
+        guard let last = rows.last else {
+            try finish()
+            return
+        }
+        phase = .notes(after: last["row"])
+    }
+
+    private func check(_ database: Database, _ row: Row) throws {
+        report.notes += 1
+        let id = try NoteID(row.bytes("id"))
+        let isTrashed: Bool = row["trashed"]
+        if isTrashed { trashed += 1 } else { live += 1 }
+        guard let (head, record) = try? store.head(database, of: id) else { return found(.projection, id) }
+        if !ledger.isHead(head, of: id) || !Projection.fits(row, record) { found(.projection, id) }
+        if !isTrashed, try !Projection.wordsArePresent(database, row["row"], record) { found(.words, id) }
+    }
+
+    private func finish() throws(VaultError) {
+        let state = try store.read { try IndexState.fetch($0) }
+        if state.live != live || state.trashed != trashed { found(.counters) }
+        for note in ledger.notesWithoutRow { found(.projection, note) }
+        phase = .done
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import CSystemShims
+internal import Glibc
+internal import VaultCrypto
+public import VaultFormat
+
+/// Pins in `$XDG_STATE_HOME/notevault/pins`: one file for each vault ID, and one for each path that says which vault was there.
+///
+/// Not keyed: who can write our state directory can as well replace our programs. Spec: docs/format.md §8.
+public struct PinStore {
+    private let folder: String
+
+    /// Uses `$XDG_STATE_HOME`, else `~/.local/state`; made 0700 when missing.
+    public init() {
+        let state = unsafe getenv("XDG_STATE_HOME").map { unsafe String(cString: $0) } ?? ""
+        let home = unsafe getenv("HOME").map { unsafe String(cString: $0) } ?? "/nonexistent"
+        self.init(folder: (state.hasPrefix("/") ? state : home + "/.local/state") + "/notevault/pins")
+    }
+
+    public init(folder: String) { self.folder = folder }
+
+    /// The pin of a vault, or nil for one that this account has not seen. A pin that does not parse counts as none: it protects against
+    /// others' changes to the vault, not to this directory.
+    public func pin(of vaultID: VaultID) -> Pin? {
+        guard let bytes = read(vaultID.hex) else { return nil }
+        return try? Pin(parsing: bytes)
+    }
+
+    /// The vault that was last seen at a path.
+    public func vault(at canonicalPath: [UInt8]) -> VaultID? {
+        guard let name = try? pathName(canonicalPath), let bytes = read(name) else { return nil }
+        return try? VaultID(bytes)
+    }
+
+    /// Records a pin and the path it was seen at; false when the state directory cannot be written.
+    public func record(_ pin: Pin, canonicalPath: [UInt8]) -> Bool {
+        guard let name = try? pathName(canonicalPath) else { return false }
+        return write(pin.encoded, to: pin.vaultID.hex)
+            && (vault(at: canonicalPath) == pin.vaultID || write(pin.vaultID.bytes, to: name))
+    }
+
+    private func pathName(_ path: [UInt8]) throws(CryptoError) -> String {
+        "path-" + Base32.encode(try Digest.sha256(path))
+    }
+
+    private func read(_ name: String) -> [UInt8]? {
+        let opened = unsafe open(folder + "/" + name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard opened >= 0 else { return nil }
+        defer { close(opened) }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(opened, $0.baseAddress!, $0.count) }
+        return count > 0 ? Array(bytes[0..<count]) : nil
+    }
+
+    private func write(_ bytes: [UInt8], to name: String) -> Bool {
+        makeFolder()
+        let directory = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { return false }
+        defer { close(directory) }
+        let opened = unsafe vs_open_at(directory, name + ".new", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        guard opened >= 0 else { return false }
+        let written = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(opened, $0.baseAddress!, $0.count) == $0.count }
+        let durable = written && fsync(opened) == 0
+        close(opened)
+        return unsafe durable && renameat(directory, name + ".new", directory, name) == 0 && fsync(directory) == 0
+    }
+
+    private func makeFolder() {
+        var path = ""
+        for part in folder.split(separator: "/") {
+            path += "/" + part
+            unsafe mkdir(path, 0o700)
+        }
+    }
+}

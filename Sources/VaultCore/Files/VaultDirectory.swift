@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import CSystemShims
+internal import Glibc
+
+/// The vault's directory as an open descriptor: every file is reached beneath it, never through a link.
+public final class VaultDirectory {
+    public let descriptor: Int32
+    /// Absolute path with links resolved: for the pin and for messages by the caller.
+    public let canonicalPath: [UInt8]
+    private var lockDescriptor: Int32 = -1
+
+    /// Opens a directory that is ours alone.
+    ///
+    /// - Throws: `VaultError.noVault` when it is not there, `.notOurs` for a link, another owner or one that others may write in.
+    public init(path: [UInt8]) throws(VaultError) {
+        let text = path.map { CChar(bitPattern: $0) } + [0]
+        let opened = unsafe open(text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard opened >= 0 else { throw VaultError(errno == ELOOP || errno == ENOTDIR ? .notOurs : .noVault) }
+        descriptor = opened
+        canonicalPath = Self.canonical(opened)
+        var status = stat()
+        // Another member of the group could put files of his own in place of ours (ATTACKS H03).
+        guard unsafe fstat(opened, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o022 == 0,
+            !canonicalPath.isEmpty
+        else {
+            close(opened)
+            throw VaultError(.notOurs)
+        }
+    }
+
+    deinit {
+        if lockDescriptor >= 0 { close(lockDescriptor) }
+        close(descriptor)
+    }
+
+    /// Takes the vault for this process. SQLite's own refusal of a second process takes ten seconds; this one none.
+    ///
+    /// - Throws: `VaultError.busy`, `.notOurs`.
+    public func lock() throws(VaultError) {
+        var opened = unsafe vs_open_at(descriptor, "lock", O_RDWR | O_CREAT, 0o600)
+        // On a read-only disk nobody else can write either; the lock file that is there still says who came first.
+        if opened < 0 { opened = unsafe vs_open_at(descriptor, "lock", O_RDONLY, 0) }
+        guard opened >= 0 else { throw VaultError(errno == ENOENT || errno == ENOSPC ? .readOnly : .notOurs) }
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+            close(opened)
+            throw VaultError(.busy)
+        }
+        lockDescriptor = opened
+    }
+
+    /// All bytes of a small file; nil when it is missing.
+    ///
+    /// - Throws: `VaultError.notOurs` unless it is a regular file of ours with one name, `.integrity` above `byteCountMax`.
+    public func read(_ name: String, byteCountMax: Int) throws(VaultError) -> [UInt8]? {
+        let opened = unsafe vs_open_at(descriptor, name, O_RDONLY | O_NONBLOCK, 0)
+        guard opened >= 0 else {
+            if errno == ENOENT { return nil }
+            throw VaultError(.notOurs)
+        }
+        defer { close(opened) }
+        var status = stat()
+        guard unsafe fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_nlink == 1
+        else { throw VaultError(.notOurs) }
+        var bytes = [UInt8](repeating: 0, count: byteCountMax + 1)
+        var done = 0
+        while done < bytes.count {
+            let got = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(opened, $0.baseAddress! + done, $0.count - done) }
+            if got < 0 && errno == EINTR { continue }
+            guard got >= 0 else { throw VaultError(.integrity) }
+            if got == 0 { break }
+            done += got
+        }
+        guard done <= byteCountMax else { throw VaultError(.integrity) }
+        return Array(bytes[0..<done])
+    }
+
+    /// Replaces a file so that a crash leaves the old or the new one: write new, fsync, rename, fsync directory.
+    ///
+    /// - Throws: `VaultError.readOnly` on a full or read-only disk, `.saveFailed`.
+    public func replace(_ name: String, with bytes: [UInt8]) throws(VaultError) {
+        let temporary = name + ".new"
+        let opened = unsafe vs_open_at(descriptor, temporary, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        guard opened >= 0 else { throw Self.failure() }
+        let written = unsafe bytes.withUnsafeBytes { raw in unsafe write(opened, raw.baseAddress!, raw.count) == raw.count }
+        // The error that counts is the first one; closing would overwrite it.
+        let failed = !written || fsync(opened) != 0 ? Self.failure() : nil
+        close(opened)
+        if let failed {
+            unsafe unlinkat(descriptor, temporary, 0)
+            throw failed
+        }
+        guard unsafe renameat(descriptor, temporary, descriptor, name) == 0, fsync(descriptor) == 0 else { throw Self.failure() }
+    }
+
+    private static func failure() -> VaultError {
+        VaultError([ENOSPC, EROFS, EDQUOT, EACCES].contains(errno) ? .readOnly : .saveFailed)
+    }
+
+    private static func canonical(_ descriptor: Int32) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe buffer.withUnsafeMutableBytes { raw in
+            unsafe readlink("/proc/self/fd/\(descriptor)", raw.baseAddress!.assumingMemoryBound(to: CChar.self), raw.count)
+        }
+        return count > 0 && count < buffer.count ? Array(buffer[0..<count]) : []
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import SecretMemory
+internal import VaultCrypto
+internal import VaultFormat
+
+/// What a person proves to be the owner with.
+public enum Credential: ~Copyable {
+    case password(SecretBytes)
+    /// 20 bytes, as `RecoveryKey.parse` returns them.
+    case recoveryKey(SecretBytes)
+
+    /// The key that a slot's vault key is wrapped under; nil when this credential is not for that kind of slot.
+    borrowing func keyEncryptionKey(for slot: Keyslot) throws(CryptoError) -> SymmetricKey? {
+        switch self {
+        case .password(let password):
+            guard slot.kind == .password else { return nil }
+            return try Argon2id.deriveKey(
+                password: password, salt: slot.salt, cost: HeaderFile.cost(of: slot), memoryByteCount: Machine.memoryByteCount)
+        case .recoveryKey(let key):
+            guard slot.kind == .recoveryKey else { return nil }
+            return try RecoveryKey.keyEncryptionKey(key, salt: slot.salt)
+        }
+    }
+}
+
+extension Keyslot {
+    /// A slot for a credential, with a salt of its own and today's cost; nothing is taken over from another slot (ATTACKS B01).
+    static func make(
+        _ credential: borrowing Credential, cost: Argon2Cost, wrapping key: SymmetricKey, header: UnverifiedHeader
+    ) throws(CryptoError) -> Keyslot {
+        let slotID = try SecureRandom.bytes(16)
+        let salt = try SecureRandom.bytes(saltByteCount)
+        var slot: Keyslot
+        switch credential {
+        case .password:
+            slot = Keyslot(
+                kind: .password, slotID: slotID, memoryKiB: cost.memoryKiB, iterations: cost.iterations,
+                parallelism: cost.parallelism, salt: salt)
+        case .recoveryKey:
+            slot = Keyslot(kind: .recoveryKey, slotID: slotID, memoryKiB: 0, iterations: 0, parallelism: 0, salt: salt)
+        }
+        guard let kek = try credential.keyEncryptionKey(for: slot) else { throw CryptoError(.badSize) }
+        let context = header.context(for: slot).encoded
+        let cobblestone = try Cobblestone()
+        slot.wrappedKey = try unsafe key.withInsecureBytes { raw throws(CryptoError) in
+            try unsafe cobblestone.seal(raw, key: kek, context: context)
+        }
+        return slot
+    }
+
+    /// The vault key, or nil when this slot does not open under the key given.
+    func unwrap(_ kek: SymmetricKey, header: UnverifiedHeader) -> SymmetricKey? {
+        guard let cobblestone = try? Cobblestone(),
+            let secret = try? cobblestone.openSecret(wrappedKey, key: kek, context: header.context(for: self).encoded)
+        else { return nil }
+        return try? SymmetricKey(secret)
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import VaultCrypto
+internal import VaultFormat
+
+/// The two copies of the header: either one is enough, so one bad sector does not lose a vault.
+struct HeaderFile {
+    static let names = ["header", "header.2"]
+
+    /// A copy that parses, as it lies on disk.
+    struct Copy {
+        let header: UnverifiedHeader
+        let digest: [UInt8]
+    }
+
+    /// Well-formed copies, the higher counter first. Costs are checked here, before anybody is asked for a password.
+    ///
+    /// - Throws: `VaultError.noVault`, `.newerFormat`, `.costOutOfRange`, `.integrity`.
+    static func read(_ directory: VaultDirectory) throws(VaultError) -> [Copy] {
+        var copies: [Copy] = []
+        var failure: VaultError?
+        var found = false
+        for name in names {
+            guard let bytes = try directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax) else { continue }
+            found = true
+            do throws(VaultError) { copies.append(try copy(bytes)) } catch { failure = failure ?? error }
+        }
+        guard found else { throw VaultError(.noVault) }
+        if copies.isEmpty { throw failure ?? VaultError(.integrity) }
+        return copies.sorted { $0.header.counter > $1.header.counter }
+    }
+
+    /// Writes both copies, one after the other: a crash between them leaves one of each, and both are whole.
+    static func write(_ header: Header, to directory: VaultDirectory) throws(VaultError) {
+        for name in names { try directory.replace(name, with: header.content.encoded) }
+    }
+
+    static func digest(_ header: Header) throws(VaultError) -> [UInt8] {
+        do { return try Digest.sha256(header.content.encoded) } catch { throw VaultError(.selfTestFailed) }
+    }
+
+    private static func copy(_ bytes: [UInt8]) throws(VaultError) -> Copy {
+        let header: UnverifiedHeader
+        do throws(FormatError) {
+            header = try UnverifiedHeader(parsing: bytes)
+        } catch {
+            throw VaultError([.unknownVersion, .unknownFeature].contains(error.code) ? .newerFormat : .integrity)
+        }
+        let memory = Machine.memoryByteCount
+        for slot in header.keyslots where slot.kind == .password {
+            guard cost(of: slot).isAcceptable(memoryByteCount: memory) else { throw VaultError(.costOutOfRange) }
+        }
+        guard let digest = try? Digest.sha256(bytes) else { throw VaultError(.selfTestFailed) }
+        return Copy(header: header, digest: digest)
+    }
+
+    static func cost(of slot: Keyslot) -> Argon2Cost {
+        Argon2Cost(memoryKiB: slot.memoryKiB, iterations: slot.iterations, parallelism: slot.parallelism)
+    }
+}

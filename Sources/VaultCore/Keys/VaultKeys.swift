@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import VaultCrypto
+
+/// The vault key of one epoch and the keys that are derived from it, each for one use.
+public struct VaultKeys: Sendable {
+    let root: SymmetricKey
+    let headerMAC: SymmetricKey
+    let manifest: SymmetricKey
+    let indexPage: SymmetricKey
+    let indexLog: SymmetricKey
+    let record: SymmetricKey
+
+    /// - Throws: `CryptoError.libraryFailure`.
+    public init(_ root: SymmetricKey) throws(CryptoError) {
+        self.root = root
+        headerMAC = try root.subkey(.headerMAC)
+        manifest = try root.subkey(.manifest)
+        indexPage = try root.subkey(.indexPage)
+        indexLog = try root.subkey(.indexLog)
+        record = try root.subkey(.record)
+    }
+}

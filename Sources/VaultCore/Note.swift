@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import VaultFormat
+
+/// A note with all of its text.
+public struct Note: Sendable, Equatable {
+    public var id: NoteID
+    public var revision: RevisionID
+    /// The title that was set, or the first line.
+    public var title: String
+    public var titleIsSet: Bool
+    public var body: String
+    public var tags: [String]
+    /// Path with "/" between its parts; empty for none.
+    public var notebook: String
+    /// Milliseconds since 1970, UTC.
+    public var created: Int64
+    public var modified: Int64
+    public var isTrashed: Bool
+}
+
+/// What a list shows of a note.
+public struct NoteSummary: Sendable, Equatable {
+    public var id: NoteID
+    /// Shortest prefix of the identifier, at least 4 characters, that no other note has.
+    public var shortID: String
+    public var revision: RevisionID
+    public var title: String
+    /// Beginning of the text behind the title, on one line.
+    public var snippet: String
+    public var tags: [String]
+    public var notebook: String
+    public var created: Int64
+    public var modified: Int64
+    public var isTrashed: Bool
+    /// Size of the text in bytes.
+    public var byteCount: Int
+}
+
+/// What a note is made of when it is written.
+public struct NoteDraft: Sendable, Equatable {
+    public var body: String
+    public var title: String?
+    public var tags: [String] = []
+    public var notebook = ""
+    /// Milliseconds since 1970, UTC; nil for now.
+    public var created: Int64?
+    public var modified: Int64?
+    /// Where an import found it.
+    public var source: String?
+
+    public init(body: String, title: String? = nil) {
+        self.body = body
+        self.title = title
+    }
+}

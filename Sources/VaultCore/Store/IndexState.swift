@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultFormat
+
+/// The index's one row of counters.
+struct IndexState {
+    var schema: Int
+    var generation: UInt64
+    var device: [UInt8]
+    var sequence: UInt64
+    var chain: [UInt8]
+    var live: Int
+    var trashed: Int
+    var fold: [UInt8]
+
+    static func fetch(_ database: Database) throws -> IndexState {
+        guard let row = try database.cachedStatement("SELECT * FROM state").row() else { throw VaultError(.integrity) }
+        return IndexState(
+            schema: row["schema"], generation: UInt64(clamping: row["generation"] as Int64), device: row.bytes("device"),
+            sequence: UInt64(clamping: row["sequence"] as Int64), chain: row.bytes("chain"), live: row["live"], trashed: row["trashed"],
+            fold: row.bytes("fold"))
+    }
+
+    static func insert(_ database: Database, device: [UInt8], fold: [UInt8]) throws {
+        try database.execute(
+            sql: "INSERT INTO state VALUES(1, ?, 1, ?, 0, ?, 0, 0, ?)",
+            arguments: [Schema.version, device.blob, Entry.firstPrevious.blob, fold.blob])
+    }
+
+    /// One more committed transaction; returns the new generation.
+    static func advanceGeneration(_ database: Database) throws -> UInt64 {
+        try database.cachedStatement("UPDATE state SET generation = generation + 1").execute()
+        return try fetch(database).generation
+    }
+
+    static func raiseGeneration(_ database: Database, above generation: UInt64) throws {
+        try database.execute(
+            sql: "UPDATE state SET generation = max(generation, ?) + 1", arguments: [Int64(clamping: generation)])
+    }
+
+    /// Writes back what an operation changed.
+    func save(_ database: Database) throws {
+        try database.cachedStatement("UPDATE state SET sequence = ?, chain = ?, live = ?, trashed = ?, fold = ?")
+            .execute(arguments: [Int64(clamping: sequence), chain.blob, live, trashed, fold.blob])
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import Foundation
+internal import GRDB
+internal import SearchText
+internal import VaultCrypto
+public import VaultFormat
+
+/// What a list is to hold.
+public struct NoteFilter: Sendable, Equatable {
+    public var trashed = false
+    public var tag: String?
+    public var notebook: String?
+    public init() {}
+}
+
+extension VaultStore {
+    /// Where the vault lies, for people.
+    public var directoryText: String { String(decoding: directory.canonicalPath, as: UTF8.self) }
+
+    /// Whether the kernel keeps the vault key out of swap.
+    public var keysAreLocked: Bool { keys.root.isLocked }
+
+    /// Counts kept up to date with each change; nothing is counted here.
+    public func counts() throws(VaultError) -> (live: Int, trashed: Int, generation: UInt64) {
+        let state = try read { try IndexState.fetch($0) }
+        return (state.live, state.trashed, state.generation)
+    }
+
+    /// A note with its text.
+    ///
+    /// - Throws: `VaultError.notFound`, `.integrity`.
+    public func note(_ id: NoteID) throws(VaultError) -> Note {
+        try read { database in
+            let (revision, record) = try self.head(database, of: id)
+            let text = NoteText(record)
+            return Note(
+                id: id, revision: revision, title: text.title, titleIsSet: record.title != nil, body: record.body, tags: record.tags,
+                notebook: record.notebook, created: record.created, modified: record.modified,
+                isTrashed: record.flags.contains(.trashed))
+        }
+    }
+
+    /// The shortest prefix of an identifier, at least 4 characters, that no other note has.
+    public func shortID(_ id: NoteID) throws(VaultError) -> String { try read { try self.shortID($0, id) } }
+
+    /// One page of a list, newest first.
+    ///
+    /// - Parameter limit: rows at most.
+    public func list(_ filter: NoteFilter, offset: Int, limit: Int) throws(VaultError) -> [NoteSummary] {
+        let (condition, arguments) = Self.condition(filter)
+        return try read { database in
+            let statement = try database.cachedStatement(
+                "SELECT * FROM note WHERE \(condition) ORDER BY modified DESC, row DESC LIMIT ? OFFSET ?")
+            let rows = try Row.fetchAll(statement, arguments: arguments + [limit, offset])
+            return try rows.map { try self.summary(database, $0) }
+        }
+    }
+
+    /// How many notes a list has in all.
+    public func count(_ filter: NoteFilter) throws(VaultError) -> Int {
+        if filter.tag == nil && filter.notebook == nil {
+            let counts = try counts()
+            return filter.trashed ? counts.trashed : counts.live
+        }
+        let (condition, arguments) = Self.condition(filter)
+        return try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM note WHERE \(condition)", arguments: arguments) ?? 0 }
+    }
+
+    /// Finds a note by a prefix of its identifier or by its title; a whole identifier wins over a title.
+    ///
+    /// - Throws: `VaultError.notFound`, `.ambiguous` with up to ten candidates.
+    public func resolve(_ reference: String) throws(VaultError) -> NoteID {
+        try read { database in
+            var found = try self.notes(database, withPrefix: reference, limit: 11)
+            if found.count == 1 && reference.utf8.count == NoteID.textCharacterCount { return found[0].id }
+            for note in try self.notes(database, titled: reference) where !found.contains(where: { $0.id == note.id }) {
+                found.append(note)
+            }
+            guard let first = found.first else { throw VaultError(.notFound) }
+            guard found.count == 1 else { throw VaultError(.ambiguous, candidates: Array(found.prefix(10))) }
+            return first.id
+        }
+    }
+
+    private func notes(_ database: Database, withPrefix prefix: String, limit: Int) throws -> [NoteSummary] {
+        guard prefix.utf8.count >= 2, let (low, high) = Base32.bounds(prefix: prefix, byteCount: NoteID.byteCount) else { return [] }
+        let statement = try database.cachedStatement("SELECT * FROM note WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?")
+        return try Row.fetchAll(statement, arguments: [low.blob, high.blob, limit]).map { try summary(database, $0) }
+    }
+
+    private func notes(_ database: Database, titled title: String) throws -> [NoteSummary] {
+        let wanted = TextFold.fold(title)
+        let statement = try database.cachedStatement("SELECT * FROM note WHERE titleKey = ? ORDER BY trashed, row DESC LIMIT 200")
+        let rows = try Row.fetchAll(statement, arguments: [Array(wanted.prefix(64)).blob])
+        return try rows.map { try summary(database, $0) }.filter { TextFold.fold($0.title) == wanted }
+    }
+
+    private static func condition(_ filter: NoteFilter) -> (sql: String, arguments: StatementArguments) {
+        var sql = "trashed = ?"
+        var arguments: StatementArguments = [filter.trashed]
+        if let notebook = filter.notebook {
+            sql += " AND notebook = ?"
+            arguments += [notebook]
+        }
+        if let tag = filter.tag {
+            sql += " AND id IN (SELECT note FROM noteTag WHERE tag = ?)"
+            arguments += [TagKey.bytes(tag).blob]
+        }
+        return (sql, arguments)
+    }
+
+    /// A note's head and its content.
+    func head(_ database: Database, of id: NoteID) throws -> (revision: RevisionID, record: NoteRecord) {
+        let statement = try database.cachedStatement(
+            "SELECT note.head AS head, revision.sealed AS sealed FROM note LEFT JOIN revision ON revision.id = note.head WHERE note.id = ?")
+        guard let row = try statement.row([id.bytes.blob]) else { throw VaultError(.notFound) }
+        let revision = try RevisionID(row.bytes("head"))
+        return (revision, try records.open(row.bytes("sealed"), note: id, revision: revision))
+    }
+
+    func summary(_ database: Database, of id: NoteID) throws -> NoteSummary {
+        guard let row = try database.cachedStatement("SELECT * FROM note WHERE id = ?").row([id.bytes.blob]) else {
+            throw VaultError(.notFound)
+        }
+        return try summary(database, row)
+    }
+
+    func summary(_ database: Database, _ row: Row) throws -> NoteSummary {
+        let id = try NoteID(row.bytes("id"))
+        let tags: String = row["tags"]
+        return NoteSummary(
+            id: id, shortID: try shortID(database, id), revision: try RevisionID(row.bytes("head")), title: row["title"],
+            snippet: row["snippet"], tags: tags.isEmpty ? [] : tags.split(separator: "\n").map { String($0) },
+            notebook: row["notebook"], created: row["created"], modified: row["modified"], isTrashed: row["trashed"],
+            byteCount: row["byteCount"])
+    }
+
+    /// The two neighbours in order decide how many characters tell a note from all others.
+    private func shortID(_ database: Database, _ id: NoteID) throws -> String {
+        let text = id.text
+        var count = 4
+        for sql in [
+            "SELECT id FROM note WHERE id < ? ORDER BY id DESC LIMIT 1", "SELECT id FROM note WHERE id > ? ORDER BY id LIMIT 1",
+        ] {
+            guard let row = try database.cachedStatement(sql).row([id.bytes.blob]) else { continue }
+            let neighbour = Base32.encode(row.bytes("id"))
+            let shared = zip(text.utf8, neighbour.utf8).prefix { $0 == $1 }.count
+            count = max(count, shared + 1)
+        }
+        return String(text.prefix(count))
+    }
+}

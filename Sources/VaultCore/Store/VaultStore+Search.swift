@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import GRDBSQLite
+internal import SearchText
+internal import VaultFormat
+
+/// One note that a search found.
+public struct SearchHit: Sendable, Equatable {
+    public var note: NoteSummary
+    /// One line around the hits.
+    public var snippet: String
+    /// Byte ranges of the hits in `snippet`.
+    public var hits: [Range<Int>]
+    /// Byte ranges of the hits in the note's title.
+    public var titleHits: [Range<Int>]
+}
+
+/// One page of what a search found.
+public struct SearchPage: Sendable, Equatable {
+    public var hits: [SearchHit]
+    /// There are more than this page shows. They are never counted.
+    public var hasMore: Bool
+    /// The search ended early because it had looked at as much as it may: narrow it.
+    public var isCutShort: Bool
+}
+
+extension VaultStore {
+    /// Candidates that one search opens at most, and for how long.
+    static let candidateCountMax = 2000
+    static let searchDuration = Duration.milliseconds(50)
+    /// Matches that are ranked together; pages are cut from them.
+    private static let windowPages = 4
+
+    /// Searches titles and texts for words and "phrases", all of which must occur, in any script, without regard to case and diacritics.
+    ///
+    /// The newest matches are ranked: title before text, beginnings of words before middles, then the newest.
+    ///
+    /// - Parameters:
+    ///   - limit: notes on a page, 1 to 1,000.
+    ///   - page: from 1.
+    /// - Throws: `VaultError.badQuery`.
+    public func search(_ text: String, limit: Int, page: Int, snippetColumns: Int) throws(VaultError) -> SearchPage {
+        guard let query = try? SearchQuery(text), (1...1000).contains(limit), (1...100_000).contains(page) else {
+            throw VaultError(.badQuery)
+        }
+        let window = limit * Self.windowPages
+        let skipped = (page - 1) / Self.windowPages * window
+        return try read { database in
+            var scan = CandidateScan(wanted: skipped + window + 1)
+            try self.scan(database, query, &scan)
+            let ranked = scan.matches.dropFirst(skipped).prefix(window).sorted {
+                ($0.score, $0.row) > ($1.score, $1.row)
+            }
+            let first = (page - 1) % Self.windowPages * limit
+            let shown = ranked.dropFirst(first).prefix(limit)
+            let hits = try shown.map { try self.hit(database, $0.row, query, columns: snippetColumns) }
+            return SearchPage(
+                hits: hits, hasMore: scan.matches.count > skipped + first + hits.count, isCutShort: scan.isCutShort)
+        }
+    }
+
+    private func scan(_ database: Database, _ query: SearchQuery, _ scan: inout CandidateScan) throws {
+        let expression = query.neededGrams.map { gram in
+            "\"" + String(decoding: gram, as: UTF8.self).replacing("\"", with: "\"\"") + "\""
+        }
+        let statement = try database.cachedStatement("SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC")
+        let rows = try Int64.fetchCursor(statement, arguments: [expression.joined(separator: " ")])
+        while let row = try rows.next() {
+            guard scan.mayContinue() else { return }
+            guard let (_, _, text) = try content(database, row) else { continue }
+            if let match = TextMatch.match(query, title: text.foldedTitle, body: text.foldedBody) {
+                scan.matches.append((row, match.score))
+            }
+        }
+    }
+
+    /// The content behind a row of the search table.
+    private func content(_ database: Database, _ row: Int64) throws -> (Row, NoteRecord, NoteText)? {
+        let statement = try database.cachedStatement(
+            "SELECT note.*, revision.sealed AS sealed FROM note JOIN revision ON revision.id = note.head WHERE note.row = ?")
+        guard let found = try statement.row([row]) else { return nil }
+        let record = try records.open(
+            found.bytes("sealed"), note: NoteID(found.bytes("id")), revision: RevisionID(found.bytes("head")))
+        return (found, record, NoteText(record))
+    }
+
+    private func hit(_ database: Database, _ row: Int64, _ query: SearchQuery, columns: Int) throws -> SearchHit {
+        guard let (found, record, _) = try content(database, row) else { throw VaultError(.integrity) }
+        let snippet = Snippet.excerpt(title: record.title, body: record.body, query: query, columns: columns)
+        let note = try summary(database, found)
+        return SearchHit(note: note, snippet: snippet.text, hits: snippet.hits, titleHits: Snippet.hits(of: query, in: note.title))
+    }
+}
+
+/// How far a search has come, and when it must stop.
+private struct CandidateScan {
+    let wanted: Int
+    var matches: [(row: Int64, score: Int)] = []
+    private(set) var isCutShort = false
+    private var opened = 0
+    private let begin = ContinuousClock.now
+
+    init(wanted: Int) { self.wanted = wanted }
+
+    mutating func mayContinue() -> Bool {
+        guard matches.count < wanted else { return false }
+        opened += 1
+        isCutShort = opened > VaultStore.candidateCountMax || begin.duration(to: .now) > VaultStore.searchDuration
+        return !isCutShort
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import SealedSQLite
+internal import SearchText
+internal import VaultCrypto
+public import VaultFormat
+
+/// An open vault: keys in locked memory, the sealed index, and every operation on notes. One thread at a time.
+///
+/// Order of writes: transaction (durable when it returns), then, at close and every few seconds, manifest, then pin. So
+/// database ≥ manifest ≥ pin, and a crash can only run ahead. Spec: docs/format.md §14.
+public final class VaultStore {
+    public private(set) var header: UnverifiedHeader
+    /// Why writing is refused, if it is: the disk was full or read-only when the vault was opened.
+    public private(set) var isReadOnly = false
+    let directory: VaultDirectory
+    let keys: VaultKeys
+    let database: SealedDatabase
+    let records: RecordSealer
+    let device: [UInt8]
+    private let pins: PinStore
+    private let manifestFile: ManifestFile
+    private var manifest: Manifest
+    private var recordedGeneration: UInt64 = 0
+
+    /// The log is emptied into the database when it grows beyond this, in bytes.
+    static let logByteCountMax: UInt64 = 16 << 20
+
+    public static func indexName(epoch: UInt32) -> String { "index-\(epoch).db" }
+
+    /// Unlocks a probed vault and opens its index.
+    ///
+    /// - Throws: `VaultError` with `.wrongPassword` before a slot has opened, `.integrity` after, `.busy`, `.rollback`.
+    public convenience init(_ probe: VaultProbe, _ credential: borrowing Credential) throws(VaultError) {
+        let (header, keys) = try probe.unlock(credential)
+        try probe.directory.lock()
+        try self.init(probe: probe, header: header, keys: keys)
+    }
+
+    private init(probe: VaultProbe, header: Header, keys: VaultKeys) throws(VaultError) {
+        directory = probe.directory
+        self.header = header.content
+        self.keys = keys
+        pins = probe.pins
+        manifestFile = ManifestFile(directory, keys: keys, header: header.content)
+        manifest = try manifestFile.read()
+        if let pin = probe.pin, manifest.generation < pin.generation, !probe.acceptsRollback {
+            throw VaultError(.rollback, found: manifest.generation, expected: pin.generation)
+        }
+        (database, records) = try Self.openIndex(directory, header: header.content, keys: keys, manifest: manifest)
+        let found = manifest
+        (device, recordedGeneration) = try Self.check(database, against: found)
+        try begin(acceptedOver: probe.acceptsRollback ? probe.pin : nil)
+    }
+
+    private static func openIndex(
+        _ directory: VaultDirectory, header: UnverifiedHeader, keys: VaultKeys, manifest: Manifest
+    ) throws(VaultError) -> (SealedDatabase, RecordSealer) {
+        try mapErrors {
+            let storage = try Self.storage(directory, header: header, keys: keys, logSalt: manifest.logSalt, creating: false)
+            // After a clean close the log is empty and the file has its size: an old or emptied file shows here.
+            guard manifest.isOpen || (storage.logByteCount == 0 && storage.pageCount == manifest.pageCount) else {
+                throw VaultError(.integrity)
+            }
+            let database = try SealedDatabase(storage, syncedByteCount: manifest.syncedByteCount) { $0.add(tokenizer: GramTokenizer.self) }
+            return (database, try RecordSealer(key: keys.record, vaultID: header.vaultID, epoch: header.epoch))
+        }
+    }
+
+    private static func check(_ database: SealedDatabase, against manifest: Manifest) throws(VaultError) -> ([UInt8], UInt64) {
+        let state = try mapErrors { try database.queue.inDatabase { try IndexState.fetch($0) } }
+        guard state.schema <= Schema.version else { throw VaultError(.newerFormat) }
+        // Every page may be authentic and still old: the manifest says how far this index had come.
+        guard state.generation >= manifest.generation else { throw VaultError(.integrity) }
+        return (state.device, state.generation)
+    }
+
+    /// Recovery is done under the old log salt; from here a new log under a new one. On a disk that refuses, the vault opens for reading.
+    private func begin(acceptedOver pin: Pin?) throws(VaultError) {
+        guard database.storage.isWritable else {
+            isReadOnly = true
+            return
+        }
+        do throws(VaultError) {
+            if let pin { try acceptRollback(over: pin) }
+            try startNewLog(isOpen: true)
+            try mendHeaders()
+        } catch {
+            guard error.code == .readOnly || error.code == .saveFailed else { throw error }
+            isReadOnly = true
+        }
+        recordPin()
+    }
+
+    private func acceptRollback(over pin: Pin) throws(VaultError) {
+        if header.counter <= pin.counter {
+            var raised = header
+            raised.counter = pin.counter + 1
+            guard let sealed = try? Header.make(raised, keys: keys) else { throw VaultError(.selfTestFailed) }
+            try HeaderFile.write(sealed, to: directory)
+            header = sealed.content
+        }
+        try Self.mapErrors {
+            try database.queue.write { try IndexState.raiseGeneration($0, above: pin.generation) }
+        }
+        recordedGeneration = try generation()
+    }
+
+    /// Two equal copies of the header, whichever was damaged or older.
+    private func mendHeaders() throws(VaultError) {
+        let bytes = header.encoded
+        for name in HeaderFile.names where try directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax) != bytes {
+            try directory.replace(name, with: bytes)
+        }
+    }
+
+    /// Empties the log and writes a manifest with a new salt: in this order, and only while the log's length is 0.
+    func startNewLog(isOpen: Bool) throws(VaultError) {
+        try Self.mapErrors { try database.checkpoint() }
+        guard let salt = try? SecureRandom.bytes(Manifest.logSaltByteCount) else { throw VaultError(.selfTestFailed) }
+        let next = Manifest(
+            generation: try generation(), pageCount: database.storage.pageCount, logSalt: salt, syncedByteCount: 0, isOpen: isOpen)
+        try manifestFile.write(next)
+        manifest = next
+        try Self.mapErrors { try database.storage.renewLogSalt(salt) }
+    }
+
+    /// Vouches for what has become durable since the last time; the agent calls it every few seconds and after each burst of writes.
+    public func recordProgress() throws(VaultError) {
+        guard !isReadOnly, recordedGeneration > manifest.generation else { return }
+        if database.storage.logByteCount > Self.logByteCountMax {
+            try startNewLog(isOpen: true)
+        } else {
+            manifest.generation = recordedGeneration
+            manifest.syncedByteCount = database.storage.durableLogByteCount
+            try manifestFile.write(manifest)
+        }
+        recordPin()
+    }
+
+    /// Closes the index with an empty log. The keys are wiped with the object.
+    public func close() throws(VaultError) {
+        if !isReadOnly {
+            try startNewLog(isOpen: false)
+            recordPin()
+        }
+        try Self.mapErrors { try database.close() }
+    }
+
+    private func recordPin() {
+        guard let digest = try? Digest.sha256(header.encoded) else { return }
+        let pin = Pin(
+            vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, digest: digest, generation: manifest.generation)
+        _ = pins.record(pin, canonicalPath: directory.canonicalPath)
+    }
+
+    func generation() throws(VaultError) -> UInt64 {
+        try Self.mapErrors { try database.queue.inDatabase { try IndexState.fetch($0).generation } }
+    }
+
+    /// Runs one durable transaction. `body` must call `state.advance` through what it writes.
+    func write<R>(_ body: (Database) throws -> R) throws(VaultError) -> R {
+        guard !isReadOnly else { throw VaultError(.readOnly) }
+        do {
+            let result = try database.queue.write { database in
+                let result = try body(database)
+                recordedGeneration = try IndexState.advanceGeneration(database)
+                return result
+            }
+            if database.storage.logByteCount > 4 * Self.logByteCountMax { try startNewLog(isOpen: true) }
+            return result
+        } catch {
+            database.storage.discardUncommittedTail()
+            throw Self.vaultError(error)
+        }
+    }
+
+    func read<R>(_ body: (Database) throws -> R) throws(VaultError) -> R {
+        try Self.mapErrors { try database.queue.inDatabase(body) }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// Why an operation of a vault did not succeed. It holds no title, path, password or key.
+public struct VaultError: Error, Sendable, Equatable {
+    public struct Code: Hashable, Sendable {
+        /// All codes, for the one exhaustive switch to exit codes.
+        package enum Kind: Sendable, CaseIterable {
+            case noVault, exists, notOurs, newerFormat, integrity, wrongPassword, costOutOfRange
+            case rollback, otherVault, busy, readOnly, saveFailed, notFound, ambiguous, tooLarge, notText, empty
+            case outOfMemory, selfTestFailed, badQuery, recoveryMismatch, searchTooBroad
+        }
+        package let kind: Kind
+
+        /// There is no vault in the directory.
+        public static let noVault = Code(kind: .noVault)
+        /// There is a vault, or something else, already.
+        public static let exists = Code(kind: .exists)
+        /// The directory or a file is another user's, writable by others, or a link.
+        public static let notOurs = Code(kind: .notOurs)
+        /// Made by a newer program.
+        public static let newerFormat = Code(kind: .newerFormat)
+        /// Files were damaged or changed.
+        public static let integrity = Code(kind: .integrity)
+        /// Wrong password, or a damaged keyslot: not told apart.
+        public static let wrongPassword = Code(kind: .wrongPassword)
+        /// A keyslot asks for less work than is safe or more than is sane; no memory was taken.
+        public static let costOutOfRange = Code(kind: .costOutOfRange)
+        /// Older than what this account last saw.
+        public static let rollback = Code(kind: .rollback)
+        /// Another vault than the one that was at this path.
+        public static let otherVault = Code(kind: .otherVault)
+        /// Another agent has it open.
+        public static let busy = Code(kind: .busy)
+        /// The disk is full or read-only: reading works, writing does not.
+        public static let readOnly = Code(kind: .readOnly)
+        /// It could not be made durable.
+        public static let saveFailed = Code(kind: .saveFailed)
+        public static let notFound = Code(kind: .notFound)
+        /// More than one note fits; `candidates` has them.
+        public static let ambiguous = Code(kind: .ambiguous)
+        /// Text above 16 MiB, or a title, tag or notebook above its limit.
+        public static let tooLarge = Code(kind: .tooLarge)
+        public static let notText = Code(kind: .notText)
+        /// Nothing to save.
+        public static let empty = Code(kind: .empty)
+        public static let outOfMemory = Code(kind: .outOfMemory)
+        /// A library gave a wrong answer to a known vector: nothing is touched.
+        public static let selfTestFailed = Code(kind: .selfTestFailed)
+        public static let badQuery = Code(kind: .badQuery)
+        /// The recovery key that was typed back is not the one shown.
+        public static let recoveryMismatch = Code(kind: .recoveryMismatch)
+        /// A search looked at as much as it may without an answer.
+        public static let searchTooBroad = Code(kind: .searchTooBroad)
+    }
+
+    /// Compare this.
+    public let code: Code
+    /// Generations or counters for `.rollback`: what is here, and what was seen.
+    public let found: UInt64?
+    public let expected: UInt64?
+    /// Identifiers of the notes that fit, for `.ambiguous`.
+    public let candidates: [NoteSummary]
+
+    public init(_ code: Code, found: UInt64? = nil, expected: UInt64? = nil, candidates: [NoteSummary] = []) {
+        self.code = code
+        self.found = found
+        self.expected = expected
+        self.candidates = candidates
+    }
+}

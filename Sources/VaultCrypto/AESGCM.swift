@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import COpenSSL
+
+/// AES-256-GCM with a 32-byte key, a 12-byte nonce and a 16-byte tag, and no other sizes.
+///
+/// The building block of `Cobblestone` and `XAES256GCM`; nothing else calls it, because alone it commits to no key and sees no
+/// truncation. One context for one thread. Spec: NIST SP 800-38D; vectors: Vectors/aes_256_gcm_nist.json.
+@safe package final class AESGCM {
+    package static let nonceByteCount = 12
+    package static let tagByteCount = 16
+    private let context: OpaquePointer
+    private static let cipher = Cipher("AES-256-GCM")
+
+    package init() throws(CryptoError) {
+        guard let fresh = unsafe EVP_CIPHER_CTX_new() else { throw CryptoError(.libraryFailure) }
+        unsafe context = fresh
+    }
+
+    deinit { unsafe EVP_CIPHER_CTX_free(context) }
+
+    /// Encrypts `plaintext` into `target` (the same size) and writes 16 bytes of tag.
+    ///
+    /// The caller vouches that this nonce is used once under this key.
+    package func seal(
+        key: UnsafeRawBufferPointer, nonce: UnsafeRawBufferPointer, associatedData: UnsafeRawBufferPointer,
+        _ plaintext: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
+        tag: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) {
+        guard key.count == 32, nonce.count == Self.nonceByteCount, tag.count == Self.tagByteCount,
+            target.count == plaintext.count, plaintext.count <= Int(Int32.max)
+        else { throw CryptoError(.badSize) }
+        var written: Int32 = 0
+        guard
+            unsafe EVP_EncryptInit_ex2(context, Self.cipher.pointer, key.bytes, nonce.bytes, nil) == 1,
+            unsafe associatedData.count == 0
+                || EVP_EncryptUpdate(context, nil, &written, associatedData.bytes, Int32(associatedData.count)) == 1,
+            unsafe plaintext.count == 0
+                || EVP_EncryptUpdate(context, target.bytes, &written, plaintext.bytes, Int32(plaintext.count)) == 1,
+            finish(encrypting: true),
+            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, tag.baseAddress) == 1
+        else { throw CryptoError(.libraryFailure) }
+    }
+
+    /// Decrypts into `target` if the tag fits.
+    ///
+    /// OpenSSL takes tags of one byte and hands out plaintext before it has checked the tag: so the tag's size is compared first, and
+    /// `target` is wiped when the tag does not fit (ATTACKS C01, C02).
+    ///
+    /// - Throws: `CryptoError.notAuthentic`, `.badSize` for a caller's mistake.
+    package func open(
+        key: UnsafeRawBufferPointer, nonce: UnsafeRawBufferPointer, associatedData: UnsafeRawBufferPointer,
+        _ ciphertext: UnsafeRawBufferPointer, tag: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) {
+        guard key.count == 32, nonce.count == Self.nonceByteCount, tag.count == Self.tagByteCount,
+            target.count == ciphertext.count, ciphertext.count <= Int(Int32.max)
+        else { throw CryptoError(.badSize) }
+        var written: Int32 = 0
+        let authentic =
+            unsafe EVP_DecryptInit_ex2(context, Self.cipher.pointer, key.bytes, nonce.bytes, nil) == 1
+            && (associatedData.count == 0
+                || EVP_DecryptUpdate(context, nil, &written, associatedData.bytes, Int32(associatedData.count)) == 1)
+            && (ciphertext.count == 0
+                || EVP_DecryptUpdate(context, target.bytes, &written, ciphertext.bytes, Int32(ciphertext.count)) == 1)
+            && EVP_CIPHER_CTX_ctrl(
+                context, EVP_CTRL_AEAD_SET_TAG, 16, UnsafeMutableRawPointer(mutating: tag.baseAddress)) == 1
+            && finish(encrypting: false)
+        guard authentic else {
+            unsafe OPENSSL_cleanse(target.baseAddress, target.count)
+            throw CryptoError(.notAuthentic)
+        }
+    }
+
+    private func finish(encrypting: Bool) -> Bool {
+        var spare: (UInt64, UInt64) = (0, 0)
+        var written: Int32 = 0
+        return unsafe withUnsafeMutableBytes(of: &spare) { raw in
+            unsafe encrypting
+                ? EVP_EncryptFinal_ex(context, raw.bytes, &written) == 1
+                : EVP_DecryptFinal_ex(context, raw.bytes, &written) == 1
+        }
+    }
+}
+
+/// A cipher fetched once: fetching by name at each use costs more than a small page.
+@safe struct Cipher: @unchecked Sendable {
+    let pointer: OpaquePointer
+    init(_ name: String) {
+        guard let fetched = unsafe EVP_CIPHER_fetch(nil, name, nil) else { fatalError("libcrypto lacks a cipher") }
+        unsafe pointer = fetched
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    var bytes: UnsafePointer<UInt8>? { unsafe bindMemory(to: UInt8.self).baseAddress }
+}
+extension UnsafeMutableRawBufferPointer {
+    var bytes: UnsafeMutablePointer<UInt8>? { unsafe bindMemory(to: UInt8.self).baseAddress }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import COpenSSL
+public import SecretMemory
+
+/// Cobblestone-256: the sealed form of everything but index pages. It commits to its key, so nothing opens under two
+/// passwords, and it sees truncation and reordering.
+///
+/// ```
+/// offset  size  field
+///      0    24  salt        random; never used twice under one key
+///     24    32  commitment  derived from key, salt and context
+///     56        chunks      AES-256-GCM of 16 KiB each, 16 bytes of tag after each; the last is shorter, perhaps empty
+/// ```
+/// One object for one thread. Spec: c2sp.org/chunked-encryption; vectors: Vectors/cobblestone_256.json.
+public final class Cobblestone {
+    public static let saltByteCount = 24
+    public static let prefixByteCount = 24 + 32
+    public static let chunkByteCount = 16 * 1024
+    public static let tagByteCount = 16
+    private static let label = Array("c2sp.org/chunked-encryption@v1+AEAD_AES_256_GCM".utf8) + [0]
+
+    private let gcm: AESGCM
+    /// Key, base nonce and commitment of the object at hand: 32 + 12 + 32 bytes, then the chunk's nonce.
+    private var derived = SecretBytes(zeroes: 76 + 12)
+
+    /// - Throws: `CryptoError.libraryFailure`.
+    public init() throws(CryptoError) { gcm = try AESGCM() }
+
+    /// Size of the sealed form of `byteCount` bytes.
+    public static func sealedByteCount(_ byteCount: Int) -> Int {
+        prefixByteCount + byteCount + (byteCount / chunkByteCount + 1) * tagByteCount
+    }
+
+    /// Size of the content of a sealed form, or nil when no content has a sealed form of that size.
+    public static func contentByteCount(_ sealedByteCount: Int) -> Int? {
+        let body = sealedByteCount - prefixByteCount
+        guard body >= tagByteCount else { return nil }
+        let whole = body / (chunkByteCount + tagByteCount)
+        let rest = body % (chunkByteCount + tagByteCount)
+        guard rest >= tagByteCount else { return nil }
+        return whole * chunkByteCount + rest - tagByteCount
+    }
+
+    /// Seals bytes under a fresh salt.
+    ///
+    /// - Parameter context: binds the result to its place; no two kinds of object share a form of it.
+    /// - Throws: `CryptoError.libraryFailure`.
+    public func seal(
+        _ plaintext: UnsafeRawBufferPointer, key: SymmetricKey, context: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
+        // A new salt for each object because a chunk is never sealed twice under one salt.
+        try unsafe seal(plaintext, key: key, context: context, salt: SecureRandom.bytes(Self.saltByteCount))
+    }
+
+    /// The same for content that is an array.
+    public func seal(_ plaintext: [UInt8], key: SymmetricKey, context: [UInt8]) throws(CryptoError) -> [UInt8] {
+        try unsafe plaintext.withUnsafeBufferPointer { raw throws(CryptoError) in
+            try unsafe seal(UnsafeRawBufferPointer(raw), key: key, context: context)
+        }
+    }
+
+    /// With a given salt: for vectors only, since a repeated salt would repeat a nonce.
+    package func seal(
+        _ plaintext: UnsafeRawBufferPointer, key: SymmetricKey, context: [UInt8], salt: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
+        try derive(key: key, salt: salt, context: context)
+        var sealed = salt
+        sealed.reserveCapacity(Self.sealedByteCount(plaintext.count))
+        unsafe derived.withUnsafeBytes { unsafe sealed.append(contentsOf: $0[44..<76]) }
+        sealed.append(contentsOf: repeatElement(0, count: Self.sealedByteCount(plaintext.count) - sealed.count))
+        try unsafe sealed.withUnsafeMutableBufferPointer { raw throws(CryptoError) in
+            try unsafe sealChunks(plaintext, into: UnsafeMutableRawBufferPointer(raw))
+        }
+        return sealed
+    }
+
+    /// Opens a sealed object.
+    ///
+    /// - Throws: `CryptoError.notAuthentic` for a wrong key or context and for altered, cut or lengthened bytes alike.
+    public func open(_ sealed: [UInt8], key: SymmetricKey, context: [UInt8]) throws(CryptoError) -> [UInt8] {
+        guard let byteCount = Self.contentByteCount(sealed.count) else { throw CryptoError(.notAuthentic) }
+        var content = [UInt8](repeating: 0, count: byteCount)
+        try unsafe content.withUnsafeMutableBufferPointer { target throws(CryptoError) in
+            try unsafe open(sealed, key: key, context: context, into: UnsafeMutableRawBufferPointer(target))
+        }
+        return content
+    }
+
+    /// Opens a wrapped key or another secret into locked memory.
+    ///
+    /// - Throws: `CryptoError.notAuthentic`.
+    public func openSecret(_ sealed: [UInt8], key: SymmetricKey, context: [UInt8]) throws(CryptoError) -> SecretBytes {
+        guard let byteCount = Self.contentByteCount(sealed.count) else { throw CryptoError(.notAuthentic) }
+        return try unsafe SecretBytes(byteCount: byteCount) { target throws(CryptoError) in
+            try unsafe open(sealed, key: key, context: context, into: target)
+        }
+    }
+
+    private func open(
+        _ sealed: [UInt8], key: SymmetricKey, context: [UInt8], into target: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) {
+        try derive(key: key, salt: Array(sealed[0..<Self.saltByteCount]), context: context)
+        try unsafe sealed.withUnsafeBufferPointer { raw throws(CryptoError) in
+            let bytes = UnsafeRawBufferPointer(raw)
+            // The commitment first: a key that it does not fit never decrypts a chunk (partitioning oracles, ATTACKS B05).
+            let committed = unsafe derived.withUnsafeBytes {
+                unsafe SafeCompare.equal(
+                    UnsafeRawBufferPointer(rebasing: $0[44..<76]), UnsafeRawBufferPointer(rebasing: bytes[24..<56]))
+            }
+            guard committed else { throw CryptoError(.notAuthentic) }
+            do throws(CryptoError) {
+                try unsafe openChunks(bytes, into: target)
+            } catch {
+                // Chunks before the bad one are authentic, but the object is not: nothing of it is released.
+                unsafe OPENSSL_cleanse(target.baseAddress, target.count)
+                throw error
+            }
+        }
+    }
+
+    private func derive(key: SymmetricKey, salt: [UInt8], context: [UInt8]) throws(CryptoError) {
+        guard salt.count == Self.saltByteCount else { throw CryptoError(.badSize) }
+        let done = unsafe derived.withUnsafeMutableBytes { raw in
+            unsafe key.secret.withUnsafeBytes {
+                unsafe HKDF.expand(
+                    $0, info: Self.label + salt + context, hash: .sha512,
+                    into: UnsafeMutableRawBufferPointer(rebasing: raw[0..<76]))
+            }
+        }
+        guard done else { throw CryptoError(.libraryFailure) }
+    }
+
+    private func sealChunks(
+        _ plaintext: UnsafeRawBufferPointer, into sealed: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) {
+        for chunk in 0...plaintext.count / Self.chunkByteCount {
+            let begin = chunk * Self.chunkByteCount
+            let count = min(Self.chunkByteCount, plaintext.count - begin)
+            let at = Self.prefixByteCount + chunk * (Self.chunkByteCount + Self.tagByteCount)
+            try unsafe withChunkKey(chunk) { key, nonce throws(CryptoError) in
+                try unsafe gcm.seal(
+                    key: key, nonce: nonce, associatedData: UnsafeRawBufferPointer(start: nil, count: 0),
+                    UnsafeRawBufferPointer(rebasing: plaintext[begin..<begin + count]),
+                    into: UnsafeMutableRawBufferPointer(rebasing: sealed[at..<at + count]),
+                    tag: UnsafeMutableRawBufferPointer(rebasing: sealed[at + count..<at + count + Self.tagByteCount]))
+            }
+        }
+    }
+
+    private func openChunks(
+        _ sealed: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) {
+        for chunk in 0...target.count / Self.chunkByteCount {
+            let begin = chunk * Self.chunkByteCount
+            let count = min(Self.chunkByteCount, target.count - begin)
+            let at = Self.prefixByteCount + chunk * (Self.chunkByteCount + Self.tagByteCount)
+            try unsafe withChunkKey(chunk) { key, nonce throws(CryptoError) in
+                try unsafe gcm.open(
+                    key: key, nonce: nonce, associatedData: UnsafeRawBufferPointer(start: nil, count: 0),
+                    UnsafeRawBufferPointer(rebasing: sealed[at..<at + count]),
+                    tag: UnsafeRawBufferPointer(rebasing: sealed[at + count..<at + count + Self.tagByteCount]),
+                    into: UnsafeMutableRawBufferPointer(rebasing: target[begin..<begin + count]))
+            }
+        }
+    }
+
+    /// The object's key and the chunk's nonce: base nonce XOR chunk number, so it is unique within the object.
+    private func withChunkKey(
+        _ chunk: Int, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(CryptoError) -> Void
+    ) throws(CryptoError) {
+        guard chunk < 1 << 38 else { throw CryptoError(.badSize) }
+        try unsafe derived.withUnsafeMutableBytes { raw throws(CryptoError) in
+            for index in 0..<12 {
+                let number = index < 4 ? 0 : UInt8(truncatingIfNeeded: UInt64(chunk) >> UInt64((11 - index) * 8))
+                unsafe raw[76 + index] = raw[32 + index] ^ number
+            }
+            try unsafe body(
+                UnsafeRawBufferPointer(rebasing: raw[0..<32]), UnsafeRawBufferPointer(rebasing: raw[76..<88]))
+        }
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// What a derived key is for: one label for each use, all of them here, so that nobody can give two uses one key.
+///
+/// Spec: docs/format.md §3.
+public enum Label: String, CaseIterable, Sendable {
+    case headerMAC = "vault/v1 header mac"
+    case manifest = "vault/v1 manifest"
+    case indexPage = "vault/v1 index page"
+    case indexLog = "vault/v1 index log"
+    case record = "vault/v1 record"
+    case attachment = "vault/v1 attachment"
+    case export = "vault/v1 export"
+    case sync = "vault/v1 sync"
+    case recoveryKeyslot = "vault/v1 recovery keyslot"
+
+    var info: [UInt8] { Array(rawValue.utf8) }
+}

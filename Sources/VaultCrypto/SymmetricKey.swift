@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import SecretMemory
+
+/// A 32-byte key in locked memory. It derives subkeys; its bytes do not leave this module.
+public final class SymmetricKey: Sendable {
+    public static let byteCount = 32
+    let secret: SecretBytes
+
+    /// - Throws: `CryptoError.badSize` unless it is 32 bytes.
+    public init(_ secret: consuming SecretBytes) throws(CryptoError) {
+        guard secret.byteCount == Self.byteCount else { throw CryptoError(.badSize) }
+        self.secret = secret
+    }
+
+    /// A new key.
+    ///
+    /// - Throws: `CryptoError.libraryFailure` when there is no randomness.
+    public convenience init(random: Void = ()) throws(CryptoError) {
+        try self.init(SecureRandom.secret(Self.byteCount))
+    }
+
+    /// Whether the kernel locked its page, so that it never reaches swap.
+    public var isLocked: Bool { secret.isLocked }
+
+    /// The key for one use. HKDF-Expand because this key is uniform already; one label for each use, so that no key
+    /// serves two primitives.
+    ///
+    /// - Throws: `CryptoError.libraryFailure`.
+    /// Spec: docs/format.md §3, RFC 5869 §2.3.
+    public func subkey(_ label: Label) throws(CryptoError) -> SymmetricKey {
+        try SymmetricKey(HKDF.expand(secret, info: label.info, byteCount: Self.byteCount, hash: .sha512))
+    }
+
+    /// The key itself, for wrapping it under another and for nothing else.
+    public func withInsecureBytes<R>(_ body: (UnsafeRawBufferPointer) throws(CryptoError) -> R) throws(CryptoError) -> R {
+        try unsafe secret.withUnsafeBytes(body)
+    }
+
+    /// A second owner of the bytes, for HMAC, which takes secrets of any size.
+    package func duplicateSecret() -> SecretBytes { secret.duplicate() }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// What a sealed object is and where it belongs. The seal binds these bytes, so that no object opens in another's place.
+///
+/// Six fields, each as UInt32 length and bytes, so that no two contexts have the same encoding: the format's name, the kind,
+/// the vault's ID, the object's ID, its revision or role, the epoch. Spec: docs/format.md §4.
+public struct Context: Sendable, Equatable {
+    /// No two kinds share a number (docs/format.md §4).
+    public enum Kind: UInt8, Sendable, CaseIterable {
+        case keyslot = 1
+        case manifest = 2
+        case indexPage = 3
+        case indexLog = 4
+        case record = 5
+    }
+
+    public static let format = Array("vault/v1".utf8)
+
+    public var kind: Kind
+    public var vaultID: VaultID
+    public var objectID: [UInt8]
+    public var role: [UInt8]
+    public var epoch: UInt32
+
+    public init(kind: Kind, vaultID: VaultID, objectID: [UInt8] = [], role: [UInt8] = [], epoch: UInt32) {
+        self.kind = kind
+        self.vaultID = vaultID
+        self.objectID = objectID
+        self.role = role
+        self.epoch = epoch
+    }
+
+    public var encoded: [UInt8] {
+        var writer = ByteWriter(reserving: 96)
+        writer.lengthPrefixed(Self.format)
+        writer.lengthPrefixed([kind.rawValue])
+        writer.lengthPrefixed(vaultID.bytes)
+        writer.lengthPrefixed(objectID)
+        writer.lengthPrefixed(role)
+        writer.u32(4)
+        writer.u32(epoch)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// One revision of a note with all of its fields: these bytes, padded and sealed, are what is stored and what sync will carry.
+///
+/// ```
+/// UInt16 version (1) | noteID 10 bytes | Int64 created | Int64 modified | UInt32 flags | flag + text title | text notebook
+/// | UInt32 count, text tag… | flag + text source | text body
+/// ```
+/// Times are milliseconds since 1970, UTC. Spec: docs/format.md §9.
+public struct NoteRecord: Sendable, Equatable {
+    public static let version: UInt16 = 1
+    /// Largest text of a note, in bytes.
+    public static let bodyByteCountMax = 16 << 20
+    public static let titleByteCountMax = 4096
+    public static let tagCountMax = 256
+
+    public struct Flags: OptionSet, Sendable, Equatable {
+        public let rawValue: UInt32
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+        public static let trashed = Flags(rawValue: 1)
+        static let known: UInt32 = 1
+    }
+
+    public var noteID: NoteID
+    public var created: Int64
+    public var modified: Int64
+    public var flags: Flags = []
+    /// A title that was set; without one the first line counts.
+    public var title: String?
+    /// Path with "/" between its parts; empty for none.
+    public var notebook = ""
+    public var tags: [String] = []
+    /// Where an import found it, so that a second run updates it.
+    public var source: String?
+    public var body: String
+
+    public init(noteID: NoteID, created: Int64, modified: Int64, body: String) {
+        self.noteID = noteID
+        self.created = created
+        self.modified = modified
+        self.body = body
+    }
+
+    /// - Throws: `FormatError`.
+    public init(parsing bytes: [UInt8]) throws(FormatError) {
+        var reader = ByteReader(bytes)
+        guard try reader.u16() == Self.version else { throw FormatError(.unknownVersion, offset: 0) }
+        noteID = try NoteID(reader.bytes(NoteID.byteCount))
+        created = try reader.i64()
+        modified = try reader.i64()
+        flags = Flags(rawValue: try reader.u32())
+        guard flags.rawValue & ~Flags.known == 0 else { throw FormatError(.unknownFeature, offset: reader.offset - 4) }
+        title = try reader.flag() ? try reader.text(max: Self.titleByteCountMax) : nil
+        notebook = try reader.text(max: Self.titleByteCountMax)
+        let count = try reader.u32()
+        guard count <= Self.tagCountMax else { throw FormatError(.tooLarge, offset: reader.offset - 4) }
+        for _ in 0..<count { tags.append(try reader.text(max: Self.titleByteCountMax)) }
+        source = try reader.flag() ? try reader.text(max: 8192) : nil
+        body = try reader.text(max: Self.bodyByteCountMax)
+        try reader.end()
+    }
+
+    public var encoded: [UInt8] {
+        var writer = ByteWriter(reserving: 128 + body.utf8.count)
+        writer.u16(Self.version)
+        writer.raw(noteID.bytes)
+        writer.i64(created)
+        writer.i64(modified)
+        writer.u32(flags.rawValue)
+        writer.flag(title != nil)
+        if let title { writer.text(title) }
+        writer.text(notebook)
+        writer.u32(UInt32(tags.count))
+        for tag in tags { writer.text(tag) }
+        writer.flag(source != nil)
+        if let source { writer.text(source) }
+        writer.text(body)
+        return writer.bytes
+    }
+}

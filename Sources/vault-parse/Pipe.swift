@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import ForeignRecords
+import Glibc
+
+/// Frames from standard input, records to standard output.
+struct Pipe {
+    private static let chunkByteCount = 64 << 10
+
+    /// Read and not yet taken: `buffer[taken...]`.
+    private var buffer: [UInt8] = []
+    private var taken = 0
+    private var chunk = [UInt8](repeating: 0, count: chunkByteCount)
+
+    /// The content of the next frame; nil at the end of the input.
+    ///
+    /// Memory grows with the bytes that arrive, not with the length that a frame claims.
+    ///
+    /// - Throws: `RecordError`: `tooLarge`, or `truncated` if the input ends within a frame.
+    mutating func nextFrame() throws(RecordError) -> [UInt8]? {
+        guard fill(RecordFrame.headerByteCount) else {
+            guard available == 0 else { throw RecordError(.truncated) }
+            return nil
+        }
+        let header = take(RecordFrame.headerByteCount)
+        let count = try RecordFrame.contentByteCount(header: header, max: ForeignFile.byteCountMax)
+        guard fill(count) else { throw RecordError(.truncated) }
+        return take(count)
+    }
+
+    private var available: Int { buffer.count - taken }
+
+    private mutating func take(_ count: Int) -> [UInt8] {
+        defer { taken += count }
+        return Array(buffer[taken..<taken + count])
+    }
+
+    /// - Returns: false if the input ends before `count` bytes are there.
+    private mutating func fill(_ count: Int) -> Bool {
+        if available < count {
+            buffer.removeFirst(taken)
+            taken = 0
+        }
+        while available < count {
+            let got = unsafe read(STDIN_FILENO, &chunk, chunk.count)
+            if got < 0, errno == EINTR { continue }
+            guard got > 0 else { return false }
+            buffer += chunk[..<got]
+        }
+        return true
+    }
+
+    /// Writes all of the bytes. If nobody reads them any more, SIGPIPE ends the process, as it should.
+    static func write(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = unsafe rest.withUnsafeBytes { unsafe Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { fail("standard output cannot be written") }
+            rest = rest.dropFirst(written)
+        }
+    }
+
+    /// - Parameter message: one line without anything of the input.
+    static func fail(_ message: String, exitCode: Int32 = 13) -> Never {
+        let line = Array("vault-parse: error: \(message)\n".utf8)
+        _ = unsafe line.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        exit(exitCode)
+    }
+}

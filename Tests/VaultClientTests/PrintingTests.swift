@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import AgentProtocol
+import Testing
+
+@testable import VaultClient
+
+struct PrintingTests {
+    @Test func anErrorIsOneLineAndAHint() {
+        let outcome = Outcome(.notFound, "there is no vault at /x", hint: "vault init")
+        #expect(Reporter.errorLines(outcome) == ["vault: error: there is no vault at /x", "vault: hint: vault init"])
+        #expect(Reporter.errorLines(Outcome(.wrongPassword)) == ["vault: error: \(ExitCode.wrongPassword.meaning)"])
+        #expect(Reporter.errorLines(Outcome(.doneWithLosses, "2 files")) == ["vault: warning: 2 files"])
+    }
+
+    @Test func anErrorInJSONNamesItsCode() {
+        let object = Reporter.errorObject(Outcome(.locked, "a \"b\" \\ \u{1B}\n", hint: ""))
+        #expect(object == #"{"schema":1,"error":{"code":"locked","exit":3,"message":"a \"b\" \\ \u001b\n","hint":null}}"#)
+    }
+
+    @Test func everyExitCodeHasANameOfItsOwn() {
+        #expect(Set(ExitCode.allCases.map(\.scriptName)).count == ExitCode.allCases.count)
+    }
+
+    @Test(arguments: [
+        ("plain", "plain"), ("\u{1B}[2J", "\\u{1b}[2J"), ("a\u{7F}b\u{9B}", "a\\u{7f}b\\u{9b}"), ("x\u{202E}y", "x\\u{202e}y"),
+        ("grün 漢字 😀", "grün 漢字 😀"), ("\r\n", "\\u{d}\\u{a}"),
+    ])
+    func controlCharactersOfAPathAreMadeVisible(_ text: String, _ shown: String) {
+        #expect(VisibleText.escaped(text) == shown)
+    }
+
+    @Test func bytesThatAreNoTextDoNotReachTheTerminal() {
+        #expect(VisibleText.escaped(path: [0x61, 0x9B, 0x1B]) == "a\u{FFFD}\\u{1b}")
+    }
+
+    @Test(arguments: [
+        ("/a/b.c", "/a/b.c"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#), ("", "''"), ("$(x)", "'$(x)'"), ("'", #"''\'''"#),
+    ])
+    func aWordCanBeTypedAsShown(_ word: String, _ shown: String) { #expect(ShellWord.quoted(word) == shown) }
+
+    @Test(arguments: [20, 40, 80, 200])
+    func aProgressLineIsNarrowerThanTheTerminal(_ columns: Int) {
+        for (done, total) in [(0, 0), (5, 0), (0, 7), (3, 7), (7, 7), (9, 7), (UInt64.max, UInt64.max)] as [(UInt64, UInt64)] {
+            let line = ProgressBar.line(
+                Progress(label: "a label \u{1B} that is long", done: done, total: total), columns: columns)
+            #expect(line.count < columns)
+            #expect(!line.contains("\u{1B}"))
+        }
+    }
+
+    @Test func colourFollowsTheChoiceBeforeTheEnvironment() {
+        #expect(Terminal.wantsColor(.always, isTerminal: false))
+        #expect(!Terminal.wantsColor(.never, isTerminal: true))
+    }
+}

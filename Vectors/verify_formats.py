@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The vault authors
+"""vault's own formats, read a second time from docs/format.md alone: header, manifest, note record, index page, log frame.
+verify.py runs it. None of vault's code takes part; Refused names the stage and, in parsing, the error.
+"""
+import hashlib, hmac
+from cryptography.cobblestone import Cobblestone256Decryptor
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.ciphers import algorithms
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
+from cryptography.hazmat.primitives.kdf.kbkdf import CounterLocation, KBKDFCMAC, Mode
+
+HEX, BASE32 = bytes.fromhex, "abcdefghijklmnopqrstuvwxyz234567"
+KIND = dict(keyslot=1, manifest=2, indexPage=3, indexLog=4, record=5)
+
+class Refused(Exception):
+    def __init__(self, stage, error=""):
+        super().__init__(stage, error)
+        self.stage, self.error = stage, error
+
+def be(value, size): return value.to_bytes(size, "big")
+def prefixed(value): return be(len(value), 4) + value
+
+class Reader:
+    """§2: numbers big-endian, byte strings after their length; nothing past the end, nothing left over."""
+    def __init__(self, data): self.data, self.at = data, 0
+    def take(self, count):
+        if count > len(self.data) - self.at: raise Refused("parse", "truncated")
+        self.at += count
+        return self.data[self.at - count:self.at]
+    def number(self, size): return int.from_bytes(self.take(size), "big")
+    def signed(self): return int.from_bytes(self.take(8), "big", signed=True)
+    def flag(self):
+        value = self.number(1)
+        if value > 1: raise Refused("parse", "notCanonical")
+        return value == 1
+    def identity(self, size):
+        value = self.take(size)
+        if not any(value): raise Refused("parse", "allZero")
+        return value
+    def text(self, most):
+        size = self.number(4)
+        if size > most: raise Refused("parse", "tooLarge")
+        try: return self.take(size).decode("utf-8", "strict")
+        except UnicodeDecodeError: raise Refused("parse", "notUTF8") from None
+    def expect(self, condition, error):
+        if not condition: raise Refused("parse", error)
+    def end(self): self.expect(self.at == len(self.data), "trailingBytes")
+
+# §3 and §4: keys, contexts, sealed objects, padding
+def subkey(vault_key, label): return HKDFExpand(hashes.SHA512(), 32, b"vault/v1 " + label).derive(vault_key)
+
+def context(kind, vault_id, epoch, object_id=b"", role=b""):
+    fields = (b"vault/v1", bytes([KIND[kind]]), vault_id, object_id, role, be(epoch, 4))
+    return b"".join(prefixed(field) for field in fields)
+
+def open_sealed(sealed, key, bound):
+    try:
+        box = Cobblestone256Decryptor(key, bound)
+        return box.update(sealed) + box.finalize()
+    except (InvalidTag, ValueError): raise Refused("open") from None
+
+def seal(plain, key, bound, salt):
+    made = HKDFExpand(hashes.SHA512(), 76, b"c2sp.org/chunked-encryption@v1+AEAD_AES_256_GCM\0" + salt + bound).derive(key)
+    box, base, out = AESGCM(made[:32]), int.from_bytes(made[32:44], "big"), salt + made[44:]
+    for i in range(len(plain) // 16384 + 1): out += box.encrypt(be(base ^ i, 12), plain[i * 16384:(i + 1) * 16384], b"")
+    return out
+
+def padded_size(size):
+    e = size.bit_length() - 1
+    mask = (1 << e - e.bit_length()) - 1
+    return max((size + mask) & ~mask, 256)
+
+def pad(content): return content + bytes(padded_size(len(content) + 8) - len(content) - 8) + be(len(content), 8)
+
+def unpad(padded):
+    size = int.from_bytes(padded[-8:], "big")
+    if len(padded) < 256 or size > len(padded) - 8 or pad(padded[:size]) != padded: raise Refused("padding")
+    return padded[:size]
+
+# §5 and §6: header, keyslots, recovery key
+def parse_header(data):
+    r = Reader(data)
+    r.expect(r.take(4) == b"VLT1", "badMagic")
+    r.expect(r.number(2) == 1, "unknownVersion")
+    head = dict(vaultID=r.identity(16), flags=r.number(4))
+    r.expect(head["flags"] == 0, "unknownFeature")
+    head.update(epoch=r.number(4), counter=r.number(8))
+    r.expect(head["epoch"] >= 1 and head["counter"] >= 1, "notCanonical")
+    count = r.number(1)
+    r.expect(1 <= count <= 8, "tooLarge")
+    head["slots"] = [parse_slot(r) for _ in range(count)]
+    r.expect(len({slot["slotID"] for slot in head["slots"]}) == count, "duplicate")
+    head.update(covered=data[:r.at], mac=r.take(64))
+    r.end()
+    return head
+
+def parse_slot(r):
+    begin, slot = r.at, dict(kind=r.number(1))
+    r.expect(slot["kind"] in (1, 2), "unknownKind")
+    slot.update(slotID=r.identity(16), cost=tuple(r.number(4) for _ in range(3)), salt=r.take(32))
+    slot.update(clear=r.data[begin:r.at], wrapped=r.take(104))
+    r.expect(slot["kind"] == 1 or slot["cost"] == (0, 0, 0), "notCanonical")
+    return slot
+
+def acceptable(cost):
+    m, t, p = cost
+    return 65536 <= m <= 4194304 and 3 <= t <= 64 and 1 <= p <= 16
+
+def slot_context(head, slot):
+    return context("keyslot", head["vaultID"], head["epoch"], slot["slotID"], be(1, 2) + be(head["flags"], 4) + slot["clear"])
+
+def password_kek(password, slot):
+    m, t, p = slot["cost"]
+    return Argon2id(salt=slot["salt"], length=32, iterations=t, lanes=p, memory_cost=m).derive(password)
+
+def recovery_check(secret):
+    bits = int.from_bytes(hmac.digest(secret, b"vault/v1 recovery checksum", "sha256")[:3], "big") >> 4
+    return "".join(BASE32[bits >> shift & 31] for shift in (15, 10, 5, 0))
+
+def recovery_text(secret):
+    number = int.from_bytes(secret, "big")
+    text = "".join(BASE32[number >> shift & 31] for shift in range(155, -1, -5)) + recovery_check(secret)
+    return "-".join(text[i:i + 4] for i in range(0, 36, 4))
+
+def recovery_secret(text):
+    plain = text.lower().translate(str.maketrans("018", "oib", " -"))
+    if len(plain) != 36 or set(plain) - set(BASE32): raise Refused("recoveryKey")
+    number = 0
+    for character in plain[:32]: number = number << 5 | BASE32.index(character)
+    if recovery_check(be(number, 20)) != plain[32:]: raise Refused("recoveryKey")
+    return be(number, 20)
+
+def recovery_kek(secret, slot): return HKDF(hashes.SHA512(), 32, slot["salt"], b"vault/v1 recovery keyslot").derive(secret)
+
+def header_mac(covered, vault_key): return hmac.digest(subkey(vault_key, b"header mac"), covered, "sha512")
+
+def header(test):
+    head = parse_header(HEX(test["header"]))
+    if not all(slot["kind"] == 2 or acceptable(slot["cost"]) for slot in head["slots"]): raise Refused("cost")
+    slot, kek = head["slots"][test["slot"]], HEX(test["kek"])
+    if "password" in test and password_kek(HEX(test["password"]), slot) != kek: return False
+    if "recoveryKey" in test and recovery_kek(recovery_secret(test["recoveryKey"]), slot) != kek: return False
+    try: vault_key = open_sealed(slot["wrapped"], kek, slot_context(head, slot))
+    except Refused: raise Refused("unwrap") from None
+    if not hmac.compare_digest(header_mac(head["covered"], vault_key), head["mac"]): raise Refused("mac")
+    return vault_key == HEX(test["vaultKey"])
+
+# §7 and §9: manifest and note record
+def parse_manifest(data):
+    r = Reader(data)
+    r.expect(r.number(2) == 1, "unknownVersion")
+    value = dict(generation=r.number(8), pageCount=r.number(4), logSalt=r.take(32).hex(), syncedByteCount=r.number(8), isOpen=r.flag())
+    r.end()
+    return value
+
+def manifest(test):
+    key, bound = subkey(HEX(test["vaultKey"]), b"manifest"), context("manifest", HEX(test["vaultID"]), test["epoch"])
+    padded = open_sealed(HEX(test["sealed"]), key, bound)
+    value = parse_manifest(unpad(padded))
+    same = all(test[name] == value[name] for name in value) and padded.hex() == test["padded"]
+    return same and seal(padded, key, bound, HEX(test["salt"])).hex() == test["sealed"]
+
+def parse_record(data):
+    r = Reader(data)
+    r.expect(r.number(2) == 1, "unknownVersion")
+    value = dict(noteID=r.identity(10).hex(), created=r.signed(), modified=r.signed(), flags=r.number(4))
+    r.expect(value["flags"] & ~1 == 0, "unknownFeature")
+    value.update(title=r.text(4096) if r.flag() else None, notebook=r.text(4096))
+    count = r.number(4)
+    r.expect(count <= 256, "tooLarge")
+    value["tags"] = [r.text(4096) for _ in range(count)]
+    value.update(source=r.text(8192) if r.flag() else None, body=r.text(16 << 20))
+    r.end()
+    return value
+
+def record(test):
+    value = parse_record(HEX(test["record"]))
+    return all(test[name if name != "flags" else "recordFlags"] == value[name] for name in value)
+
+def sealed_record(test):
+    key = subkey(HEX(test["vaultKey"]), b"record")
+    bound = context("record", HEX(test["vaultID"]), test["epoch"], HEX(test["revisionID"]), HEX(test["noteID"]))
+    padded = open_sealed(HEX(test["sealed"]), key, bound)
+    content = unpad(padded)
+    if parse_record(content)["noteID"] != test["noteID"]: raise Refused("place")
+    return content.hex() == test["record"] and seal(padded, key, bound, HEX(test["salt"])).hex() == test["sealed"]
+
+# §11 and §12: index page and log frame
+def xaes(key, nonce):
+    fixed = b"X\0" + nonce[:12]
+    return AESGCM(KBKDFCMAC(algorithms.AES, Mode.CounterMode, 32, 2, None, CounterLocation.BeforeFixed, None, None, fixed).derive(key))
+
+def place(test):
+    kind = "indexLog" if "frame" in test else "indexPage"
+    key = subkey(HEX(test["vaultKey"]), b"index log" if kind == "indexLog" else b"index page")
+    bound = context(kind, HEX(test["vaultID"]), test["epoch"])
+    if kind == "indexPage": return key, bound + be(test["pageNumber"], 4)
+    return key, bound + HEX(test["logSalt"]) + be(test["frame"], 8) + (HEX(test["sqliteSalts"]) if test["frame"] else bytes(8))
+
+def page_file(test):
+    """A page is ciphertext, nonce, tag; a frame of the log is nonce, ciphertext, tag."""
+    key, data = place(test)
+    nonce, plain = HEX(test["nonce"]), bytes((7 * i + test["seed"]) % 256 for i in range(test["size"]))
+    box = xaes(key, nonce).encrypt(nonce[12:], plain, data)
+    return plain, (nonce + box if "frame" in test else box[:-16] + nonce + box[-16:])
+
+def open_page(data, test):
+    size = {0: 72}.get(test["frame"], 4120) if "frame" in test else 4096
+    if len(data) != size: raise Refused("open")
+    nonce, box = (data[:24], data[24:]) if "frame" in test else (data[4056:4080], data[:4056] + data[4080:])
+    key, associated = place(test)
+    try: return xaes(key, nonce).decrypt(nonce[12:], box, associated)
+    except InvalidTag: raise Refused("open") from None
+
+def index_page(test, data):
+    if "base" not in test:
+        plain, made = page_file(test)
+        return open_page(made, test) == plain and hashlib.sha256(made).hexdigest() == test["sealedSha256"]
+    _, made = page_file(next(t for g in data["testGroups"] for t in g["tests"] if t["tcId"] == test["base"]))
+    for edit in test["edit"]:
+        if edit["op"] == "flip": made = made[:edit["offset"]] + bytes([made[edit["offset"]] ^ 1 << edit["bit"]]) + made[edit["offset"] + 1:]
+        elif edit["op"] == "truncate": made = made[:edit["size"]]
+        else: raise ValueError("unknown edit")
+    return bool(open_page(made, test))
+
+def runner(check, *more):
+    def run(test, _, data):
+        try: accepted = check(test, data) if more else check(test)
+        except Refused as refused:
+            said = (refused.stage, refused.error)
+            if said != (test.get("stage"), test.get("error", "")): raise ValueError(f"refused elsewhere: {said}") from None
+            return False
+        return accepted
+    return run
+
+RUNNERS = dict(HeaderTest=runner(header), ManifestTest=runner(manifest), RecordTest=runner(record), SealedRecordTest=runner(sealed_record),
+               IndexPageTest=runner(index_page, True), LogFrameTest=runner(index_page, True))
