@@ -7,12 +7,14 @@ Run as a program, so that SQLCipher's module may live in another environment:
     sqlite_worker.py plain-trigram|cipher-trigram commit DB COUNT   COUNT single notes, each acknowledged
 It prints JSON. Same rows, page size, cache and synchronous as the vault's own database; 200 rows a transaction.
 """
+import functools
 import json
 import os
 import sys
 import time
 
 ROWS_A_TRANSACTION = 200
+FIRST_NEW = 5_000_000  # number of the first note that is committed alone
 SCHEMA = """
 CREATE TABLE note(id INTEGER PRIMARY KEY, source TEXT, notebook TEXT, title TEXT, body TEXT, created TEXT, updated TEXT);
 CREATE VIRTUAL TABLE note_words USING fts5(title, body, content='note', content_rowid='id', tokenize='trigram');
@@ -72,12 +74,19 @@ def import_all(kind: str, directory: str, path: str) -> dict:
     return {"seconds": time.monotonic() - begin, "notes": count, "bytes": os.path.getsize(path)}
 
 
+@functools.cache
+def collection():
+    """Real-looking notes that no import has had; one text over and over would have next to no new words."""
+    sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    import corpus
+    return corpus.Corpus()
+
+
 def commit_each(kind: str, path: str, count: int) -> dict:
     connection = connect(kind, path)
-    line = "A note that somebody has just typed, in lines of about 70 bytes.\n"
-    text = "---\ncreated: 2026-01-01T00:00:00Z\n---\n" + line * 15
+    texts = [collection().text(FIRST_NEW + number) for number in range(count)]
     whole, alone = [], []
-    for number in range(count):
+    for number, text in enumerate(texts):
         begin = time.monotonic_ns()
         connection.execute("BEGIN IMMEDIATE")
         insert(connection, f"typed-{number}.md", text)

@@ -29,7 +29,7 @@ struct MarkdownYAML {
         do {
             // The basic resolver makes every scalar a string: no type is guessed and no regular expression is run. The
             // encoding is said, because the default one asks an environment variable and prints to standard output.
-            root = try compose(yaml: text, .basic, .default, .utf8)
+            root = try compose(yaml: text, .basic, Constructor([:], [:], [:]), .utf8)
         } catch {
             return nil
         }
@@ -73,10 +73,10 @@ struct MarkdownYAML {
     /// A tag ("!!binary", "!own") asks for a type that is not text, list or mapping.
     private static func hasNoTypes(_ node: Node) -> Bool {
         switch node {
-        case .scalar: node.tag == Tag(.str)
-        case .sequence(let sequence): node.tag == Tag(.seq) && sequence.allSatisfy(hasNoTypes)
+        case .scalar: node.tag.rawValue == Tag.Name.str.rawValue
+        case .sequence(let sequence): node.tag.rawValue == Tag.Name.seq.rawValue && sequence.allSatisfy(hasNoTypes)
         case .mapping(let mapping):
-            node.tag == Tag(.map) && mapping.allSatisfy { hasNoTypes($0.key) && hasNoTypes($0.value) }
+            node.tag.rawValue == Tag.Name.map.rawValue && mapping.allSatisfy { hasNoTypes($0.key) && hasNoTypes($0.value) }
         case .alias: false
         }
     }

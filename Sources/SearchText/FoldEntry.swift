@@ -3,7 +3,7 @@
 
 /// What one scalar becomes: its bytes, packed so that a look-up touches one place in memory.
 struct FoldEntry: Sendable {
-    /// Longest folded form, in bytes. In Unicode 16 the longest is 9 (U+0DDD, three scalars); there is no rule against longer ones.
+    /// Longest folded form, in bytes. The longest today is 9 (U+0DDD, three scalars); there is no rule against longer ones.
     static let byteCountMax = 16
 
     private var first: UInt64 = 0

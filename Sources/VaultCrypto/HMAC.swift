@@ -69,13 +69,17 @@ public enum HMAC {
             guard let mac = unsafe EVP_MAC_fetch(nil, "HMAC", nil), let fresh = unsafe EVP_MAC_CTX_new(mac) else {
                 fatalError("libcrypto has no HMAC")
             }
+            // A parameter keeps the pointers that it is given: both texts must outlive the call that reads it.
+            var key = Array(OSSL_MAC_PARAM_DIGEST.utf8CString)
             var digest = Array(name.utf8CString)
-            let set = unsafe digest.withUnsafeMutableBufferPointer { text in
-                var parameters = unsafe [
-                    OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, text.baseAddress, 0),
-                    OSSL_PARAM_construct_end(),
-                ]
-                return unsafe EVP_MAC_CTX_set_params(fresh, &parameters)
+            let set = unsafe key.withUnsafeMutableBufferPointer { keyText in
+                unsafe digest.withUnsafeMutableBufferPointer { text in
+                    var parameters = unsafe [
+                        OSSL_PARAM_construct_utf8_string(keyText.baseAddress, text.baseAddress, 0),
+                        OSSL_PARAM_construct_end(),
+                    ]
+                    return unsafe EVP_MAC_CTX_set_params(fresh, &parameters)
+                }
             }
             guard set == 1 else { fatalError("libcrypto lacks a hash") }
             unsafe context = fresh
