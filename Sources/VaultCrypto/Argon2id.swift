@@ -29,10 +29,13 @@ public struct Argon2Cost: Sendable, Equatable {
     ///
     /// - Parameter memoryByteCount: this machine's memory, in bytes; half of it is a ceiling too.
     public func isAcceptable(memoryByteCount: UInt64) -> Bool {
-        memoryKiB >= Self.memoryKiBMin && memoryKiB <= Self.memoryKiBMax
-            && UInt64(memoryKiB) * 1024 <= memoryByteCount / 2
-            && iterations >= Self.iterationsMin && iterations <= Self.iterationsMax
-            && parallelism >= 1 && parallelism <= Self.parallelismMax
+        isBelowCeiling && memoryKiB >= Self.memoryKiBMin && UInt64(memoryKiB) * 1024 <= memoryByteCount / 2
+            && iterations >= Self.iterationsMin && parallelism >= 1
+    }
+
+    /// The ceiling alone: vectors go below the floor to be quick, but must not take all of a machine either.
+    package var isBelowCeiling: Bool {
+        memoryKiB <= Self.memoryKiBMax && iterations <= Self.iterationsMax && parallelism <= Self.parallelismMax
     }
 }
 

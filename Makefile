@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The vault authors
+#
+# make demo     the main job on real text, in a throw-away vault      make test    all tests
+# make build    release programs in .build/release                     make check   format lint, tests, address sanitizer
+# make install PREFIX=/usr/local                                       make bench   against peers on this machine
+# make vectors  every known-answer vector, in two implementations      make setup   only installs what is missing
+
+PREFIX ?= /usr/local
+SHELL := /bin/bash
+BUILD := .build/release
+PROGRAMS := vault vault-agent vault-parse vault-audit
+# The client refuses programs that others may write.
+UMASK_BUILD := umask 022
+
+.PHONY: setup build test check lint format demo bench bench-full vectors install clean
+
+setup:
+	@Scripts/setup.sh
+
+build: setup
+	$(UMASK_BUILD); swift build -c release --static-swift-stdlib
+
+test:
+	@Scripts/setup.sh test
+	$(UMASK_BUILD); swift build --build-tests && swift test --skip-build
+
+lint:
+	swift format lint --recursive --parallel --configuration .swift-format Package.swift Sources Tests
+
+format:
+	swift format --in-place --recursive --parallel --configuration .swift-format Package.swift Sources Tests
+
+check: lint test
+	$(UMASK_BUILD); swift build --build-tests --sanitize=address --scratch-path .build-asan
+	Scripts/sanitized.sh .build-asan
+
+demo: build
+	@Scripts/setup.sh demo
+	Scripts/demo.sh $(BUILD)
+
+bench: build
+	Scripts/setup.sh bench
+	python3 Benchmarks/bench.py --bin $(BUILD)
+
+bench-full: build
+	Scripts/setup.sh bench
+	python3 Benchmarks/bench.py --bin $(BUILD) --full
+
+vectors: build
+	$(BUILD)/vault-audit vectors Vectors
+	Scripts/setup.sh vectors
+	bench-out/venv/bin/python Vectors/verify.py
+
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(addprefix $(BUILD)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin/
+
+clean:
+	rm -rf .build .build-asan bench-out

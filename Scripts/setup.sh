@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The vault authors
+#
+# Installs what is missing and nothing else. Usage: setup.sh [demo|test|bench|vectors]
+set -euo pipefail
+
+packages=(pkg-config libssl-dev libargon2-dev libsqlite3-dev)
+case "${1:-}" in
+demo) packages+=(fortunes fortunes-min strace) ;;
+test) packages+=(strace) ;;
+bench) packages+=(age pass gnupg python3-venv) ;;
+vectors) packages+=(python3-venv) ;;
+esac
+
+missing=()
+for package in "${packages[@]}"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+done
+if ((${#missing[@]})); then
+    echo "installing: ${missing[*]}"
+    as_root=()
+    [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+    "${as_root[@]}" apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq "${missing[@]}" >/dev/null
+fi
+if ! command -v swift >/dev/null; then
+    echo "swift 6.2 or newer is needed: https://www.swift.org/install/linux/" >&2
+    exit 1
+fi
+if [ "${1:-}" = vectors ] && [ ! -x bench-out/venv/bin/python ]; then
+    python3 -m venv bench-out/venv
+    bench-out/venv/bin/pip install --quiet 'cryptography>=50' argon2-cffi
+fi

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import VaultFormat
+
+/// What a thief learns of a vault's directory without a password.
+///
+/// Nothing here is verified: whoever can write the files can make them say anything. Links are named, never followed.
+public struct VaultInspection: Codable, Sendable {
+    /// Grows when a member changes its meaning.
+    public let schema: Int
+    /// In the order of their names.
+    public let files: [InspectedFile]
+    public let headers: [InspectedHeader]
+
+    private static let headerNames = ["header", "header.2"]
+
+    /// - Parameter path: a directory; where its last part is a link it is refused.
+    /// - Throws: `InspectionError`.
+    public init(path: String) throws(InspectionError) {
+        let directory = try InspectedDirectory(path: path)
+        schema = 1
+        files = try directory.files()
+        headers = Self.headerNames.compactMap { name in
+            directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax + 1).map { InspectedHeader(name: name, bytes: $0) }
+        }
+    }
+
+    /// One object without a line feed.
+    public var json: String { ReportJSON.encode(self) }
+
+    public var text: String {
+        let width = files.map(\.name.count).max() ?? 0
+        let listed = files.map { file in
+            let name = file.name + String(repeating: " ", count: width - file.name.count)
+            return "\(name)  \(file.kind)  \(file.byteCount) bytes  mode \(file.mode)  changed \(file.modified)"
+        }
+        return (["files"] + listed.map { "  \($0)" } + headers.flatMap(\.lines)).joined(separator: "\n")
+    }
+}

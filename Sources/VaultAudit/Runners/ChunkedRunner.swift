@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SecretMemory
+internal import VaultCrypto
+
+/// Cobblestone-256, in the three forms of Vectors/README.md.
+enum ChunkedRunner {
+    /// Longer messages are not made, in bytes.
+    private static let messageByteCountMax = 1 << 28
+
+    static func chunked(_ test: VectorTest) throws -> Verdict {
+        if test.has("salt") { return try known(test) }
+        let sealed: [UInt8]
+        if test.has("base") {
+            sealed = try SealedEdit.apply(test.list("edit"), to: seal(test.base()).sealed)
+        } else {
+            sealed = try test.bytes("ct")
+        }
+        _ = try open(sealed, test)
+        return .accepted
+    }
+
+    private static func known(_ test: VectorTest) throws -> Verdict {
+        let (message, sealed) = try seal(test)
+        let matches =
+            try test.has("ct")
+            ? sealed == test.bytes("ct") : Digest.sha256(sealed) == test.bytes("ctSha256")
+        let commitment = try Array(sealed[24..<Cobblestone.prefixByteCount]) == test.bytes("commitment")
+        return try .comparing([
+            ("commitment", commitment), ("ct", matches), ("msg", open(sealed, test) == message),
+            ("the size that we foretell", Cobblestone.sealedByteCount(message.count) == sealed.count),
+        ])
+    }
+
+    private static func seal(_ test: VectorTest) throws -> (message: [UInt8], sealed: [UInt8]) {
+        let message = try message(test)
+        let key = try key(test)
+        let (context, salt) = (try test.bytes("context"), try test.bytes("salt"))
+        let sealed = try unsafe message.withUnsafeBytes { raw in
+            try unsafe Cobblestone().seal(raw, key: key, context: context, salt: salt)
+        }
+        return (message, sealed)
+    }
+
+    private static func open(_ sealed: [UInt8], _ test: VectorTest) throws -> [UInt8] {
+        try Cobblestone().open(sealed, key: key(test), context: test.bytes("context"))
+    }
+
+    private static func key(_ test: VectorTest) throws -> SymmetricKey {
+        try SymmetricKey(SecretBytes(array: test.bytes("key")))
+    }
+
+    private static func message(_ test: VectorTest) throws -> [UInt8] {
+        guard test.has("msgSize") else { return try test.bytes("msg") }
+        let size = try test.integer("msgSize")
+        guard (0...messageByteCountMax).contains(size) else { throw VectorFault("msgSize is out of range") }
+        return (0..<size).map { UInt8(truncatingIfNeeded: 7 * $0 + size) }
+    }
+}

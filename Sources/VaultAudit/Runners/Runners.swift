@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// Which code answers for which type of test.
+enum Runners {
+    /// Says what our code makes of a test; a thrown error of our code is a refusal.
+    typealias Runner = @Sendable (VectorTest) throws -> Verdict
+
+    private static let all: [String: Runner] = [
+        "HkdfTest": HashRunners.hkdf,
+        "HkdfExpandTest": HashRunners.hkdfExpand,
+        "MacTest": HashRunners.mac,
+        "AeadTest": AeadRunner.aead,
+        "AccumulatedTest": AccumulatedRunner.accumulated,
+        "Argon2Test": PasswordRunners.argon2,
+        "PhcTest": PasswordRunners.phc,
+        "ChunkedEncryptionTest": ChunkedRunner.chunked,
+        "PadmeTest": PadmeRunner.padme,
+        "HeaderTest": HeaderRunner.header,
+        "ManifestTest": SealedRunners.manifest,
+        "RecordTest": RecordRunner.record,
+        "SealedRecordTest": SealedRunners.sealedRecord,
+        "IndexPageTest": PageRunner.page,
+        "LogFrameTest": PageRunner.page,
+    ]
+
+    static func runner(for type: String) -> Runner? { all[type] }
+}

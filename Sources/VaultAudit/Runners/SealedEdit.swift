@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import VaultCrypto
+
+/// What an attacker does to a sealed object before it is opened. The edits are those of Vectors/README.md.
+struct SealedEdit {
+    private let fields: [String: JSONValue]
+
+    /// Applies the edits of a test in turn.
+    ///
+    /// - Throws: `VectorFault` for an edit that we do not know or that lies outside of the bytes.
+    static func apply(_ edits: [JSONValue], to sealed: [UInt8]) throws -> [UInt8] {
+        try edits.reduce(sealed) { bytes, edit in try SealedEdit(fields: edit.object ?? [:]).applied(to: bytes) }
+    }
+
+    private func applied(to bytes: [UInt8]) throws -> [UInt8] {
+        var bytes = bytes
+        switch fields["op"]?.text {
+        case "flip": bytes[try number("offset", below: bytes.count)] ^= 1 << UInt8(try number("bit", below: 8))
+        case "zero":
+            let size = try number("size", below: bytes.count + 1)
+            let offset = try number("offset", below: bytes.count - size + 1)
+            bytes.replaceSubrange(offset..<offset + size, with: repeatElement(0, count: size))
+        case "truncate": bytes.removeLast(bytes.count - (try number("size", below: bytes.count + 1)))
+        case "append":
+            guard let more = fields["hex"]?.bytes else { throw VectorFault("hex is missing in an edit") }
+            bytes += more
+        default: bytes = try withChunks(of: bytes)
+        }
+        return bytes
+    }
+
+    private func withChunks(of bytes: [UInt8]) throws -> [UInt8] {
+        let whole = Cobblestone.chunkByteCount + Cobblestone.tagByteCount
+        let begin = min(Cobblestone.prefixByteCount, bytes.count)
+        var chunks = stride(from: begin, to: bytes.count, by: whole).map { Array(bytes[$0..<min($0 + whole, bytes.count)]) }
+        switch fields["op"]?.text {
+        case "swapChunks": chunks.swapAt(try number("a", below: chunks.count), try number("b", below: chunks.count))
+        case "dropChunk": chunks.remove(at: try number("index", below: chunks.count))
+        case "duplicateChunk":
+            let index = try number("index", below: chunks.count)
+            chunks.insert(chunks[index], at: index)
+        default: throw VectorFault("an edit that we do not know")
+        }
+        return Array(bytes[0..<begin]) + chunks.flatMap { $0 }
+    }
+
+    private func number(_ name: String, below limit: Int) throws -> Int {
+        guard let value = fields[name]?.integer, value >= 0, value < limit else {
+            throw VectorFault("\(name) of an edit is missing or out of range")
+        }
+        return value
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// Text from a file or a directory, made safe to print: whoever wrote it may want to steer the terminal (ATTACKS G01).
+enum PrintableText {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    /// Printable ASCII as it is; all other bytes, and the backslash, as `\xNN`.
+    static func escaped(_ bytes: some Sequence<UInt8>) -> String {
+        var text: [UInt8] = []
+        for byte in bytes {
+            if (0x20...0x7E).contains(byte), byte != 0x5C {
+                text.append(byte)
+            } else {
+                text += [0x5C, 0x78, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    static func escaped(_ text: String) -> String { escaped(text.utf8) }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import Foundation
+
+/// What came of all files that were asked for.
+public struct VectorReport: Codable, Sendable {
+    /// Grows when a member changes its meaning.
+    public let schema: Int
+    /// Whether the longest tests were left out.
+    public let quick: Bool
+    public let files: [FileResult]
+    public let libraries: LibraryVersions
+
+    /// Something ran, and nothing failed.
+    public var isSuccess: Bool { !files.isEmpty && files.allSatisfy(\.isSuccess) }
+
+    /// Runs files, and the `.json` files of directories in the order of their names.
+    ///
+    /// - Parameters:
+    ///   - paths: a path that does not exist is a file that fails.
+    ///   - quick: leaves out accumulated tests of more than 100,000 iterations.
+    public static func make(paths: [String], quick: Bool) -> VectorReport {
+        let files = paths.flatMap(vectorFiles).map { FileRun.result(path: $0, quick: quick) }
+        return VectorReport(schema: 1, quick: quick, files: files, libraries: .current())
+    }
+
+    /// One object without a line feed.
+    public var json: String { ReportJSON.encode(self) }
+
+    public var text: String {
+        let lines = files.flatMap(Self.lines)
+        let passed = files.reduce(0) { $0 + $1.passed }
+        let total = files.reduce(0) { $0 + $1.numberOfTests }
+        let verdict = isSuccess ? "all that ran passed" : files.isEmpty ? "FAILED: no file of vectors" : "FAILED"
+        let summary = [
+            "\(files.count) files, \(total) tests, \(passed) passed: \(verdict)",
+            "OpenSSL: \(libraries.openSSL)", "Argon2: \(libraries.argon2)",
+            "loaded: \(libraries.files.map { PrintableText.escaped($0) }.joined(separator: ", "))",
+        ]
+        return (lines + summary).joined(separator: "\n")
+    }
+
+    private static func lines(_ file: FileResult) -> [String] {
+        let counts = "tests \(file.numberOfTests)  passed \(file.passed)  failed \(file.failed.count)  skipped \(file.skipped.count)"
+        return [PrintableText.escaped(file.path), "  sha256 \(file.sha256)", "  \(counts)"]
+            + file.problems.map { "  FAILED: \($0)" }
+            + file.failed.map { "  FAILED: test \($0.tcId): \($0.reason)" }
+            + reasons(file.skipped)
+    }
+
+    /// One line for each reason, since a whole file may be skipped for one.
+    private static func reasons(_ skipped: [FileResult.Remark]) -> [String] {
+        Dictionary(grouping: skipped, by: \.reason).sorted { $0.value[0].tcId < $1.value[0].tcId }.map { reason, remarks in
+            "  skipped \(remarks.count), from test \(remarks[0].tcId): \(reason)"
+        }
+    }
+
+    private static func vectorFiles(_ path: String) -> [String] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return [path] }
+        return names.filter { $0.hasSuffix(".json") }.sorted().map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
+    }
+}
