@@ -66,6 +66,10 @@ let package = Package(
         program("vault", ["VaultClient"]),
         program("vault-agent", ["VaultAgent", "CWipingMemory", "CSystemShims"]),
         program("vault-parse", ["ForeignFormats", "ForeignRecords", "CSystemShims"]),
+        // Benchmarks only: never installed.
+        .executableTarget(
+            name: "vault-bench", dependencies: ["VaultCore", "VaultCrypto", "SecretMemory", grdb], path: "Benchmarks/vault-bench",
+            swiftSettings: settings),
         program("vault-audit", ["VaultAudit", argumentParser]),
 
         tests("SecretMemoryTests", ["SecretMemory"]),

@@ -69,10 +69,12 @@ struct LogScan {
     private static func isCommit(_ frame: [UInt8]) -> Bool { frame[4..<8].contains { $0 != 0 } }
 
     private static func hasZeroSector(_ sealed: [UInt8], at offset: Int) -> Bool {
-        var begin = (512 - offset % 512) % 512
-        while begin + 512 <= sealed.count {
-            if sealed[begin..<begin + 512].allSatisfy({ $0 == 0 }) { return true }
-            begin += 512
+        var begin = 0
+        while begin < sealed.count {
+            let end = min(begin + 512 - (offset + begin) % 512, sealed.count)
+            // A sector that only touches the frame counts by the part that we see, if that is more than chance could make zero.
+            if end - begin >= 32, sealed[begin..<end].allSatisfy({ $0 == 0 }) { return true }
+            begin = end
         }
         return false
     }

@@ -4,6 +4,7 @@
 internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
+internal import VaultCore
 
 /// The agent's loop: one thread, poll(2), long requests in steps. It ends when the vault locks or the last reason to stay is gone.
 public final class AgentServer {
@@ -42,9 +43,18 @@ public final class AgentServer {
             recordProgress()
             connections.removeAll { $0.isBroken || ($0.closesAfterSending && $0.queuedByteCount == 0) }
         }
-        for connection in connections { connection.flush() }
         socket = nil
-        return (try? session.close()) != nil
+        let closed = (try? session.close()) != nil
+        sayGoodbye(closed)
+        return closed
+    }
+
+    /// Who asked to lock hears of it when the keys are gone and the next unlock finds everything in order.
+    private func sayGoodbye(_ closed: Bool) {
+        for connection in connections {
+            if connection.awaitsLock { connection.end(closed ? Outcome(.ok) : VaultError(.saveFailed).outcome) }
+            connection.flush()
+        }
     }
 
     private func wait() {

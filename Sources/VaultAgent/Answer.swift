@@ -20,17 +20,13 @@ struct Answer {
         }
     }
 
-    func show(_ notes: [(note: Note, shortID: String)], raw: Bool) {
-        if presentation.json { return json(.answer([("notes", .array(notes.map { .note($0.note) }))])) }
-        let isPlain = raw || !presentation.isTerminal
+    /// One of the notes that were asked for.
+    func show(_ note: Note, shortID: String, raw: Bool, isFirst: Bool, isLast: Bool) {
+        if presentation.json { return listed([.note(note)], isFirst: isFirst, isLast: isLast, end: "]}\n") }
+        guard presentation.isTerminal && !raw else { return connection.output(ShowRenderer.raw(body: note.body)) }
+        if !isFirst { output("\n") }
         let renderer = ShowRenderer(color: presentation.color, clock: clock)
-        for (index, (note, shortID)) in notes.enumerated() {
-            if index > 0 && !isPlain { output("\n") }
-            connection.output(
-                isPlain
-                    ? ShowRenderer.raw(body: note.body)
-                    : renderer.text(RenderedNote(note, shortID: shortID), titleIsSet: note.titleIsSet, body: note.body))
-        }
+        connection.output(renderer.text(RenderedNote(note, shortID: shortID), titleIsSet: note.titleIsSet, body: note.body))
     }
 
     func list(_ notes: [NoteSummary], total: Int, offset: Int, long: Bool) {
@@ -47,13 +43,17 @@ struct Answer {
             if isLast && presentation.isTerminal { connection.talk(Quantity.notes(shown: total, total: total)) }
             return
         }
+        listed(notes.map { .note($0) }, isFirst: isFirst, isLast: isLast, end: "],\"total\":\(total),\"more\":false}\n")
+    }
+
+    /// A part of one JSON document: its head before the first part, commas between, its end after the last.
+    private func listed(_ notes: [JSONText], isFirst: Bool, isLast: Bool, end: String) {
         var bytes = isFirst ? Array("{\"schema\":1,\"notes\":[".utf8) : []
         for (index, note) in notes.enumerated() {
             if !(isFirst && index == 0) { bytes.append(UInt8(ascii: ",")) }
-            JSONText.note(note).write(to: &bytes)
+            note.write(to: &bytes)
         }
-        connection.output(bytes)
-        if isLast { output("],\"total\":\(total),\"more\":false}\n") }
+        connection.output(bytes + (isLast ? Array(end.utf8) : []))
     }
 
     func count(_ total: Int) {
@@ -114,7 +114,12 @@ struct Answer {
         if presentation.isTerminal && !presentation.json { connection.talk("vault: hint: \(command)") }
     }
 
-    private var clock: RenderingClock { RenderingClock(presentation, now: Machine.now) }
+    /// In a pipe a time must be readable without knowing today's date; a style that was asked for counts all the same.
+    private var clock: RenderingClock {
+        var shown = presentation
+        if !shown.isTerminal && shown.dateStyle == .classic { shown.dateStyle = .iso }
+        return RenderingClock(shown, now: Machine.now)
+    }
 
     private func rows(long: Bool) -> NoteRowRenderer {
         let columns = presentation.isTerminal ? (presentation.columns == 0 ? 80 : Int(presentation.columns)) : nil

@@ -4,6 +4,8 @@
 internal import AgentProtocol
 internal import ForeignRecords
 internal import VaultCore
+internal import VaultCrypto
+internal import VaultFormat
 
 /// An import that is under way on one connection.
 struct ImportSession {
@@ -47,13 +49,20 @@ extension Operations {
             .doneWithLosses, "\(session.lossCount) thing\(session.lossCount == 1 ? "" : "s") could not be carried over; they are named above")
     }
 
+    /// The folder and the path in it; very long ones by their hash, which tells them apart as well.
+    private static func source(folder: String, key: String) -> String {
+        let whole = "markdown\n" + folder + "\n" + key
+        guard whole.utf8.count > 4096, let digest = try? Digest.sha256(Array(whole.utf8)) else { return whole }
+        return "markdown\nsha256\n" + Base32.encode(digest)
+    }
+
     private static func draft(_ note: ParsedNote, source: String) -> NoteDraft {
         var draft = NoteDraft(body: note.body, title: note.title)
         draft.tags = note.tags
         draft.notebook = note.notebook
         draft.created = note.created
         draft.modified = note.updated
-        draft.source = "markdown\n" + source + "\n" + note.sourceKey
+        draft.source = Self.source(folder: source, key: note.sourceKey)
         return draft
     }
 }

@@ -22,8 +22,8 @@ struct Operations {
         case .new(let note): try create(note)
         case .append(let ref, let text): try edit(ref) { $0.body = Self.appended($0.body, text) }
         case .replace(let ref, let text): try edit(ref) { $0.body = text }
-        case .show(let refs, let raw): try show(refs, raw: raw)
-        case .cat(let refs): try cat(refs)
+        case .show(let refs, let raw): return start(ShowJob(store, try ids(refs), raw: raw, bodiesOnly: false))
+        case .cat(let refs): return start(ShowJob(store, try ids(refs), raw: true, bodiesOnly: true))
         case .list(let query): return try list(query)
         case .search(let query, let limit, let page): try search(query, limit: limit, page: page)
         case .remove(let refs): try setTrashed(refs, true)
@@ -64,26 +64,16 @@ struct Operations {
         body.isEmpty || body.hasSuffix("\n") ? body + text : body + "\n" + text
     }
 
-    private func show(_ refs: [String], raw: Bool) throws(VaultError) {
-        var notes: [(Note, String)] = []
-        for ref in refs {
-            let id = try store.resolve(ref)
-            notes.append((try store.note(id), try store.shortID(id)))
-        }
-        answer.show(notes, raw: raw)
-    }
-
-    private func cat(_ refs: [String]) throws(VaultError) {
-        var notes: [Note] = []
-        for ref in refs { notes.append(try store.note(store.resolve(ref))) }
-        for note in notes { connection.output(Array(note.body.utf8)) }
+    /// All of them, or none of the work is begun.
+    private func ids(_ refs: [String]) throws(VaultError) -> [NoteID] {
+        var ids: [NoteID] = []
+        for ref in refs { ids.append(try store.resolve(ref)) }
+        return ids
     }
 
     private func setTrashed(_ refs: [String], _ trashed: Bool) throws(VaultError) {
-        var ids: [NoteID] = []
-        for ref in refs { ids.append(try store.resolve(ref)) }
         var notes: [NoteSummary] = []
-        for id in ids { notes.append(try store.setTrashed(id, trashed)) }
+        for id in try ids(refs) { notes.append(try store.setTrashed(id, trashed)) }
         answer.saved(notes, trashed ? "moved to the trash" : "restored")
         if trashed { answer.hint("vault restore \(notes.map(\.shortID).joined(separator: " "))") }
     }

@@ -56,7 +56,7 @@ final class RequestHandler {
             }
         case .lock:
             wantsLock = true
-            connection.end(Outcome(.ok))
+            connection.awaitsLock = true
         default: operate(request, connection)
         }
     }
@@ -108,6 +108,7 @@ final class RequestHandler {
     private func unlock(_ options: UnlockOptions, _ secret: consuming SecretBytes, _ connection: Connection) {
         do throws(VaultError) {
             try session.unlock(options, secret: secret)
+            if let first = session.firstSight { connection.talk("vault: note: " + first) }
             if session.store?.isReadOnly == true {
                 connection.talk("vault: warning: the disk is full or read-only: the vault is open for reading only")
             }

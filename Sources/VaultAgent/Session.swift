@@ -25,6 +25,8 @@ final class Session {
     private(set) var timer: LockTimer?
     /// Set when an unlock asked the agent to stay and listen.
     private(set) var vaultIDToServe: [UInt8]?
+    /// What to compare with another device, when this account has not seen the vault before (ATTACKS A07).
+    private(set) var firstSight: String?
 
     var store: VaultStore? {
         guard case .open(let store) = state else { return nil }
@@ -44,7 +46,9 @@ final class Session {
         guard case .probed(let probe) = state else { throw VaultError(.noVault) }
         let attempts = AttemptLog(vaultID: probe.vaultID.bytes)
         do throws(VaultError) {
+            let isFirst = !probe.isKnownHere
             let store = try open(probe, options.credential, secret)
+            if isFirst { firstSight = "first seen here: vault \(store.header.vaultID.hex), generation \(try store.counts().generation)" }
             attempts.succeeded()
             state = .open(store)
         } catch {

@@ -46,7 +46,7 @@ public enum Argon2id {
     /// Derives a 32-byte key from a password's bytes as they were typed.
     ///
     /// - Parameters:
-    ///   - keyFile: RFC 9106's secret K, or nil.
+    ///   - salt: 32 bytes.
     ///   - memoryByteCount: this machine's memory, in bytes.
     /// - Throws: `CryptoError.costOutOfRange` before any memory is taken, `.outOfMemory`, `.libraryFailure`.
     public static func deriveKey(

@@ -14,6 +14,7 @@ public struct NoteRecord: Sendable, Equatable {
     public static let bodyByteCountMax = 16 << 20
     public static let titleByteCountMax = 4096
     public static let tagCountMax = 256
+    public static let sourceByteCountMax = 8192
 
     public struct Flags: OptionSet, Sendable, Equatable {
         public let rawValue: UInt32
@@ -34,6 +35,13 @@ public struct NoteRecord: Sendable, Equatable {
     /// Where an import found it, so that a second run updates it.
     public var source: String?
     public var body: String
+
+    /// Whether every field is within its limit: what is not could be written but never read again.
+    public var isWithinLimits: Bool {
+        let names = [title ?? "", notebook] + tags
+        return body.utf8.count <= Self.bodyByteCountMax && tags.count <= Self.tagCountMax
+            && names.allSatisfy { $0.utf8.count <= Self.titleByteCountMax } && (source ?? "").utf8.count <= Self.sourceByteCountMax
+    }
 
     public init(noteID: NoteID, created: Int64, modified: Int64, body: String) {
         self.noteID = noteID
@@ -56,7 +64,7 @@ public struct NoteRecord: Sendable, Equatable {
         let count = try reader.u32()
         guard count <= Self.tagCountMax else { throw FormatError(.tooLarge, offset: reader.offset - 4) }
         for _ in 0..<count { tags.append(try reader.text(max: Self.titleByteCountMax)) }
-        source = try reader.flag() ? try reader.text(max: 8192) : nil
+        source = try reader.flag() ? try reader.text(max: Self.sourceByteCountMax) : nil
         body = try reader.text(max: Self.bodyByteCountMax)
         try reader.end()
     }

@@ -21,7 +21,7 @@ final class SealedFixture {
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "sealed-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        directory = Glibc.open(folder.path, O_RDONLY | O_DIRECTORY)
+        directory = unsafe Glibc.open(folder.path, O_RDONLY | O_DIRECTORY)
         pageKey = try SymmetricKey(SecureRandom.secret(32))
         logKey = try SymmetricKey(SecureRandom.secret(32))
     }
@@ -56,7 +56,7 @@ final class SealedFixture {
     private init(keysOf other: SealedFixture) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "sealed-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        directory = Glibc.open(folder.path, O_RDONLY | O_DIRECTORY)
+        directory = unsafe Glibc.open(folder.path, O_RDONLY | O_DIRECTORY)
         pageKey = other.pageKey
         logKey = other.logKey
         salt = other.salt

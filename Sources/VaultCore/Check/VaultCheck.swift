@@ -14,6 +14,9 @@ public final class VaultCheck {
     private let store: VaultStore
     private var phase = Phase.files
     private var ledger = RevisionLedger()
+    private var generationSeen: UInt64 = 0
+    private var restarts = 0
+    private static let restartCountMax = 3
     private var live = 0
     private var trashed = 0
 
@@ -38,6 +41,36 @@ public final class VaultCheck {
     ///
     /// - Throws: `VaultError` when reading itself fails; what is only wrong goes into the report.
     public func step() throws(VaultError) -> Bool {
+        guard try startAgainAfterWrites() else { return try advance() }
+        // Somebody writes faster than we read: the rest goes in one step.
+        while try advance() {}
+        return false
+    }
+
+    /// What is compared must be of one moment: when notes were written meanwhile, the comparison begins anew.
+    ///
+    /// - Returns: whether it has begun anew so often that the rest must be done without a break.
+    private func startAgainAfterWrites() throws(VaultError) -> Bool {
+        let generation = try store.generation()
+        defer { generationSeen = generation }
+        guard isComparing, generation != generationSeen else { return false }
+        restarts += 1
+        ledger = RevisionLedger()
+        (live, trashed) = (0, 0)
+        (report.entries, report.revisions, report.notes) = (0, 0, 0)
+        report.problems.removeAll { [.headerCopy, .page, .structure].contains($0.kind) == false }
+        phase = .chain(after: 0, previous: Entry.firstPrevious)
+        return restarts > Self.restartCountMax
+    }
+
+    private var isComparing: Bool {
+        switch phase {
+        case .chain, .revisions, .notes: true
+        case .files, .pages, .structure, .done: false
+        }
+    }
+
+    private func advance() throws(VaultError) -> Bool {
         switch phase {
         case .files: try checkFiles()
         case .pages(let next): try checkPages(from: next)
@@ -58,14 +91,14 @@ public final class VaultCheck {
     private func checkFiles() throws(VaultError) {
         let bytes = store.header.encoded
         for name in HeaderFile.names {
-            let copy = try store.directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax)
+            let copy = try? store.directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax)
             if copy != bytes { found(.headerCopy) }
         }
         if !store.isReadOnly { try store.startNewLog(isOpen: true) }
         phase = .pages(next: 1)
     }
 
-    /// Every page in the file, free ones too: an old or foreign page shows even where no table uses it.
+    /// Every page in the file, free ones too: a foreign or altered page shows even where no table uses it.
     private func checkPages(from first: UInt32) throws(VaultError) {
         let storage = store.database.storage
         let total = storage.logByteCount == 0 ? storage.pageCount : 0

@@ -22,7 +22,7 @@ extension VaultStore {
                 guard let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([revision.bytes.blob])
                 else { throw VaultError(.integrity) }
                 let record = try self.records.open(row.bytes("sealed"), note: note, revision: revision)
-                try self.insertProjection(database, &state, record, head: revision)
+                try Self.insertProjection(database, &state, record, head: revision)
             }
             try state.save(database)
             return heads.count

@@ -39,15 +39,30 @@ public final class VaultDirectory {
     ///
     /// - Throws: `VaultError.busy`, `.notOurs`.
     public func lock() throws(VaultError) {
-        var opened = unsafe vs_open_at(descriptor, "lock", O_RDWR | O_CREAT, 0o600)
+        var opened = unsafe vs_open_at(descriptor, "lock", O_RDWR | O_CREAT | O_NONBLOCK, 0o600)
         // On a read-only disk nobody else can write either; the lock file that is there still says who came first.
-        if opened < 0 { opened = unsafe vs_open_at(descriptor, "lock", O_RDONLY, 0) }
+        if opened < 0 { opened = unsafe vs_open_at(descriptor, "lock", O_RDONLY | O_NONBLOCK, 0) }
         guard opened >= 0 else { throw VaultError(errno == ENOENT || errno == ENOSPC ? .readOnly : .notOurs) }
-        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+        guard Self.isOurFile(opened), flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+            let error = VaultError(errno == EWOULDBLOCK ? .busy : .notOurs)
             close(opened)
-            throw VaultError(.busy)
+            throw error
         }
         lockDescriptor = opened
+    }
+
+    /// Gives the vault back, after a wrong password for one.
+    func unlock() {
+        if lockDescriptor >= 0 { close(lockDescriptor) }
+        lockDescriptor = -1
+    }
+
+    /// A regular file of ours with one name: nothing that somebody linked here from elsewhere, no device, no FIFO (ATTACKS H04).
+    private static func isOurFile(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        let known = unsafe fstat(descriptor, &status) == 0
+        errno = 0
+        return known && status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_nlink == 1
     }
 
     /// All bytes of a small file; nil when it is missing.
@@ -60,9 +75,7 @@ public final class VaultDirectory {
             throw VaultError(.notOurs)
         }
         defer { close(opened) }
-        var status = stat()
-        guard unsafe fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_nlink == 1
-        else { throw VaultError(.notOurs) }
+        guard Self.isOurFile(opened) else { throw VaultError(.notOurs) }
         var bytes = [UInt8](repeating: 0, count: byteCountMax + 1)
         var done = 0
         while done < bytes.count {
@@ -81,7 +94,9 @@ public final class VaultDirectory {
     /// - Throws: `VaultError.readOnly` on a full or read-only disk, `.saveFailed`.
     public func replace(_ name: String, with bytes: [UInt8]) throws(VaultError) {
         let temporary = name + ".new"
-        let opened = unsafe vs_open_at(descriptor, temporary, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        // What a crash left, or somebody planted, under this name goes: the new file is ours from its first byte.
+        unsafe unlinkat(descriptor, temporary, 0)
+        let opened = unsafe vs_open_at(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard opened >= 0 else { throw Self.failure() }
         let written = unsafe bytes.withUnsafeBytes { raw in unsafe write(opened, raw.baseAddress!, raw.count) == raw.count }
         // The error that counts is the first one; closing would overwrite it.

@@ -19,15 +19,19 @@ struct HeaderFile {
     /// - Throws: `VaultError.noVault`, `.newerFormat`, `.costOutOfRange`, `.integrity`.
     static func read(_ directory: VaultDirectory) throws(VaultError) -> [Copy] {
         var copies: [Copy] = []
-        var failure: VaultError?
-        var found = false
+        var failures: [VaultError] = []
         for name in names {
-            guard let bytes = try directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax) else { continue }
-            found = true
-            do throws(VaultError) { copies.append(try copy(bytes)) } catch { failure = failure ?? error }
+            do throws(VaultError) {
+                guard let bytes = try directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax) else { continue }
+                let copy = try copy(bytes)
+                // Two equal copies are one: a wrong password is derived once.
+                if !copies.contains(where: { $0.digest == copy.digest }) { copies.append(copy) }
+            } catch { failures.append(error) }
         }
-        guard found else { throw VaultError(.noVault) }
-        if copies.isEmpty { throw failure ?? VaultError(.integrity) }
+        // What a newer program wrote is not read past by taking the older copy (ATTACKS A13).
+        if let newer = failures.first(where: { $0.code == .newerFormat }) { throw newer }
+        guard let first = copies.first else { throw failures.first ?? VaultError(.noVault) }
+        guard copies.allSatisfy({ $0.header.vaultID == first.header.vaultID }) else { throw VaultError(.integrity) }
         return copies.sorted { $0.header.counter > $1.header.counter }
     }
 

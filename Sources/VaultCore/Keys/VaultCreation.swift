@@ -73,6 +73,8 @@ public final class VaultCreation {
             try HeaderFile.write(header, to: directory)
             try directory.replace("lock", with: [0x0A])
             try VaultStore.makeIndex(directory, header: header, keys: keys)
+            // An empty directory makes room; rmdir refuses any other.
+            unsafe rmdir(Self.cString(path))
             guard unsafe vs_rename_new(Self.cString(temporary), Self.cString(path)) == 0 else { throw VaultError(.exists) }
         } catch {
             Self.removeRemains(temporary)
@@ -83,11 +85,15 @@ public final class VaultCreation {
         _ = pins.record(pin, canonicalPath: made.canonicalPath)
     }
 
-    /// An empty directory of ours may become a vault; anything else is left alone.
+    /// An empty directory may become a vault; anything else is left alone.
     private static func refuseExisting(_ path: [UInt8]) throws(VaultError) {
         var status = stat()
         guard unsafe lstat(cString(path), &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFDIR, unsafe rmdir(cString(path)) == 0 else { throw VaultError(.exists) }
+        guard status.st_mode & S_IFMT == S_IFDIR, let stream = unsafe opendir(cString(path)) else { throw VaultError(.exists) }
+        defer { unsafe closedir(stream) }
+        var count = 0
+        while unsafe readdir(stream) != nil { count += 1 }
+        guard count == 2 else { throw VaultError(.exists) }  // "." and ".."
     }
 
     private static func makeParents(_ path: [UInt8]) {

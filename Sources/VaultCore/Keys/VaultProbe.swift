@@ -10,9 +10,11 @@ public final class VaultProbe {
     public let vaultID: VaultID
     /// The older state was accepted on the owner's word.
     public let acceptsRollback: Bool
+    /// Whether this account has seen the vault before; if not, only its owner can tell an old copy from the newest.
+    public var isKnownHere: Bool { pin != nil }
     let pins: PinStore
-    let pin: Pin?
-    private let copies: [HeaderFile.Copy]
+    private(set) var pin: Pin?
+    private var copies: [HeaderFile.Copy] = []
 
     /// Checks owner and permissions, header, costs and pin; no secret is needed.
     ///
@@ -21,12 +23,18 @@ public final class VaultProbe {
         directory = try VaultDirectory(path: path)
         acceptsRollback = acceptRollback
         self.pins = pins
+        vaultID = try HeaderFile.read(directory)[0].header.vaultID
+        try look()
+    }
+
+    /// Reads header and pin. Done again under the vault's lock: another program may have changed both since.
+    func look() throws(VaultError) {
         let copies = try HeaderFile.read(directory)
-        vaultID = copies[0].header.vaultID
+        guard copies[0].header.vaultID == vaultID else { throw VaultError(.otherVault) }
         // A whole vault put in the place of ours would be given our password and our next notes (ATTACKS A11).
-        if let known = pins.vault(at: directory.canonicalPath), known != vaultID, !acceptRollback { throw VaultError(.otherVault) }
+        if let known = pins.vault(at: directory.canonicalPath), known != vaultID, !acceptsRollback { throw VaultError(.otherVault) }
         pin = pins.pin(of: vaultID)
-        self.copies = try Self.notOlder(copies, than: pin, acceptRollback: acceptRollback)
+        self.copies = try Self.notOlder(copies, than: pin, acceptRollback: acceptsRollback)
     }
 
     private static func notOlder(

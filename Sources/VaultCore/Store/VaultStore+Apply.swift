@@ -13,6 +13,7 @@ extension VaultStore {
     func apply(
         _ database: Database, _ record: NoteRecord, _ operation: Entry.Operation, replacing old: (id: RevisionID, record: NoteRecord)?
     ) throws {
+        guard record.isWithinLimits else { throw VaultError(.tooLarge) }
         let revision = try RevisionID(SecureRandom.bytes(RevisionID.byteCount))
         try database.cachedStatement("INSERT INTO revision(id, note, sealed) VALUES(?, ?, ?)").execute(arguments: [
             revision.bytes.blob, record.noteID.bytes.blob, try records.seal(record, revision: revision).blob,
@@ -20,7 +21,7 @@ extension VaultStore {
         var state = try IndexState.fetch(database)
         try append(database, &state, operation, note: record.noteID, revision: revision, parents: old.map { [$0.id] } ?? [])
         if let old { try removeProjection(database, &state, old.record) }
-        try insertProjection(database, &state, record, head: revision)
+        try Self.insertProjection(database, &state, record, head: revision)
         try state.save(database)
     }
 
@@ -39,7 +40,7 @@ extension VaultStore {
         state.chain = try Digest.sha256(bytes)
     }
 
-    func insertProjection(_ database: Database, _ state: inout IndexState, _ record: NoteRecord, head: RevisionID) throws {
+    static func insertProjection(_ database: Database, _ state: inout IndexState, _ record: NoteRecord, head: RevisionID) throws {
         let text = NoteText(record)
         let isTrashed = record.flags.contains(.trashed)
         try database.cachedStatement(

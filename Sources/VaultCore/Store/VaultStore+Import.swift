@@ -24,7 +24,6 @@ extension VaultStore {
     /// - Parameter dryRun: only says what would happen.
     /// - Throws: `VaultError.tooLarge`, `.readOnly`, `.saveFailed`; then nothing of the batch is saved.
     public func importNotes(_ drafts: [NoteDraft], dryRun: Bool) throws(VaultError) -> ImportTally {
-        for draft in drafts { try Self.checkSizes(draft) }
         if dryRun {
             return try read { database in
                 try self.tally(drafts) { try self.plan(database, $0).kind }

@@ -11,7 +11,6 @@ extension VaultStore {
     ///
     /// - Throws: `VaultError.empty`, `.tooLarge`, `.readOnly`, `.saveFailed`.
     public func create(_ draft: NoteDraft) throws(VaultError) -> NoteSummary {
-        try Self.checkSizes(draft)
         guard !draft.body.isEmpty || draft.title != nil else { throw VaultError(.empty) }
         let record = try newRecord(draft)
         return try write { database in
@@ -28,7 +27,6 @@ extension VaultStore {
             let (head, old) = try self.head(database, of: id)
             var record = old
             change(&record)
-            guard record.body.utf8.count <= NoteRecord.bodyByteCountMax else { throw VaultError(.tooLarge) }
             guard !record.body.isEmpty || record.title != nil else { throw VaultError(.empty) }
             if record != old {
                 record.modified = max(Machine.now, old.modified)
@@ -87,12 +85,5 @@ extension VaultStore {
         record.notebook = draft.notebook
         record.source = draft.source
         return record
-    }
-
-    static func checkSizes(_ draft: NoteDraft) throws(VaultError) {
-        let names = [draft.title ?? "", draft.notebook] + draft.tags
-        guard draft.body.utf8.count <= NoteRecord.bodyByteCountMax, draft.tags.count <= NoteRecord.tagCountMax,
-            names.allSatisfy({ $0.utf8.count <= NoteRecord.titleByteCountMax })
-        else { throw VaultError(.tooLarge) }
     }
 }

@@ -34,9 +34,15 @@ public final class VaultStore {
     ///
     /// - Throws: `VaultError` with `.wrongPassword` before a slot has opened, `.integrity` after, `.busy`, `.rollback`.
     public convenience init(_ probe: VaultProbe, _ credential: borrowing Credential) throws(VaultError) {
-        let (header, keys) = try probe.unlock(credential)
         try probe.directory.lock()
-        try self.init(probe: probe, header: header, keys: keys)
+        do throws(VaultError) {
+            try probe.look()
+            let (header, keys) = try probe.unlock(credential)
+            try self.init(probe: probe, header: header, keys: keys)
+        } catch {
+            probe.directory.unlock()
+            throw error
+        }
     }
 
     private init(probe: VaultProbe, header: Header, keys: VaultKeys) throws(VaultError) {
@@ -84,9 +90,14 @@ public final class VaultStore {
             return
         }
         do throws(VaultError) {
-            if let pin { try acceptRollback(over: pin) }
+            // An empty log first: whatever is written before would stand in a log that the old manifest speaks of.
             try startNewLog(isOpen: true)
+            if let pin {
+                try acceptRollback(over: pin)
+                try startNewLog(isOpen: true)
+            }
             try mendHeaders()
+            try refreshFold()
         } catch {
             guard error.code == .readOnly || error.code == .saveFailed else { throw error }
             isReadOnly = true
@@ -111,9 +122,17 @@ public final class VaultStore {
     /// Two equal copies of the header, whichever was damaged or older.
     private func mendHeaders() throws(VaultError) {
         let bytes = header.encoded
-        for name in HeaderFile.names where try directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax) != bytes {
-            try directory.replace(name, with: bytes)
+        for name in HeaderFile.names {
+            let copy = try? directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax)
+            if copy != bytes { try directory.replace(name, with: bytes) }
         }
+    }
+
+    /// Words can only be deleted by the very text that was indexed: another fold needs another search index, before the first write.
+    private func refreshFold() throws(VaultError) {
+        let stored = try read { try IndexState.fetch($0).fold }
+        let current = try Self.mapErrors { try Self.foldDigest() }
+        if stored != current { _ = try rebuildIndex() }
     }
 
     /// Empties the log and writes a manifest with a new salt: in this order, and only while the log's length is 0.
@@ -151,8 +170,10 @@ public final class VaultStore {
 
     private func recordPin() {
         guard let digest = try? Digest.sha256(header.encoded) else { return }
+        let known = pins.pin(of: header.vaultID)
         let pin = Pin(
-            vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, digest: digest, generation: manifest.generation)
+            vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, digest: digest,
+            generation: max(manifest.generation, known?.epoch == header.epoch ? known?.generation ?? 0 : 0))
         _ = pins.record(pin, canonicalPath: directory.canonicalPath)
     }
 
@@ -160,16 +181,17 @@ public final class VaultStore {
         try Self.mapErrors { try database.queue.inDatabase { try IndexState.fetch($0).generation } }
     }
 
-    /// Runs one durable transaction. `body` must call `state.advance` through what it writes.
+    /// Runs one durable transaction and counts it.
     func write<R>(_ body: (Database) throws -> R) throws(VaultError) -> R {
         guard !isReadOnly else { throw VaultError(.readOnly) }
         do {
-            let result = try database.queue.write { database in
-                let result = try body(database)
-                recordedGeneration = try IndexState.advanceGeneration(database)
-                return result
+            let (result, generation) = try database.queue.write { database in
+                (try body(database), try IndexState.advanceGeneration(database))
             }
-            if database.storage.logByteCount > 4 * Self.logByteCountMax { try startNewLog(isOpen: true) }
+            // Only now: a commit that failed must not be vouched for.
+            recordedGeneration = generation
+            // The change is durable whatever becomes of the log.
+            if database.storage.logByteCount > 4 * Self.logByteCountMax { try? startNewLog(isOpen: true) }
             return result
         } catch {
             database.storage.discardUncommittedTail()
