@@ -10,6 +10,18 @@ public struct Outcome: Sendable, Equatable {
     public var message = ""
     /// What to type next; may be empty.
     public var hint = ""
+    /// Notes that fit an ambiguous reference, at most ten.
+    public var candidates: [Candidate] = []
+
+    public struct Candidate: Sendable, Equatable {
+        public var id: String
+        public var title: String
+
+        public init(id: String, title: String) {
+            self.id = id
+            self.title = title
+        }
+    }
 
     public init(_ code: ExitCode, _ message: String = "", hint: String = "") {
         self.code = code
@@ -22,6 +34,11 @@ public struct Outcome: Sendable, Equatable {
         writer.u8(code.rawValue)
         writer.text(message)
         writer.text(hint)
+        writer.u8(UInt8(clamping: candidates.count))
+        for candidate in candidates.prefix(255) {
+            writer.text(candidate.id)
+            writer.text(candidate.title)
+        }
         return writer.bytes
     }
 
@@ -31,6 +48,9 @@ public struct Outcome: Sendable, Equatable {
         self.code = code
         message = try reader.text(max: 65536)
         hint = try reader.text(max: 65536)
+        for _ in 0..<(try reader.u8()) {
+            candidates.append(Candidate(id: try reader.text(max: 64), title: try reader.text(max: 8192)))
+        }
         try reader.end()
     }
 }
@@ -69,13 +89,19 @@ public struct Progress: Sendable, Equatable {
 public struct Hello: Sendable, Equatable {
     public var protocolVersion = Frame.protocolVersion
     public var programVersion = Frame.programVersion
+    /// The client's `DirectoryIdentity`; empty from the agent.
+    public var directory: [UInt8] = []
 
-    public init() {}
+    public init(directory: [UInt8] = []) { self.directory = directory }
+
+    /// Whether both sides are of one build.
+    public var isOurs: Bool { protocolVersion == Frame.protocolVersion && programVersion == Frame.programVersion }
 
     public var encoded: [UInt8] {
         var writer = ByteWriter()
         writer.u16(protocolVersion)
         writer.text(programVersion)
+        writer.lengthPrefixed(directory)
         return writer.bytes
     }
 
@@ -83,6 +109,7 @@ public struct Hello: Sendable, Equatable {
         var reader = ByteReader(bytes)
         protocolVersion = try reader.u16()
         programVersion = try reader.text(max: 64)
+        directory = try reader.lengthPrefixed(max: DirectoryIdentity.byteCountMax)
         try reader.end()
     }
 }

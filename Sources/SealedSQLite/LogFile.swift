@@ -87,6 +87,7 @@ final class LogFile {
         pending = nil
         endOverride = nil
         committedEnd = 0
+        lastWrittenIsCommit = false
         return file.truncate(to: byteCount == 0 ? 0 : byteCount + 40)
     }
 

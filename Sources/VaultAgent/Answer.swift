@@ -22,7 +22,7 @@ struct Answer {
 
     /// One of the notes that were asked for.
     func show(_ note: Note, shortID: String, raw: Bool, isFirst: Bool, isLast: Bool) {
-        if presentation.json { return listed([.note(note)], isFirst: isFirst, isLast: isLast, end: "]}\n") }
+        if presentation.json { return listed([.note(note, shortID: shortID)], isFirst: isFirst, isLast: isLast, end: "]}\n") }
         guard presentation.isTerminal && !raw else { return connection.output(ShowRenderer.raw(body: note.body)) }
         if !isFirst { output("\n") }
         let renderer = ShowRenderer(color: presentation.color, clock: clock)
@@ -57,7 +57,7 @@ struct Answer {
     }
 
     func count(_ total: Int) {
-        if presentation.json { return json(.notes([], total: total, more: total > 0)) }
+        if presentation.json { return json(.answer([("total", .int(Int64(total)))])) }
         output("\(total)\n")
     }
 
@@ -100,14 +100,6 @@ struct Answer {
         if session.lossCount > session.losses.count { connection.talk("vault: loss: and \(session.lossCount - session.losses.count) more") }
         let tally = session.tally
         output("\(session.dryRun ? "would be " : "")created \(tally.created), updated \(tally.updated), unchanged \(tally.unchanged)\n")
-    }
-
-    /// The notes that fit an ambiguous reference, for people.
-    func candidates(_ notes: [NoteSummary]) {
-        guard !presentation.json else { return }
-        for note in notes {
-            connection.talk("  \(note.id.text)  \(SafeText.singleLine(note.title))\(note.isTrashed ? "  [trash]" : "")")
-        }
     }
 
     func hint(_ command: String) {

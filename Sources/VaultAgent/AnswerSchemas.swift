@@ -4,6 +4,7 @@
 internal import AgentProtocol
 internal import ForeignRecords
 internal import Glibc
+internal import SearchText
 internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
@@ -27,11 +28,11 @@ extension JSONText {
         ])
     }
 
-    static func note(_ note: Note) -> JSONText {
+    static func note(_ note: Note, shortID: String) -> JSONText {
         .object([
-            ("id", .string(note.id.text)), ("revision", .string(note.revision.text)), ("title", .string(note.title)),
+            ("id", .string(note.id.text)), ("shortID", .string(shortID)), ("revision", .string(note.revision.text)), ("title", .string(note.title)),
             ("created", .date(note.created)), ("updated", .date(note.modified)), ("notebook", .string(note.notebook)),
-            ("tags", .array(note.tags.map { .string($0) })), ("trashed", .bool(note.isTrashed)), ("body", .string(note.body)),
+            ("tags", .array(note.tags.map { .string($0) })), ("trashed", .bool(note.isTrashed)), ("snippet", .string(Snippet.plain(title: note.titleIsSet ? note.title : nil, body: note.body))), ("body", .string(note.body)),
             ("byteCount", .int(Int64(note.body.utf8.count))),
         ])
     }

@@ -12,6 +12,8 @@ final class Connection {
     var isGreeted = false
     /// A request that waits for the secret in the next frame.
     var awaitsSecret: Request?
+    /// The client means a copy of the vault that is open, not the one that is.
+    var meansAnotherCopy = false
     /// Asked to lock: hears the end when the vault is closed.
     var awaitsLock = false
     /// A long request that is served step by step.

@@ -37,8 +37,13 @@ final class RequestHandler {
 
     private func greet(_ payload: [UInt8], _ connection: Connection) {
         connection.send(.hello, Hello().encoded)
-        connection.isGreeted = (try? Hello(parsing: payload)) == Hello()
-        connection.closesAfterSending = !connection.isGreeted
+        guard let hello = try? Hello(parsing: payload), hello.isOurs else {
+            connection.closesAfterSending = true
+            return
+        }
+        connection.isGreeted = true
+        let served = session.store.map { DirectoryIdentity.of(descriptor: $0.directory.descriptor) }
+        connection.meansAnotherCopy = served != nil && !hello.directory.isEmpty && hello.directory != served
     }
 
     private func request(_ payload: [UInt8], _ connection: Connection) {
@@ -63,19 +68,13 @@ final class RequestHandler {
 
     private func operate(_ request: Request, _ connection: Connection) {
         guard let store = session.store else { return connection.end(Self.locked) }
+        guard !connection.meansAnotherCopy else { return connection.end(Self.anotherCopy) }
         defer { session.requestServed() }
         do throws(VaultError) {
             let operations = Operations(store: store, session: session, connection: connection)
             if let outcome = try operations.perform(request) { connection.end(outcome) }
             hasUnrecordedWrites = hasUnrecordedWrites || request.mayWrite
-        } catch {
-            operationsFailed(error, connection)
-        }
-    }
-
-    private func operationsFailed(_ error: VaultError, _ connection: Connection) {
-        Answer(connection).candidates(error.candidates)
-        connection.end(error.outcome)
+        } catch { connection.end(error.outcome) }
     }
 
     /// A step of the connection's long request.
@@ -146,6 +145,8 @@ final class RequestHandler {
         } catch { connection.end(error.outcome) }
     }
 
+    private static let anotherCopy = Outcome(
+        .conflict, "the agent has another copy of this vault open", hint: "vault lock, then unlock the one that you mean")
     private static let locked = Outcome(.locked, "the vault is locked", hint: "vault unlock")
 }
 

@@ -58,7 +58,7 @@ final class Session {
         timer = LockTimer(
             idleSeconds: Double(options.idleSeconds), maxSeconds: Double(options.maxSeconds), now: BootClock.seconds,
             slept: BootClock.sleptSeconds)
-        if options.stays { vaultIDToServe = probe.vaultID.bytes }
+        if options.stays { vaultIDToServe = store?.header.vaultID.bytes }
     }
 
     private func open(

@@ -3,6 +3,7 @@
 
 internal import AgentProtocol
 internal import VaultCore
+internal import VaultFormat
 
 extension VaultError {
     /// Exit code, what happened and what to type next: the one place where the vault's codes meet the programs' (docs/cli.md).
@@ -30,7 +31,7 @@ extension VaultError {
         case .readOnly: Outcome(.localSaveFailed, "the disk is full or read-only: nothing was changed", hint: "make room, then vault lock and vault unlock")
         case .saveFailed: Outcome(.localSaveFailed, "it could not be saved: the disk reported an error", hint: "check the disk; what was saved before is safe")
         case .notFound: Outcome(.notFound, "no such note", hint: "vault ls, or vault search WORDS")
-        case .ambiguous: Outcome(.ambiguous, "more than one note fits", hint: "use a longer identifier from the list above")
+        case .ambiguous: ambiguous
         case .tooLarge: Outcome(.usage, "a note holds at most 16 MiB of text, 256 tags, and names of 4,096 bytes", hint: "split it, or keep the file beside the vault")
         case .notText: Outcome(.usage, "this is not UTF-8 text", hint: "iconv -f LATIN1 -t UTF-8")
         case .empty: Outcome(.usage, "there is nothing to save", hint: "vault new \"some text\"")
@@ -40,5 +41,13 @@ extension VaultError {
         case .recoveryMismatch: Outcome(.aborted, "that is not the recovery key that was shown", hint: "type it as it was shown")
         case .searchTooBroad: Outcome(.other, "too many notes would have to be looked at", hint: "narrow the search with another word")
         }
+    }
+
+    private var ambiguous: Outcome {
+        var outcome = Outcome(.ambiguous, "more than one note fits", hint: "use a longer identifier from the list above")
+        outcome.candidates = candidates.map { note in
+            .init(id: note.id.text, title: SafeText.singleLine(note.title) + (note.isTrashed ? "  [trash]" : ""))
+        }
+        return outcome
     }
 }

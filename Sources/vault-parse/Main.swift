@@ -20,7 +20,10 @@ enum Main {
         do {
             while let frame = try input.nextFrame() {
                 Confinement.allowMoreTime()
-                let note = MarkdownNote.parse(try ForeignFile(parsing: frame))
+                let file = try ForeignFile(parsing: frame)
+                var note = MarkdownNote.parse(file)
+                // Without a word in the text, the file's own time says when it was last changed.
+                if note.updated == nil, ParsedNote.times.contains(file.modified) { note.updated = file.modified }
                 Pipe.write(RecordFrame.enclosing(note.encoded))
             }
         } catch {

@@ -16,8 +16,8 @@ struct MemoryLessonTests {
         let (head, tail) = ("Qz7kVw", "mY3pXu")
         let needle = Array((head + tail).utf8).map { $0 ^ 0x5A }
         try useAndClose(head: head, tail: tail, whileOpen: { #expect(Self.occurrences(ofMasked: needle) > 100, "the search works") })
-        // One frame may lie in the log's own buffer, which the agent's wiping `free` clears.
-        #expect(Self.occurrences(ofMasked: needle) <= 8)
+        // A stack that SQLite used is not cleared: one or two copies may lie there until it is used again.
+        #expect(Self.occurrences(ofMasked: needle) <= 4)
     }
 
     private func useAndClose(head: String, tail: String, whileOpen body: () -> Void) throws {
@@ -30,6 +30,8 @@ struct MemoryLessonTests {
                     INSERT INTO note SELECT n, ? || ? || n, ? || ? || n || hex(randomblob(100)) FROM number
                     """, arguments: [head, tail, head, tail])
             try connection.execute(sql: "CREATE INDEX byTitle ON note(title)")
+            // The last page through the log's own buffer, which the agent's wiping `free` clears, is one of these.
+            try connection.execute(sql: "CREATE TABLE pad(bytes BLOB); INSERT INTO pad VALUES(zeroblob(40000))")
         }
         let sorted = try database.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM (SELECT title FROM note ORDER BY text DESC)") }
         #expect(sorted == 2000)

@@ -8,7 +8,8 @@ enum StatusCommand {
     static func run(_ context: Context) throws(ClientFailure) -> Outcome {
         let location = try context.location()
         if let channel = try Session.connect(try location.vaultID()) {
-            var conversation = try Conversation(channel, presentation: context.presentation, quiet: context.options.quiet)
+            var conversation = try Conversation(
+                channel, presentation: context.presentation, quiet: context.options.quiet, directory: location.identity)
             let outcome = try conversation.perform(.status)
             if outcome.code != .locked { return outcome }
         }

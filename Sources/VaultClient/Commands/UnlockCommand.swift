@@ -8,8 +8,7 @@ internal import SecretMemory
 enum UnlockCommand {
     static func run(_ options: UnlockCommandOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         let location = try context.location()
-        let vaultID = try location.vaultID()
-        if try isOpen(vaultID, context) { return Outcome(.ok) }
+        if try isOpen(location, context) { return Outcome(.ok) }
         let source = try PasswordSource(context.options)
         if source == .terminal && context.options.noInput {
             throw ClientFailure(
@@ -29,11 +28,14 @@ enum UnlockCommand {
     }
 
     /// Whether an agent has the vault open already; then it says so.
-    private static func isOpen(_ vaultID: [UInt8], _ context: Context) throws(ClientFailure) -> Bool {
-        guard let channel = try Session.connect(vaultID) else { return false }
-        var conversation = try Conversation(channel, presentation: context.presentation, quiet: true)
+    private static func isOpen(_ location: VaultLocation, _ context: Context) throws(ClientFailure) -> Bool {
+        guard let channel = try Session.connect(try location.vaultID()) else { return false }
+        var conversation = try Conversation(
+            channel, presentation: context.presentation, quiet: true, directory: location.identity)
         conversation.output = context.options.json ? .print : .drop
-        guard try conversation.perform(.status).code == .ok else { return false }
+        let outcome = try conversation.perform(.status)
+        if outcome.code == .conflict { throw ClientFailure(outcome) }
+        guard outcome.code == .ok else { return false }
         context.reporter.talk("already unlocked")
         return true
     }

@@ -26,19 +26,23 @@ struct Conversation: ~Copyable {
 
     /// Greets an agent.
     ///
-    /// - Parameter isNew: whether this process started it.
+    /// - Parameters:
+    ///   - directory: identity of the vault's directory; the agent refuses when it has another copy open.
+    ///   - isNew: whether this process started it.
     /// - Throws: `.other` when it is of another version.
     init(
-        _ channel: consuming Channel, presentation: Presentation, quiet: Bool, isNew: Bool = false
+        _ channel: consuming Channel, presentation: Presentation, quiet: Bool, directory: [UInt8] = [], isNew: Bool = false
     ) throws(ClientFailure) {
         self.channel = channel
         self.presentation = presentation
         self.quiet = quiet
         do {
-            try self.channel.send(.hello, Hello().encoded)
+            try self.channel.send(.hello, Hello(directory: directory).encoded)
             guard case .frame(.hello, let payload) = try self.channel.receive(), let hello = try? Hello(parsing: payload),
-                hello == Hello()
+                hello.isOurs
             else { throw Channel.Failure.malformed }
+        } catch let failure as Channel.Failure where failure == .closed && !isNew {
+            throw ClientFailure(.other, "the agent ended before it answered", hint: "vault status, then vault unlock")
         } catch {
             throw isNew
                 ? ClientFailure(

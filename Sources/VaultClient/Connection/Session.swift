@@ -16,7 +16,8 @@ enum Session {
         let location = try context.location()
         let vaultID = try location.vaultID()
         if let channel = try connect(vaultID) {
-            var conversation = try Conversation(channel, presentation: context.presentation, quiet: context.options.quiet)
+            var conversation = try Conversation(
+                channel, presentation: context.presentation, quiet: context.options.quiet, directory: location.identity)
             return try body(&conversation)
         }
         let source = try PasswordSource(context.options)

@@ -21,13 +21,22 @@ public struct VaultLocation: Sendable, Equatable {
     /// The directory for a message.
     public var name: String { VisibleText.escaped(path: directory) }
 
+    /// Tells this directory from a copy of it.
+    var identity: [UInt8] { DirectoryIdentity.of(path: directory) }
+
     /// Whether something that looks like a vault's header is there.
     var hasHeader: Bool {
-        var status = stat()
-        return unsafe lstat(cPath("header"), &status) == 0
+        Self.headerNames.contains { name in
+            var status = stat()
+            return unsafe lstat(cPath(name), &status) == 0
+        }
     }
 
+    private static let headerNames = ["header", "header.2"]
+
     /// The vault's identifier, read from its header at a fixed offset. It only names the agent's socket: nothing is trusted.
+    ///
+    /// The second copy is asked when the first one cannot say.
     ///
     /// ```
     /// offset  size  field
@@ -35,10 +44,19 @@ public struct VaultLocation: Sendable, Equatable {
     ///      4     2  version  UInt16, big-endian; 1
     ///      6    16  vaultID
     /// ```
-    /// - Throws: `.notFound` without a vault, `.integrity` for a file that is no header, `.other` for a newer format.
+    /// - Throws: `.notFound` without a vault, `.integrity` for a file that is no header, `.failSafe` for a newer format.
     /// Spec: docs/format.md §5
     func vaultID() throws(ClientFailure) -> [UInt8] {
-        let descriptor = unsafe open(cPath("header"), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        do {
+            return try vaultID(in: Self.headerNames[0])
+        } catch {
+            if let second = try? vaultID(in: Self.headerNames[1]) { return second }
+            throw error
+        }
+    }
+
+    private func vaultID(in file: String) throws(ClientFailure) -> [UInt8] {
+        let descriptor = unsafe open(cPath(file), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw unreadable(errno) }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 22)
@@ -50,7 +68,7 @@ public struct VaultLocation: Sendable, Equatable {
         guard bytes[4] == 0, bytes[5] == 1 else {
             let version = Int(bytes[4]) << 8 | Int(bytes[5])
             throw ClientFailure(
-                .other, "the vault at \(name) has format \(version); this program reads format 1", hint: "install a newer vault")
+                .failSafe, "the vault at \(name) has format \(version); this program reads format 1", hint: "install a newer vault")
         }
         return Array(bytes[6..<22])
     }

@@ -29,13 +29,20 @@ struct Reporter {
     static func errorLines(_ outcome: Outcome) -> [String] {
         let message = outcome.message.isEmpty ? outcome.code.meaning : outcome.message
         let kind = outcome.code == .doneWithLosses ? "warning" : "error"
-        return ["vault: \(kind): \(message)"] + (outcome.hint.isEmpty ? [] : ["vault: hint: \(outcome.hint)"])
+        let candidates = outcome.candidates.map { "  \($0.id)  \($0.title)" }
+        return candidates + ["vault: \(kind): \(message)"] + (outcome.hint.isEmpty ? [] : ["vault: hint: \(outcome.hint)"])
     }
 
     static func errorObject(_ outcome: Outcome) -> String {
         let message = outcome.message.isEmpty ? outcome.code.meaning : outcome.message
         let hint = outcome.hint.isEmpty ? nil : outcome.hint
         return "{\"schema\":1,\"error\":{\"code\":\(JSONText.quoted(outcome.code.scriptName)),\"exit\":\(outcome.code.rawValue),"
-            + "\"message\":\(JSONText.quoted(message)),\"hint\":\(JSONText.quotedOrNull(hint))}}"
+            + "\"message\":\(JSONText.quoted(message)),\"hint\":\(JSONText.quotedOrNull(hint))\(list(outcome.candidates))}}"
+    }
+
+    private static func list(_ candidates: [Outcome.Candidate]) -> String {
+        guard !candidates.isEmpty else { return "" }
+        let items = candidates.map { "{\"id\":\(JSONText.quoted($0.id)),\"title\":\(JSONText.quoted($0.title))}" }
+        return ",\"candidates\":[\(items.joined(separator: ","))]"
     }
 }

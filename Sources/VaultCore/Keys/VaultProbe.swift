@@ -7,14 +7,14 @@ public import VaultFormat
 /// A vault's directory that was looked at and found fit to ask a password for.
 public final class VaultProbe {
     public let directory: VaultDirectory
-    public let vaultID: VaultID
+    public private(set) var vaultID: VaultID
     /// The older state was accepted on the owner's word.
     public let acceptsRollback: Bool
     /// Whether this account has seen the vault before; if not, only its owner can tell an old copy from the newest.
     public var isKnownHere: Bool { pin != nil }
     let pins: PinStore
     private(set) var pin: Pin?
-    private var copies: [HeaderFile.Copy] = []
+    private var copies: [HeaderFile.Copy]
 
     /// Checks owner and permissions, header, costs and pin; no secret is needed.
     ///
@@ -23,34 +23,39 @@ public final class VaultProbe {
         directory = try VaultDirectory(path: path)
         acceptsRollback = acceptRollback
         self.pins = pins
-        vaultID = try HeaderFile.read(directory)[0].header.vaultID
-        try look()
-    }
-
-    /// Reads header and pin. Done again under the vault's lock: another program may have changed both since.
-    func look() throws(VaultError) {
-        let copies = try HeaderFile.read(directory)
-        guard copies[0].header.vaultID == vaultID else { throw VaultError(.otherVault) }
-        // A whole vault put in the place of ours would be given our password and our next notes (ATTACKS A11).
-        if let known = pins.vault(at: directory.canonicalPath), known != vaultID, !acceptsRollback { throw VaultError(.otherVault) }
+        let seen = try Self.acceptable(HeaderFile.read(directory), pins, at: directory.canonicalPath, acceptRollback)
+        vaultID = seen[0].header.vaultID
         pin = pins.pin(of: vaultID)
-        self.copies = try Self.notOlder(copies, than: pin, acceptRollback: acceptsRollback)
+        copies = seen
     }
 
-    private static func notOlder(
-        _ copies: [HeaderFile.Copy], than pin: Pin?, acceptRollback: Bool
+    /// Reads header and pin again, under the vault's lock: another program may have changed both since.
+    func look() throws(VaultError) {
+        copies = try Self.acceptable(HeaderFile.read(directory), pins, at: directory.canonicalPath, acceptsRollback)
+    }
+
+    /// The copies that are of the vault last seen here and not older than its pin.
+    private static func acceptable(
+        _ copies: [HeaderFile.Copy], _ pins: PinStore, at path: [UInt8], _ acceptRollback: Bool
     ) throws(VaultError) -> [HeaderFile.Copy] {
-        guard let pin else { return copies }
-        let ours = copies.filter { $0.header.vaultID == pin.vaultID && $0.header.epoch >= pin.epoch }
-        let current = ours.filter {
-            $0.header.counter > pin.counter || ($0.header.counter == pin.counter && $0.digest == pin.digest)
-        }
+        // A whole vault put in the place of ours would be given our password and our next notes (ATTACKS A11).
+        let known = pins.vault(at: path)
+        let ours = copies.filter { known == nil || acceptRollback || $0.header.vaultID == known }
+        guard let newest = ours.first else { throw VaultError(.otherVault) }
+        let current = ours.filter { copy in pins.pin(of: copy.header.vaultID).map { isCurrent(copy, $0) } ?? true }
         if !current.isEmpty { return current }
+        let pin = pins.pin(of: newest.header.vaultID)
         // An older key is never accepted: whoever has it may have written this vault.
-        guard acceptRollback, !ours.isEmpty else {
-            throw VaultError(.rollback, found: copies[0].header.counter, expected: pin.counter)
+        let usable = ours.filter { $0.header.epoch >= pins.pin(of: $0.header.vaultID)?.epoch ?? 0 }
+        guard acceptRollback, !usable.isEmpty else {
+            throw VaultError(.rollback, found: newest.header.counter, expected: pin?.counter)
         }
-        return ours
+        return usable
+    }
+
+    private static func isCurrent(_ copy: HeaderFile.Copy, _ pin: Pin) -> Bool {
+        guard copy.header.epoch >= pin.epoch else { return false }
+        return copy.header.counter > pin.counter || (copy.header.counter == pin.counter && copy.digest == pin.digest)
     }
 
     /// Tries a credential on the slots of its kind.
@@ -64,6 +69,9 @@ public final class VaultProbe {
                 guard let root = try Self.open(slot, credential, copy.header) else { continue }
                 slotOpened = true
                 guard let keys = try? VaultKeys(root), let header = try? Header.verify(copy.header, keys: keys) else { break }
+                // The copy that opened says which vault this is; the other one's ID may be what was damaged.
+                vaultID = copy.header.vaultID
+                pin = pins.pin(of: vaultID)
                 return (header, keys)
             }
         }

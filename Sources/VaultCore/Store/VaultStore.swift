@@ -15,7 +15,7 @@ public final class VaultStore {
     public private(set) var header: UnverifiedHeader
     /// Why writing is refused, if it is: the disk was full or read-only when the vault was opened.
     public private(set) var isReadOnly = false
-    let directory: VaultDirectory
+    public let directory: VaultDirectory
     let keys: VaultKeys
     let database: SealedDatabase
     let records: RecordSealer

@@ -6,7 +6,7 @@ import CSystemShims
 import Glibc
 
 /// A client of our own on an agent's socket: for loads that a process per request would make slow.
-struct AgentLine: ~Copyable {
+final class AgentLine {
     struct Reply {
         var output: [UInt8] = []
         var outcome = Outcome(.other)
@@ -51,6 +51,20 @@ struct AgentLine: ~Copyable {
 
     /// Sends a request and does not wait.
     func send(_ request: Request) throws { try channel.send(.request, request.encoded(for: Presentation())) }
+
+    /// Sends bytes that need not be a frame.
+    func sendRaw(_ bytes: [UInt8]) throws {
+        let sent = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(channel.descriptor, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL)) }
+        guard sent == bytes.count else { throw NoConnection(number: errno) }
+    }
+
+    /// Whether the agent hangs up without a word.
+    func isClosed(within seconds: Double) -> Bool {
+        var waiting = pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&waiting, 1, Int32(seconds * 1000)) == 1 else { return false }
+        var byte: UInt8 = 0
+        return unsafe read(channel.descriptor, &byte, 1) <= 0
+    }
 
     func ask(_ request: Request) throws -> Reply {
         try send(request)

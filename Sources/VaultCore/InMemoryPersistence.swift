@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SearchText
+internal import VaultCrypto
+public import VaultFormat
+
+/// Notes in memory, for tests and previews: it behaves like the sealed vault and keeps nothing.
+///
+/// Row 32 of the source documents.
+public actor InMemoryPersistence: LocalPersistence {
+    private struct Head {
+        var revision: RevisionID
+        var record: NoteRecord
+    }
+    /// In the order of changes, the newest last.
+    private var heads: [Head] = []
+
+    public init() {}
+
+    public func getNotes() throws(VaultError) -> [Note] {
+        // Changes of one millisecond keep their order, as rows do in the vault.
+        let live = heads.enumerated().filter { !$0.element.record.flags.contains(.trashed) }
+        return live.sorted { ($0.element.record.modified, $0.offset) > ($1.element.record.modified, $1.offset) }
+            .map { Self.note($0.element) }
+    }
+
+    public func save(_ draft: NoteDraft) throws(VaultError) -> Note {
+        guard !draft.body.isEmpty || draft.title != nil else { throw VaultError(.empty) }
+        let now = Machine.now
+        var record = NoteRecord(
+            noteID: try newNoteID(), created: draft.created ?? draft.modified ?? now,
+            modified: draft.modified ?? now, body: draft.body)
+        record.title = draft.title
+        record.tags = draft.tags
+        record.notebook = draft.notebook
+        record.source = draft.source
+        return try append(record)
+    }
+
+    public func update(_ note: Note) throws(VaultError) -> Note {
+        let index = try index(of: note.id)
+        let old = heads[index].record
+        var record = old
+        record.body = note.body
+        record.title = note.titleIsSet ? note.title : nil
+        record.tags = note.tags
+        record.notebook = note.notebook
+        guard !record.body.isEmpty || record.title != nil else { throw VaultError(.empty) }
+        guard record != old else { return Self.note(heads[index]) }
+        record.modified = max(Machine.now, old.modified)
+        return try append(record, replacing: index)
+    }
+
+    public func delete(_ id: NoteID) throws(VaultError) {
+        let index = try index(of: id)
+        var record = heads[index].record
+        guard record.flags.insert(.trashed).inserted else { return }
+        _ = try append(record, replacing: index)
+    }
+
+    private func append(_ record: NoteRecord, replacing index: Int? = nil) throws(VaultError) -> Note {
+        guard record.isWithinLimits else { throw VaultError(.tooLarge) }
+        let head = Head(revision: try newRevisionID(), record: record)
+        if let index { heads.remove(at: index) }
+        heads.append(head)
+        return Self.note(head)
+    }
+
+    private func index(of id: NoteID) throws(VaultError) -> Int {
+        guard let index = heads.firstIndex(where: { $0.record.noteID == id }) else { throw VaultError(.notFound) }
+        return index
+    }
+
+    private func newNoteID() throws(VaultError) -> NoteID {
+        guard let bytes = try? SecureRandom.bytes(NoteID.byteCount), let id = try? NoteID(bytes) else { throw VaultError(.selfTestFailed) }
+        return id
+    }
+
+    private func newRevisionID() throws(VaultError) -> RevisionID {
+        guard let bytes = try? SecureRandom.bytes(RevisionID.byteCount), let id = try? RevisionID(bytes) else {
+            throw VaultError(.selfTestFailed)
+        }
+        return id
+    }
+
+    private static func note(_ head: Head) -> Note {
+        let record = head.record
+        return Note(
+            id: record.noteID, revision: head.revision, title: NoteTitle.display(title: record.title, body: record.body),
+            titleIsSet: record.title != nil, body: record.body, tags: record.tags, notebook: record.notebook, created: record.created,
+            modified: record.modified, isTrashed: record.flags.contains(.trashed))
+    }
+}

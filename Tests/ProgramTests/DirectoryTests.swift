@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import Glibc
+import Testing
+
+@Suite struct DirectoryTests {
+    @Test func whatIsNoVaultIsSaidToBeNone() throws {
+        let world = try VaultWorld(prepared: false)
+        try world.makeFolder("empty")
+        let file = try world.write("file", "text")
+        for place in ["empty", "nowhere"].map(world.path) + [file] {
+            expectRefusal(try world.vault("--vault", place, "unlock", "--password-file", world.passwordFile), 5, says: "no vault")
+            expectRefusal(try world.vault("--vault", place, "ls"), 5, says: "no vault")
+        }
+        try world.makeFolder("other")
+        for text in ["", "VLT", "not the header of a vault, whatever it is"] {
+            try world.write("other/header", text)
+            expectRefusal(try world.vault("--vault", world.path("other"), "unlock", "--password-file", world.passwordFile), 13, says: "header")
+        }
+    }
+
+    @Test func aVaultIsNotMadeOverAnything() throws {
+        let world = try VaultWorld(unlocked: false)
+        let options = ["init", "--kdf-target", "0", "--no-recovery", "--password-file", world.passwordFile]
+        expectRefusal(try world.vault(options), 7, says: "already a vault")
+        try world.makeFolder("full")
+        try world.write("full/mine", "a file that stays")
+        expectRefusal(try world.vault(["--vault", world.path("full")] + options), 7, says: "something at this place")
+        #expect(try String(contentsOfFile: world.path("full/mine"), encoding: .utf8) == "a file that stays")
+        #expect(try world.tryUnlock().code == 0)
+    }
+
+    @Test(arguments: [mode_t(0o770), 0o720, 0o702, 0o777]) func H03ADirectoryThatOthersMayWriteInIsRefused(mode: mode_t) throws {
+        let world = try VaultWorld(unlocked: false)
+        unsafe chmod(world.directory, mode)
+        expectRefusal(try world.tryUnlock(), 11, says: "open to others' changes")
+        unsafe chmod(world.directory, 0o700)
+        #expect(try world.tryUnlock().code == 0)
+    }
+
+    @Test func H03ADirectoryBehindALinkIsRefused() throws {
+        let world = try VaultWorld(unlocked: false)
+        unsafe symlink(world.directory, world.path("link"))
+        expectRefusal(try world.vault("--vault", world.path("link"), "unlock", "--password-file", world.passwordFile), 11, says: "link")
+    }
+
+    @Test(.enabled(if: Privileges.isRoot, "giving a directory away needs root"))
+    func H03AnotherUsersDirectoryIsRefused() throws {
+        let world = try VaultWorld(unlocked: false)
+        unsafe chown(world.directory, Privileges.otherUser, Privileges.otherUser)
+        expectRefusal(try world.tryUnlock(), 11, says: "another user's")
+    }
+
+    @Test(arguments: ["header", "header.2", "manifest", "index-1.db", "lock"]) func H03AFileThatIsALinkIsRefused(name: String) throws {
+        let world = try VaultWorld(unlocked: false)
+        let moved = world.path("moved-\(name)")
+        unsafe rename(world.directory + "/" + name, moved)
+        unsafe symlink(moved, world.directory + "/" + name)
+        let refused = try world.tryUnlock()
+        expectRefusal(refused, refused.code)
+        #expect(refused.code == (name == "index-1.db" ? 13 : 11), "\(refused.err)")
+    }
+
+    @Test(arguments: ["header", "header.2", "manifest", "index-1.db"]) func H04AFileWithAnotherNameElsewhereIsRefused(name: String) throws {
+        let world = try VaultWorld(unlocked: false)
+        unsafe Glibc.link(world.directory + "/" + name, world.path("second"))
+        let refused = try world.tryUnlock()
+        expectRefusal(refused, refused.code)
+        #expect(refused.code == (name == "index-1.db" ? 13 : 11), "\(refused.err)")
+    }
+
+    @Test(arguments: ["header", "manifest", "index-1.db"]) func H04APipeInPlaceOfAFileIsRefusedAtOnce(name: String) throws {
+        let world = try VaultWorld(unlocked: false)
+        unsafe unlink(world.directory + "/" + name)
+        unsafe mkfifo(world.directory + "/" + name, 0o600)
+        let refused = try world.tryUnlock()
+        #expect([11, 13].contains(refused.code), "\(refused.code) \(refused.err)")
+        #expect(refused.seconds < 5)
+    }
+
+    @Test func H09VaultFilesAreOursAloneWhateverTheUmask() throws {
+        let world = try VaultWorld(prepared: false)
+        world.environment["XDG_STATE_HOME"] = world.path("new/state")
+        world.environment["NOTEVAULT_DIR"] = world.path("new/data/vault")
+        let script = """
+            umask 000
+            "$0" init --kdf-target 0 --recovery-file "$2/key" --password-file "$1" && "$0" unlock --password-file "$1" && "$0" new text
+            """
+        try world.require(Command.run(["/bin/sh", "-c", script, Programs.path("vault"), world.passwordFile, world.root], environment: world.environment))
+        try world.agentPID()
+        var seen: Set<String> = []
+        for folder in ["new", "run"] {
+            for name in try FileManager.default.subpathsOfDirectory(atPath: world.path(folder)) + [""] {
+                let path = world.path(folder) + "/" + name
+                var status = stat()
+                unsafe lstat(path, &status)
+                let wanted: mode_t = status.st_mode & S_IFMT == S_IFDIR ? 0o700 : 0o600
+                #expect(status.st_mode & 0o777 == wanted, "\(name)")
+                seen.insert(String(name.split(separator: "/").last ?? ""))
+            }
+        }
+        #expect(seen.isSuperset(of: ["header", "header.2", "manifest", "index-1.db", "index-1.db-wal", "lock", "pins"]))
+        var status = stat()
+        unsafe lstat(world.path("key"), &status)
+        #expect(status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test func aSecondAgentIsRefused() throws {
+        let world = try VaultWorld()
+        let id = try world.new("written by the first agent")
+        let first = world.environment
+        try world.makeFolder("otherrun")
+        world.environment["XDG_RUNTIME_DIR"] = world.path("otherrun")
+        expectRefusal(try world.tryUnlock(), 7, says: "another agent")
+        expectRefusal(try world.vault("--password-file", world.passwordFile, "new", "by a second"), 7, says: "another agent")
+        world.environment = first
+        #expect(try world.vault("cat", id).text == "written by the first agent")
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import Glibc
+import Testing
+
+@testable import VaultAudit
+
+/// A directory of its own for each test.
+final class VaultInspectionTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "inspect-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func write(_ name: String, _ bytes: [UInt8]) throws { try Data(bytes).write(to: folder.appending(path: name)) }
+
+    /// The worked header of docs/format.md §5.
+    private func header() throws -> [UInt8] {
+        let file = try VectorFile(parsing: VectorFolder.bytes("header.json"))
+        return try #require(try file.tests.first?.bytes("header"))
+    }
+
+    @Test func aHeaderTellsItsPublicFields() throws {
+        try write("header", header())
+        let found = try #require(try VaultInspection(path: folder.path).headers.first)
+        #expect(found.problem == nil && found.version == 1 && found.epoch == 1 && found.counter == 1)
+        #expect(found.vaultID == "a0a1a2a3a4a5a6a7a8a9aaabacadaeaf")
+        #expect(found.sha256 == "1517ff077a34db4fa8e015b5ef0cc259d4a90e4b4c4006f0560b4e1cb8d3364f")
+        #expect(found.slots.map(\.kind) == ["password", "recoveryKey"])
+        #expect(found.slots.map(\.memoryKiB) == [65536, 0] && found.slots.allSatisfy(\.isCostAcceptable))
+    }
+
+    @Test func aCostBelowTheFloorIsMarked() throws {
+        var bytes = try header()
+        bytes.replaceSubrange(56..<60, with: [0, 0, 0, 8])
+        try write("header", bytes)
+        let inspection = try VaultInspection(path: folder.path)
+        #expect(inspection.headers.first?.slots.first?.isCostAcceptable == false)
+        #expect(inspection.text.contains("REFUSED: cost out of range"))
+    }
+
+    @Test func aHeaderThatDoesNotParseIsNamedWithItsFirstBadByte() throws {
+        var bytes = try header()
+        bytes[5] = 2
+        try write("header.2", bytes)
+        #expect(try VaultInspection(path: folder.path).headers.map(\.problem) == ["unknownVersion at byte 4"])
+        try write("header.2", [UInt8](repeating: 0x56, count: 1 << 20))
+        #expect(try VaultInspection(path: folder.path).headers.map(\.problem) == ["badMagic at byte 0"])
+    }
+
+    @Test func filesAreListedWithSizesAndNothingElse() throws {
+        try write("index-1.db", [UInt8](repeating: 0, count: 8192))
+        try write("manifest", [1, 2, 3])
+        let files = try VaultInspection(path: folder.path).files
+        #expect(files.map(\.name) == ["index-1.db", "manifest"] && files.map(\.byteCount) == [8192, 3])
+        #expect(files.allSatisfy { $0.kind == "file" && $0.modified.hasSuffix("Z") })
+    }
+
+    @Test func H03linksAreNamedAndNeverFollowed() throws {
+        try write("elsewhere", header())
+        try FileManager.default.createSymbolicLink(
+            at: folder.appending(path: "header"), withDestinationURL: folder.appending(path: "elsewhere"))
+        let inspection = try VaultInspection(path: folder.path)
+        #expect(inspection.headers.isEmpty)
+        #expect(inspection.files.first { $0.name == "header" }?.kind == "link")
+    }
+
+    @Test(arguments: ["", "/", "//"])
+    func H03aLinkToADirectoryIsRefused(ending: String) throws {
+        let link = folder.appending(path: "link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
+        #expect(throws: InspectionError(.notADirectory)) { try VaultInspection(path: link.path + ending) }
+    }
+
+    @Test func H04aPipeInTheHeadersPlaceDoesNotHang() throws {
+        #expect(unsafe mkfifo(folder.appending(path: "header").path, 0o600) == 0)
+        let inspection = try VaultInspection(path: folder.path)
+        #expect(inspection.headers.isEmpty && inspection.files.map(\.kind) == ["other"])
+    }
+
+    @Test func G01namesAreMadeSafeToPrint() throws {
+        try write("a\u{1B}]52;c\u{7}\u{202E}\\", [])
+        let name = try VaultInspection(path: folder.path).files.first?.name
+        #expect(name == #"a\x1b]52;c\x07\xe2\x80\xae\x5c"#)
+    }
+
+    @Test func whatIsNoDirectoryIsRefused() throws {
+        try write("file", [])
+        for name in ["file", "missing"] {
+            let path = folder.appending(path: name).path
+            #expect(throws: InspectionError(.notADirectory)) { try VaultInspection(path: path) }
+        }
+    }
+}
