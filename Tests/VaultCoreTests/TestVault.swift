@@ -97,6 +97,14 @@ final class TestVault {
     }
 }
 
+extension VaultStore {
+    /// Closes the vault and gives it back before the object goes.
+    func end() throws {
+        try close()
+        directory.unlock()
+    }
+}
+
 /// Bytes as a secret.
 func secret(_ bytes: [UInt8]) -> SecretBytes {
     var secret = SecretBytes(zeroes: bytes.count)

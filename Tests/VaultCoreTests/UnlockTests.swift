@@ -14,10 +14,10 @@ struct UnlockTests {
         let vault = try TestVault()
         let first = try vault.open(password: TestVault.password)
         let note = try first.create(NoteDraft(body: "written under the password"))
-        try first.close()
+        try first.end()
         let second = try vault.open()
         #expect(try second.note(note.id).body == "written under the password")
-        try second.close()
+        try second.end()
     }
 
     @Test func I06aWrongPasswordAndADamagedSlotLookAlike() throws {
@@ -33,7 +33,7 @@ struct UnlockTests {
     }
 
     @Test func lesson13afterASlotHasOpenedDamageIsCalledDamage() throws {
-        for (name, at) in [("index-1.db", 100), ("manifest", 70), ("index-1.db", 4096 * 2 + 100)] {
+        for (name, at) in [("index-1.db", 100), ("manifest", 70), ("index-1.db", 4096 + 100)] {
             let vault = try TestVault()
             try vault.change(name) { $0[at] ^= 1 }
             expect(.integrity, "\(name)") {
@@ -49,7 +49,7 @@ struct UnlockTests {
         let begin = ContinuousClock.now
         expect(.busy) { try vault.open() }
         #expect(begin.duration(to: .now) < .seconds(2))
-        try store.close()
+        try store.end()
     }
 
     @Test func aRefusedUnlockGivesTheVaultBack() throws {
@@ -57,8 +57,16 @@ struct UnlockTests {
         let probe = try vault.probe()
         expect(.wrongPassword) { try VaultStore(probe, .recoveryKey(secret([UInt8](repeating: 1, count: 20)))) }
         let store = try vault.open()
-        try store.close()
+        try store.end()
         _ = probe
+    }
+
+    @Test func closingGivesTheVaultBack() throws {
+        let vault = try TestVault()
+        let store = try vault.open()
+        try store.close()
+        try vault.open().close()
+        _ = store.header
     }
 
     @Test func H03aDirectoryThatOthersMayWriteInIsRefused() throws {
@@ -95,7 +103,7 @@ struct UnlockTests {
             if name == "header" {
                 // The other copy is enough, and this one is mended; the file outside stays what it was.
                 let outside = kind == "pipe" ? [] : try Array(Data(contentsOf: URL(fileURLWithPath: moved)))
-                try vault.open().close()
+                try vault.open().end()
                 if kind != "pipe" { #expect(try Array(Data(contentsOf: URL(fileURLWithPath: moved))) == outside) }
                 #expect(try vault.bytes("header") == vault.bytes("header.2"))
             } else {
@@ -108,7 +116,7 @@ struct UnlockTests {
         let vault = try TestVault()
         let store = try vault.open()
         let note = try store.create(NoteDraft(body: "still to be read"))
-        try store.close()
+        try store.end()
         // No file in the directory can be replaced any more; root would not be stopped by permissions.
         try FileManager.default.createDirectory(atPath: vault.folder.path + "/manifest.new", withIntermediateDirectories: false)
         try Data().write(to: vault.folder.appending(path: "manifest.new/kept"))
@@ -118,6 +126,6 @@ struct UnlockTests {
         #expect(try again.search("still", limit: 5, page: 1, snippetColumns: 60).hits.count == 1)
         expect(.readOnly) { try again.create(NoteDraft(body: "no")) }
         expect(.readOnly) { try again.setTrashed(note.id, true) }
-        try again.close()
+        try again.end()
     }
 }

@@ -19,6 +19,8 @@ struct ContextTests {
             }
         }
         #expect(context("ab", "c") != context("a", "bc"))
+        // What a length looks like, moved over from one field to the other.
+        #expect(context("\0\0\0\u{4}", "") != context("", "\0\0\0\0"))
     }
 
     @Test func A04everyKindGivesAnotherContext() {

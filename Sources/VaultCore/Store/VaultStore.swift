@@ -159,8 +159,9 @@ public final class VaultStore {
         recordPin()
     }
 
-    /// Closes the index with an empty log. The keys are wiped with the object.
+    /// Closes the index with an empty log and gives the vault back. The keys are wiped with the object.
     public func close() throws(VaultError) {
+        defer { directory.unlock() }
         if !isReadOnly {
             try startNewLog(isOpen: false)
             recordPin()

@@ -77,6 +77,9 @@ final class VaultWorld {
         return pid_t(pid)
     }
 
+    /// Has an agent that was started past `unlock` ended with this world.
+    func adopt(_ pid: pid_t) { agents.insert(pid) }
+
     /// Writes a note and returns its identifier.
     func new(_ text: String, _ options: String...) throws -> String {
         try require(vault(["new"] + options + ["--", text])).id

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import Testing
+import VaultFormat
+
+@testable import VaultCore
+
+/// Pins: what this account saw last, against an older vault or another one in its place.
+struct PinTests {
+    /// A vault with notes, and a copy of its files from before the last of them.
+    private func vaultWithAnEarlierCopy() throws -> (vault: TestVault, earlier: TestVault) {
+        let vault = try TestVault()
+        var store = try vault.open()
+        _ = try store.create(NoteDraft(body: "first"))
+        try store.end()
+        let earlier = try TestVault(copying: vault)
+        store = try vault.open()
+        for number in 0..<3 { _ = try store.create(NoteDraft(body: "later \(number)")) }
+        try store.end()
+        return (vault, earlier)
+    }
+
+    @Test func A07anOlderCopyIsRefusedWithBothGenerations() throws {
+        let (vault, earlier) = try vaultWithAnEarlierCopy()
+        let seen = try #require(vault.pins.pin(of: vault.probe().vaultID)?.generation)
+        try vault.putBack(earlier)
+        do {
+            _ = try vault.open()
+            Issue.record("opened")
+        } catch let error as VaultError {
+            #expect(error == VaultError(.rollback, found: seen - 3, expected: seen))
+        }
+    }
+
+    @Test func A07anOlderCopyIsTakenOnTheOwnersWordAndCountsAsNewest() throws {
+        let (vault, earlier) = try vaultWithAnEarlierCopy()
+        let newest = try TestVault(copying: vault)
+        let id = try vault.probe().vaultID
+        let seen = try #require(vault.pins.pin(of: id))
+        try vault.putBack(earlier)
+        let store = try vault.open(acceptRollback: true)
+        #expect(try store.counts().live == 1)
+        try store.end()
+        let recorded = try #require(vault.pins.pin(of: id))
+        #expect(recorded.generation > seen.generation)
+        #expect(recorded.counter == seen.counter + 1)
+        #expect(try vault.open().counts().live == 1)
+        // The copy that was given up is the older one now.
+        try vault.putBack(newest)
+        expect(.rollback) { try vault.open() }
+    }
+
+    @Test func aCrashRightAfterAnAcceptedRollbackLosesNothing() throws {
+        let (vault, earlier) = try vaultWithAnEarlierCopy()
+        try vault.putBack(earlier)
+        let store = try vault.open(acceptRollback: true)
+        let note = try store.create(NoteDraft(body: "after"))
+        let crashed = try TestVault(copying: vault, sharingPins: true)
+        #expect(try crashed.open().note(note.id).body == "after")
+    }
+
+    @Test func aHeaderOlderThanThePinIsRefusedWithBothCounters() throws {
+        let vault = try TestVault()
+        try vault.open().end()
+        let id = try vault.probe().vaultID
+        var pin = try #require(vault.pins.pin(of: id))
+        pin.counter = 5
+        #expect(vault.pins.record(pin, canonicalPath: try vault.probe().directory.canonicalPath))
+        do {
+            _ = try vault.probe()
+            Issue.record("opened")
+        } catch let error as VaultError {
+            #expect(error == VaultError(.rollback, found: 1, expected: 5))
+        }
+        let store = try vault.open(acceptRollback: true)
+        #expect(store.header.counter == 6)
+        try store.end()
+        try vault.open().end()
+    }
+
+    @Test func anotherHeaderWithTheSameCounterIsRefused() throws {
+        let vault = try TestVault()
+        try vault.open().end()
+        var pin = try #require(vault.pins.pin(of: vault.probe().vaultID))
+        pin.digest[0] ^= 1
+        #expect(vault.pins.record(pin, canonicalPath: try vault.probe().directory.canonicalPath))
+        expect(.rollback) { try vault.probe() }
+    }
+
+    @Test func anOlderEpochIsNeverAcceptedNotOnTheOwnersWordEither() throws {
+        let vault = try TestVault()
+        try vault.open().end()
+        var pin = try #require(vault.pins.pin(of: vault.probe().vaultID))
+        pin.epoch = 2
+        #expect(vault.pins.record(pin, canonicalPath: try vault.probe().directory.canonicalPath))
+        expect(.rollback) { try vault.probe() }
+        expect(.rollback) { try vault.probe(acceptRollback: true) }
+    }
+
+    @Test func A11anotherVaultInThePlaceOfOursIsRefusedBeforeAnyPassword() throws {
+        let vault = try TestVault()
+        try vault.open().end()
+        let id = try VaultID([UInt8](repeating: 3, count: 16))
+        var header = try UnverifiedHeader(parsing: vault.bytes("header"))
+        header.vaultID = id
+        try vault.changeBothHeaders { $0 = header.encoded }
+        expect(.otherVault) { try vault.probe() }
+        _ = try vault.probe(acceptRollback: true)
+    }
+
+    @Test func aVaultNotSeenBeforeIsSaidToBeSo() throws {
+        let vault = try TestVault()
+        #expect(try !vault.probe().isKnownHere)
+        try vault.open().end()
+        #expect(try vault.probe().isKnownHere)
+    }
+
+    @Test func aPinThatCannotBeWrittenDoesNotStopTheVault() throws {
+        let vault = try TestVault()
+        let pins = PinStore(folder: vault.folder.path + "/header/pins")
+        let store = try VaultStore(VaultProbe(path: vault.path, pins: pins), .recoveryKey(secret(TestVault.recoveryKey)))
+        let note = try store.create(NoteDraft(body: "kept"))
+        try store.end()
+        #expect(try vault.open().note(note.id).body == "kept")
+    }
+}
