@@ -82,6 +82,7 @@ let package = Package(
         tests("VaultClientTests", ["VaultClient", "AgentProtocol", "ForeignRecords", "SecretMemory"]),
         tests("VaultAuditTests", ["VaultAudit"]),
         tests("VaultAgentTests", ["VaultAgent", "AgentProtocol", "VaultCore", "SearchText"]),
+        tests("TidyTests", []),
         tests("ProgramTests", ["AgentProtocol", "CSystemShims"]),
     ]
 )

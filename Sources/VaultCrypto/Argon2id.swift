@@ -57,7 +57,7 @@ public enum Argon2id {
         return try SymmetricKey(insecureDerive(password: password, salt: salt, cost: cost, byteCount: 32))
     }
 
-    /// Any cost and size: for vectors and tests of PHC strings. No path of a vault leads here.
+    /// Any cost and size: for vectors and tests of PHC strings. Paths of a vault come through `deriveKey` and `PasswordHash`, which check the cost first.
     package static func insecureDerive(
         password: borrowing SecretBytes, salt: [UInt8], secret: [UInt8] = [], associatedData: [UInt8] = [],
         cost: Argon2Cost, byteCount: Int

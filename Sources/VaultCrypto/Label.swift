@@ -14,6 +14,8 @@ public enum Label: String, CaseIterable, Sendable {
     case export = "vault/v1 export"
     case sync = "vault/v1 sync"
     case recoveryKeyslot = "vault/v1 recovery keyslot"
+    /// Not a key's: the message whose HMAC under a recovery key gives its checksum (docs/format.md §6).
+    case recoveryChecksum = "vault/v1 recovery checksum"
 
     var info: [UInt8] { Array(rawValue.utf8) }
 }

@@ -78,7 +78,7 @@ public enum RecoveryKey {
 
     /// Four base32 digits of HMAC-SHA-256 under the key: they tell nothing about it that is not secret with it.
     private static func checksum(_ recovery: borrowing SecretBytes) throws(CryptoError) -> [UInt8] {
-        let tag = try HMAC.tag(recovery, Array("vault/v1 recovery checksum".utf8), hash: .sha256)
+        let tag = try HMAC.tag(recovery, Array(Label.recoveryChecksum.rawValue.utf8), hash: .sha256)
         return [tag[0] >> 3, (tag[0] << 2 | tag[1] >> 6) & 31, tag[1] >> 1 & 31, (tag[1] << 4 | tag[2] >> 4) & 31]
     }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import Testing
+
+/// The house rules that a compiler does not check.
+struct TidyTests {
+    private let swift = try! SourceTree.files("Sources", endings: [".swift"])
+
+    @Test func everySourceFileSaysItsLicence() throws {
+        for file in try SourceTree.files("Sources", endings: [".swift", ".c", ".h"]) + SourceTree.files("Tests", endings: [".swift"]) {
+            #expect(file.text.hasPrefix("// SPDX-License-Identifier: Apache-2.0\n"), "\(file.path)")
+        }
+    }
+
+    @Test func onlyVaultCryptoSeesTheCryptographicLibraries() {
+        for file in swift where file.module != "VaultCrypto" {
+            #expect(!file.code.contains { $0.contains("import COpenSSL") || $0.contains("import CArgon2") }, "\(file.path)")
+        }
+    }
+
+    @Test func noPathOfAVaultSkipsTheFloorOfCosts() {
+        for file in swift where !["VaultCrypto", "VaultAudit"].contains(file.module) {
+            #expect(!file.code.contains { $0.contains("insecureDerive") || $0.contains("insecureVerify") }, "\(file.path)")
+        }
+    }
+
+    @Test func unsafeCodeStaysWhereItIsNeeded() {
+        let modules: Set = [
+            "VaultCrypto", "SecretMemory", "SealedSQLite", "AgentProtocol", "VaultAgent", "VaultCore", "VaultClient", "vault-agent", "vault-parse",
+            "VaultAudit",
+        ]
+        for file in swift where !modules.contains(file.module) {
+            #expect(!file.code.contains { $0.contains("unsafe ") }, "\(file.path)")
+        }
+    }
+
+    @Test func nothingIsLeftUnfinished() {
+        for file in swift {
+            for word in ["TODO", "FIXME", "XXX", "HACK", "unimplemented"] { #expect(!file.text.contains(word), "\(file.path): \(word)") }
+        }
+    }
+
+    @Test func nothingThatReadsAPasswordUsesReadLine() {
+        for file in swift { #expect(!file.code.contains { $0.contains("readLine(") }, "\(file.path)") }
+    }
+
+    @Test func noProgramIsFoundThroughPath() {
+        for file in swift {
+            #expect(!file.code.contains { $0.contains("posix_spawnp") || $0.contains("execvp") || $0.contains("system(") }, "\(file.path)")
+        }
+    }
+
+    @Test func filesStayReadable() {
+        for file in swift {
+            let count = file.text.split(separator: "\n", omittingEmptySubsequences: false).count
+            #expect(count <= 300, "\(file.path) has \(count) lines: would it be plainer as two?")
+        }
+    }
+}
