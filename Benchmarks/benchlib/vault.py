@@ -83,6 +83,11 @@ class Vault:
         kib = {line.split(":")[0]: int(line.split()[1]) for line in status.splitlines() if line.startswith("Vm")}
         return {"resident": kib["VmRSS"] / 1024, "peak": kib["VmHWM"] / 1024}
 
+    def processor_seconds(self) -> float:
+        """What the agent has used of the processors since it was started."""
+        fields = pathlib.Path(f"/proc/{self.agent}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def bytes_on_disk(self) -> int:
         return sum(place.stat().st_size for place in self.directory.rglob("*") if place.is_file())
 

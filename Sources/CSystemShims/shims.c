@@ -110,13 +110,13 @@ int vs_open_at(int directory, const char *name, int flags, mode_t mode) {
 int vs_rename_new(const char *from, const char *to) {
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) != 0) return -1;
     char above[4096];
-    if (strlen(to) >= sizeof above) return 0;
+    if (strlen(to) >= sizeof above) { errno = ENAMETOOLONG; return -1; }
     strcpy(above, to);
     int directory = open(dirname(above), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (directory < 0) return 0;
-    fsync(directory);
+    if (directory < 0) return -1;
+    int result = fsync(directory);
     close(directory);
-    return 0;
+    return result;
 }
 
 int vs_signal_descriptor(void) {

@@ -100,7 +100,8 @@ final class LogFile {
     /// Cuts off what a failed transaction left, so that no later recovery has to wonder about it.
     func discardTail() {
         pending = nil
-        if endOverride == nil, file.byteCount > committedEnd, committedEnd > 0 { _ = file.truncate(to: committedEnd) }
+        lastWrittenIsCommit = false
+        if endOverride == nil, file.byteCount > committedEnd { _ = file.truncate(to: committedEnd) }
     }
 
     private func flushPending() -> Bool {

@@ -8,6 +8,8 @@
 struct LogScan {
     /// Frames up to the last commit that SQLite will take.
     let frameCount: Int
+    /// Largest log that is looked at, in bytes.
+    private static let byteCountMax = 8 << 30
     /// Whether SQLite should see no log at all.
     let isEmpty: Bool
 
@@ -15,6 +17,8 @@ struct LogScan {
     /// - Throws: `SealedSQLiteError.damaged`.
     init(_ log: LogFile, syncedByteCount: UInt64) throws(SealedSQLiteError) {
         let byteCount = log.file.byteCount
+        // A file that was made huge would be read for hours; no transaction of ours is so large.
+        guard byteCount <= Self.byteCountMax else { throw SealedSQLiteError(.damaged) }
         guard let header = byteCount >= LogSealer.sealedHeaderByteCount ? log.openHeader() : nil else {
             // The header is durable before the first frame is written: a longer log without one was changed. An empty log may follow any
             // manifest, since a checkpoint cuts it before the next manifest; the caller compares generations then.

@@ -11,20 +11,17 @@ final class RawFile {
 
     /// - Throws: `SealedSQLiteError.notAFile` for a missing file, a link, a device, another user's file or one with several names.
     init(directory: Int32, name: String, creating: Bool) throws(SealedSQLiteError) {
-        var opened = unsafe vs_open_at(directory, name, O_RDWR | (creating ? O_CREAT : 0), 0o600)
+        var opened = unsafe vs_open_at(directory, name, O_RDWR | O_NONBLOCK | (creating ? O_CREAT : 0), 0o600)
         // A read-only disk still lets us read: writes fail later, each with its own error.
         let writable = opened >= 0
-        if opened < 0 && (errno == EROFS || errno == EACCES) { opened = unsafe vs_open_at(directory, name, O_RDONLY, 0) }
+        if opened < 0 && (errno == EROFS || errno == EACCES) { opened = unsafe vs_open_at(directory, name, O_RDONLY | O_NONBLOCK, 0) }
         guard opened >= 0 else { throw SealedSQLiteError(errno == ENOENT || errno == ELOOP ? .notAFile : .inputOutput) }
         descriptor = opened
         isWritable = writable
         var status = stat()
         guard unsafe fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == getuid(),
             status.st_nlink == 1
-        else {
-            close(opened)
-            throw SealedSQLiteError(.notAFile)
-        }
+        else { throw SealedSQLiteError(.notAFile) }  // deinit closes
     }
 
     deinit { close(descriptor) }

@@ -21,10 +21,12 @@ public final class SealedDatabase {
     ///
     /// - Parameters:
     ///   - syncedByteCount: the manifest's size of the log that was durable.
+    ///   - spillsCache: whether a large transaction may write pages to the log before it commits. Only tests say yes: such frames are
+    ///     rewritten at commit, and a power cut in the middle of that looks like damage (lesson 3).
     ///   - prepare: functions, tokenizers and the like of the caller.
     /// - Throws: `SealedSQLiteError.damaged` for a log with a hole or pages that are not authentic, `.notSealed`, `.inputOutput`.
     public init(
-        _ storage: SealedStorage, syncedByteCount: UInt64, cacheKiB: Int = 16 * 1024,
+        _ storage: SealedStorage, syncedByteCount: UInt64, cacheKiB: Int = 16 * 1024, spillsCache: Bool = false,
         prepare: @escaping @Sendable (Database) throws -> Void
     ) throws {
         _ = Self.wipesMemory
@@ -37,7 +39,7 @@ public final class SealedDatabase {
         configuration.label = "sealed"
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { database in
-            try Self.setUp(database, cacheKiB: cacheKiB)
+            try Self.setUp(database, cacheKiB: cacheKiB, spillsCache: spillsCache)
             try prepare(database)
         }
         do {
@@ -65,12 +67,13 @@ public final class SealedDatabase {
         return SealedSQLiteError(isDamage ? .damaged : .inputOutput)
     }
 
-    private static func setUp(_ database: Database, cacheKiB: Int) throws {
+    private static func setUp(_ database: Database, cacheKiB: Int, spillsCache: Bool) throws {
         try assertSealed(database)
         // Before the first read: exclusive locking keeps the log's index on the heap, so there is no -shm file (lesson 2).
         try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
         try database.execute(sql: "PRAGMA temp_store = MEMORY")
         try database.execute(sql: "PRAGMA cache_size = -\(cacheKiB)")
+        if !spillsCache { try database.execute(sql: "PRAGMA cache_spill = OFF") }
         try database.execute(sql: "PRAGMA secure_delete = ON")
         try database.execute(sql: "PRAGMA trusted_schema = OFF")
         try database.execute(sql: "PRAGMA cell_size_check = ON")
@@ -99,10 +102,14 @@ public final class SealedDatabase {
         let row: Row?
         do {
             row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(PASSIVE)")
-        } catch let error as DatabaseError where Self.translated(error).code == .inputOutput {
+        } catch let error as DatabaseError where Self.isRefusedWrite(error) {
             return  // a full disk: the log stays as it is, and reading works
         }
         let frames: Int = row?["log"] ?? -1
         guard frames == scan.frameCount || (scan.frameCount == 0 && frames <= 0) else { throw SealedSQLiteError(.damaged) }
+    }
+
+    private static func isRefusedWrite(_ error: DatabaseError) -> Bool {
+        [.SQLITE_FULL, .SQLITE_READONLY].contains(error.resultCode) || error.extendedResultCode.rawValue == ioError(CS_IOERR_WRITE)
     }
 }

@@ -47,6 +47,8 @@ public final class SealedStorage {
     public var isWritable: Bool { pages.file.isWritable && log.file.isWritable }
     /// Pages in the database file.
     public var pageCount: UInt32 { UInt32(clamping: pages.byteCount / PageFile.pageByteCount) }
+    /// Whether the database file ends with a page's end.
+    public var hasWholePages: Bool { pages.byteCount % PageFile.pageByteCount == 0 }
     /// Size of the sealed log, in bytes.
     public var logByteCount: UInt64 { UInt64(log.file.byteCount) }
     /// End of the last durable commit in the log, in bytes: what the manifest may vouch for.

@@ -16,7 +16,7 @@ public final class AgentServer {
     private var mustEnd = false
     private var nextProgress = 0.0
 
-    /// More clients than this at once wait in the socket's queue.
+    /// More clients than this at once are not kept.
     private static let connectionCountMax = 64
     /// A frame that is not whole after this many seconds ends its connection.
     private static let frameSecondsMax = 30.0
@@ -38,7 +38,7 @@ public final class AgentServer {
             if session.isOver || socket.map({ !$0.isStillThere }) == true { mustEnd = true }
             if mustEnd { break }
             acceptClients()
-            for connection in connections { serve(connection) }
+            for connection in connections where !mustEnd { serve(connection) }
             listenIfAsked()
             recordProgress()
             connections.removeAll { $0.isBroken || ($0.closesAfterSending && $0.queuedByteCount == 0) }
@@ -59,10 +59,11 @@ public final class AgentServer {
 
     private func wait() {
         var descriptors = connections.map { connection in
-            pollfd(fd: connection.descriptor, events: Int16(POLLIN | (connection.queuedByteCount > 0 ? POLLOUT : 0)), revents: 0)
+            let takes = connection.mayReceive ? POLLIN : 0
+            return pollfd(fd: connection.descriptor, events: Int16(takes | (connection.queuedByteCount > 0 ? POLLOUT : 0)), revents: 0)
         }
         descriptors.append(pollfd(fd: signals, events: Int16(POLLIN), revents: 0))
-        if let socket, connections.count < Self.connectionCountMax {
+        if let socket {
             descriptors.append(pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0))
         }
         unsafe poll(&descriptors, nfds_t(descriptors.count), timeout())
@@ -86,12 +87,20 @@ public final class AgentServer {
     }
 
     private func acceptClients() {
-        while connections.count < Self.connectionCountMax, let client = socket?.accept() { connections.append(client) }
+        while let client = socket?.accept() {
+            // Clients that say nothing must not keep `lock` out: the one that has been silent longest goes.
+            if connections.count >= Self.connectionCountMax {
+                let silent = connections.indices.filter { connections[$0].job == nil }.min { connections[$0].lastHeard < connections[$1].lastHeard }
+                connections.remove(at: silent ?? 0)
+            }
+            connections.append(client)
+        }
     }
 
+    /// One frame in a turn, so that no client, however many requests it sends ahead, keeps others, the timers or a signal waiting.
     private func serve(_ connection: Connection) {
         connection.flush()
-        while !connection.closesAfterSending, let frame = connection.receive() {
+        if connection.mayReceive, let frame = connection.receive() {
             handler.handle(frame, from: connection)
             if handler.wantsLock { mustEnd = true }
         }

@@ -32,6 +32,8 @@ final class Connection {
     private var outgoing: [UInt8] = []
     private var sent = 0
     private(set) var frameBegan = 0.0
+    /// When the peer was heard of last.
+    private(set) var lastHeard = BootClock.seconds
 
     /// A job waits while more than this is queued, in bytes: a slow reader must not fill our memory.
     static let queuedByteCountMax = 512 * 1024
@@ -48,6 +50,8 @@ final class Connection {
 
     deinit { close(descriptor) }
 
+    /// Who does not take our answers is not asked for more.
+    var mayReceive: Bool { !closesAfterSending && queuedByteCount < Self.queuedByteCountMax }
     var queuedByteCount: Int { outgoing.count - sent }
     /// A frame has begun and is not whole.
     var isInMidFrame: Bool { expected != nil || !prefix.isEmpty }
@@ -95,7 +99,10 @@ final class Connection {
     }
 
     private func readPrefix() -> Bool {
-        if prefix.isEmpty { frameBegan = BootClock.seconds }
+        if prefix.isEmpty {
+            frameBegan = BootClock.seconds
+            lastHeard = frameBegan
+        }
         var part = [UInt8](repeating: 0, count: Frame.prefixByteCount - prefix.count)
         let got = unsafe part.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress!, $0.count) }
         guard account(got, counting: false) else { return false }

@@ -16,6 +16,8 @@ struct ImportSession {
     var losses: [(source: String, loss: Loss)] = []
     var lossCount = 0
 
+    /// Notes of one transaction: reads wait for no more (lesson 17).
+    static let batchCountMax = 200
     /// Losses that are named one by one; all are counted.
     static let namedLossCountMax = 1000
 }
@@ -24,6 +26,7 @@ extension Operations {
     /// Saves one batch; it is durable when the client hears of it.
     func importBatch(_ records: [[UInt8]]) throws(VaultError) -> Outcome {
         guard var session = connection.importSession else { return Outcome(.usage, "no import has begun") }
+        guard records.count <= ImportSession.batchCountMax else { return Outcome(.usage, "a batch is at most 200 notes") }
         var drafts: [NoteDraft] = []
         for record in records {
             // A parser that sends what is no record is not believed in the rest either.

@@ -108,6 +108,9 @@ final class RequestHandler {
         do throws(VaultError) {
             try session.unlock(options, secret: secret)
             if let first = session.firstSight { connection.talk("vault: note: " + first) }
+            if session.store?.pinIsRecorded == false {
+                connection.talk("vault: warning: the state directory cannot be written: an older copy of the vault would not be noticed")
+            }
             if session.store?.isReadOnly == true {
                 connection.talk("vault: warning: the disk is full or read-only: the vault is open for reading only")
             }

@@ -21,6 +21,8 @@ final class Session {
         case open(VaultStore)
     }
 
+    /// A password's size in bytes (docs/format.md §6).
+    private static let passwordByteCounts = 1...4096
     private(set) var state = State.empty
     private(set) var timer: LockTimer?
     /// Set when an unlock asked the agent to stay and listen.
@@ -44,7 +46,10 @@ final class Session {
     /// Tries a credential on the probed vault. A wrong one is answered later each time.
     func unlock(_ options: UnlockOptions, secret: consuming SecretBytes) throws(VaultError) {
         guard case .probed(let probe) = state else { throw VaultError(.noVault) }
+        guard Self.passwordByteCounts.contains(secret.byteCount) else { throw VaultError(.wrongPassword) }
         let attempts = AttemptLog(vaultID: probe.vaultID.bytes)
+        // Before the key is derived: who hangs up after a failure waits as long as who does not.
+        pause(attempts.secondsToWait())
         do throws(VaultError) {
             let isFirst = !probe.isKnownHere
             let store = try open(probe, options.credential, secret)
@@ -52,7 +57,7 @@ final class Session {
             attempts.succeeded()
             state = .open(store)
         } catch {
-            if error.code == .wrongPassword { pause(attempts.failedAgain()) }
+            if error.code == .wrongPassword { attempts.failed() }
             throw error
         }
         timer = LockTimer(
@@ -75,6 +80,8 @@ final class Session {
 
     /// Prepares a vault; returns the recovery key's text to show once.
     func create(_ options: CreateOptions, password: consuming SecretBytes) throws(VaultError) -> SecretBytes? {
+        if case .open = state { throw VaultError(.busy) }
+        guard Self.passwordByteCounts.contains(password.byteCount) else { throw VaultError(.empty) }
         let memory = Machine.memoryByteCount
         guard
             let cost = try? Argon2Cost.calibrated(

@@ -26,7 +26,7 @@ extension VaultError {
                 .failSafe, "the vault is older than what was last seen here (it has \(found ?? 0), seen was \(expected ?? 0))",
                 hint: "if you restored a backup yourself: --accept-rollback")
         case .otherVault:
-            Outcome(.failSafe, "this is another vault than the one that was last seen at this place", hint: "check the path; if it is meant: --accept-rollback")
+            Outcome(.failSafe, "this is another vault than the one that was last seen at this place", hint: "if you put it there yourself, move it to another directory and name that with --vault")
         case .busy: Outcome(.conflict, "another agent has this vault open", hint: "vault status, or vault lock and unlock again")
         case .readOnly: Outcome(.localSaveFailed, "the disk is full or read-only: nothing was changed", hint: "make room, then vault lock and vault unlock")
         case .saveFailed: Outcome(.localSaveFailed, "it could not be saved: the disk reported an error", hint: "check the disk; what was saved before is safe")

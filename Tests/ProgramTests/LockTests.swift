@@ -47,8 +47,8 @@ import Testing
         let world = try VaultWorld(unlocked: false)
         for _ in 0..<8 {
             try world.unlock()
-            #expect(try world.vault("lock").text == "locked\n")
-            #expect(try world.vault("lock").text == "already locked\n")
+            #expect(try world.vault("lock").err == "locked\n")
+            #expect(try world.vault("lock").err == "already locked\n")
         }
     }
 

@@ -52,7 +52,7 @@ import Testing
             let id = try world.require(world.vault("new", "-", input: Array(text.utf8))).id
             #expect(try world.vault("cat", id).out == Array(text.utf8))
             #expect(try world.vault("show", id).out == Array(text.utf8))
-            #expect(try JSON(world.vault("show", "--json", id))["notes"][0]["body"].string == text)
+            #expect(try JSON(world.vault("show", "--json", id))["notes"][0]["body"].string == text, "\(text.debugDescription)")
         }
     }
 
@@ -74,7 +74,7 @@ import Testing
         let commands = [
             ["show", "same" + Self.hostile], ["show", Self.hostile], [Self.hostile], ["ls", Self.hostile], ["ls", "--" + Self.hostile],
             ["--vault", "/" + Self.hostile, "ls"], ["unlock", "--idle", Self.hostile], ["import", "markdown", "/" + Self.hostile],
-            ["--password-file", "/" + Self.hostile, "--vault", world.path("none"), "init", "--no-recovery"], ["help", Self.hostile],
+            ["--password-file", "/" + Self.hostile, "--vault", world.path("none"), "init", "--no-recovery"],
         ]
         for command in commands {
             let said = try world.vault(command)

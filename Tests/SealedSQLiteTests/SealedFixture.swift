@@ -41,7 +41,7 @@ final class SealedFixture {
     }
 
     func open(synced: UInt64 = 0, cacheKiB: Int = 16 * 1024) throws -> SealedDatabase {
-        try SealedDatabase(storage(), syncedByteCount: synced, cacheKiB: cacheKiB) { _ in }
+        try SealedDatabase(storage(), syncedByteCount: synced, cacheKiB: cacheKiB, spillsCache: cacheKiB < 1024) { _ in }
     }
 
     /// Copies both files as they are now, as a crash would leave them.

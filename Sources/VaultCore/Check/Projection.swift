@@ -7,13 +7,14 @@ internal import VaultFormat
 
 /// Compares what the index says of a note with what its revision says.
 enum Projection {
-    static func fits(_ row: Row, _ record: NoteRecord) -> Bool {
+    static func fits(_ row: Row, _ record: NoteRecord) throws -> Bool {
         let text = NoteText(record)
         let fields: [Bool] = [
-            row["title"] == text.title, row["snippet"] == text.snippet, row.bytes("titleKey") == text.titleKey,
-            row["notebook"] == record.notebook, row["tags"] == record.tags.joined(separator: "\n"),
-            row["modified"] == record.modified, row["created"] == record.created, row["source"] == record.source,
-            row["trashed"] == record.flags.contains(.trashed), row["byteCount"] == record.body.utf8.count,
+            try row.text("title") == text.title, try row.text("snippet") == text.snippet,
+            try row.bytes("titleKey") == text.titleKey, try row.text("notebook") == record.notebook,
+            try row.text("tags") == record.tags.joined(separator: "\n"), try row.integer("modified") == record.modified,
+            try row.integer("created") == record.created, row.optionalText("source") == record.source,
+            try row.flag("trashed") == record.flags.contains(.trashed), try row.count("byteCount") == record.body.utf8.count,
         ]
         return fields.allSatisfy { $0 }
     }

@@ -126,9 +126,7 @@ public final class VaultCheck {
                 arguments: [store.device.blob, sequence])
         }
         for row in rows {
-            let bytes = row.bytes("bytes")
-            let number: Int64 = row["sequence"]
-            guard let entry = try? Entry(parsing: bytes), entry.previous == link, entry.sequence == UInt64(clamping: last + 1),
+            guard let bytes = try? row.bytes("bytes"), let number = try? row.integer("sequence"), let entry = try? Entry(parsing: bytes), entry.previous == link, entry.sequence == UInt64(clamping: last + 1),
                 number == last + 1, entry.device == store.device
             else {
                 found(.chain)
@@ -156,12 +154,12 @@ public final class VaultCheck {
         }
         for row in rows {
             report.revisions += 1
-            guard let revision = try? RevisionID(row.bytes("id")), let note = try? NoteID(row.bytes("note")) else {
+            guard let revision = try? RevisionID(try row.bytes("id")), let note = try? NoteID(try row.bytes("note")) else {
                 found(.revisionUnreadable)
                 continue
             }
             if !ledger.takeSeen(revision, of: note) { found(.revisionUnknown, note) }
-            if (try? store.records.open(row.bytes("sealed"), note: note, revision: revision)) == nil { found(.revisionUnreadable, note) }
+            if (try? store.records.open(try row.bytes("sealed"), note: note, revision: revision)) == nil { found(.revisionUnreadable, note) }
         }
         guard let last = rows.last else {
             for note in ledger.missing() { found(.revisionMissing, note) }
@@ -186,12 +184,12 @@ public final class VaultCheck {
 
     private func check(_ database: Database, _ row: Row) throws {
         report.notes += 1
-        let id = try NoteID(row.bytes("id"))
-        let isTrashed: Bool = row["trashed"]
+        let id = try NoteID(try row.bytes("id"))
+        let isTrashed = try row.flag("trashed")
         if isTrashed { trashed += 1 } else { live += 1 }
         guard let (head, record) = try? store.head(database, of: id) else { return found(.projection, id) }
-        if !ledger.isHead(head, of: id) || !Projection.fits(row, record) { found(.projection, id) }
-        if !isTrashed, try !Projection.wordsArePresent(database, row["row"], record) { found(.words, id) }
+        if !ledger.isHead(head, of: id) || (try? Projection.fits(row, record)) != true { found(.projection, id) }
+        if !isTrashed, try !Projection.wordsArePresent(database, row.integer("row"), record) { found(.words, id) }
     }
 
     private func finish() throws(VaultError) {

@@ -21,7 +21,7 @@ extension VaultStore {
             for (note, revision) in heads {
                 guard let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([revision.bytes.blob])
                 else { throw VaultError(.integrity) }
-                let record = try self.records.open(row.bytes("sealed"), note: note, revision: revision)
+                let record = try self.records.open(try row.bytes("sealed"), note: note, revision: revision)
                 try Self.insertProjection(database, &state, record, head: revision)
             }
             try state.save(database)
@@ -35,7 +35,7 @@ extension VaultStore {
         var position = 0
         let rows = try Row.fetchCursor(database, sql: "SELECT bytes FROM entry ORDER BY device, sequence")
         while let row = try rows.next() {
-            let entry = try Entry(parsing: row.bytes("bytes"))
+            let entry = try Entry(parsing: try row.bytes("bytes"))
             position += 1
             order[entry.noteID] = entry.operation == .purge ? nil : (position, entry.revisionID)
         }

@@ -24,10 +24,7 @@ public final class VaultDirectory {
         // Another member of the group could put files of his own in place of ours (ATTACKS H03).
         guard unsafe fstat(opened, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o022 == 0,
             !canonicalPath.isEmpty
-        else {
-            close(opened)
-            throw VaultError(.notOurs)
-        }
+        else { throw VaultError(.notOurs) }  // deinit closes
     }
 
     deinit {

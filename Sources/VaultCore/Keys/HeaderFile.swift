@@ -7,6 +7,7 @@ internal import VaultFormat
 /// The two copies of the header: either one is enough, so one bad sector does not lose a vault.
 struct HeaderFile {
     static let names = ["header", "header.2"]
+    private static let workMax = UInt64(Argon2Cost.memoryKiBMax) * UInt64(Argon2Cost.iterationsMax)
 
     /// A copy that parses, as it lies on disk.
     struct Copy {
@@ -50,9 +51,13 @@ struct HeaderFile {
             throw VaultError([.unknownVersion, .unknownFeature].contains(error.code) ? .newerFormat : .integrity)
         }
         let memory = Machine.memoryByteCount
+        var work: UInt64 = 0
         for slot in header.keyslots where slot.kind == .password {
             guard cost(of: slot).isAcceptable(memoryByteCount: memory) else { throw VaultError(.costOutOfRange) }
+            work += UInt64(slot.memoryKiB) * UInt64(slot.iterations)
         }
+        // All slots may be tried one after the other: together they may cost what one may.
+        guard work <= workMax else { throw VaultError(.costOutOfRange) }
         guard let digest = try? Digest.sha256(bytes) else { throw VaultError(.selfTestFailed) }
         return Copy(header: header, digest: digest)
     }

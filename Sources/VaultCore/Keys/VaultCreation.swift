@@ -75,7 +75,9 @@ public final class VaultCreation {
             try VaultStore.makeIndex(directory, header: header, keys: keys)
             // An empty directory makes room; rmdir refuses any other.
             unsafe rmdir(Self.cString(path))
-            guard unsafe vs_rename_new(Self.cString(temporary), Self.cString(path)) == 0 else { throw VaultError(.exists) }
+            guard unsafe vs_rename_new(Self.cString(temporary), Self.cString(path)) == 0 else {
+                throw VaultError(errno == EEXIST ? .exists : .saveFailed)
+            }
         } catch {
             Self.removeRemains(temporary)
             throw error

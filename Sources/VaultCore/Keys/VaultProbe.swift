@@ -38,9 +38,10 @@ public final class VaultProbe {
     private static func acceptable(
         _ copies: [HeaderFile.Copy], _ pins: PinStore, at path: [UInt8], _ acceptRollback: Bool
     ) throws(VaultError) -> [HeaderFile.Copy] {
-        // A whole vault put in the place of ours would be given our password and our next notes (ATTACKS A11).
+        // A whole vault put in the place of ours would be given our password and our next notes (ATTACKS A11). No flag allows it: who
+        // means another vault gives it another path.
         let known = pins.vault(at: path)
-        let ours = copies.filter { known == nil || acceptRollback || $0.header.vaultID == known }
+        let ours = copies.filter { known == nil || $0.header.vaultID == known }
         guard let newest = ours.first else { throw VaultError(.otherVault) }
         let current = ours.filter { copy in pins.pin(of: copy.header.vaultID).map { isCurrent(copy, $0) } ?? true }
         if !current.isEmpty { return current }

@@ -20,9 +20,19 @@ extension [UInt8] {
     var blob: Data { Data(self) }
 }
 
+/// Columns of rows that may come from an old page put back: what is not of the type it should be is damage, not a trap (lesson 16).
 extension Row {
-    func bytes(_ column: String) -> [UInt8] {
-        let data: Data? = self[column]
-        return data.map { [UInt8]($0) } ?? []
+    func bytes(_ column: String) throws -> [UInt8] { [UInt8](try value(column) as Data) }
+    func text(_ column: String) throws -> String { try value(column) }
+    func integer(_ column: String) throws -> Int64 { try value(column) }
+    func count(_ column: String) throws -> Int { Int(clamping: try integer(column)) }
+    func flag(_ column: String) throws -> Bool { try integer(column) != 0 }
+    func optionalText(_ column: String) -> String? { try? value(column) }
+
+    private func value<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
+        guard let stored = self[column] as DatabaseValue?, let value = Value.fromDatabaseValue(stored) else {
+            throw VaultError(.integrity)
+        }
+        return value
     }
 }

@@ -18,9 +18,9 @@ struct IndexState {
     static func fetch(_ database: Database) throws -> IndexState {
         guard let row = try database.cachedStatement("SELECT * FROM state").row() else { throw VaultError(.integrity) }
         return IndexState(
-            schema: row["schema"], generation: UInt64(clamping: row["generation"] as Int64), device: row.bytes("device"),
-            sequence: UInt64(clamping: row["sequence"] as Int64), chain: row.bytes("chain"), live: row["live"], trashed: row["trashed"],
-            fold: row.bytes("fold"))
+            schema: try row.count("schema"), generation: UInt64(clamping: try row.integer("generation")),
+            device: try row.bytes("device"), sequence: UInt64(clamping: try row.integer("sequence")), chain: try row.bytes("chain"),
+            live: try row.count("live"), trashed: try row.count("trashed"), fold: try row.bytes("fold"))
     }
 
     static func insert(_ database: Database, device: [UInt8], fold: [UInt8]) throws {

@@ -64,7 +64,7 @@ extension VaultStore {
         guard let source = draft.source,
             let row = try database.cachedStatement("SELECT id FROM note WHERE source = ?").row([source])
         else { return (.created, draft.source) }
-        let (revision, old) = try head(database, of: NoteID(row.bytes("id")))
+        let (revision, old) = try head(database, of: NoteID(try row.bytes("id")))
         var record = old
         record.body = draft.body
         record.title = draft.title

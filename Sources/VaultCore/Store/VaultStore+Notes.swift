@@ -55,7 +55,7 @@ extension VaultStore {
     public func purgeTrash(limit: Int) throws(VaultError) -> Int {
         try write { database in
             let ids = try Row.fetchAll(database, sql: "SELECT id FROM note WHERE trashed = 1 LIMIT ?", arguments: [limit])
-                .map { try NoteID($0.bytes("id")) }
+                .map { try NoteID(try $0.bytes("id")) }
             for id in ids { try self.purge(database, id) }
             return ids.count
         }

@@ -116,8 +116,8 @@ extension VaultStore {
         let statement = try database.cachedStatement(
             "SELECT note.head AS head, revision.sealed AS sealed FROM note LEFT JOIN revision ON revision.id = note.head WHERE note.id = ?")
         guard let row = try statement.row([id.bytes.blob]) else { throw VaultError(.notFound) }
-        let revision = try RevisionID(row.bytes("head"))
-        return (revision, try records.open(row.bytes("sealed"), note: id, revision: revision))
+        let revision = try RevisionID(try row.bytes("head"))
+        return (revision, try records.open(try row.bytes("sealed"), note: id, revision: revision))
     }
 
     func summary(_ database: Database, of id: NoteID) throws -> NoteSummary {
@@ -128,13 +128,13 @@ extension VaultStore {
     }
 
     func summary(_ database: Database, _ row: Row) throws -> NoteSummary {
-        let id = try NoteID(row.bytes("id"))
-        let tags: String = row["tags"]
+        let id = try NoteID(try row.bytes("id"))
+        let tags = try row.text("tags")
         return NoteSummary(
-            id: id, shortID: try shortID(database, id), revision: try RevisionID(row.bytes("head")), title: row["title"],
-            snippet: row["snippet"], tags: tags.isEmpty ? [] : tags.split(separator: "\n").map { String($0) },
-            notebook: row["notebook"], created: row["created"], modified: row["modified"], isTrashed: row["trashed"],
-            byteCount: row["byteCount"])
+            id: id, shortID: try shortID(database, id), revision: try RevisionID(try row.bytes("head")), title: try row.text("title"),
+            snippet: try row.text("snippet"), tags: tags.isEmpty ? [] : tags.split(separator: "\n").map { String($0) },
+            notebook: try row.text("notebook"), created: try row.integer("created"), modified: try row.integer("modified"),
+            isTrashed: try row.flag("trashed"), byteCount: try row.count("byteCount"))
     }
 
     /// The two neighbours in order decide how many characters tell a note from all others.
@@ -145,7 +145,7 @@ extension VaultStore {
             "SELECT id FROM note WHERE id < ? ORDER BY id DESC LIMIT 1", "SELECT id FROM note WHERE id > ? ORDER BY id LIMIT 1",
         ] {
             guard let row = try database.cachedStatement(sql).row([id.bytes.blob]) else { continue }
-            let neighbour = Base32.encode(row.bytes("id"))
+            let neighbour = Base32.encode(try row.bytes("id"))
             let shared = zip(text.utf8, neighbour.utf8).prefix { $0 == $1 }.count
             count = max(count, shared + 1)
         }

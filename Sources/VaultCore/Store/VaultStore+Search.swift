@@ -69,27 +69,28 @@ extension VaultStore {
         let rows = try Int64.fetchCursor(statement, arguments: [expression.joined(separator: " ")])
         while let row = try rows.next() {
             guard scan.mayContinue() else { return }
-            guard let (_, _, text) = try content(database, row) else { continue }
-            if let match = TextMatch.match(query, title: text.foldedTitle, body: text.foldedBody) {
-                scan.matches.append((row, match.score))
-            }
+            guard let record = try candidate(database, row) else { continue }
+            let (title, body) = NoteText.folded(record)
+            if let match = TextMatch.match(query, title: title, body: body) { scan.matches.append((row, match.score)) }
         }
     }
 
-    /// The content behind a row of the search table.
-    private func content(_ database: Database, _ row: Int64) throws -> (Row, NoteRecord, NoteText)? {
+    /// The content behind a row of the search table, and no more columns than it takes: hundreds may be looked at.
+    private func candidate(_ database: Database, _ row: Int64) throws -> NoteRecord? {
         let statement = try database.cachedStatement(
-            "SELECT note.*, revision.sealed AS sealed FROM note JOIN revision ON revision.id = note.head WHERE note.row = ?")
+            """
+            SELECT note.id AS id, note.head AS head, revision.sealed AS sealed
+            FROM note JOIN revision ON revision.id = note.head WHERE note.row = ?
+            """)
         guard let found = try statement.row([row]) else { return nil }
-        let record = try records.open(
+        return try records.open(
             found.bytes("sealed"), note: NoteID(found.bytes("id")), revision: RevisionID(found.bytes("head")))
-        return (found, record, NoteText(record))
     }
 
     private func hit(_ database: Database, _ row: Int64, _ query: SearchQuery, columns: Int) throws -> SearchHit {
-        guard let (found, record, _) = try content(database, row) else { throw VaultError(.integrity) }
+        guard let record = try candidate(database, row) else { throw VaultError(.integrity) }
         let snippet = Snippet.excerpt(title: record.title, body: record.body, query: query, columns: columns)
-        let note = try summary(database, found)
+        let note = try summary(database, of: record.noteID)
         return SearchHit(note: note, snippet: snippet.text, hits: snippet.hits, titleHits: Snippet.hits(of: query, in: note.title))
     }
 }

@@ -15,6 +15,8 @@ public final class VaultStore {
     public private(set) var header: UnverifiedHeader
     /// Why writing is refused, if it is: the disk was full or read-only when the vault was opened.
     public private(set) var isReadOnly = false
+    /// Whether the pin could be written; without it an older copy of the vault is not noticed.
+    public private(set) var pinIsRecorded = true
     public let directory: VaultDirectory
     let keys: VaultKeys
     let database: SealedDatabase
@@ -67,16 +69,18 @@ public final class VaultStore {
         try mapErrors {
             let storage = try Self.storage(directory, header: header, keys: keys, logSalt: manifest.logSalt, creating: false)
             // After a clean close the log is empty and the file has its size: an old or emptied file shows here.
-            guard manifest.isOpen || (storage.logByteCount == 0 && storage.pageCount == manifest.pageCount) else {
-                throw VaultError(.integrity)
-            }
+            // It never shrinks, so after a crash it has at least the pages that it had.
+            let isWhole = storage.hasWholePages && storage.pageCount >= manifest.pageCount
+            let isAsClosed = storage.logByteCount == 0 && storage.pageCount == manifest.pageCount
+            guard isWhole, manifest.isOpen || isAsClosed else { throw VaultError(.integrity) }
             let database = try SealedDatabase(storage, syncedByteCount: manifest.syncedByteCount) { $0.add(tokenizer: GramTokenizer.self) }
             return (database, try RecordSealer(key: keys.record, vaultID: header.vaultID, epoch: header.epoch))
         }
     }
 
     private static func check(_ database: SealedDatabase, against manifest: Manifest) throws(VaultError) -> ([UInt8], UInt64) {
-        let state = try mapErrors { try database.queue.inDatabase { try IndexState.fetch($0) } }
+        // Tables that are not there mean that pages were put in their place.
+        guard let state = try? database.queue.inDatabase({ try IndexState.fetch($0) }) else { throw VaultError(.integrity) }
         guard state.schema <= Schema.version else { throw VaultError(.newerFormat) }
         // Every page may be authentic and still old: the manifest says how far this index had come.
         guard state.generation >= manifest.generation else { throw VaultError(.integrity) }
@@ -102,7 +106,8 @@ public final class VaultStore {
             guard error.code == .readOnly || error.code == .saveFailed else { throw error }
             isReadOnly = true
         }
-        recordPin()
+        // What was not accepted on disk is not accepted in the pin either.
+        if !isReadOnly { recordPin() }
     }
 
     private func acceptRollback(over pin: Pin) throws(VaultError) {
@@ -137,34 +142,59 @@ public final class VaultStore {
 
     /// Empties the log and writes a manifest with a new salt: in this order, and only while the log's length is 0.
     func startNewLog(isOpen: Bool) throws(VaultError) {
+        if manifest.syncedByteCount > 0 {
+            // The log is about to be shorter than the manifest says; should the second manifest fail, that must not look like a cut.
+            var unclaimed = manifest
+            unclaimed.syncedByteCount = 0
+            try vouch(unclaimed)
+        }
         try Self.mapErrors { try database.checkpoint() }
         guard let salt = try? SecureRandom.bytes(Manifest.logSaltByteCount) else { throw VaultError(.selfTestFailed) }
-        let next = Manifest(
-            generation: try generation(), pageCount: database.storage.pageCount, logSalt: salt, syncedByteCount: 0, isOpen: isOpen)
-        try manifestFile.write(next)
-        manifest = next
+        try vouch(Manifest(
+            generation: try generation(), pageCount: database.storage.pageCount, logSalt: salt, syncedByteCount: 0, isOpen: isOpen))
         try Self.mapErrors { try database.storage.renewLogSalt(salt) }
     }
 
+    /// Writes a manifest. When that fails nothing more is written in this session: changes that no manifest vouches for could be taken
+    /// back by whoever owns the disk.
+    private func vouch(_ next: Manifest) throws(VaultError) {
+        do throws(VaultError) {
+            try manifestFile.write(next)
+        } catch {
+            isReadOnly = true
+            throw error
+        }
+        manifest = next
+    }
+
     /// Vouches for what has become durable since the last time; the agent calls it every few seconds and after each burst of writes.
+    ///
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`; from then on the store refuses writes.
     public func recordProgress() throws(VaultError) {
         guard !isReadOnly, recordedGeneration > manifest.generation else { return }
         if database.storage.logByteCount > Self.logByteCountMax {
             try startNewLog(isOpen: true)
         } else {
-            manifest.generation = recordedGeneration
-            manifest.syncedByteCount = database.storage.durableLogByteCount
-            try manifestFile.write(manifest)
+            var next = manifest
+            next.generation = recordedGeneration
+            next.syncedByteCount = database.storage.durableLogByteCount
+            try vouch(next)
         }
         recordPin()
     }
 
     /// Closes the index with an empty log and gives the vault back. The keys are wiped with the object.
     public func close() throws(VaultError) {
+        // Only when SQLite has let go of the files may another agent take them.
         defer { directory.unlock() }
-        if !isReadOnly {
-            try startNewLog(isOpen: false)
-            recordPin()
+        do throws(VaultError) {
+            if !isReadOnly {
+                try startNewLog(isOpen: false)
+                recordPin()
+            }
+        } catch {
+            try? database.close()
+            throw error
         }
         try Self.mapErrors { try database.close() }
     }
@@ -175,7 +205,7 @@ public final class VaultStore {
         let pin = Pin(
             vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, digest: digest,
             generation: max(manifest.generation, known?.epoch == header.epoch ? known?.generation ?? 0 : 0))
-        _ = pins.record(pin, canonicalPath: directory.canonicalPath)
+        pinIsRecorded = pins.record(pin, canonicalPath: directory.canonicalPath)
     }
 
     func generation() throws(VaultError) -> UInt64 {

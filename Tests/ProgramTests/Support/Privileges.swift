@@ -37,6 +37,8 @@ final class SmallDisk {
 
     func makeReadOnly() -> Bool { unsafe mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 }
 
+    func grow(byteCount: Int) -> Bool { unsafe mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT), "size=\(byteCount)") == 0 }
+
     deinit {
         // Lazily: an agent that a failed test left behind must not keep the mount.
         if isMounted { unsafe umount2(path, 2) }

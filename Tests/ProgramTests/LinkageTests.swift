@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Testing
+
+/// Which libraries the built programs use: the boundary between client, agent and parser, as the linker drew it.
+@Suite(.enabled(if: Programs.system("readelf") != nil && Programs.system("nm") != nil, "needs binutils"))
+struct LinkageTests {
+    @Test(arguments: ["vault", "vault-parse"]) func theProgramLinksNoCryptographyAndNoDatabase(name: String) throws {
+        let libraries = try neededLibraries(of: name)
+        #expect(libraries.contains { $0.hasPrefix("libc.so") })
+        for library in ["libcrypto", "libssl", "libargon2", "libsqlite3"] {
+            #expect(!libraries.contains { $0.hasPrefix(library) }, "\(libraries)")
+        }
+        let symbols = try symbols(of: name)
+        #expect(symbols.contains("main"))
+        let foreign = symbols.filter { symbol in ["EVP_", "RAND_", "argon2", "sqlite3_"].contains { symbol.hasPrefix($0) } }
+        #expect(foreign.isEmpty, "\(foreign.prefix(5))")
+        for module in ["VaultCrypto", "VaultCore", "SealedSQLite", "GRDB"] {
+            // $s and the length of the module's name begin every symbol of a Swift module.
+            #expect(!symbols.contains { $0.hasPrefix("$s\(module.count)\(module)") }, "\(module)")
+        }
+    }
+
+    @Test func theAgentLinksThemAll() throws {
+        let libraries = try neededLibraries(of: "vault-agent")
+        for library in ["libcrypto", "libargon2", "libsqlite3"] { #expect(libraries.contains { $0.hasPrefix(library) }) }
+        #expect(try symbols(of: "vault-agent").contains { $0.hasPrefix("$s11VaultCrypto") })
+    }
+
+    @Test func theAgentParsesNoForeignFormat() throws {
+        #expect(try !symbols(of: "vault-agent").contains { $0.hasPrefix("$s14ForeignFormats") || $0.hasPrefix("yaml_") })
+        #expect(try symbols(of: "vault-parse").contains { $0.hasPrefix("$s14ForeignFormats") })
+    }
+
+    private func neededLibraries(of name: String) throws -> [String] {
+        let listed = try Command.run([#require(Programs.system("readelf")), "-dW", Programs.path(name)], environment: [:])
+        return listed.lines.filter { $0.contains("(NEEDED)") }.compactMap { line in
+            line.split(separator: "[").last.map { String($0.dropLast()) }
+        }
+    }
+
+    private func symbols(of name: String) throws -> Set<String> {
+        let listed = try Command.run([#require(Programs.system("nm")), Programs.path(name)], environment: [:])
+        // A name from a shared library has its version behind an @.
+        return Set(listed.lines.compactMap { line in line.split(separator: " ").last.map { String($0.prefix { $0 != "@" }) } })
+    }
+}
