@@ -64,7 +64,8 @@ public final class SealedDatabase {
     public static func translated(_ error: DatabaseError) -> SealedSQLiteError {
         let damage: [ResultCode] = [.SQLITE_CORRUPT, .SQLITE_NOTADB]
         let isDamage = damage.contains(error.resultCode) || error.extendedResultCode.rawValue == ioError(CS_IOERR_DATA)
-        return SealedSQLiteError(isDamage ? .damaged : .inputOutput)
+        if isDamage { return SealedSQLiteError(.damaged) }
+        return SealedSQLiteError(isRefusedWrite(error) ? .noRoom : .inputOutput)
     }
 
     private static func setUp(_ database: Database, cacheKiB: Int, spillsCache: Bool) throws {
@@ -110,6 +111,7 @@ public final class SealedDatabase {
     }
 
     private static func isRefusedWrite(_ error: DatabaseError) -> Bool {
+        // Another write error counts here too: what cannot be written can perhaps still be read.
         [.SQLITE_FULL, .SQLITE_READONLY].contains(error.resultCode) || error.extendedResultCode.rawValue == ioError(CS_IOERR_WRITE)
     }
 }

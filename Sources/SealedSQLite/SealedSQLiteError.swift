@@ -11,6 +11,8 @@ public struct SealedSQLiteError: Error, Sendable, Equatable {
         public static let notAFile = Code(raw: 2)
         /// SQLite opened something else than our sealed file: nothing may be written to it.
         public static let notSealed = Code(raw: 3)
+        /// The disk is full or read-only.
+        public static let noRoom = Code(raw: 5)
         /// The operating system refused.
         public static let inputOutput = Code(raw: 4)
     }

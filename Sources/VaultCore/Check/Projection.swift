@@ -19,6 +19,13 @@ enum Projection {
         return fields.allSatisfy { $0 }
     }
 
+    /// Whether the table of tags has exactly the note's.
+    static func tagsFit(_ database: Database, _ record: NoteRecord) throws -> Bool {
+        let statement = try database.cachedStatement("SELECT tag FROM noteTag WHERE note = ? ORDER BY tag")
+        let stored = try Row.fetchAll(statement, arguments: [record.noteID.bytes.blob]).map { try $0.bytes("tag") }
+        return Set(stored) == Set(record.tags.map { TagKey.bytes($0) }) && Set(stored).count == stored.count
+    }
+
     /// Looks a few of the note's grams up: the first, one from the middle and the last.
     static func wordsArePresent(_ database: Database, _ row: Int64, _ record: NoteRecord) throws -> Bool {
         let text = NoteText(record).indexed

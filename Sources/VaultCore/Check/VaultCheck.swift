@@ -101,6 +101,7 @@ public final class VaultCheck {
     /// Every page in the file, free ones too: a foreign or altered page shows even where no table uses it.
     private func checkPages(from first: UInt32) throws(VaultError) {
         let storage = store.database.storage
+        // With a log that cannot be emptied, pages that it replaces may be torn and are not read from the file anyway.
         let total = storage.logByteCount == 0 ? storage.pageCount : 0
         var number = first
         while number <= total, number < first + 500 {
@@ -188,7 +189,9 @@ public final class VaultCheck {
         let isTrashed = try row.flag("trashed")
         if isTrashed { trashed += 1 } else { live += 1 }
         guard let (head, record) = try? store.head(database, of: id) else { return found(.projection, id) }
-        if !ledger.isHead(head, of: id) || (try? Projection.fits(row, record)) != true { found(.projection, id) }
+        if !ledger.isHead(head, of: id) || (try? Projection.fits(row, record)) != true || (try? Projection.tagsFit(database, record)) != true {
+            found(.projection, id)
+        }
         if !isTrashed, try !Projection.wordsArePresent(database, row.integer("row"), record) { found(.words, id) }
     }
 

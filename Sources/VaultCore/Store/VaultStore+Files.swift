@@ -50,12 +50,10 @@ extension VaultStore {
         switch error {
         case let error as VaultError: return error
         case let error as DatabaseError:
-            let full: Bool = error.resultCode == .SQLITE_FULL || error.resultCode == .SQLITE_READONLY
-            if full { return VaultError(.readOnly) }
-            return VaultError(SealedDatabase.translated(error).code == .damaged ? .integrity : .saveFailed)
+            return vaultError(SealedDatabase.translated(error))
         case let error as SealedSQLiteError:
-            let isFile = error.code == .inputOutput
-            return VaultError(isFile ? .saveFailed : .integrity)
+            if error.code == .noRoom { return VaultError(.readOnly) }
+            return VaultError(error.code == .inputOutput ? .saveFailed : .integrity)
         case is FormatError: return VaultError(.integrity)
         default: return VaultError(.selfTestFailed)
         }

@@ -27,12 +27,6 @@ public struct SearchPage: Sendable, Equatable {
 }
 
 extension VaultStore {
-    /// Candidates that one search opens at most, and for how long.
-    static let candidateCountMax = 2000
-    static let searchDuration = Duration.milliseconds(50)
-    /// Matches that are ranked together; pages are cut from them.
-    private static let windowPages = 4
-
     /// Searches titles and texts for words and "phrases", all of which must occur, in any script, without regard to case and diacritics.
     ///
     /// The newest matches are ranked: title before text, beginnings of words before middles, then the newest.
@@ -45,23 +39,15 @@ extension VaultStore {
         guard let query = try? SearchQuery(text), (1...1000).contains(limit), (1...100_000).contains(page) else {
             throw VaultError(.badQuery)
         }
-        let window = limit * Self.windowPages
-        let skipped = (page - 1) / Self.windowPages * window
         return try read { database in
-            var scan = CandidateScan(wanted: skipped + window + 1)
-            try self.scan(database, query, &scan)
-            let ranked = scan.matches.dropFirst(skipped).prefix(window).sorted {
-                ($0.score, $0.row) > ($1.score, $1.row)
-            }
-            let first = (page - 1) % Self.windowPages * limit
-            let shown = ranked.dropFirst(first).prefix(limit)
-            let hits = try shown.map { try self.hit(database, $0.row, query, columns: snippetColumns) }
-            return SearchPage(
-                hits: hits, hasMore: scan.matches.count > skipped + first + hits.count, isCutShort: scan.isCutShort)
+            var scan = SearchScan(limit: limit, page: page)
+            try self.run(&scan, query, database)
+            let hits = try scan.shown.map { try self.hit(database, $0, query, columns: snippetColumns) }
+            return SearchPage(hits: hits, hasMore: scan.hasMore, isCutShort: scan.isCutShort)
         }
     }
 
-    private func scan(_ database: Database, _ query: SearchQuery, _ scan: inout CandidateScan) throws {
+    private func run(_ scan: inout SearchScan, _ query: SearchQuery, _ database: Database) throws {
         let expression = query.neededGrams.map { gram in
             "\"" + String(decoding: gram, as: UTF8.self).replacing("\"", with: "\"\"") + "\""
         }
@@ -71,7 +57,7 @@ extension VaultStore {
             guard scan.mayContinue() else { return }
             guard let record = try candidate(database, row) else { continue }
             let (title, body) = NoteText.folded(record)
-            if let match = TextMatch.match(query, title: title, body: body) { scan.matches.append((row, match.score)) }
+            if let match = TextMatch.match(query, title: title, body: body) { scan.add(row, score: match.score) }
         }
     }
 
@@ -92,23 +78,5 @@ extension VaultStore {
         let snippet = Snippet.excerpt(title: record.title, body: record.body, query: query, columns: columns)
         let note = try summary(database, of: record.noteID)
         return SearchHit(note: note, snippet: snippet.text, hits: snippet.hits, titleHits: Snippet.hits(of: query, in: note.title))
-    }
-}
-
-/// How far a search has come, and when it must stop.
-private struct CandidateScan {
-    let wanted: Int
-    var matches: [(row: Int64, score: Int)] = []
-    private(set) var isCutShort = false
-    private var opened = 0
-    private let begin = ContinuousClock.now
-
-    init(wanted: Int) { self.wanted = wanted }
-
-    mutating func mayContinue() -> Bool {
-        guard matches.count < wanted else { return false }
-        opened += 1
-        isCutShort = opened > VaultStore.candidateCountMax || begin.duration(to: .now) > VaultStore.searchDuration
-        return !isCutShort
     }
 }

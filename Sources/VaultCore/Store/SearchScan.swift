@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// How far a search has come, what it shows, and when it must stop.
+///
+/// Matches come newest first and are ranked a window at a time: whole pages, at most four, fewer when matches are rare among the candidates, because
+/// each candidate must be opened. Where a window ends depends only on what is there, so that pages neither overlap nor skip
+/// (docs/decisions/0006).
+struct SearchScan {
+    /// Candidates that one search opens at most, and for how long.
+    static let candidateCountMax = 2000
+    static let durationMax = Duration.milliseconds(50)
+    private static let windowPagesMax = 4
+    /// After so many candidates a window ends with the page that it is at.
+    private static let windowCandidateCount = 150
+
+    /// The answer may be incomplete: it had looked at as much as it may.
+    private(set) var isCutShort = false
+    private let limit: Int
+    private let page: Int
+    /// Pages of the windows that were passed.
+    private var pagesBefore = 0
+    private var window: [(row: Int64, score: Int)] = []
+    private var isWindowFull = false
+    private var foundMore = false
+    private var openedInWindow = 0
+    private var opened = 0
+    private let begin = ContinuousClock.now
+
+    init(limit: Int, page: Int) {
+        self.limit = limit
+        self.page = page
+    }
+
+    /// Asked before each candidate is opened.
+    mutating func mayContinue() -> Bool {
+        if foundMore { return false }
+        if isWindowFull && isInWindow && !isLastOfWindow { return false }
+        opened += 1
+        openedInWindow += 1
+        isCutShort = opened > Self.candidateCountMax || begin.duration(to: .now) > Self.durationMax
+        return !isCutShort
+    }
+
+    mutating func add(_ row: Int64, score: Int) {
+        if isWindowFull {
+            // The first match behind a full window: all that the page needs to know, or the begin of the next window.
+            if isInWindow {
+                foundMore = true
+                return
+            }
+            pagesBefore += window.count / limit
+            window = []
+            isWindowFull = false
+            openedInWindow = 0
+        }
+        window.append((row, score))
+        let wholePages = window.count % limit == 0
+        isWindowFull = wholePages && (window.count / limit >= Self.windowPagesMax || openedInWindow >= Self.windowCandidateCount)
+    }
+
+    /// Rows of the page, best first.
+    var shown: [Int64] {
+        guard isInWindow else { return [] }
+        let ranked = window.sorted { ($0.score, $0.row) > ($1.score, $1.row) }
+        return ranked.dropFirst((page - 1 - pagesBefore) * limit).prefix(limit).map(\.row)
+    }
+
+    /// Whether there is another page.
+    var hasMore: Bool { foundMore || (isInWindow && !isLastOfWindow) }
+
+    private var isInWindow: Bool { page - 1 >= pagesBefore && page - 1 < pagesBefore + pagesOfWindow }
+    private var isLastOfWindow: Bool { page == pagesBefore + pagesOfWindow }
+    private var pagesOfWindow: Int { (window.count + limit - 1) / limit }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Glibc
+
+/// A program on a pseudo-terminal: what it shows is read as a screen would get it, what is sent is typed.
+final class TerminalSession {
+    struct NotShown: Error, CustomStringConvertible { let description: String }
+
+    private let master: Int32
+    private let child: Child
+    /// All that was shown, with its carriage returns.
+    private(set) var shown: [UInt8] = []
+    private var seenUpTo = 0
+
+    init(_ arguments: [String], environment: [String: String], columns: UInt16 = 80) throws {
+        master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        // ioctl_tty(2): TIOCSPTLCK unlocks the other end, TIOCGPTN tells its number. The C library's own calls are not visible to Swift.
+        var locked: Int32 = 0
+        var number: Int32 = 0
+        guard master >= 0, unsafe ioctl(master, 0x4004_5431, &locked) == 0, unsafe ioctl(master, 0x8004_5430, &number) == 0 else {
+            throw NotShown(description: "no pseudo-terminal")
+        }
+        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = unsafe ioctl(master, UInt(TIOCSWINSZ), &size)
+        let path = "/dev/pts/\(number)"
+        child = try Child(arguments, environment: environment, terminal: path)
+    }
+
+    deinit { close(master) }
+
+    /// Waits until a text is shown after what was waited for before.
+    func wait(for text: String, seconds: Double = 30) throws {
+        let wanted = Array(text.utf8)
+        let deadline = Clock.seconds + seconds
+        while true {
+            let rest = Array(shown[seenUpTo...])
+            if let at = rest.indices.first(where: { rest[$0...].starts(with: wanted) }) {
+                seenUpTo += at + wanted.count
+                return
+            }
+            guard Clock.seconds < deadline, readMore(until: deadline) else {
+                throw NotShown(description: "\(text.debugDescription) is not in \(transcript.debugDescription)")
+            }
+        }
+    }
+
+    func type(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        let put = unsafe bytes.withUnsafeBytes { unsafe write(master, $0.baseAddress!, $0.count) }
+        guard put == bytes.count else { throw NotShown(description: "cannot type") }
+    }
+
+    /// Reads what is left until the program ends.
+    ///
+    /// - Returns: its exit code.
+    func finish(seconds: Double = 60) throws -> Int32 {
+        let deadline = Clock.seconds + seconds
+        while readMore(until: deadline) {}
+        guard let code = child.wait(seconds: deadline - Clock.seconds) else { throw NotShown(description: "it does not end") }
+        return code
+    }
+
+    /// What was shown, with plain line feeds.
+    var transcript: String { String(decoding: shown, as: UTF8.self).replacing("\r\n", with: "\n") }
+
+    /// A terminal whose other end is closed by all reads as an error.
+    private func readMore(until deadline: Double) -> Bool {
+        var waiting = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        let left = max(0, deadline - Clock.seconds)
+        guard unsafe poll(&waiting, 1, Int32(left * 1000)) > 0 else { return false }
+        var part = [UInt8](repeating: 0, count: 4096)
+        let got = unsafe part.withUnsafeMutableBytes { unsafe read(master, $0.baseAddress!, $0.count) }
+        guard got > 0 else { return false }
+        shown += part[0..<got]
+        return true
+    }
+}
+
+extension VaultWorld {
+    /// Starts `vault` on a terminal of its own.
+    func terminal(_ arguments: String..., columns: UInt16 = 80) throws -> TerminalSession {
+        try TerminalSession([Programs.path("vault")] + arguments, environment: environment, columns: columns)
+    }
+
+    /// Runs `vault` on a terminal, with nothing to type.
+    func shown(_ arguments: String..., columns: UInt16 = 80) throws -> String {
+        let session = try TerminalSession([Programs.path("vault")] + arguments, environment: environment, columns: columns)
+        let code = try session.finish()
+        guard code == 0 else { throw Failed(description: "exit code \(code): \(session.transcript)") }
+        return session.transcript
+    }
+}
