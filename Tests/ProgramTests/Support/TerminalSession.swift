@@ -51,6 +51,12 @@ final class TerminalSession {
         guard put == bytes.count else { throw NotShown(description: "cannot type") }
     }
 
+    /// Types a line once its prompt is shown.
+    func answer(_ prompt: String, _ line: some StringProtocol) throws {
+        try wait(for: prompt)
+        try type(line + "\r")
+    }
+
     /// Reads what is left until the program ends.
     ///
     /// - Returns: its exit code.
@@ -61,8 +67,15 @@ final class TerminalSession {
         return code
     }
 
-    /// What was shown, with plain line feeds.
-    var transcript: String { String(decoding: shown, as: UTF8.self).replacing("\r\n", with: "\n") }
+    /// What was shown, with plain line feeds; a carriage return anywhere else stays.
+    var transcript: String {
+        var bytes: [UInt8] = []
+        for byte in shown {
+            while byte == 0x0A && bytes.last == 0x0D { bytes.removeLast() }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 
     /// A terminal whose other end is closed by all reads as an error.
     private func readMore(until deadline: Double) -> Bool {
@@ -79,12 +92,14 @@ final class TerminalSession {
 
 extension VaultWorld {
     /// Starts `vault` on a terminal of its own.
-    func terminal(_ arguments: String..., columns: UInt16 = 80) throws -> TerminalSession {
-        try TerminalSession([Programs.path("vault")] + arguments, environment: environment, columns: columns)
+    func terminal(_ arguments: String...) throws -> TerminalSession {
+        try TerminalSession([Programs.path("vault")] + arguments, environment: environment)
     }
 
     /// Runs `vault` on a terminal, with nothing to type.
-    func shown(_ arguments: String..., columns: UInt16 = 80) throws -> String {
+    func shown(_ arguments: String...) throws -> String { try shown(arguments) }
+
+    func shown(_ arguments: [String], columns: UInt16 = 80) throws -> String {
         let session = try TerminalSession([Programs.path("vault")] + arguments, environment: environment, columns: columns)
         let code = try session.finish()
         guard code == 0 else { throw Failed(description: "exit code \(code): \(session.transcript)") }

@@ -22,6 +22,19 @@ final class UnprivilegedWorld {
         try world.require(vault("init", "--kdf-target", "0", "--no-recovery", "--password-file", world.passwordFile))
     }
 
+    var passwordFile: String { world.passwordFile }
+
+    func path(_ name: String) -> String { world.path(name) }
+
+    /// A folder with one note to import.
+    func folderOfNotes() throws -> String {
+        try world.makeFolder("notes")
+        try world.write("notes/a.md", "# Imported\n")
+        for name in ["notes", "notes/a.md"] { unsafe chown(world.path(name), Privileges.otherUser, Privileges.otherUser) }
+        return world.path("notes")
+    }
+
+    @discardableResult
     func vault(_ arguments: String...) throws -> Finished { try run([world.path("bin/vault")] + arguments) }
 
     func run(_ arguments: [String]) throws -> Finished {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Testing
+
+/// Notes on a terminal: rows, colours and what is made harmless.
+@Suite struct TerminalListTests {
+    @Test func aListHasTwoLinesForEachNote() throws {
+        let world = try worldWithNotes()
+        let rows = try list(world, columns: 80)
+        #expect(
+            rows == """
+                IDID  中文字符 🦘                                               DATE-AND-TIME---
+                IDID  Short                                                     DATE-AND-TIME---
+                  with a snippet  zoo
+                IDID  A first line that is the title and is much longer than …  DATE-AND-TIME---
+                  and a second one that is the snippet, also long enough to be cut somewh…  #sea
+                3 Notes
+
+                """)
+    }
+
+    @Test func aNarrowTerminalCutsTheTitleAndKeepsTheDate() throws {
+        let world = try worldWithNotes()
+        let rows = try list(world, columns: 40).split(separator: "\n")
+        #expect(
+            rows == [
+                "IDID  中文字符 🦘       DATE-AND-TIME---", "IDID  Short             DATE-AND-TIME---", "  with a snippet  zoo",
+                "IDID  A first line th…  DATE-AND-TIME---", "  and a second one that is the sn…  #sea", "3 Notes",
+            ])
+    }
+
+    @Test func coloursAreForTerminalsThatWantThem() throws {
+        let world = try worldWithNotes()
+        #expect(try world.shown("ls").contains("\u{1B}[1mShort\u{1B}[0m"))
+        #expect(try world.shown("search", "snippet").contains("\u{1B}[1;33msnippet\u{1B}[0m"))
+        for (name, value) in [("NO_COLOR", "1"), ("TERM", "dumb")] {
+            world.environment[name] = value
+            #expect(try !world.shown("ls").contains("\u{1B}"), "\(name)")
+            #expect(try world.shown("ls", "--color", "always").contains("\u{1B}[1m"), "\(name)")
+            world.environment[name] = nil
+        }
+        #expect(try !world.vault("ls").text.contains("\u{1B}"))
+        world.environment["CLICOLOR_FORCE"] = "1"
+        #expect(try world.vault("search", "snippet").code == 0)
+    }
+
+    @Test func aNoteIsShownWithItsTitleAndFacts() throws {
+        let world = try worldWithNotes()
+        world.environment["NO_COLOR"] = "1"
+        let shown = try Self.masked(world.shown("show", "Short", "--date-style", "iso"))
+        #expect(shown == "Short\nIDID  created DATE-AND-TIME---  zoo\n\nwith a snippet\n")
+        #expect(try Self.masked(world.shown("rm", "Short")) == "moved to the trash  IDID  Short\nvault: hint: vault restore IDID\n")
+        #expect(try Self.masked(world.shown("restore", "Short")) == "restored  IDID  Short\n")
+        #expect(try Self.masked(world.shown("new", "typed here")) == "saved  IDID  typed here\n")
+    }
+
+    @Test func G01ATerminalShowsControlCharactersInsteadOfObeyingThem() throws {
+        let world = try VaultWorld()
+        world.environment["NO_COLOR"] = "1"
+        let hostile = TextTests.hostile
+        let id = try world.new(hostile + "\nbody " + hostile, "--title", "title " + hostile, "--tag", "t" + hostile, "--notebook", "n" + hostile)
+        for command in [["ls"], ["ls", "--long"], ["search", "body"], ["show", id], ["rm", id], ["trash", "ls"], ["restore", id]] {
+            let shown = try world.shown(command)
+            #expect(shown.unicodeScalars.allSatisfy { $0 == "\n" || !TextTests.acts($0) }, "\(command[0]): \(shown.debugDescription)")
+            #expect(shown.contains("␛"), "\(command[0])")
+        }
+        #expect(try world.shown(["show", "--raw", id]).contains("\u{1B}[2J"), "asked for, it comes as it is")
+    }
+
+    private func worldWithNotes() throws -> VaultWorld {
+        let world = try VaultWorld()
+        let text = "A first line that is the title and is much longer than forty columns\nand a second one that is the snippet, also long enough to be cut somewhere"
+        _ = try world.new(text, "--tag", "sea")
+        _ = try world.new("Short\n\nwith a snippet", "--notebook", "zoo")
+        _ = try world.new("中文字符 🦘")
+        return world
+    }
+
+    private func list(_ world: VaultWorld, columns: UInt16) throws -> String {
+        world.environment["NO_COLOR"] = "1"
+        return Self.masked(try world.shown(["ls", "--date-style", "iso"], columns: columns))
+    }
+
+    /// Dates and short identifiers of the same width, but the same in every run.
+    private static func masked(_ text: String) -> String {
+        text.replacing(/\d{4}-\d\d-\d\d \d\d:\d\d/, with: "DATE-AND-TIME---").replacing(/(?m)(^|  |restore )[a-z2-7]{4}(?=  |$)/) { match in
+            match.output.1 + "IDID"
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import Glibc
+import SecretMemory
+import Testing
+import VaultCrypto
+
+@testable import VaultAgent
+@testable import VaultCore
+
+/// Lesson 17 of the design's section 5: reads do not wait on jobs. Counted in rows, not in time: a busy machine proves nothing.
+struct JobTests {
+    private static let rowCountMax = 200
+    private static let noteCount = 230
+    private let folder: URL
+    private let store: VaultStore
+    private let connection = unsafe Connection(taking: open("/dev/null", O_WRONLY | O_CLOEXEC))
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "vault-jobs-\(UUID().uuidString)")
+        let pins = PinStore(folder: folder.path + "-pins")
+        let path = Array((folder.path + "/vault").utf8)
+        let creation = try VaultCreation(path: path, password: SecretBytes(zeroes: 8), cost: .recommended, withRecoveryKey: true)
+        try creation.commit(pins: pins)
+        let text = switch creation.recoveryText() {
+        case .none: SecretBytes(zeroes: 0)
+        case .some(let text): text
+        }
+        let probe = try VaultProbe(path: path, pins: pins)
+        switch RecoveryKey.parse(text) {
+        case .none: throw VaultError(.recoveryMismatch)
+        case .some(let key): store = try VaultStore(probe, .recoveryKey(key))
+        }
+        _ = try store.importNotes((0..<Self.noteCount).map { NoteDraft(body: "note \($0)") }, dryRun: false)
+    }
+
+    private func removeFolder() {
+        try? FileManager.default.removeItem(at: folder)
+        try? FileManager.default.removeItem(atPath: folder.path + "-pins")
+    }
+
+    /// Steps of a job until it ends, with a read after each of them.
+    private func steps(of job: any Job, after step: () throws -> Void) throws -> Int {
+        var job = job
+        for count in 1...1000 {
+            let outcome = job.step(connection)
+            try step()
+            #expect(try store.list(NoteFilter(), offset: 0, limit: 1).count <= 1)
+            if outcome != nil { return count }
+        }
+        return .max
+    }
+
+    @Test func lesson17emptyingTheTrashCommitsAtMostTwoHundredNotesAtATime() throws {
+        defer { removeFolder() }
+        for note in try store.list(NoteFilter(), offset: 0, limit: 1000) { _ = try store.setTrashed(note.id, true) }
+        var left = try store.counts().trashed
+        #expect(left == Self.noteCount)
+        let steps = try steps(of: EmptyTrashJob(store)) {
+            let now = try store.counts().trashed
+            #expect(left - now <= Self.rowCountMax)
+            left = now
+        }
+        #expect(left == 0 && steps > 1)
+    }
+
+    @Test func lesson17aListIsReadAtMostTwoHundredRowsAtATime() throws {
+        defer { removeFolder() }
+        let steps = try steps(of: ListJob(store, NoteFilter(), total: Self.noteCount, long: false)) {}
+        #expect(steps >= (Self.noteCount + Self.rowCountMax - 1) / Self.rowCountMax)
+    }
+
+    @Test func lesson17aCheckReadsAtMostTwoHundredNotesAtATime() throws {
+        defer { removeFolder() }
+        let check = VaultCheck(store)
+        var last = check.report
+        while try check.step() {
+            let now = check.report
+            #expect(now.notes - last.notes <= Self.rowCountMax && now.revisions - last.revisions <= Self.rowCountMax)
+            last = now
+            #expect(try store.list(NoteFilter(), offset: 0, limit: 1).count == 1)
+        }
+        #expect(last.notes == Self.noteCount && last.revisions == Self.noteCount && last.problems.isEmpty)
+    }
+}
