@@ -19,8 +19,9 @@ finish() {
 }
 trap finish EXIT
 
-step() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
-run() { printf '$ vault %s\n' "$*"; "$programs/vault" "$@"; }
+exec 2>&1
+step() { printf '\n\033[1m== %s\033[0m\n' "$*" >&2; }
+run() { printf '$ vault %s\n' "$*" >&2; "$programs/vault" "$@"; }
 # Passes when the command ends with the exit code that is expected.
 expect() {
     local wanted=$1 got=0

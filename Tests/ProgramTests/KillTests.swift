@@ -22,7 +22,7 @@ import Testing
                 let line = try AgentLine.greeted(#require(world.socket))
                 try load.compare(with: line)
                 let killer = Thread {
-                    usleep(.random(in: 0..<60_000))
+                    usleep(.random(in: 0..<120_000))
                     kill(agent, SIGKILL)
                 }
                 killer.start()
@@ -32,7 +32,7 @@ import Testing
         }
         try world.unlock()
         try load.compare(with: AgentLine.greeted(#require(world.socket)))
-        #expect(load.texts.count > Self.killCount, "the load has written something in between")
+        #expect(load.texts.count >= min(10, Self.killCount), "the load has written something in between")
         let listed = try JSON(world.vault("ls", "--all", "--json"))["notes"].array.compactMap { $0["id"].string }
         #expect(Set(listed).isSuperset(of: load.texts.keys))
         let check = try JSON(world.vault("check", "--json"))

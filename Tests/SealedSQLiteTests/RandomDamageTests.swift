@@ -61,7 +61,8 @@ struct RandomDamageTests {
     @Test func aLogCutAnywhereShowsTheLastWholeCommit() throws {
         let victim = try Victim(commits: 6)
         var random = SeededGenerator(1)
-        let cuts = (0..<40).map { _ in Int.random(in: 0...victim.log.count, using: &random) } + victim.ends + victim.ends.map { $0 - 1 } + [0, 1, 71, 72, 73]
+        let random40 = (0..<40).map { _ in Int.random(in: 0...victim.log.count, using: &random) }
+        let cuts = random40 + victim.ends + victim.ends.map { $0 - 1 } + [0, 1, 71, 72, 73]
         for cut in cuts {
             try victim.lay(log: Array(victim.log[..<cut]))
             #expect(try victim.state() == victim.ends.filter { $0 <= cut }.count, "cut at \(cut)")
@@ -87,7 +88,8 @@ struct RandomDamageTests {
         try done.checkpoint()
         try done.close()
         let after = try victim.fixture.bytes(victim.fixture.databasePath)
-        let changed = stride(from: 0, to: after.count, by: 4096).filter { after[$0..<$0 + 4096] != victim.database[$0..<min($0 + 4096, victim.database.count)] }
+        let before = victim.database
+        let changed = stride(from: 0, to: after.count, by: 4096).filter { after[$0..<$0 + 4096] != before[$0..<min($0 + 4096, before.count)] }
         #expect(!changed.isEmpty)
         var random = SeededGenerator(3)
         for _ in 0..<25 {

@@ -24,10 +24,11 @@ struct JobTests {
         let path = Array((folder.path + "/vault").utf8)
         let creation = try VaultCreation(path: path, password: SecretBytes(zeroes: 8), cost: .recommended, withRecoveryKey: true)
         try creation.commit(pins: pins)
-        let text = switch creation.recoveryText() {
-        case .none: SecretBytes(zeroes: 0)
-        case .some(let text): text
-        }
+        let text =
+            switch creation.recoveryText() {
+            case .none: SecretBytes(zeroes: 0)
+            case .some(let text): text
+            }
         let probe = try VaultProbe(path: path, pins: pins)
         switch RecoveryKey.parse(text) {
         case .none: throw VaultError(.recoveryMismatch)

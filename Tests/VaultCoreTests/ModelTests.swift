@@ -24,7 +24,8 @@ struct ModelTests {
     }
 
     private static let words = [
-        "Garten", "Gärtner", "ART", "straße", "owl", "Eule", "日記", "日本", "Заметка", "мета", "λόγος", "a", "b.", "42", "100%", "\"q\"", "x\u{301}y", "🦉",
+        "Garten", "Gärtner", "ART", "straße", "owl", "Eule", "日記", "日本", "Заметка", "мета", "λόγος", "a", "b.", "42", "100%", "\"q\"", "x\u{301}y",
+        "🦉",
     ]
 
     private func text(_ random: inout SeededGenerator) -> String {

@@ -7,7 +7,7 @@ import VaultFormat
 
 @testable import VaultCore
 
-/// Writing, listing and finding notes.
+/// Writing notes: what comes back, what is counted, what is refused.
 struct NoteTests {
     private let vault: TestVault
     private let store: VaultStore
@@ -18,7 +18,9 @@ struct NoteTests {
     }
 
     private func entries() throws -> [Entry] {
-        try store.read { try Row.fetchAll($0, sql: "SELECT bytes FROM entry ORDER BY sequence").map { try Entry(parsing: $0.bytes("bytes")) } }
+        try store.read { database in
+            try Row.fetchAll(database, sql: "SELECT bytes FROM entry ORDER BY sequence").map { try Entry(parsing: $0.bytes("bytes")) }
+        }
     }
 
     private func revisionCount() throws -> Int { try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM revision") ?? -1 } }
@@ -89,101 +91,5 @@ struct NoteTests {
         #expect(try store.counts().live == 1)
         _ = try store.edit(note.id) { $0.title = String(long.dropLast()) }
         #expect(try store.note(note.id).titleIsSet)
-    }
-
-    @Test func listsAreNewestFirstAndFiltered() throws {
-        for number in 0..<5 {
-            var draft = NoteDraft(body: "note \(number)")
-            draft.modified = Int64(1000 * [3, 1, 4, 1, 5][number])
-            draft.tags = number % 2 == 0 ? ["Äpfel", "äpfel"] : []
-            draft.notebook = number < 2 ? "A/B" : ""
-            _ = try store.create(draft)
-        }
-        func bodies(_ change: (inout NoteFilter) -> Void, offset: Int = 0, limit: Int = 10) throws -> [String] {
-            var filter = NoteFilter()
-            change(&filter)
-            let notes = try store.list(filter, offset: offset, limit: limit)
-            if offset == 0 && limit == 10 { #expect(try store.count(filter) == notes.count) }
-            return notes.map(\.title)
-        }
-        #expect(try bodies { _ in } == ["note 4", "note 2", "note 0", "note 3", "note 1"])
-        #expect(try bodies({ _ in }, offset: 1, limit: 2) == ["note 2", "note 0"])
-        #expect(try bodies { $0.tag = "APFEL" } == ["note 4", "note 2", "note 0"])
-        #expect(try bodies { $0.notebook = "A/B" } == ["note 0", "note 1"])
-        #expect(try bodies { ($0.tag, $0.notebook) = ("äpfel", "A/B") } == ["note 0"])
-        #expect(try bodies { $0.trashed = true } == [])
-        _ = try store.setTrashed(store.resolve("note 4"), true)
-        #expect(try bodies { $0.trashed = true } == ["note 4"])
-        #expect(try bodies { $0.tag = "äpfel" } == ["note 2", "note 0"])
-    }
-
-    @Test func aNoteIsFoundByAPrefixOrItsTitleWhateverTheCase() throws {
-        let note = try store.create(NoteDraft(body: "Groceries\nmilk"))
-        let other = try store.create(NoteDraft(body: "Plan für Ostern"))
-        #expect(try store.resolve(note.id.text) == note.id)
-        #expect(try store.resolve(note.id.text.uppercased()) == note.id)
-        #expect(try store.resolve(note.shortID) == note.id)
-        #expect(try store.resolve("groceries") == note.id)
-        #expect(try store.resolve("PLAN FUR OSTERN") == other.id)
-        expect(.notFound) { try store.resolve("milk") }
-        expect(.notFound) { try store.resolve("Plan") }
-        expect(.notFound) { try store.resolve("") }
-        let twin = try store.create(NoteDraft(body: "GROCERIES"))
-        do {
-            _ = try store.resolve("Groceries")
-            Issue.record("two notes have this title")
-        } catch {
-            #expect(error.code == .ambiguous)
-            #expect(Set(error.candidates.map(\.id)) == [note.id, twin.id])
-        }
-    }
-
-    @Test func aWholeIdentifierWinsOverATitle() throws {
-        let note = try store.create(NoteDraft(body: "real"))
-        _ = try store.create(NoteDraft(body: note.id.text))
-        #expect(try store.resolve(note.id.text) == note.id)
-    }
-
-    @Test func shortIdentifiersTellNotesApart() throws {
-        let notes = try (0..<60).map { try store.create(NoteDraft(body: "\($0)")).id }
-        for note in notes {
-            let short = try store.shortID(note)
-            #expect(short.count >= 4)
-            #expect(notes.filter { $0.text.hasPrefix(short) } == [note])
-        }
-    }
-
-    @Test func anImportRunTwiceDoublesNothing() throws {
-        var drafts = (0..<3).map { number in
-            var draft = NoteDraft(body: "imported \(number)")
-            (draft.source, draft.modified) = ("folder\nfile \(number)", 5000)
-            return draft
-        }
-        #expect(try store.importNotes(drafts, dryRun: true) == tally(created: 3))
-        #expect(try store.counts().live == 0)
-        #expect(try store.importNotes(drafts, dryRun: false) == tally(created: 3))
-        #expect(try store.importNotes(drafts, dryRun: false) == tally(unchanged: 3))
-        drafts[1].body = "changed outside"
-        drafts[2].modified = 9000
-        #expect(try store.importNotes(drafts, dryRun: true) == tally(updated: 1, unchanged: 2))
-        #expect(try store.importNotes(drafts, dryRun: false) == tally(updated: 1, unchanged: 2))
-        #expect(try store.counts().live == 3)
-        #expect(try store.search("imported 1", limit: 10, page: 1, snippetColumns: 60).hits.isEmpty)
-        #expect(try store.search("changed outside", limit: 10, page: 1, snippetColumns: 60).hits.count == 1)
-        #expect(try revisionCount() == 4)
-    }
-
-    private func tally(created: Int = 0, updated: Int = 0, unchanged: Int = 0) -> ImportTally {
-        var tally = ImportTally()
-        (tally.created, tally.updated, tally.unchanged) = (created, updated, unchanged)
-        return tally
-    }
-
-    @Test func aBatchWithOneBadNoteSavesNothing() throws {
-        var bad = NoteDraft(body: "bad", title: String(repeating: "x", count: 5000))
-        bad.source = "bad"
-        expect(.tooLarge) { try store.importNotes([NoteDraft(body: "good"), bad], dryRun: false) }
-        #expect(try store.counts().live == 0)
-        #expect(try store.create(NoteDraft(body: "next")).title == "next")
     }
 }

@@ -86,11 +86,12 @@ struct TamperTests {
     @Test func A03aFieldUnderAnotherRoleIsRefused() throws {
         try put(sealed(one) { $0.role = [] }, into: one)
         expect(.integrity) { try store.note(one.id) }
-        try put(sealed(one) { context in
-            // The same bytes with the border between two fields moved.
-            context.objectID = one.revision.bytes + one.id.bytes
-            context.role = []
-        }, into: one)
+        try put(
+            sealed(one) { context in
+                // The same bytes with the border between two fields moved.
+                context.objectID = one.revision.bytes + one.id.bytes
+                context.role = []
+            }, into: one)
         expect(.integrity) { try store.note(one.id) }
     }
 

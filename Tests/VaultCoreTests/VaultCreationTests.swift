@@ -67,10 +67,11 @@ struct VaultCreationTests {
     @Test func D04theRecoveryKeyMustBeTypedBack() throws {
         let folder = newPath()
         let creation = try creation(folder, withRecoveryKey: true)
-        let text = switch creation.recoveryText() {
-        case .none: [UInt8]()
-        case .some(let text): exposed(text)
-        }
+        let text =
+            switch creation.recoveryText() {
+            case .none: [UInt8]()
+            case .some(let text): exposed(text)
+            }
         #expect(text.count == 44)
         #expect(confirms(creation, text))
         #expect(confirms(creation, Array(String(decoding: text, as: UTF8.self).uppercased().replacing("-", with: " ").utf8)))

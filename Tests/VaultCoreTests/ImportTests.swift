@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import GRDB
+import Testing
+
+@testable import VaultCore
+
+/// Imports: one batch is one transaction, and a second run changes nothing.
+struct ImportTests {
+    private let vault: TestVault
+    private let store: VaultStore
+
+    init() throws {
+        vault = try TestVault()
+        store = try vault.open()
+    }
+
+    @Test func anImportRunTwiceDoublesNothing() throws {
+        var drafts = (0..<3).map { number in
+            var draft = NoteDraft(body: "imported \(number)")
+            (draft.source, draft.modified) = ("folder\nfile \(number)", 5000)
+            return draft
+        }
+        #expect(try store.importNotes(drafts, dryRun: true) == tally(created: 3))
+        #expect(try store.counts().live == 0)
+        #expect(try store.importNotes(drafts, dryRun: false) == tally(created: 3))
+        #expect(try store.importNotes(drafts, dryRun: false) == tally(unchanged: 3))
+        drafts[1].body = "changed outside"
+        drafts[2].modified = 9000
+        #expect(try store.importNotes(drafts, dryRun: true) == tally(updated: 1, unchanged: 2))
+        #expect(try store.importNotes(drafts, dryRun: false) == tally(updated: 1, unchanged: 2))
+        #expect(try store.counts().live == 3)
+        #expect(try store.search("imported 1", limit: 10, page: 1, snippetColumns: 60).hits.isEmpty)
+        #expect(try store.search("changed outside", limit: 10, page: 1, snippetColumns: 60).hits.count == 1)
+        let revisions = try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM revision") }
+        #expect(revisions == 4)
+    }
+
+    private func tally(created: Int = 0, updated: Int = 0, unchanged: Int = 0) -> ImportTally {
+        var tally = ImportTally()
+        (tally.created, tally.updated, tally.unchanged) = (created, updated, unchanged)
+        return tally
+    }
+
+    @Test func aBatchWithOneBadNoteSavesNothing() throws {
+        var bad = NoteDraft(body: "bad", title: String(repeating: "x", count: 5000))
+        bad.source = "bad"
+        expect(.tooLarge) { try store.importNotes([NoteDraft(body: "good"), bad], dryRun: false) }
+        #expect(try store.counts().live == 0)
+        #expect(try store.create(NoteDraft(body: "next")).title == "next")
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Testing
+import VaultFormat
+
+@testable import VaultCore
+
+/// Lists, and notes by identifier or title.
+struct NoteFindingTests {
+    private let vault: TestVault
+    private let store: VaultStore
+
+    init() throws {
+        vault = try TestVault()
+        store = try vault.open()
+    }
+
+    @Test func listsAreNewestFirstAndFiltered() throws {
+        for number in 0..<5 {
+            var draft = NoteDraft(body: "note \(number)")
+            draft.modified = Int64(1000 * [3, 1, 4, 1, 5][number])
+            draft.tags = number % 2 == 0 ? ["Äpfel", "äpfel"] : []
+            draft.notebook = number < 2 ? "A/B" : ""
+            _ = try store.create(draft)
+        }
+        func bodies(_ change: (inout NoteFilter) -> Void, offset: Int = 0, limit: Int = 10) throws -> [String] {
+            var filter = NoteFilter()
+            change(&filter)
+            let notes = try store.list(filter, offset: offset, limit: limit)
+            if offset == 0 && limit == 10 { #expect(try store.count(filter) == notes.count) }
+            return notes.map(\.title)
+        }
+        #expect(try bodies { _ in } == ["note 4", "note 2", "note 0", "note 3", "note 1"])
+        #expect(try bodies({ _ in }, offset: 1, limit: 2) == ["note 2", "note 0"])
+        #expect(try bodies { $0.tag = "APFEL" } == ["note 4", "note 2", "note 0"])
+        #expect(try bodies { $0.notebook = "A/B" } == ["note 0", "note 1"])
+        #expect(try bodies { ($0.tag, $0.notebook) = ("äpfel", "A/B") } == ["note 0"])
+        #expect(try bodies { $0.trashed = true } == [])
+        _ = try store.setTrashed(store.resolve("note 4"), true)
+        #expect(try bodies { $0.trashed = true } == ["note 4"])
+        #expect(try bodies { $0.tag = "äpfel" } == ["note 2", "note 0"])
+    }
+
+    @Test func aNoteIsFoundByAPrefixOrItsTitleWhateverTheCase() throws {
+        let note = try store.create(NoteDraft(body: "Groceries\nmilk"))
+        let other = try store.create(NoteDraft(body: "Plan für Ostern"))
+        #expect(try store.resolve(note.id.text) == note.id)
+        #expect(try store.resolve(note.id.text.uppercased()) == note.id)
+        #expect(try store.resolve(note.shortID) == note.id)
+        #expect(try store.resolve("groceries") == note.id)
+        #expect(try store.resolve("PLAN FUR OSTERN") == other.id)
+        expect(.notFound) { try store.resolve("milk") }
+        expect(.notFound) { try store.resolve("Plan") }
+        expect(.notFound) { try store.resolve("") }
+        let twin = try store.create(NoteDraft(body: "GROCERIES"))
+        do {
+            _ = try store.resolve("Groceries")
+            Issue.record("two notes have this title")
+        } catch {
+            #expect(error.code == .ambiguous)
+            #expect(Set(error.candidates.map(\.id)) == [note.id, twin.id])
+        }
+    }
+
+    @Test func aWholeIdentifierWinsOverATitle() throws {
+        let note = try store.create(NoteDraft(body: "real"))
+        _ = try store.create(NoteDraft(body: note.id.text))
+        #expect(try store.resolve(note.id.text) == note.id)
+    }
+
+    @Test func shortIdentifiersTellNotesApart() throws {
+        let notes = try (0..<60).map { try store.create(NoteDraft(body: "\($0)")).id }
+        for note in notes {
+            let short = try store.shortID(note)
+            #expect(short.count >= 4)
+            #expect(notes.filter { $0.text.hasPrefix(short) } == [note])
+        }
+    }
+}
