@@ -59,9 +59,9 @@ run unlock --password-file "$work/password"
 run status
 
 step "import: folders become notebooks; a second run updates instead of doubling"
-expect_import() { local got=0; run import markdown "$work/notes" >"$work/import.out" 2>"$work/import.err" || got=$?; cat "$work/import.out"; tail -n 2 "$work/import.err"; [ "$got" -eq 0 ] || [ "$got" -eq 12 ]; }
-expect_import
-expect_import
+# 12 is "done with losses": other versions of the texts may have some.
+run import markdown "$work/notes" || [ $? -eq 12 ]
+run import markdown "$work/notes" || [ $? -eq 12 ]
 
 step "new, append, show"
 id=$(run new "A private thought
