@@ -69,8 +69,10 @@ public final class VaultStore {
         try mapErrors {
             let storage = try Self.storage(directory, header: header, keys: keys, logSalt: manifest.logSalt, creating: false)
             // After a clean close the log is empty and the file has its size: an old or emptied file shows here.
-            // It never shrinks, so after a crash it has at least the pages that it had.
-            let isWhole = storage.hasWholePages && storage.pageCount >= manifest.pageCount
+            // It never shrinks, so after a crash it has at least the pages that it had. A part of a page may stand at its end only while
+            // the log holds that page.
+            let endsWell = storage.hasWholePages || storage.logByteCount > 0
+            let isWhole = endsWell && storage.pageCount >= manifest.pageCount
             let isAsClosed = storage.logByteCount == 0 && storage.pageCount == manifest.pageCount
             guard isWhole, manifest.isOpen || isAsClosed else { throw VaultError(.integrity) }
             let database = try SealedDatabase(storage, syncedByteCount: manifest.syncedByteCount) { $0.add(tokenizer: GramTokenizer.self) }
