@@ -68,7 +68,7 @@ struct ForeignFileTests {
         // The wrapped key of the first slot, in both copies; a fresh account has no pin that would notice first.
         try vault.changeBothHeaders { $0[39 + 61 + 60] ^= 1 }
         let stranger = try TestVault(copying: vault)
-        let damaged = try fastest { try stranger.open() }
+        let damaged = try fastest { try stranger.open(password: TestVault.password) }
         #expect(damaged > wrong / 3 && damaged < wrong * 3, "\(damaged) and \(wrong)")
     }
 
