@@ -59,7 +59,9 @@ let package = Package(
         library("ForeignFormats", ["ForeignRecords", yams]),
         library("VaultCore", ["VaultCrypto", "VaultFormat", "SealedSQLite", "SearchText", "SecretMemory", "CSystemShims", grdb, grdbSQLite]),
         library("AgentProtocol", ["VaultFormat", "SecretMemory", "CSystemShims"]),
-        library("VaultAgent", ["VaultCore", "VaultCrypto", "VaultFormat", "AgentProtocol", "SearchText", "ForeignRecords", "SecretMemory", "CSystemShims"]),
+        library(
+            "VaultAgent",
+            ["VaultCore", "VaultCrypto", "VaultFormat", "AgentProtocol", "SearchText", "ForeignRecords", "SecretMemory", "CSystemShims"]),
         library("VaultClient", ["AgentProtocol", "VaultFormat", "ForeignRecords", "SecretMemory", "CSystemShims", argumentParser]),
         library("VaultAudit", ["VaultCrypto", "VaultFormat", "SecretMemory"]),
 

@@ -21,7 +21,9 @@ final class SealedSubject: BenchSubject {
         let pins = PinStore(folder: path + ".pins")
         let password = unsafe SecretBytes(byteCount: 16) { unsafe $0.initializeMemory(as: UInt8.self, repeating: 0x61) }
         let again = password.duplicate()
-        try VaultCreation(path: Array(path.utf8), password: password, cost: .recommended, withRecoveryKey: false).commit(pins: pins)
+        if !FileManager.default.fileExists(atPath: path) {
+            try VaultCreation(path: Array(path.utf8), password: password, cost: .recommended, withRecoveryKey: false).commit(pins: pins)
+        }
         store = try VaultStore(VaultProbe(path: Array(path.utf8), pins: pins), .password(again))
     }
 

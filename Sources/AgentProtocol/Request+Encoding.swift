@@ -92,28 +92,29 @@ extension Request {
 
     private init(_ operation: Operation, from reader: inout ByteReader) throws(FormatError) {
         let textMax = Frame.noteByteCountMax
-        self = switch operation {
-        case .probe: .probe(directory: try reader.lengthPrefixed(max: 4096), acceptRollback: try reader.flag())
-        case .unlock: .unlock(try UnlockOptions(from: &reader))
-        case .create: .create(try CreateOptions(from: &reader))
-        case .commitCreation: .commitCreation
-        case .status: .status
-        case .lock: .lock
-        case .new: .new(try NewNote(from: &reader))
-        case .append: .append(ref: try reader.text(max: Self.refMax), text: try reader.text(max: textMax))
-        case .replace: .replace(ref: try reader.text(max: Self.refMax), text: try reader.text(max: textMax))
-        case .show: .show(refs: try reader.texts(), raw: try reader.flag())
-        case .cat: .cat(refs: try reader.texts())
-        case .list: .list(try ListQuery(from: &reader))
-        case .search: .search(query: try reader.text(max: 16384), limit: try reader.u32(), page: try reader.u32())
-        case .remove: .remove(refs: try reader.texts())
-        case .restore: .restore(refs: try reader.texts())
-        case .emptyTrash: .emptyTrash
-        case .beginImport: .beginImport(source: try reader.text(max: 4096), dryRun: try reader.flag())
-        case .importBatch: .importBatch(try reader.records())
-        case .endImport: .endImport(skipped: try reader.skippedFiles())
-        case .check: .check(rebuildIndex: try reader.flag())
-        }
+        self =
+            switch operation {
+            case .probe: .probe(directory: try reader.lengthPrefixed(max: 4096), acceptRollback: try reader.flag())
+            case .unlock: .unlock(try UnlockOptions(from: &reader))
+            case .create: .create(try CreateOptions(from: &reader))
+            case .commitCreation: .commitCreation
+            case .status: .status
+            case .lock: .lock
+            case .new: .new(try NewNote(from: &reader))
+            case .append: .append(ref: try reader.text(max: Self.refMax), text: try reader.text(max: textMax))
+            case .replace: .replace(ref: try reader.text(max: Self.refMax), text: try reader.text(max: textMax))
+            case .show: .show(refs: try reader.texts(), raw: try reader.flag())
+            case .cat: .cat(refs: try reader.texts())
+            case .list: .list(try ListQuery(from: &reader))
+            case .search: .search(query: try reader.text(max: 16384), limit: try reader.u32(), page: try reader.u32())
+            case .remove: .remove(refs: try reader.texts())
+            case .restore: .restore(refs: try reader.texts())
+            case .emptyTrash: .emptyTrash
+            case .beginImport: .beginImport(source: try reader.text(max: 4096), dryRun: try reader.flag())
+            case .importBatch: .importBatch(try reader.records())
+            case .endImport: .endImport(skipped: try reader.skippedFiles())
+            case .check: .check(rebuildIndex: try reader.flag())
+            }
     }
 
     /// Longest reference to a note, in bytes.

@@ -38,18 +38,19 @@ public struct RecordError: Error, Sendable, Equatable {
 extension RecordError: CustomStringConvertible {
     /// One line for a person; it carries nothing of the input.
     public var description: String {
-        let reason = switch code {
-        case .truncated: "it ends too early"
-        case .trailingBytes: "bytes are left after its end"
-        case .tooLarge: "a part of it is larger than allowed"
-        case .notUTF8: "a text in it is not UTF-8"
-        case .notCanonical: "a value in it is not in its one encoding"
-        case .badPath: "its path is empty, absolute or leaves the folder"
-        case .unknownVersion: "it comes from another release"
-        case .unknownLoss: "it names an unknown loss"
-        case .timeOutOfRange: "a time in it is out of range"
-        default: "it is malformed"
-        }
+        let reason =
+            switch code {
+            case .truncated: "it ends too early"
+            case .trailingBytes: "bytes are left after its end"
+            case .tooLarge: "a part of it is larger than allowed"
+            case .notUTF8: "a text in it is not UTF-8"
+            case .notCanonical: "a value in it is not in its one encoding"
+            case .badPath: "its path is empty, absolute or leaves the folder"
+            case .unknownVersion: "it comes from another release"
+            case .unknownLoss: "it names an unknown loss"
+            case .timeOutOfRange: "a time in it is out of range"
+            default: "it is malformed"
+            }
         guard let offset else { return reason }
         return "\(reason) (at byte \(offset))"
     }

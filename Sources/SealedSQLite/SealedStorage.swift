@@ -32,7 +32,7 @@ public final class SealedStorage {
         self.name = name
         let database = try RawFile(directory: directory, name: name, creating: creating)
         let logFile = try Self.openLog(directory, name + "-wal", mayCreate: creating || database.isWritable)
-        guard fsync(directory) == 0 || !database.isWritable else { throw SealedSQLiteError(.inputOutput) }
+        if creating, fsync(directory) != 0 { throw SealedSQLiteError(.inputOutput) }
         pages = try PageFile(file: database, key: pageKey, binding: pageBinding, nonces: nonces)
         log = try LogFile(
             file: logFile, sealer: LogSealer(key: logKey, binding: logBinding, salt: logSalt, nonces: nonces))

@@ -81,7 +81,8 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
         guard byteCount == other.byteCount else { return false }
         var difference: UInt8 = 0
         for index in 0..<byteCount {
-            difference |= unsafe pages.load(fromByteOffset: index, as: UInt8.self)
+            difference |=
+                unsafe pages.load(fromByteOffset: index, as: UInt8.self)
                 ^ other.pages.load(fromByteOffset: index, as: UInt8.self)
         }
         return difference == 0

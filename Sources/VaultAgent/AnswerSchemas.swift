@@ -32,7 +32,8 @@ extension JSONText {
         .object([
             ("id", .string(note.id.text)), ("shortID", .string(shortID)), ("revision", .string(note.revision.text)), ("title", .string(note.title)),
             ("created", .date(note.created)), ("updated", .date(note.modified)), ("notebook", .string(note.notebook)),
-            ("tags", .array(note.tags.map { .string($0) })), ("trashed", .bool(note.isTrashed)), ("snippet", .string(Snippet.plain(title: note.titleIsSet ? note.title : nil, body: note.body))), ("body", .string(note.body)),
+            ("tags", .array(note.tags.map { .string($0) })), ("trashed", .bool(note.isTrashed)),
+            ("snippet", .string(Snippet.plain(title: note.titleIsSet ? note.title : nil, body: note.body))), ("body", .string(note.body)),
             ("byteCount", .int(Int64(note.body.utf8.count))),
         ])
     }
@@ -40,9 +41,13 @@ extension JSONText {
     static func check(_ report: CheckReport, rebuilt: Int?) -> JSONText {
         .answer([
             ("clean", .bool(report.problems.isEmpty)),
-            ("problems", .array(report.problems.map { problem in
-                .object([("kind", .string(problem.kind.rawValue)), ("note", problem.noteID.map { .string($0.text) } ?? .null)])
-            })),
+            (
+                "problems",
+                .array(
+                    report.problems.map { problem in
+                        .object([("kind", .string(problem.kind.rawValue)), ("note", problem.noteID.map { .string($0.text) } ?? .null)])
+                    })
+            ),
             ("notes", .int(Int64(report.notes))), ("revisions", .int(Int64(report.revisions))),
             ("entries", .int(Int64(report.entries))), ("pages", .int(Int64(report.pages))),
             ("rebuilt", rebuilt.map { .int(Int64($0)) } ?? .null),

@@ -83,18 +83,29 @@ struct EmptyTrashJob: Job {
     }
 }
 
-/// `vault check`.
+/// `vault check`, after making the index anew when that is asked for.
 struct CheckJob: Job {
     private let check: VaultCheck
-    private let rebuilt: Int?
+    private var rebuild: IndexRebuild?
+    private var rebuilt: Int?
 
-    init(_ store: VaultStore, rebuildIndex: Bool) throws(VaultError) {
-        rebuilt = rebuildIndex ? try store.rebuildIndex() : nil
+    init(_ store: VaultStore, rebuildIndex: Bool) {
+        if rebuildIndex { rebuild = IndexRebuild(store) }
         check = VaultCheck(store)
     }
 
     mutating func step(_ connection: Connection) -> Outcome? {
         do throws(VaultError) {
+            if let rebuild {
+                if try rebuild.step() {
+                    let (done, total) = rebuild.progress
+                    connection.send(.progress, Progress(label: "rebuilding", done: done, total: total).encoded)
+                } else {
+                    rebuilt = rebuild.count
+                    self.rebuild = nil
+                }
+                return nil
+            }
             if try check.step() {
                 let (done, total) = check.progress
                 connection.send(.progress, Progress(label: "checking", done: done, total: total).encoded)

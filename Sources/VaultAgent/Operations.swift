@@ -32,7 +32,7 @@ struct Operations {
         case .beginImport(let source, let dryRun): connection.importSession = ImportSession(source: source, dryRun: dryRun)
         case .importBatch(let records): return try importBatch(records)
         case .endImport(let skipped): return endImport(skipped)
-        case .check(let rebuildIndex): return start(try CheckJob(store, rebuildIndex: rebuildIndex))
+        case .check(let rebuildIndex): return start(CheckJob(store, rebuildIndex: rebuildIndex))
         case .probe, .unlock, .create, .commitCreation, .lock: return Outcome(.usage, "not a request of an open vault")
         }
         return Outcome(.ok)

@@ -20,23 +20,33 @@ extension VaultError {
             Outcome(.integrity, "integrity failure: the vault's files were damaged or changed", hint: "vault check, or restore a backup")
         case .wrongPassword: Outcome(.wrongPassword, "wrong password, or the vault is damaged", hint: "try again, or vault unlock --recovery")
         case .costOutOfRange:
-            Outcome(.integrity, "the header asks for less work than is safe or more than is sane; it was changed", hint: "restore the header from a backup")
+            Outcome(
+                .integrity, "the header asks for less work than is safe or more than is sane; it was changed",
+                hint: "restore the header from a backup")
         case .rollback:
             Outcome(
                 .failSafe, "the vault is older than what was last seen here (it has \(found ?? 0), seen was \(expected ?? 0))",
                 hint: "if you restored a backup yourself: --accept-rollback")
         case .otherVault:
-            Outcome(.failSafe, "this is another vault than the one that was last seen at this place", hint: "if you put it there yourself, move it to another directory and name that with --vault")
+            Outcome(
+                .failSafe, "this is another vault than the one that was last seen at this place",
+                hint: "if you put it there yourself, move it to another directory and name that with --vault")
         case .busy: Outcome(.conflict, "another agent has this vault open", hint: "vault status, or vault lock and unlock again")
-        case .readOnly: Outcome(.localSaveFailed, "the disk is full or read-only: nothing was changed", hint: "make room, then vault lock and vault unlock")
-        case .saveFailed: Outcome(.localSaveFailed, "it could not be saved: the disk reported an error", hint: "check the disk; what was saved before is safe")
+        case .readOnly:
+            Outcome(.localSaveFailed, "the disk is full or read-only: nothing was changed", hint: "make room, then vault lock and vault unlock")
+        case .saveFailed:
+            Outcome(.localSaveFailed, "it could not be saved: the disk reported an error", hint: "check the disk; what was saved before is safe")
         case .notFound: Outcome(.notFound, "no such note", hint: "vault ls, or vault search WORDS")
         case .ambiguous: ambiguous
-        case .tooLarge: Outcome(.usage, "a note holds at most 16 MiB of text, 256 tags, and names of 4,096 bytes", hint: "split it, or keep the file beside the vault")
+        case .tooLarge:
+            Outcome(
+                .usage, "a note holds at most 16 MiB of text, 256 tags, and names of 4,096 bytes", hint: "split it, or keep the file beside the vault"
+            )
         case .notText: Outcome(.usage, "this is not UTF-8 text", hint: "iconv -f LATIN1 -t UTF-8")
         case .empty: Outcome(.usage, "there is nothing to save", hint: "vault new \"some text\"")
         case .outOfMemory: Outcome(.other, "there is not enough memory to derive the key", hint: "close other programs and try again")
-        case .selfTestFailed: Outcome(.failSafe, "a cryptographic library does not work as specified; nothing was touched", hint: "vault-audit vectors")
+        case .selfTestFailed:
+            Outcome(.failSafe, "a cryptographic library does not work as specified; nothing was touched", hint: "vault-audit vectors")
         case .badQuery: Outcome(.usage, "this search cannot be understood", hint: "vault search WORD, or vault search '\"a phrase\"'")
         case .recoveryMismatch: Outcome(.aborted, "that is not the recovery key that was shown", hint: "type it as it was shown")
         case .searchTooBroad: Outcome(.other, "too many notes would have to be looked at", hint: "narrow the search with another word")

@@ -51,10 +51,9 @@ public enum HMAC {
                 context, key.count == 0 ? spare.baseAddress : key.bindMemory(to: UInt8.self).baseAddress, key.count, nil)
         }
         guard started == 1 else { return false }
-        for unsafe part in unsafe parts where part.count > 0 {
-            guard unsafe EVP_MAC_update(context, part.bindMemory(to: UInt8.self).baseAddress, part.count) == 1 else {
-                return false
-            }
+        for index in unsafe parts.indices where unsafe parts[index].count > 0 {
+            let part = unsafe parts[index]
+            guard unsafe EVP_MAC_update(context, part.bindMemory(to: UInt8.self).baseAddress, part.count) == 1 else { return false }
         }
         var written = 0
         let output = unsafe target.bindMemory(to: UInt8.self).baseAddress

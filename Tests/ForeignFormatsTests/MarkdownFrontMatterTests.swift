@@ -25,7 +25,8 @@ struct MarkdownFrontMatterTests {
     }
 
     @Test(arguments: [
-        ("tags: a, b c, #d", ["a", "b c", "d"]), ("tags: a b  #c", ["a", "b", "c"]), ("tags: a # not b", ["a"]), ("tags: # none", []), ("tags: a #b c", ["a"]), ("tags: 'a #b c'", ["a", "b", "c"]),
+        ("tags: a, b c, #d", ["a", "b c", "d"]), ("tags: a b  #c", ["a", "b", "c"]), ("tags: a # not b", ["a"]), ("tags: # none", []),
+        ("tags: a #b c", ["a"]), ("tags: 'a #b c'", ["a", "b", "c"]),
         ("tags: #a #b", ["a", "b"]), ("tags:\n  - #a\n  - #b", ["a", "b"]), ("tags:\n- a\n- two words\n-", ["a", "two words"]),
         ("tags: 2024", ["2024"]), ("tags:", []), ("tags: []", []), ("tags: ~", []), ("Tags: [x, X, y]", ["x", "y"]),
         ("keywords: a,b\ntags: [b, c]", ["a", "b", "c"]), ("tag: ü", ["ü"]), ("tags: [yes, 1.0, null, '']", ["yes", "1.0"]),

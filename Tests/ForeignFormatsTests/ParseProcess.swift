@@ -30,7 +30,9 @@ struct ParseProcess {
     ) throws -> Result {
         let running = try start(arguments: arguments, environment: environment)
         // It may answer before all is sent, so one side must not wait for the other. It may also end early.
-        let writer = Thread { try? running.send(input); try? running.input.fileHandleForWriting.close() }
+        let writer = Thread {
+            try? running.send(input); try? running.input.fileHandleForWriting.close()
+        }
         writer.start()
         let output = [UInt8](try running.output.fileHandleForReading.readToEnd() ?? Data())
         let errors = String(decoding: try running.errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)

@@ -42,10 +42,11 @@ struct ParseProcessTests {
         #expect(result.exitCode == 0 && result.output.isEmpty && result.errors == "")
     }
 
-    @Test(arguments: [
-        [0], [0, 0, 0], [0, 0, 0, 5, 1, 2], [0xFF, 0xFF, 0xFF, 0xFF], [0x01, 0x01, 0, 1], [0, 0, 0, 0], [0, 0, 0, 2, 0, 1],
-        [0, 0, 0, 12, 0, 2, 0x2E, 0x2E, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 11, 0, 1, 0x2F, 0, 0, 0, 0, 0, 0, 0, 0],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0], [0, 0, 0], [0, 0, 0, 5, 1, 2], [0xFF, 0xFF, 0xFF, 0xFF], [0x01, 0x01, 0, 1], [0, 0, 0, 0], [0, 0, 0, 2, 0, 1],
+            [0, 0, 0, 12, 0, 2, 0x2E, 0x2E, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 11, 0, 1, 0x2F, 0, 0, 0, 0, 0, 0, 0, 0],
+        ] as [[UInt8]])
     func aMalformedFrameEndsItWith13AndOneLine(input: [UInt8]) throws {
         let result = try ParseProcess.run(input: input)
         #expect(result.exitCode == 13 && result.output.isEmpty)

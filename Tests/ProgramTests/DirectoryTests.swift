@@ -107,7 +107,8 @@ import Testing
             umask 000
             "$0" init --kdf-target 0 --recovery-file "$2/key" --password-file "$1" && "$0" unlock --password-file "$1" && "$0" new text
             """
-        try world.require(Command.run(["/bin/sh", "-c", script, Programs.path("vault"), world.passwordFile, world.root], environment: world.environment))
+        try world.require(
+            Command.run(["/bin/sh", "-c", script, Programs.path("vault"), world.passwordFile, world.root], environment: world.environment))
         try world.agentPID()
         var seen: Set<String> = []
         for folder in ["new", "run"] {

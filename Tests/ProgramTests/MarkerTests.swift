@@ -38,9 +38,10 @@ import Testing
         try waitUntilUnlocked(world)
         var traces = [agentTrace]
         let id = try world.new("kept for the commands below")
-        for (number, command) in [["new", "\(marker) text", "--title", "\(marker) title"], ["append", id, marker], ["show", marker + " title"],
-            ["search", marker], ["ls", "--long"]].enumerated()
-        {
+        for (number, command) in [
+            ["new", "\(marker) text", "--title", "\(marker) title"], ["append", id, marker], ["show", marker + " title"],
+            ["search", marker], ["ls", "--long"],
+        ].enumerated() {
             traces.append(world.path("client\(number).trace"))
             let line = SystemTrace.command(output: traces.last!) + [Programs.path("vault")] + command
             try world.require(Command.run(line, environment: world.environment))

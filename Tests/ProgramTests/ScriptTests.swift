@@ -81,7 +81,8 @@ import Testing
         #expect(about.names.isSuperset(of: ["schema", "version", "protocol", "format", "license"]))
         #expect(try JSON(world.vault("version", "--json"))["version"].string == about["version"].string)
         #expect(try world.vault("help", "exit-codes").lines.count == 15)
-        let made = try world.vault("--vault", world.path("made"), "init", "--json", "--kdf-target", "0", "--no-recovery", "--password-file", world.passwordFile)
+        let made = try world.vault(
+            "--vault", world.path("made"), "init", "--json", "--kdf-target", "0", "--no-recovery", "--password-file", world.passwordFile)
         #expect(try JSON(made)["created"].bool == true)
         #expect(try JSON(made)["vault"].string == world.path("made"))
     }
@@ -147,7 +148,9 @@ import Testing
 
     @Test func aLineThatIsNotRightEndsWith2() throws {
         let world = try VaultWorld()
-        for command in [["nosuch"], ["ls", "--nosuch"], ["show"], ["ls", "--limit", "x"], ["unlock", "--idle", "soon"], ["search"], ["search", " "]] {
+        for command in [
+            ["nosuch"], ["ls", "--nosuch"], ["show"], ["ls", "--limit", "x"], ["unlock", "--idle", "soon"], ["search"], ["search", " "],
+        ] {
             expectRefusal(try world.vault(command), 2, hint: false)
         }
     }

@@ -70,7 +70,8 @@ import Testing
 
     private func worldWithNotes() throws -> VaultWorld {
         let world = try VaultWorld()
-        let text = "A first line that is the title and is much longer than forty columns\nand a second one that is the snippet, also long enough to be cut somewhere"
+        let text =
+            "A first line that is the title and is much longer than forty columns\nand a second one that is the snippet, also long enough to be cut somewhere"
         _ = try world.new(text, "--tag", "sea")
         _ = try world.new("Short\n\nwith a snippet", "--notebook", "zoo")
         _ = try world.new("中文字符 🦘")

@@ -10,7 +10,8 @@ import Testing
 
     @Test func textThatIsNotUTF8IsRefusedWithItsOffset() throws {
         let world = try VaultWorld()
-        for (bytes, offset) in [([0xFF], 0), (Array("good ".utf8) + [0xC3], 5), ([0x61, 0xED, 0xA0, 0x80], 1), ([0xC0, 0x80], 0)] as [([UInt8], Int)] {
+        for (bytes, offset) in [([0xFF], 0), (Array("good ".utf8) + [0xC3], 5), ([0x61, 0xED, 0xA0, 0x80], 1), ([0xC0, 0x80], 0)] as [([UInt8], Int)]
+        {
             expectRefusal(try world.vault("new", "-", input: bytes), 2, says: "not UTF-8 (byte \(offset))")
         }
         #expect(try world.vault("ls", "--count").text == "0\n")
@@ -47,7 +48,9 @@ import Testing
 
     @Test func everyByteOfATextComesBack() throws {
         let world = try VaultWorld()
-        let texts = ["no line feed", "one\n", "\r\nmixed\r lines\n\n\n", "nul \0 inside", "\u{FEFF}mark", Self.hostile, "Ünïcödé 中文 العربية 🦘👩‍👩‍👧", "--help"]
+        let texts = [
+            "no line feed", "one\n", "\r\nmixed\r lines\n\n\n", "nul \0 inside", "\u{FEFF}mark", Self.hostile, "Ünïcödé 中文 العربية 🦘👩‍👩‍👧", "--help",
+        ]
         for text in texts {
             let id = try world.require(world.vault("new", "-", input: Array(text.utf8))).id
             #expect(try world.vault("cat", id).out == Array(text.utf8))

@@ -48,7 +48,9 @@ struct UnprivilegedTests {
         let id = try world.vault("new", "before").id
         #expect(try world.vault("lock").code == 0)
         unsafe chmod(world.path("home/vault"), 0o500)
-        for name in ["header", "header.2", "index-1.db", "index-1.db-wal", "lock", "manifest"] { unsafe chmod(world.path("home/vault/" + name), 0o400) }
+        for name in ["header", "header.2", "index-1.db", "index-1.db-wal", "lock", "manifest"] {
+            unsafe chmod(world.path("home/vault/" + name), 0o400)
+        }
         let opened = try world.vault("unlock", "--password-file", world.passwordFile)
         #expect(opened.code == 0, "\(opened.err)")
         guard opened.code == 0 else { return }

@@ -8,7 +8,8 @@ internal import Testing
 struct NoteTitleTests {
     @Test(arguments: [
         ("First\nsecond", "First"), ("\n  \n\tIndented \r\nmore", "Indented"), ("# Heading", "Heading"), ("###### Six", "Six"),
-        ("####### Seven", "####### Seven"), ("#tag", "#tag"), ("# ", "#"), ("##\nnext", "##"), ("#\n\nnext", "#"), ("a \t b", "a b"), ("", ""), (" \n ", ""),
+        ("####### Seven", "####### Seven"), ("#tag", "#tag"), ("# ", "#"), ("##\nnext", "##"), ("#\n\nnext", "#"), ("a \t b", "a b"), ("", ""),
+        (" \n ", ""),
         ("line\u{2028}other", "line"),
     ])
     func theFirstLineThatIsNotBlankIsTheTitle(body: String, expected: String) {
@@ -27,7 +28,8 @@ struct NoteTitleTests {
     }
 
     @Test(arguments: [
-        ("Title\nrest\n", "rest\n"), ("Title\n\n\n  code\nx", "  code\nx"), ("\n\nTitle\r\n\r\nrest", "rest"), ("Title", ""), ("Title\n \n", ""), ("", ""),
+        ("Title\nrest\n", "rest\n"), ("Title\n\n\n  code\nx", "  code\nx"), ("\n\nTitle\r\n\r\nrest", "rest"), ("Title", ""), ("Title\n \n", ""),
+        ("", ""),
     ])
     func theRestFollowsTheTitleLine(body: String, expected: String) {
         #expect(String(NoteTitle.rest(title: nil, of: body)) == expected)

@@ -53,7 +53,8 @@ struct TextFoldTests {
         var random = RandomText(seed: 2)
         for _ in 0..<1500 {
             // Foundation's own composition reads tags as their low 16 bits and swallows U+11A7, so these are left out.
-            let text = String(String.UnicodeScalarView(random.string(scalarCount: 60).unicodeScalars.filter { $0.value < 0xE0000 && $0.value != 0x11A7 }))
+            let text = String(
+                String.UnicodeScalarView(random.string(scalarCount: 60).unicodeScalars.filter { $0.value < 0xE0000 && $0.value != 0x11A7 }))
             let composed = TextFold.fold(text.precomposedStringWithCanonicalMapping)
             #expect(composed == TextFold.fold(text.decomposedStringWithCanonicalMapping))
         }

@@ -16,7 +16,8 @@ struct ForeignVectorTests {
                 """.utf8), path: "")
     }
 
-    private let mac = #""key": "0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b", "msg": "4869205468657265", "#
+    private let mac =
+        #""key": "0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b", "msg": "4869205468657265", "#
         + #""tag": "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7", "result": "valid""#
 
     @Test func theHashMayStandInTheAlgorithm() {
@@ -30,13 +31,15 @@ struct ForeignVectorTests {
     }
 
     @Test func anHKDFTestNeedsNoPRK() {
-        let test = #""ikm": "0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b", "salt": "000102030405060708090a0b0c", "#
+        let test =
+            #""ikm": "0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b", "salt": "000102030405060708090a0b0c", "#
             + #""info": "f0f1f2f3f4f5f6f7f8f9", "size": 16, "okm": "3cb25f25faacd57a90434f64d0362f2a", "result": "valid""#
         #expect(run("HKDF-SHA-256", #""type": "HkdfTest", "keySize": 176"#, test).isSuccess)
     }
 
     @Test func aKeyOf16BytesIsSkippedWithTheReason() {
-        let test = #""key": "00000000000000000000000000000000", "iv": "000000000000000000000000", "aad": "", "msg": "", "ct": "", "#
+        let test =
+            #""key": "00000000000000000000000000000000", "iv": "000000000000000000000000", "aad": "", "msg": "", "ct": "", "#
             + #""tag": "58e2fccefa7e3061367f1d57a4e7455a", "result": "valid""#
         let result = run("AES-GCM", #""type": "AeadTest", "ivSize": 96, "keySize": 128, "tagSize": 128"#, test)
         #expect(result.skipped.first?.reason.contains("key 128") == true)

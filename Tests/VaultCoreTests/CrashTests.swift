@@ -116,6 +116,19 @@ struct CrashTests {
         #expect(try vault.bytes("header.2") == whole)
     }
 
+    @Test func H10partOfAPageThatAFullDiskLeftInACheckpointIsWrittenAnewFromTheLog() throws {
+        let vault = try TestVault()
+        let store = try vault.open()
+        let note = try store.create(NoteDraft(body: "still in the log"))
+        let crashed = try TestVault(copying: vault)
+        try crashed.change("index-1.db") { $0 += [UInt8](repeating: 7, count: 1000) }
+        let opened = try crashed.open()
+        #expect(try opened.note(note.id).body == "still in the log")
+        #expect(try check(opened).problems.isEmpty)
+        try opened.end()
+        try crashed.open().end()
+    }
+
     @Test func whatACrashLeftOfAReplacementDoesNoHarm() throws {
         let vault = try TestVault()
         for name in ["manifest.new", "header.new", "header.2.new"] { try Data("half".utf8).write(to: vault.folder.appending(path: name)) }

@@ -71,6 +71,18 @@ struct RollbackTests {
         expect(.integrity) { try other.open() }
     }
 
+    /// The last page is one that no look at the vault's opening needs: only its size tells.
+    @Test func lesson14aClosedIndexOfAnotherSizeThanItsManifestSaysIsRefused() throws {
+        let (vault, _) = try twoStates()
+        let shorter = try TestVault(copying: vault)
+        try shorter.change("index-1.db") { $0.removeLast(4096) }
+        expect(.integrity) { try shorter.open() }
+        let longer = try TestVault(copying: vault)
+        try longer.change("index-1.db") { $0 += [UInt8](repeating: 0, count: 4096) }
+        expect(.integrity) { try longer.open() }
+        try vault.open().end()
+    }
+
     /// A vault that crashed with notes in its log, some vouched for by the manifest.
     private func crashed() throws -> TestVault {
         let vault = try TestVault()

@@ -50,7 +50,8 @@ struct Argon2CostTests {
     }
 
     @Test func B02aHugeCostInAHashIsRefusedToo() throws {
-        let text = "$argon2id$v=19$m=4194305,t=3,p=4$wMHCw8TFxsfIycrLzM3Oz9DR0tPU1dbX2Nna29zd3t8"
+        let text =
+            "$argon2id$v=19$m=4194305,t=3,p=4$wMHCw8TFxsfIycrLzM3Oz9DR0tPU1dbX2Nna29zd3t8"
             + "$CRnWz1Z6Wfv2RrO4J+2yJGGSWbD3wn2eiCOXThgY1C8"
         let hash = try PasswordHash(parsing: text)
         #expect(throws: CryptoError(.costOutOfRange)) { try hash.verify(SecretBytes(array: [1]), memoryByteCount: anyMemory) }

@@ -25,7 +25,8 @@ struct OneShot: Sendable, CustomStringConvertible {
                         switch algorithm {
                         case .aes:
                             try unsafe key.withUnsafeBytes {
-                                try unsafe AESGCM().seal(key: $0, nonce: nonce, associatedData: .init(start: nil, count: 0), text, into: target, tag: tag)
+                                try unsafe AESGCM().seal(
+                                    key: $0, nonce: nonce, associatedData: .init(start: nil, count: 0), text, into: target, tag: tag)
                             }
                         case .xaes:
                             try unsafe XAES256GCM(SymmetricKey(array: key)).seal(

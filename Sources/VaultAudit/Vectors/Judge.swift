@@ -17,7 +17,8 @@ enum Judge {
             return .skipped("no test of ours is called \"\(PrintableText.escaped(test.type))\"")
         }
         if quick, let iterations = test.fields["iterations"]?.integer, test.type == "AccumulatedTest",
-            iterations > FileRun.quickIterationsMax {
+            iterations > FileRun.quickIterationsMax
+        {
             return .skipped("--quick: \(iterations) iterations")
         }
         do {

@@ -127,7 +127,8 @@ public final class VaultCheck {
                 arguments: [store.device.blob, sequence])
         }
         for row in rows {
-            guard let bytes = try? row.bytes("bytes"), let number = try? row.integer("sequence"), let entry = try? Entry(parsing: bytes), entry.previous == link, entry.sequence == UInt64(clamping: last + 1),
+            guard let bytes = try? row.bytes("bytes"), let number = try? row.integer("sequence"), let entry = try? Entry(parsing: bytes),
+                entry.previous == link, entry.sequence == UInt64(clamping: last + 1),
                 number == last + 1, entry.device == store.device
             else {
                 found(.chain)

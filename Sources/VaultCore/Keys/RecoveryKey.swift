@@ -47,7 +47,9 @@ public enum RecoveryKey {
         var count = 0
         let wellFormed = unsafe typed.withUnsafeBytes { text in
             unsafe digits.withUnsafeMutableBytes { target in
-                for unsafe character in unsafe text where character != 0x20 && character != 0x2D {
+                for index in text.indices {
+                    let character = unsafe text[index]
+                    if character == 0x20 || character == 0x2D { continue }
                     guard count < characterCount, let digit = Base32.value(of: alike(character)) else { return false }
                     unsafe target[count] = digit
                     count += 1

@@ -18,11 +18,6 @@ struct NoteText {
         foldedBody = TextFold.fold(record.body)
     }
 
-    /// What search compares, without the rest.
-    static func folded(_ record: NoteRecord) -> (title: [UInt8], body: [UInt8]) {
-        (TextFold.fold(NoteTitle.display(title: record.title, body: record.body)), TextFold.fold(record.body))
-    }
-
     /// What goes into the search table. The title stands apart from the body by a line feed, which no folded query holds.
     var indexed: [UInt8] { foldedTitle + [0x0A] + foldedBody }
 

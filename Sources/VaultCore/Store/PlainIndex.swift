@@ -24,6 +24,7 @@ package final class PlainIndex {
             ] { try database.execute(sql: "PRAGMA \(pragma)") }
         }
         queue = try DatabaseQueue(path: path, configuration: configuration)
+        guard try queue.inDatabase({ try Int.fetchOne($0, sql: "PRAGMA page_count") }) ?? 0 < 2 else { return }
         try queue.write { database in
             try Schema.create(database)
             try IndexState.insert(database, device: [UInt8](repeating: 1, count: 16), fold: [])
@@ -59,7 +60,7 @@ package final class PlainIndex {
             revisionID: try RevisionID(revision), parents: [], previous: state.chain)
         try database.cachedStatement("INSERT INTO entry(device, sequence, bytes) VALUES(?, ?, ?)")
             .execute(arguments: [state.device.blob, Int64(clamping: state.sequence), entry.encoded.blob])
-        try VaultStore.insertProjection(database, &state, record, head: try RevisionID(revision))
+        try VaultStore.insertProjection(database, &state, record, head: try RevisionID(revision), into: .current)
         try state.save(database)
     }
 }

@@ -12,7 +12,7 @@ struct SearchScan {
     static let durationMax = Duration.milliseconds(50)
     private static let windowPagesMax = 4
     /// After so many candidates a window ends with the page that it is at.
-    private static let windowCandidateCount = 100
+    private static let windowCandidateCount = 60
 
     /// The answer may be incomplete: it had looked at as much as it may.
     private(set) var isCutShort = false

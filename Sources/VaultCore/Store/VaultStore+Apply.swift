@@ -21,7 +21,7 @@ extension VaultStore {
         var state = try IndexState.fetch(database)
         try append(database, &state, operation, note: record.noteID, revision: revision, parents: old.map { [$0.id] } ?? [])
         if let old { try removeProjection(database, &state, old.record) }
-        try Self.insertProjection(database, &state, record, head: revision)
+        try Self.insertProjection(database, &state, record, head: revision, into: .current)
         try state.save(database)
     }
 
@@ -40,13 +40,15 @@ extension VaultStore {
         state.chain = try Digest.sha256(bytes)
     }
 
-    static func insertProjection(_ database: Database, _ state: inout IndexState, _ record: NoteRecord, head: RevisionID) throws {
+    static func insertProjection(
+        _ database: Database, _ state: inout IndexState, _ record: NoteRecord, head: RevisionID, into tables: ProjectionTables
+    ) throws {
         let text = NoteText(record)
         let isTrashed = record.flags.contains(.trashed)
         try database.cachedStatement(
             """
-            INSERT INTO note(row, id, head, modified, created, trashed, byteCount, title, titleKey, snippet, notebook, tags, source)
-            VALUES((SELECT coalesce(max(row), 0) + 1 FROM note), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO \(tables.note)(row, id, head, modified, created, trashed, byteCount, title, titleKey, snippet, notebook, tags, source)
+            VALUES((SELECT coalesce(max(row), 0) + 1 FROM \(tables.note)), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         ).execute(arguments: [
             record.noteID.bytes.blob, head.bytes.blob, record.modified, record.created, isTrashed, record.body.utf8.count,
@@ -54,7 +56,7 @@ extension VaultStore {
         ])
         let row = database.lastInsertedRowID
         for tag in Set(record.tags.map { TagKey.bytes($0) }) {
-            try database.cachedStatement("INSERT INTO noteTag(tag, note) VALUES(?, ?)")
+            try database.cachedStatement("INSERT INTO \(tables.noteTag)(tag, note) VALUES(?, ?)")
                 .execute(arguments: [tag.blob, record.noteID.bytes.blob])
         }
         // A note in the trash is not found by searching.
@@ -62,7 +64,7 @@ extension VaultStore {
             state.trashed += 1
         } else {
             state.live += 1
-            try database.cachedStatement("INSERT INTO search(rowid, text) VALUES(?, ?)")
+            try database.cachedStatement("INSERT INTO \(tables.search)(rowid, text) VALUES(?, ?)")
                 .execute(arguments: [row, String(decoding: text.indexed, as: UTF8.self)])
         }
     }

@@ -55,26 +55,26 @@ extension VaultStore {
         let rows = try Int64.fetchCursor(statement, arguments: [expression.joined(separator: " ")])
         while let row = try rows.next() {
             guard scan.mayContinue() else { return }
-            guard let record = try candidate(database, row) else { continue }
-            let (title, body) = NoteText.folded(record)
-            if let match = TextMatch.match(query, title: title, body: body) { scan.add(row, score: match.score) }
+            guard let (title, record) = try candidate(database, row) else { continue }
+            if let match = TextMatch.match(query, title: TextFold.fold(title), body: TextFold.fold(record.body)) { scan.add(row, score: match.score) }
         }
     }
 
     /// The content behind a row of the search table, and no more columns than it takes: hundreds may be looked at.
-    private func candidate(_ database: Database, _ row: Int64) throws -> NoteRecord? {
+    private func candidate(_ database: Database, _ row: Int64) throws -> (title: String, record: NoteRecord)? {
         let statement = try database.cachedStatement(
             """
-            SELECT note.id AS id, note.head AS head, revision.sealed AS sealed
+            SELECT note.id AS id, note.head AS head, note.title AS title, revision.sealed AS sealed
             FROM note JOIN revision ON revision.id = note.head WHERE note.row = ?
             """)
         guard let found = try statement.row([row]) else { return nil }
-        return try records.open(
+        let record = try records.open(
             found.bytes("sealed"), note: NoteID(found.bytes("id")), revision: RevisionID(found.bytes("head")))
+        return (try found.text("title"), record)
     }
 
     private func hit(_ database: Database, _ row: Int64, _ query: SearchQuery, columns: Int) throws -> SearchHit {
-        guard let record = try candidate(database, row) else { throw VaultError(.integrity) }
+        guard let record = try candidate(database, row)?.record else { throw VaultError(.integrity) }
         let snippet = Snippet.excerpt(title: record.title, body: record.body, query: query, columns: columns)
         let note = try summary(database, of: record.noteID)
         return SearchHit(note: note, snippet: snippet.text, hits: snippet.hits, titleHits: Snippet.hits(of: query, in: note.title))

@@ -13,6 +13,7 @@ public import VaultFormat
 /// database ≥ manifest ≥ pin, and a crash can only run ahead. Spec: docs/format.md §14.
 public final class VaultStore {
     public private(set) var header: UnverifiedHeader
+    private var foldIsKnown = false
     /// Why writing is refused, if it is: the disk was full or read-only when the vault was opened.
     public private(set) var isReadOnly = false
     /// Whether the pin could be written; without it an older copy of the vault is not noticed.
@@ -103,7 +104,6 @@ public final class VaultStore {
                 try startNewLog(isOpen: true)
             }
             try mendHeaders()
-            try refreshFold()
         } catch {
             guard error.code == .readOnly || error.code == .saveFailed else { throw error }
             isReadOnly = true
@@ -137,6 +137,8 @@ public final class VaultStore {
 
     /// Words can only be deleted by the very text that was indexed: another fold needs another search index, before the first write.
     private func refreshFold() throws(VaultError) {
+        guard !foldIsKnown else { return }
+        foldIsKnown = true
         let stored = try read { try IndexState.fetch($0).fold }
         let current = try Self.mapErrors { try Self.foldDigest() }
         if stored != current { _ = try rebuildIndex() }
@@ -152,8 +154,9 @@ public final class VaultStore {
         }
         try Self.mapErrors { try database.checkpoint() }
         guard let salt = try? SecureRandom.bytes(Manifest.logSaltByteCount) else { throw VaultError(.selfTestFailed) }
-        try vouch(Manifest(
-            generation: try generation(), pageCount: database.storage.pageCount, logSalt: salt, syncedByteCount: 0, isOpen: isOpen))
+        try vouch(
+            Manifest(
+                generation: try generation(), pageCount: database.storage.pageCount, logSalt: salt, syncedByteCount: 0, isOpen: isOpen))
         try Self.mapErrors { try database.storage.renewLogSalt(salt) }
     }
 
@@ -207,7 +210,9 @@ public final class VaultStore {
         let pin = Pin(
             vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, digest: digest,
             generation: max(manifest.generation, known?.epoch == header.epoch ? known?.generation ?? 0 : 0))
-        pinIsRecorded = pins.record(pin, canonicalPath: directory.canonicalPath)
+        // Most unlocks change nothing here, and each file costs two waits for the disk.
+        let isThere = known == pin && pins.vault(at: directory.canonicalPath) == header.vaultID
+        pinIsRecorded = isThere || pins.record(pin, canonicalPath: directory.canonicalPath)
     }
 
     func generation() throws(VaultError) -> UInt64 {
@@ -217,6 +222,7 @@ public final class VaultStore {
     /// Runs one durable transaction and counts it.
     func write<R>(_ body: (Database) throws -> R) throws(VaultError) -> R {
         guard !isReadOnly else { throw VaultError(.readOnly) }
+        try refreshFold()
         do {
             let (result, generation) = try database.queue.write { database in
                 (try body(database), try IndexState.advanceGeneration(database))

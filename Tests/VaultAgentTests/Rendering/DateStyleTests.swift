@@ -32,10 +32,13 @@ struct DateStyleTests {
         #expect(DateStyle.iso.text(july, offset: 3600, now: now, nowOffset: 3600) == "2026-07-13 23:00")
     }
 
-    @Test(arguments: [
-        (0, "just now"), (1, "1 min ago"), (59, "59 min ago"), (60, "1 h ago"), (14 * 60, "14 h ago"), (15 * 60, "yesterday"), (38 * 60, "yesterday"),
-        (39 * 60, "2 days ago"), (6 * 1440, "6 days ago"), (7 * 1440, "1 week ago"), (28 * 1440, "4 weeks ago"), (29 * 1440, "2026-10-23 14:03"), (-5, "2026-11-21 14:08"),
-    ] as [(Int64, String)])
+    @Test(
+        arguments: [
+            (0, "just now"), (1, "1 min ago"), (59, "59 min ago"), (60, "1 h ago"), (14 * 60, "14 h ago"), (15 * 60, "yesterday"),
+            (38 * 60, "yesterday"),
+            (39 * 60, "2 days ago"), (6 * 1440, "6 days ago"), (7 * 1440, "1 week ago"), (28 * 1440, "4 weeks ago"), (29 * 1440, "2026-10-23 14:03"),
+            (-5, "2026-11-21 14:08"),
+        ] as [(Int64, String)])
     func relativeCountsCalendarDays(minutesAgo: Int64, expected: String) {
         #expect(text(.relative, minutesAgo: minutesAgo) == expected)
     }
@@ -51,7 +54,9 @@ struct DateStyleTests {
     @Test func extremesDoNotTrap() {
         for style in [DateStyle.classic, .iso, .relative] {
             for moment in [Int64.min, .min + 1, -1, 0, .max] {
-                for offset in [Int.min, -86_400, 0, 86_400, .max] { #expect(!style.text(moment, offset: offset, now: now, nowOffset: offset).isEmpty) }
+                for offset in [Int.min, -86_400, 0, 86_400, .max] {
+                    #expect(!style.text(moment, offset: offset, now: now, nowOffset: offset).isEmpty)
+                }
                 #expect(!style.text(0, offset: 0, now: moment, nowOffset: 0).isEmpty)
             }
         }
@@ -66,7 +71,10 @@ struct DateStyleTests {
             let seconds = Int64.random(in: -12_000_000_000...253_402_300_799, using: &random)
             let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: Date(timeIntervalSince1970: Double(seconds)))
             let time = CivilTime(milliseconds: seconds * 1000)
-            #expect([time.year, time.month, time.day, time.hour, time.minute, time.second] == [parts.year, parts.month, parts.day, parts.hour, parts.minute, parts.second])
+            #expect(
+                [time.year, time.month, time.day, time.hour, time.minute, time.second] == [
+                    parts.year, parts.month, parts.day, parts.hour, parts.minute, parts.second,
+                ])
         }
     }
 }

@@ -10,7 +10,9 @@ struct JSONTextTests {
     private func text(_ value: JSONText) -> String { String(decoding: value.encoded, as: UTF8.self) }
 
     @Test func writesValuesInOrder() {
-        let value = JSONText.object([("b", .int(-3)), ("a", .array([.bool(true), .null, .string("x"), .array([]), .object([])])), ("when", .date(0))])
+        let value = JSONText.object([
+            ("b", .int(-3)), ("a", .array([.bool(true), .null, .string("x"), .array([]), .object([])])), ("when", .date(0)),
+        ])
         #expect(text(value) == #"{"b":-3,"a":[true,null,"x",[],{}],"when":"1970-01-01T00:00:00.000Z"}"#)
     }
 

@@ -8,7 +8,8 @@ internal import Testing
 struct NoteRowRendererTests {
     private let clock = RenderingClock(style: .iso, now: 1_795_269_780_000) { _ in 0 }
     private let note = RenderedNote(
-        shortID: "k3f9", fullID: "k3f9aaaabbbbcccc", title: "Groceries", snippet: "milk and eggs", created: 0, updated: 1_795_269_780_000, byteCount: 1234,
+        shortID: "k3f9", fullID: "k3f9aaaabbbbcccc", title: "Groceries", snippet: "milk and eggs", created: 0, updated: 1_795_269_780_000,
+        byteCount: 1234,
         notebook: "home", tags: ["food", "todo"])
 
     private func text(_ note: RenderedNote, columns: Int?, color: Bool = false, isLong: Bool = false) -> String {
@@ -16,21 +17,25 @@ struct NoteRowRendererTests {
     }
 
     @Test func aTerminalGetsTwoLines() {
-        #expect(text(note, columns: 50) == """
-            k3f9  Groceries                   2026-11-21 14:03
-              milk and eggs  home  #food  #todo
+        #expect(
+            text(note, columns: 50) == """
+                k3f9  Groceries                   2026-11-21 14:03
+                  milk and eggs  home  #food  #todo
 
-            """)
+                """)
     }
 
     @Test func longRowsAddALineOfFacts() {
-        #expect(text(note, columns: 100, isLong: true).hasSuffix(
-            "\n  k3f9aaaabbbbcccc  created 1970-01-01 00:00  updated 2026-11-21 14:03  1.2 kB\n"))
+        #expect(
+            text(note, columns: 100, isLong: true).hasSuffix(
+                "\n  k3f9aaaabbbbcccc  created 1970-01-01 00:00  updated 2026-11-21 14:03  1.2 kB\n"))
     }
 
     @Test func pipesGetTabs() {
         #expect(text(note, columns: nil) == "k3f9\t2026-11-21 14:03\tGroceries\n")
-        #expect(text(note, columns: nil, isLong: true) == "k3f9\t2026-11-21 14:03\tGroceries\t1970-01-01T00:00:00.000Z\t2026-11-21T14:03:00.000Z\t1234\thome\tfood,todo\tk3f9aaaabbbbcccc\n")
+        #expect(
+            text(note, columns: nil, isLong: true)
+                == "k3f9\t2026-11-21 14:03\tGroceries\t1970-01-01T00:00:00.000Z\t2026-11-21T14:03:00.000Z\t1234\thome\tfood,todo\tk3f9aaaabbbbcccc\n")
     }
 
     @Test func aTitleCannotBreakARowOrAct() {
@@ -73,18 +78,24 @@ struct NoteRowRendererTests {
     }
 
     @Test func anEmptyNoteIsOneLine() {
-        #expect(text(RenderedNote(shortID: "k3", fullID: "k3", title: "", created: 0, updated: 0), columns: 40) == "k3  (untitled)          1970-01-01 00:00\n")
+        #expect(
+            text(RenderedNote(shortID: "k3", fullID: "k3", title: "", created: 0, updated: 0), columns: 40)
+                == "k3  (untitled)          1970-01-01 00:00\n")
     }
 
-    @Test(arguments: [
-        (5, 5, "5 Notes"), (1, 1, "1 Note"), (0, 0, "0 Notes"), (20, 5013, "20 of 5,013 Notes"), (0, 1, "0 of 1 Note"), (20, nil, "20+ Notes"),
-        (1_234_567, 1_234_567, "1,234,567 Notes"),
-    ] as [(Int, Int?, String)])
+    @Test(
+        arguments: [
+            (5, 5, "5 Notes"), (1, 1, "1 Note"), (0, 0, "0 Notes"), (20, 5013, "20 of 5,013 Notes"), (0, 1, "0 of 1 Note"), (20, nil, "20+ Notes"),
+            (1_234_567, 1_234_567, "1,234,567 Notes"),
+        ] as [(Int, Int?, String)])
     func countsHaveTheRightNumber(shown: Int, total: Int?, expected: String) {
         #expect(Quantity.notes(shown: shown, total: total) == expected)
     }
 
-    @Test(arguments: [(0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (999_999, "999.9 kB"), (1_000_000, "1.0 MB"), (16 << 20, "16.7 MB"), (Int.max, "9,223,372.0 TB")])
+    @Test(arguments: [
+        (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (999_999, "999.9 kB"), (1_000_000, "1.0 MB"), (16 << 20, "16.7 MB"),
+        (Int.max, "9,223,372.0 TB"),
+    ])
     func sizesAreShort(byteCount: Int, expected: String) {
         #expect(Quantity.bytes(byteCount) == expected)
     }

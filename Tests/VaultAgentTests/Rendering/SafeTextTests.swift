@@ -7,11 +7,14 @@ internal import Testing
 
 /// Attack G01.
 struct SafeTextTests {
-    private func safe(_ text: String, _ layout: SafeText.Layout) -> String { String(decoding: SafeText.safe(Array(text.utf8), layout), as: UTF8.self) }
+    private func safe(_ text: String, _ layout: SafeText.Layout) -> String {
+        String(decoding: SafeText.safe(Array(text.utf8), layout), as: UTF8.self)
+    }
 
     @Test(arguments: [
         ("\u{1B}[31mred", "␛[31mred"), ("\u{1B}]52;c;aGk=\u{07}", "␛]52;c;aGk=␇"), ("\u{9B}2J", "<U+9B>2J"), ("a\rb", "a␍b"), ("a\u{7F}\0", "a␡␀"),
-        ("\u{202E}evil\u{2066}", "<U+202E>evil<U+2066>"), ("\u{61C}\u{200F}", "<U+61C><U+200F>"), ("\u{E0041}", "<U+E0041>"), ("x\u{2028}y", "x<U+2028>y"),
+        ("\u{202E}evil\u{2066}", "<U+202E>evil<U+2066>"), ("\u{61C}\u{200F}", "<U+61C><U+200F>"), ("\u{E0041}", "<U+E0041>"),
+        ("x\u{2028}y", "x<U+2028>y"),
         ("👩‍👧 Ünï 日本 e\u{301}", "👩‍👧 Ünï 日本 e\u{301}"), ("plain", "plain"), ("", ""),
     ])
     func whatActsIsShownInstead(text: String, expected: String) {
@@ -51,4 +54,3 @@ struct SafeTextTests {
         return scalar == "\u{2028}" || scalar == "\u{2029}" || (0xE0000...0xE007F).contains(scalar.value)
     }
 }
-

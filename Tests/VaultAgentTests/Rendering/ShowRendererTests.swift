@@ -14,14 +14,15 @@ struct ShowRendererTests {
     }
 
     @Test func showsTitleFactsAndBody() {
-        #expect(text(note, titleIsSet: true, body: "Line\n\ttab") == """
-            Title
-            k3f9  created 1970-01-01 00:00  updated 1970-01-01 00:01  home  #a
+        #expect(
+            text(note, titleIsSet: true, body: "Line\n\ttab") == """
+                Title
+                k3f9  created 1970-01-01 00:00  updated 1970-01-01 00:01  home  #a
 
-            Line
-            \ttab
+                Line
+                \ttab
 
-            """)
+                """)
     }
 
     @Test func aFirstLineThatIsTheTitleIsShownOnce() {

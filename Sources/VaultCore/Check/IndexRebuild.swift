@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultFormat
+
+/// Makes lists, tags and search words again from the revisions, in steps of one short transaction, so that other requests are served between
+/// them. The old tables serve until the new ones are whole and take their place in one commit; a crash leaves the old ones.
+public final class IndexRebuild {
+    /// Notes in the new index so far.
+    public private(set) var count = 0
+    private let store: VaultStore
+    private var phase = Phase.chain(after: 0)
+    private var order: [NoteID: (position: Int, revision: RevisionID)] = [:]
+    private var heads: [(note: NoteID, revision: RevisionID)] = []
+    private var counters: IndexState?
+    private var lastSequence: Int64 = 0
+    private var hasGap = false
+    private var restarts = 0
+    private static let stepNotes = 100
+    private static let stepEntries = 1000
+    private static let restartCountMax = 2
+
+    private enum Phase {
+        case chain(after: Int64)
+        case fill
+        case done
+    }
+
+    public init(_ store: VaultStore) { self.store = store }
+
+    /// Notes done and to be done; the second is 0 until it is known.
+    public var progress: (done: UInt64, total: UInt64) { (UInt64(count), UInt64(heads.count)) }
+
+    /// Does a little more; false when the new index is in place.
+    ///
+    /// - Throws: `VaultError.integrity` when a head cannot be opened; the old index stays then.
+    public func step() throws(VaultError) -> Bool {
+        switch phase {
+        case .chain(let after): try readChain(after: after)
+        case .fill: try store.write { try self.fill($0, limit: Self.stepNotes) }
+        case .done: return false
+        }
+        return true
+    }
+
+    /// The chain names each note's head; the list that is to be replaced is not asked.
+    private func readChain(after sequence: Int64) throws(VaultError) {
+        let rows = try store.read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence LIMIT ?",
+                arguments: [self.store.device.blob, sequence, Self.stepEntries])
+        }
+        try VaultStore.mapErrors { try take(rows) }
+        // A step that is not full has seen the end; waiting for an empty one would never end while notes are written.
+        guard rows.count < Self.stepEntries else {
+            phase = .chain(after: lastSequence)
+            return
+        }
+        sortHeads()
+        try store.write { try self.begin($0) }
+        phase = .fill
+    }
+
+    private func take(_ rows: [Row]) throws {
+        for row in rows {
+            let entry = try Entry(parsing: row.bytes("bytes"))
+            lastSequence = try row.integer("sequence")
+            order[entry.noteID] = entry.operation == .purge ? nil : (Int(clamping: lastSequence), entry.revisionID)
+        }
+    }
+
+    /// The newest change gets the highest row.
+    private func sortHeads() {
+        heads = order.sorted { $0.value.position < $1.value.position }.map { ($0.key, $0.value.revision) }
+    }
+
+    private func begin(_ database: Database) throws {
+        var state = try IndexState.fetch(database)
+        try ProjectionTables.rebuilt.drop(database)
+        for statement in ProjectionTables.rebuilt.statements(indexSuffix: "_\(state.generation)") { try database.execute(sql: statement) }
+        state.live = 0
+        state.trashed = 0
+        counters = state
+        count = 0
+        hasGap = false
+    }
+
+    private func fill(_ database: Database, limit: Int) throws {
+        guard var counted = counters else { throw VaultError(.integrity) }
+        for (note, revision) in heads[count..<min(count + limit, heads.count)] {
+            guard let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([revision.bytes.blob]) else {
+                // Purged meanwhile, if the chain has a new entry at the end; else it is missing.
+                hasGap = true
+                count += 1
+                continue
+            }
+            let record = try store.records.open(row.bytes("sealed"), note: note, revision: revision)
+            try VaultStore.insertProjection(database, &counted, record, head: revision, into: .rebuilt)
+            count += 1
+        }
+        counters = counted
+        if count == heads.count { try finish(database, counted) }
+    }
+
+    private func finish(_ database: Database, _ counted: IndexState) throws {
+        var state = try IndexState.fetch(database)
+        guard state.sequence == UInt64(clamping: lastSequence) else { return try startAgain(database) }
+        guard !hasGap else { throw VaultError(.integrity) }
+        try ProjectionTables.rebuilt.replaceCurrent(database)
+        state.live = counted.live
+        state.trashed = counted.trashed
+        state.fold = try VaultStore.foldDigest()
+        try state.save(database)
+        phase = .done
+    }
+
+    /// Notes were written meanwhile. After a few times the rest is done without a break, in the transaction that is open.
+    private func startAgain(_ database: Database) throws {
+        restarts += 1
+        phase = .chain(after: lastSequence)
+        guard restarts > Self.restartCountMax else { return }
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence",
+            arguments: [store.device.blob, lastSequence])
+        try take(rows)
+        sortHeads()
+        try begin(database)
+        try fill(database, limit: heads.count)
+    }
+}
+
+extension VaultStore {
+    /// The whole rebuild at once, for callers with nobody else to serve.
+    ///
+    /// - Returns: how many notes there are.
+    /// - Throws: `VaultError.integrity` when a head cannot be opened.
+    public func rebuildIndex() throws(VaultError) -> Int {
+        let rebuild = IndexRebuild(self)
+        while try rebuild.step() {}
+        return rebuild.count
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+
+/// The tables that are made from the notes' revisions: lists, tags and search words. There is a second set while they are made anew.
+///
+/// Spec: docs/format.md §13.
+struct ProjectionTables {
+    let note: String
+    let noteTag: String
+    let search: String
+
+    static let current = ProjectionTables(note: "note", noteTag: "noteTag", search: "search")
+    static let rebuilt = ProjectionTables(note: "noteRebuilt", noteTag: "noteTagRebuilt", search: "searchRebuilt")
+
+    private var names: [String] { [note, noteTag, search] }
+
+    /// - Parameter indexSuffix: SQLite cannot rename an index, so each set's have names of their own.
+    func statements(indexSuffix: String) -> [String] {
+        [
+            // `row` grows with every change, so newest first is the order of rows, in `search` too.
+            """
+            CREATE TABLE \(note)(
+              row INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, head BLOB NOT NULL, modified INTEGER NOT NULL,
+              created INTEGER NOT NULL, trashed INTEGER NOT NULL, byteCount INTEGER NOT NULL, title TEXT NOT NULL,
+              titleKey BLOB NOT NULL, snippet TEXT NOT NULL, notebook TEXT NOT NULL, tags TEXT NOT NULL, source TEXT)
+            """,
+            "CREATE INDEX noteByModified\(indexSuffix) ON \(note)(trashed, modified, row)",
+            "CREATE INDEX noteByTitle\(indexSuffix) ON \(note)(titleKey)",
+            "CREATE INDEX noteByNotebook\(indexSuffix) ON \(note)(notebook, modified) WHERE notebook <> ''",
+            "CREATE UNIQUE INDEX noteBySource\(indexSuffix) ON \(note)(source) WHERE source IS NOT NULL",
+            "CREATE TABLE \(noteTag)(tag BLOB NOT NULL, note BLOB NOT NULL, PRIMARY KEY(tag, note)) WITHOUT ROWID",
+            "CREATE VIRTUAL TABLE \(search) USING fts5(text, content='', detail=none, columnsize=0, tokenize='grams')",
+        ]
+    }
+
+    func drop(_ database: Database) throws {
+        for name in names { try database.execute(sql: "DROP TABLE IF EXISTS \(name)") }
+    }
+
+    /// Takes the place of the current set.
+    func replaceCurrent(_ database: Database) throws {
+        try Self.current.drop(database)
+        for (name, wanted) in zip(names, Self.current.names) { try database.execute(sql: "ALTER TABLE \(name) RENAME TO \(wanted)") }
+    }
+}
