@@ -51,9 +51,13 @@ final class LogFile {
         let within = (offset - LogSealer.headerByteCount) % LogSealer.frameByteCount
         guard offset >= LogSealer.headerByteCount, within + target.count <= LogSealer.frameByteCount else { return .failed }
         guard openFrame(index) else { return .notAuthentic }
-        for position in 0..<target.count {
-            let at = within + position
-            unsafe target[position] = at < content.count ? content[at] : 0
+        unsafe content.withUnsafeBytes { raw in
+            let end = min(within + target.count, raw.count)
+            let count = max(0, end - within)
+            unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: raw[min(within, end)..<end]))
+            // What is left is the reserve, which is zero in memory.
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: target[count...])
+            unsafe rest.initializeMemory(as: UInt8.self, repeating: 0)
         }
         return .whole
     }
@@ -76,7 +80,10 @@ final class LogFile {
             } else {
                 guard flushPending(), openFrame(index) else { return false }
             }
-            for position in 0..<PageFile.usableByteCount { content[24 + position] = unsafe source[position] }
+            unsafe content.withUnsafeMutableBytes { raw in
+                let page = unsafe UnsafeMutableRawBufferPointer(rebasing: raw[24..<24 + PageFile.usableByteCount])
+                unsafe page.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[0..<PageFile.usableByteCount]))
+            }
             return writeFrame(index)
         default:
             return false  // lesson 6: nothing else is a log's write
