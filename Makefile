@@ -33,7 +33,7 @@ format:
 
 check: lint test
 	$(UMASK_BUILD); swift build --build-tests --sanitize=address --scratch-path .build-asan
-	swift test --sanitize=address --scratch-path .build-asan --skip-build --skip ProgramTests
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp swift test --sanitize=address --scratch-path .build-asan --skip-build --skip ProgramTests
 
 demo: build
 	@Scripts/setup.sh demo
