@@ -31,9 +31,10 @@ lint:
 format:
 	swift format --in-place --recursive --parallel --configuration .swift-format Package.swift Sources Tests
 
+# Lesson 12 searches all of its memory, which a sanitizer makes terabytes large.
 check: lint test
 	$(UMASK_BUILD); swift build --build-tests --sanitize=address --scratch-path .build-asan
-	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp swift test --sanitize=address --scratch-path .build-asan --skip-build --skip ProgramTests
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp swift test --sanitize=address --scratch-path .build-asan --skip-build --skip ProgramTests --skip lesson12noRowIsLeftInMemoryAfterClose
 
 demo: build
 	@Scripts/setup.sh demo
