@@ -5,6 +5,7 @@
 # make build    release programs in .build/release                     make check   format lint, tests, address sanitizer
 # make install PREFIX=/usr/local                                       make bench   against peers on this machine
 # make vectors  every known-answer vector, in two implementations      make setup   only installs what is missing
+# make man      the manual pages in man/, from the commands
 
 PREFIX ?= /usr/local
 SHELL := /bin/bash
@@ -13,7 +14,7 @@ PROGRAMS := vault vault-agent vault-parse vault-audit
 # The client refuses programs that others may write.
 UMASK_BUILD := umask 022
 
-.PHONY: setup build test check lint format demo bench bench-full vectors install clean
+.PHONY: setup build test check lint format demo bench bench-full vectors man install clean
 
 setup:
 	@Scripts/setup.sh
@@ -53,9 +54,19 @@ vectors: build
 	Scripts/setup.sh vectors
 	bench-out/venv/bin/python Vectors/verify.py
 
+man:
+	$(UMASK_BUILD); swift build --product vault-manual
+	.build/debug/vault-manual man
+
+SHARE = $(DESTDIR)$(PREFIX)/share
+
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(addprefix $(BUILD)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin/
+	for page in man/man?/*; do install -D -m 644 "$$page" "$(SHARE)/$$page" || exit 1; done
+	set -o pipefail; $(BUILD)/vault completion bash | install -D -m 644 /dev/stdin $(SHARE)/bash-completion/completions/vault
+	set -o pipefail; $(BUILD)/vault completion zsh | install -D -m 644 /dev/stdin $(SHARE)/zsh/site-functions/_vault
+	set -o pipefail; $(BUILD)/vault completion fish | install -D -m 644 /dev/stdin $(SHARE)/fish/vendor_completions.d/vault.fish
 
 clean:
 	rm -rf .build .build-asan bench-out

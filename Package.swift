@@ -49,6 +49,8 @@ let package = Package(
         .target(name: "CSystemShims"),
         .target(name: "CSQLiteShims", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CWipingMemory"),
+        .target(name: "CSessionBus"),
+        library("SessionSignals", ["CSessionBus"]),
 
         library("SecretMemory", ["CSystemShims"]),
         library("VaultCrypto", ["COpenSSL", "CArgon2", "SecretMemory", "CSystemShims"]),
@@ -57,17 +59,23 @@ let package = Package(
         library("SearchText"),
         library("ForeignRecords"),
         library("ForeignFormats", ["ForeignRecords", yams]),
-        library("VaultCore", ["VaultCrypto", "VaultFormat", "SealedSQLite", "SearchText", "SecretMemory", "CSystemShims", grdb, grdbSQLite]),
+        .systemLibrary(name: "CGit2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"])]),
+        .target(name: "COfflineGit2", dependencies: ["CGit2"]),
+        library("TextMerge", ["CGit2", "COfflineGit2"]),
+        library("VaultCore", ["TextMerge", "VaultCrypto", "VaultFormat", "SealedSQLite", "SearchText", "SecretMemory", "CSystemShims", grdb, grdbSQLite]),
         library("AgentProtocol", ["VaultFormat", "SecretMemory", "CSystemShims"]),
         library(
             "VaultAgent",
-            ["VaultCore", "VaultCrypto", "VaultFormat", "AgentProtocol", "SearchText", "ForeignRecords", "SecretMemory", "CSystemShims"]),
+            ["VaultCore", "VaultCrypto", "VaultFormat", "AgentProtocol", "SearchText", "SessionSignals", "TextMerge", "ForeignRecords", "SecretMemory", "CSystemShims"]),
         library("VaultClient", ["AgentProtocol", "VaultFormat", "ForeignRecords", "SecretMemory", "CSystemShims", argumentParser]),
+        library("VaultManual", ["VaultClient", "AgentProtocol"]),
         library("VaultAudit", ["VaultCrypto", "VaultFormat", "SecretMemory"]),
 
         program("vault", ["VaultClient"]),
         program("vault-agent", ["VaultAgent", "CWipingMemory", "CSystemShims"]),
         program("vault-parse", ["ForeignFormats", "ForeignRecords", "CSystemShims"]),
+        // Writes man/ and is never installed.
+        program("vault-manual", ["VaultManual"]),
         // Benchmarks only: never installed.
         .executableTarget(
             name: "vault-bench", dependencies: ["VaultCore", "VaultCrypto", "SecretMemory", grdb], path: "Benchmarks/vault-bench",
@@ -81,9 +89,11 @@ let package = Package(
         tests("SearchTextTests", ["SearchText"]),
         tests("ForeignFormatsTests", ["ForeignFormats", "ForeignRecords"]),
         tests("VaultCoreTests", ["VaultCore", "VaultCrypto", "VaultFormat", "SecretMemory", grdb]),
-        tests("VaultClientTests", ["VaultClient", "AgentProtocol", "ForeignRecords", "SecretMemory"]),
+        tests("VaultClientTests", ["VaultClient", "VaultManual", "AgentProtocol", "ForeignRecords", "SecretMemory"]),
         tests("VaultAuditTests", ["VaultAudit"]),
         tests("VaultAgentTests", ["VaultAgent", "AgentProtocol", "VaultCore", "SearchText"]),
+        .testTarget(name: "SessionSignalsTests", dependencies: ["SessionSignals"], exclude: ["Support/logind.py"], swiftSettings: settings),
+        tests("TextMergeTests", ["TextMerge", "COfflineGit2"]),
         tests("TidyTests", []),
         tests("ProgramTests", ["AgentProtocol", "CSystemShims"]),
     ]

@@ -5,10 +5,10 @@
 # Installs what is missing and nothing else. Usage: setup.sh [demo|test|bench|vectors]
 set -euo pipefail
 
-packages=(pkg-config libssl-dev libargon2-dev libsqlite3-dev)
+packages=(pkg-config libssl-dev libargon2-dev libsqlite3-dev libgit2-dev libpcre2-dev libsystemd-dev)
 case "${1:-}" in
 demo) packages+=(fortunes fortunes-min strace) ;;
-test) packages+=(strace) ;;
+test) packages+=(strace patch groff zsh fish vim nano neovim emacs-nox xclip xvfb dbus-daemon python3-dbusmock python3-gi) ;;
 bench) packages+=(age pass gnupg python3-venv) ;;
 vectors) packages+=(python3-venv) ;;
 esac

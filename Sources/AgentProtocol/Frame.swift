@@ -22,11 +22,13 @@ public enum FrameKind: UInt8, Sendable {
     case progress = 18
     /// From the agent: `Outcome`; the request is over.
     case end = 19
+    /// From the agent: `EditText`; an edit has begun.
+    case editText = 20
 }
 
 public enum Frame {
     /// Bumped when a frame or a request changes its meaning.
-    public static let protocolVersion: UInt16 = 1
+    public static let protocolVersion: UInt16 = 2
     /// The version of the programs; client and agent must be of the same one.
     public static let programVersion = "0.1.0"
     /// Largest text of a note, in bytes.

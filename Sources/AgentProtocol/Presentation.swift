@@ -16,6 +16,8 @@ public struct Presentation: Sendable, Equatable {
     /// Standard output is a terminal: control characters are made visible.
     public var isTerminal = false
     public var color = false
+    /// The terminal shows links that can be followed (OSC 8).
+    public var hyperlinks = false
     /// Width of the terminal in columns; 0 when unknown.
     public var columns: UInt16 = 0
     public var dateStyle = DateStyle.classic
@@ -30,6 +32,7 @@ public struct Presentation: Sendable, Equatable {
         writer.flag(json)
         writer.flag(isTerminal)
         writer.flag(color)
+        writer.flag(hyperlinks)
         writer.u16(columns)
         writer.u8(dateStyle.rawValue)
         writer.text(timeZone)
@@ -40,6 +43,7 @@ public struct Presentation: Sendable, Equatable {
         json = try reader.flag()
         isTerminal = try reader.flag()
         color = try reader.flag()
+        hyperlinks = try reader.flag()
         columns = try reader.u16()
         guard let style = DateStyle(rawValue: try reader.u8()) else { throw FormatError(.unknownKind) }
         dateStyle = style

@@ -29,6 +29,7 @@ extension Request {
         case probe = 1, unlock, create, commitCreation
         case status = 16, lock, new, append, replace, show, cat, list, search, remove, restore, emptyTrash
         case beginImport = 48, importBatch, endImport, check
+        case order = 64, past, editing, leading
     }
 
     private var operation: Operation {
@@ -53,6 +54,10 @@ extension Request {
         case .importBatch: .importBatch
         case .endImport: .endImport
         case .check: .check
+        case .order: .order
+        case .past: .past
+        case .editing: .editing
+        case .leading: .leading
         }
     }
 
@@ -73,10 +78,7 @@ extension Request {
             writer.flag(raw)
         case .cat(let refs), .remove(let refs), .restore(let refs): writer.texts(refs)
         case .list(let query): query.encode(to: &writer)
-        case .search(let query, let limit, let page):
-            writer.text(query)
-            writer.u32(limit)
-            writer.u32(page)
+        case .search(let order): order.encode(to: &writer)
         case .beginImport(let source, let dryRun):
             writer.text(source)
             writer.flag(dryRun)
@@ -87,6 +89,10 @@ extension Request {
             writer.u32(UInt32(skipped.count))
             for file in skipped { file.encode(to: &writer) }
         case .check(let rebuildIndex): writer.flag(rebuildIndex)
+        case .order(let order): order.encode(to: &writer)
+        case .past(let past): past.encode(to: &writer)
+        case .editing(let editing): editing.encode(to: &writer)
+        case .leading(let leading): leading.encode(to: &writer)
         }
     }
 
@@ -106,7 +112,7 @@ extension Request {
             case .show: .show(refs: try reader.texts(), raw: try reader.flag())
             case .cat: .cat(refs: try reader.texts())
             case .list: .list(try ListQuery(from: &reader))
-            case .search: .search(query: try reader.text(max: 16384), limit: try reader.u32(), page: try reader.u32())
+            case .search: .search(try SearchOrder(from: &reader))
             case .remove: .remove(refs: try reader.texts())
             case .restore: .restore(refs: try reader.texts())
             case .emptyTrash: .emptyTrash
@@ -114,6 +120,10 @@ extension Request {
             case .importBatch: .importBatch(try reader.records())
             case .endImport: .endImport(skipped: try reader.skippedFiles())
             case .check: .check(rebuildIndex: try reader.flag())
+            case .order: .order(try Order(from: &reader))
+            case .past: .past(try Past(from: &reader))
+            case .editing: .editing(try Editing(from: &reader))
+            case .leading: .leading(try Leading(from: &reader))
             }
     }
 

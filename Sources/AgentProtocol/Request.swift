@@ -24,7 +24,7 @@ public enum Request: Sendable, Equatable {
     /// Bodies only, byte for byte.
     case cat(refs: [String])
     case list(ListQuery)
-    case search(query: String, limit: UInt32, page: UInt32)
+    case search(SearchOrder)
     case remove(refs: [String])
     case restore(refs: [String])
     case emptyTrash
@@ -34,6 +34,10 @@ public enum Request: Sendable, Equatable {
     /// With what the client itself had to leave out. As text the client has told it already; in JSON it joins `losses`.
     case endImport(skipped: [SkippedFile])
     case check(rebuildIndex: Bool)
+    case order(Order)
+    case past(Past)
+    case editing(Editing)
+    case leading(Leading)
 }
 
 public struct UnlockOptions: Sendable, Equatable {
@@ -64,13 +68,36 @@ public struct NewNote: Sendable, Equatable {
     public var title: String?
     public var tags: [String] = []
     public var notebook = ""
+    /// A template that it begins with.
+    public var template: String?
     public init(text: String) { self.text = text }
 }
 
+/// Which places a list is about.
+public enum ListPlace: UInt8, Sendable, CaseIterable {
+    case live = 0
+    case trash = 1
+    case archive = 2
+    case template = 3
+}
+
+/// What a list is sorted by.
+public enum SortKey: UInt8, Sendable, CaseIterable {
+    /// Pinned ones first, then the newest change.
+    case modified = 0
+    case created = 1
+    case title = 2
+    case size = 3
+}
+
 public struct ListQuery: Sendable, Equatable {
-    public var trashed = false
+    public var place = ListPlace.live
     public var tag: String?
     public var notebook: String?
+    /// Words and filters, as `search` takes them; empty for all.
+    public var filter = ""
+    public var sort = SortKey.modified
+    public var reverse = false
     public var countOnly = false
     public var long = false
     /// Rows of one page; 0 is all.
@@ -78,4 +105,19 @@ public struct ListQuery: Sendable, Equatable {
     /// From 1.
     public var page: UInt32 = 1
     public init() {}
+}
+
+/// What `search` looks for.
+public struct SearchOrder: Sendable, Equatable {
+    /// Words and filters.
+    public var query: String
+    /// A pattern that must match title or text; empty for none.
+    public var regex = ""
+    /// Nil ranks: the best first.
+    public var sort: SortKey?
+    public var reverse = false
+    public var limit: UInt32 = 20
+    public var page: UInt32 = 1
+
+    public init(query: String) { self.query = query }
 }

@@ -38,31 +38,66 @@ extension NewNote {
         writer.optionalText(title)
         writer.texts(tags)
         writer.text(notebook)
+        writer.optionalText(template)
     }
     init(from reader: inout ByteReader) throws(FormatError) {
         text = try reader.text(max: Frame.noteByteCountMax)
         title = try reader.optionalText(max: 4096)
         tags = try reader.texts()
         notebook = try reader.text(max: 4096)
+        template = try reader.optionalText(max: 4096)
     }
 }
 
 extension ListQuery {
     func encode(to writer: inout ByteWriter) {
-        writer.flag(trashed)
+        writer.u8(place.rawValue)
         writer.optionalText(tag)
         writer.optionalText(notebook)
+        writer.text(filter)
+        writer.u8(sort.rawValue)
+        writer.flag(reverse)
         writer.flag(countOnly)
         writer.flag(long)
         writer.u32(limit)
         writer.u32(page)
     }
     init(from reader: inout ByteReader) throws(FormatError) {
-        trashed = try reader.flag()
+        guard let place = ListPlace(rawValue: try reader.u8()) else { throw FormatError(.unknownKind) }
+        self.place = place
         tag = try reader.optionalText(max: 4096)
         notebook = try reader.optionalText(max: 4096)
+        filter = try reader.text(max: SearchOrder.queryByteCountMax)
+        guard let sort = SortKey(rawValue: try reader.u8()) else { throw FormatError(.unknownKind) }
+        self.sort = sort
+        reverse = try reader.flag()
         countOnly = try reader.flag()
         long = try reader.flag()
+        limit = try reader.u32()
+        page = try reader.u32()
+    }
+}
+
+extension SearchOrder {
+    static let queryByteCountMax = 16384
+
+    func encode(to writer: inout ByteWriter) {
+        writer.text(query)
+        writer.text(regex)
+        writer.flag(sort != nil)
+        if let sort { writer.u8(sort.rawValue) }
+        writer.flag(reverse)
+        writer.u32(limit)
+        writer.u32(page)
+    }
+    init(from reader: inout ByteReader) throws(FormatError) {
+        query = try reader.text(max: Self.queryByteCountMax)
+        regex = try reader.text(max: 1000)
+        if try reader.flag() {
+            guard let key = SortKey(rawValue: try reader.u8()) else { throw FormatError(.unknownKind) }
+            sort = key
+        }
+        reverse = try reader.flag()
         limit = try reader.u32()
         page = try reader.u32()
     }

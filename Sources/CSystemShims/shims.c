@@ -10,11 +10,13 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -139,4 +141,33 @@ int vs_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 int64_t vs_file_system_type(int descriptor) {
     struct statfs details;
     return fstatfs(descriptor, &details) == 0 ? (int64_t)details.f_type : -1;
+}
+
+int vs_spawn_editor(const char *path, char *const argv[], char *const envp[], int held, pid_t *pid) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    // Duplicated onto itself a descriptor loses its close-on-exec flag.
+    posix_spawn_file_actions_adddup2(&actions, held, held);
+    return spawn(path, argv, envp, &actions, 0, pid);
+}
+
+int vs_process_descriptor(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+int vs_watch_folder(const char *path) {
+    int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    if (watch < 0) return -1;
+    if (inotify_add_watch(watch, path, IN_CLOSE_WRITE | IN_MOVED_TO | IN_ONLYDIR | IN_DONT_FOLLOW) < 0) {
+        close(watch);
+        return -1;
+    }
+    return watch;
+}
+
+int vs_end_signal_descriptor(void) {
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGHUP);
+    if (sigprocmask(SIG_BLOCK, &ends, NULL) != 0) return -1;
+    return signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
 }

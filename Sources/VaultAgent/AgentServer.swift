@@ -4,6 +4,7 @@
 internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
+internal import SessionSignals
 internal import VaultCore
 
 /// The agent's loop: one thread, poll(2), long requests in steps. It ends when the vault locks or the last reason to stay is gone.
@@ -13,7 +14,10 @@ public final class AgentServer {
     private var connections: [Connection] = []
     private var socket: AgentSocket?
     private let signals: Int32
+    /// Hears of sleep, shutdown and screen lock while a vault is open; nil where there is no system bus.
+    private var watch: SessionWatch?
     private var mustEnd = false
+    private var closedProperly = true
     private var nextProgress = 0.0
 
     /// More clients than this at once are not kept.
@@ -35,18 +39,38 @@ public final class AgentServer {
         while !mustEnd && (socket != nil || !connections.isEmpty) {
             wait()
             endOnSignal()
-            if session.isOver || socket.map({ !$0.isStillThere }) == true { mustEnd = true }
+            if watch?.process() != nil { lock() }
+            if session.isOver || socket.map({ !$0.isStillThere }) == true { lock() }
             if mustEnd { break }
             acceptClients()
-            for connection in connections where !mustEnd { serve(connection) }
+            for connection in connections where !mustEnd && !handler.wantsLock { serve(connection) }
+            if handler.wantsLock { lock() }
             listenIfAsked()
             recordProgress()
-            connections.removeAll { $0.isBroken || ($0.closesAfterSending && $0.queuedByteCount == 0) }
+            removeEnded()
         }
+        lock()
+        return closedProperly
+    }
+
+    /// Closes the vault. The process ends with it, unless an editor is still open: its text goes on being kept, under a key of its own.
+    private func lock() {
         socket = nil
-        let closed = (try? session.close()) != nil
-        sayGoodbye(closed)
-        return closed
+        handler.lockIsDone()
+        if session.store != nil { closedProperly = (try? session.close()) != nil }
+        // The keys are gone: the machine may sleep, whatever else is still to be done.
+        watch = nil
+        sayGoodbye(closedProperly)
+        connections.removeAll { $0.edit == nil }
+        if connections.isEmpty { mustEnd = true }
+    }
+
+    private func removeEnded() {
+        connections.removeAll { connection in
+            let isOver = connection.isBroken || (connection.closesAfterSending && connection.queuedByteCount == 0)
+            if isOver { handler.disconnected(connection) }
+            return isOver
+        }
     }
 
     /// Who asked to lock hears of it when the keys are gone and the next unlock finds everything in order.
@@ -66,6 +90,7 @@ public final class AgentServer {
         if let socket {
             descriptors.append(pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0))
         }
+        if let watch { descriptors.append(pollfd(fd: watch.descriptor, events: watch.events, revents: 0)) }
         unsafe poll(&descriptors, nfds_t(descriptors.count), timeout())
     }
 
@@ -77,6 +102,7 @@ public final class AgentServer {
         if let timer = session.timer { seconds = min(seconds, timer.remaining(now: now)) }
         if handler.hasUnrecordedWrites { seconds = min(seconds, max(0, nextProgress - now)) }
         if connections.contains(where: { $0.isInMidFrame }) { seconds = min(seconds, Self.frameSecondsMax) }
+        if let watch { seconds = min(seconds, watch.secondsLeft) }
         return Int32((seconds * 1000).rounded(.up))
     }
 
@@ -102,7 +128,6 @@ public final class AgentServer {
         connection.flush()
         if connection.mayReceive, let frame = connection.receive() {
             handler.handle(frame, from: connection)
-            if handler.wantsLock { mustEnd = true }
         }
         if connection.isInMidFrame && BootClock.seconds - connection.frameBegan > Self.frameSecondsMax {
             connection.closesAfterSending = true
@@ -115,7 +140,12 @@ public final class AgentServer {
         guard socket == nil, let vaultID = session.vaultIDToServe else { return }
         socket = AgentSocket(vaultID: vaultID)
         if socket == nil { mustEnd = true }
-        for connection in connections { handler.reportListening(socket != nil, to: connection) }
+        for connection in connections {
+            handler.reportListening(socket != nil, to: connection)
+            connection.flush()
+        }
+        // Only now: who unlocked does not wait for a library to load.
+        if socket != nil && session.store != nil { watch = SessionWatch() }
     }
 
     private func recordProgress() {

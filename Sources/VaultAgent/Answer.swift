@@ -9,7 +9,9 @@ internal import VaultFormat
 /// Writes what an operation found, as the client wants it: JSON, text for a terminal, or plain text for a pipe.
 struct Answer {
     let connection: Connection
-    private var presentation: Presentation { connection.presentation }
+    var presentation: Presentation { connection.presentation }
+    /// Width of the terminal; 80 when it is not known.
+    var columns: Int { presentation.columns == 0 ? 80 : Int(presentation.columns) }
 
     init(_ connection: Connection) { self.connection = connection }
 
@@ -20,12 +22,24 @@ struct Answer {
         }
     }
 
+    /// A part of the notes that one command changed; JSON is one document all the same.
+    func savedPart(_ notes: [NoteSummary], _ word: String, isFirst: Bool, isLast: Bool) {
+        if presentation.json { return listed(notes.map { .note($0) }, isFirst: isFirst, isLast: isLast, end: "]}\n") }
+        saved(notes, word)
+    }
+
+    /// Notes that a command changed without naming them.
+    func changed(_ count: Int) {
+        if presentation.json { return json(.answer([("changed", .int(Int64(count)))])) }
+        output("changed \(Quantity.notes(shown: count, total: count))\n")
+    }
+
     /// One of the notes that were asked for.
     func show(_ note: Note, shortID: String, raw: Bool, isFirst: Bool, isLast: Bool) {
         if presentation.json { return listed([.note(note, shortID: shortID)], isFirst: isFirst, isLast: isLast, end: "]}\n") }
         guard presentation.isTerminal && !raw else { return connection.output(ShowRenderer.raw(body: note.body)) }
         if !isFirst { output("\n") }
-        let renderer = ShowRenderer(color: presentation.color, clock: clock)
+        let renderer = ShowRenderer(color: presentation.color, hyperlinks: presentation.hyperlinks, clock: clock)
         connection.output(renderer.text(RenderedNote(note, shortID: shortID), titleIsSet: note.titleIsSet, body: note.body))
     }
 
@@ -107,20 +121,20 @@ struct Answer {
     }
 
     /// In a pipe a time must be readable without knowing today's date; a style that was asked for counts all the same.
-    private var clock: RenderingClock {
+    var clock: RenderingClock {
         var shown = presentation
         if !shown.isTerminal && shown.dateStyle == .classic { shown.dateStyle = .iso }
         return RenderingClock(shown, now: Machine.now)
     }
 
     private func rows(long: Bool) -> NoteRowRenderer {
-        let columns = presentation.isTerminal ? (presentation.columns == 0 ? 80 : Int(presentation.columns)) : nil
+        let columns = presentation.isTerminal ? columns : nil
         return NoteRowRenderer(columns: columns, color: presentation.color, isLong: long, clock: clock)
     }
 
-    private func output(_ text: String) { connection.output(Array(text.utf8)) }
+    func output(_ text: String) { connection.output(Array(text.utf8)) }
 
-    private func json(_ value: JSONText) {
+    func json(_ value: JSONText) {
         var bytes: [UInt8] = []
         value.write(to: &bytes)
         connection.output(bytes + [0x0A])

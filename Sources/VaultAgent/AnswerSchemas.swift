@@ -24,7 +24,8 @@ extension JSONText {
             ("id", .string(note.id.text)), ("shortID", .string(note.shortID)), ("revision", .string(note.revision.text)),
             ("title", .string(note.title)), ("created", .date(note.created)), ("updated", .date(note.modified)),
             ("notebook", .string(note.notebook)), ("tags", .array(note.tags.map { .string($0) })),
-            ("trashed", .bool(note.isTrashed)), ("snippet", .string(snippet ?? note.snippet)), ("byteCount", .int(Int64(note.byteCount))),
+            ("trashed", .bool(note.isTrashed)), ("place", .string(note.place.name)), ("pinned", .bool(note.isPinned)), ("forked", .bool(note.isForked)),
+            ("state", .string("persisted")), ("snippet", .string(snippet ?? note.snippet)), ("byteCount", .int(Int64(note.byteCount))),
         ])
     }
 
@@ -32,7 +33,8 @@ extension JSONText {
         .object([
             ("id", .string(note.id.text)), ("shortID", .string(shortID)), ("revision", .string(note.revision.text)), ("title", .string(note.title)),
             ("created", .date(note.created)), ("updated", .date(note.modified)), ("notebook", .string(note.notebook)),
-            ("tags", .array(note.tags.map { .string($0) })), ("trashed", .bool(note.isTrashed)),
+            ("tags", .array(note.tags.map { .string($0) })), ("trashed", .bool(note.isTrashed)), ("place", .string(note.place.name)),
+            ("pinned", .bool(note.isPinned)), ("forked", .bool(note.isForked)), ("state", .string("persisted")),
             ("snippet", .string(Snippet.plain(title: note.titleIsSet ? note.title : nil, body: note.body))), ("body", .string(note.body)),
             ("byteCount", .int(Int64(note.body.utf8.count))),
         ])
@@ -72,7 +74,8 @@ extension JSONText {
 /// What `vault status` tells of an open vault.
 struct VaultStatus {
     let store: VaultStore
-    let counts: (live: Int, trashed: Int, generation: UInt64)
+    let counts: (notes: NoteCounts, generation: UInt64)
+    let drafts: Int
     let left: (idle: Double, max: Double)
 
     var json: JSONText {
@@ -80,7 +83,8 @@ struct VaultStatus {
         let slot = header.keyslots.first { $0.kind == .password }
         return .answer([
             ("state", .string("unlocked")), ("agentPID", .int(Int64(getpid()))), ("vault", .string(store.directoryText)),
-            ("vaultID", .string(header.vaultID.hex)), ("notes", .int(Int64(counts.live))), ("trashed", .int(Int64(counts.trashed))),
+            ("vaultID", .string(header.vaultID.hex)), ("notes", .int(Int64(counts.notes[.live]))), ("archived", .int(Int64(counts.notes[.archive]))),
+            ("trashed", .int(Int64(counts.notes[.trash]))), ("drafts", .int(Int64(drafts))),
             ("generation", .int(Int64(clamping: counts.generation))), ("epoch", .int(Int64(header.epoch))),
             ("readOnly", .bool(store.isReadOnly)), ("idleSecondsLeft", .int(Int64(left.idle))),
             ("maxSecondsLeft", .int(Int64(left.max))), ("memoryLocked", .bool(store.keysAreLocked)),
@@ -97,13 +101,15 @@ struct VaultStatus {
 
     /// A few aligned lines for people.
     var text: String {
-        let trash = counts.trashed == 0 ? "" : ", \(Quantity.grouped(counts.trashed)) in the trash"
+        let others = [(counts.notes[.archive], "archived"), (counts.notes[.trash], "in the trash")].filter { $0.0 > 0 }
+        let more = others.map { ", \(Quantity.grouped($0.0)) \($0.1)" }.joined()
         var lines = [
             ("vault", SafeText.singleLine(store.directoryText)), ("state", store.isReadOnly ? "unlocked, for reading only" : "unlocked"),
-            ("notes", Quantity.grouped(counts.live) + trash),
+            ("notes", Quantity.grouped(counts.notes[.live]) + more),
             ("locks", "in \(Self.duration(left.idle)) without use, in \(Self.duration(left.max)) at the latest"),
             ("agent", "\(getpid())"),
         ]
+        if drafts > 0 { lines.append(("drafts", "\(drafts): vault draft ls")) }
         if !store.keysAreLocked { lines.append(("note", "keys could not be locked in memory (ulimit -l); they may reach swap")) }
         return lines.map { $0.0.padded(to: 7) + $0.1 + "\n" }.joined()
     }
@@ -116,4 +122,16 @@ struct VaultStatus {
 
 extension String {
     fileprivate func padded(to count: Int) -> String { self + String(repeating: " ", count: max(0, count - self.count)) }
+}
+
+extension NotePlace {
+    /// In JSON and in filters.
+    var name: String {
+        switch self {
+        case .live: "live"
+        case .trash: "trash"
+        case .archive: "archive"
+        case .template: "template"
+        }
+    }
 }

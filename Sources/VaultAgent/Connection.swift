@@ -19,6 +19,8 @@ final class Connection {
     /// A long request that is served step by step.
     var job: (any Job)?
     var importSession: ImportSession?
+    /// The edit that runs in this client's editor.
+    var edit: RunningEdit?
     var presentation = Presentation()
     /// Close when everything is sent.
     var closesAfterSending = false

@@ -10,7 +10,8 @@ extension RenderedNote {
     init(_ note: NoteSummary) {
         self.init(
             shortID: note.shortID, fullID: note.id.text, title: note.title, snippet: note.snippet, created: note.created,
-            updated: note.modified, byteCount: note.byteCount, notebook: note.notebook, tags: note.tags, isTrashed: note.isTrashed)
+            updated: note.modified, byteCount: note.byteCount, notebook: note.notebook, tags: note.tags, isTrashed: note.isTrashed,
+            isPinned: note.isPinned, isArchived: note.place == .archive, isForked: note.isForked)
     }
 
     init(_ hit: SearchHit) {
@@ -23,7 +24,8 @@ extension RenderedNote {
     init(_ note: Note, shortID: String) {
         self.init(
             shortID: shortID, fullID: note.id.text, title: note.title, created: note.created, updated: note.modified,
-            byteCount: note.body.utf8.count, notebook: note.notebook, tags: note.tags, isTrashed: note.isTrashed)
+            byteCount: note.body.utf8.count, notebook: note.notebook, tags: note.tags, isTrashed: note.isTrashed,
+            isPinned: note.isPinned, isArchived: note.place == .archive, isForked: note.isForked)
     }
 }
 
@@ -38,5 +40,16 @@ extension RenderingClock {
             case .relative: .relative
             }
         self.init(style: style, now: now) { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double($0) / 1000)) }
+    }
+}
+
+extension NotePlace {
+    init(_ place: ListPlace) {
+        switch place {
+        case .live: self = .live
+        case .trash: self = .trash
+        case .archive: self = .archive
+        case .template: self = .template
+        }
     }
 }

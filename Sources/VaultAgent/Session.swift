@@ -30,6 +30,8 @@ final class Session {
     /// What to compare with another device, when this account has not seen the vault before (ATTACKS A07).
     private(set) var firstSight: String?
 
+    let edits = EditRegistry()
+
     var store: VaultStore? {
         guard case .open(let store) = state else { return nil }
         return store
@@ -56,6 +58,10 @@ final class Session {
             if isFirst { firstSight = "first seen here: vault \(store.header.vaultID.hex), generation \(try store.counts().generation)" }
             attempts.succeeded()
             state = .open(store)
+            if !store.isReadOnly {
+                try store.sweepDrafts()
+                try edits.lookAtAll(store)
+            }
         } catch {
             if error.code == .wrongPassword { attempts.failed() }
             throw error
@@ -103,8 +109,11 @@ final class Session {
         state = .empty
     }
 
-    /// Whether the open vault's time is over.
-    var isOver: Bool { timer?.isOver(now: BootClock.seconds, slept: BootClock.sleptSeconds) ?? false }
+    /// Whether the open vault's time is over. Somebody who writes is there, but only as long as the longest time allows.
+    var isOver: Bool {
+        if !edits.isEmpty { requestServed() }
+        return timer?.isOver(now: BootClock.seconds, slept: BootClock.sleptSeconds) ?? false
+    }
 
     func requestServed() { timer?.requestServed(now: BootClock.seconds) }
 
@@ -112,6 +121,8 @@ final class Session {
     func close() throws(VaultError) {
         guard let store else { return }
         state = .empty
+        timer = nil
+        vaultIDToServe = nil
         try store.close()
     }
 }

@@ -49,6 +49,14 @@ extension VaultError {
             Outcome(.failSafe, "a cryptographic library does not work as specified; nothing was touched", hint: "vault-audit vectors")
         case .badQuery: Outcome(.usage, "this search cannot be understood", hint: "vault search WORD, or vault search '\"a phrase\"'")
         case .recoveryMismatch: Outcome(.aborted, "that is not the recovery key that was shown", hint: "type it as it was shown")
+        case .thinned: Outcome(.notFound, "that revision is gone: it was thinned out", hint: "vault history ID shows what is there")
+        case .noRevision: Outcome(.notFound, "there is no such revision of this note", hint: "vault history ID")
+        case .ambiguousRevision: Outcome(.ambiguous, "more than one revision fits", hint: "use more of its identifier, or @1, @2, …")
+        case .noDraft: Outcome(.notFound, "there is no such draft", hint: "vault draft ls --all")
+        case .draftIsOpen: Outcome(.conflict, "an editor has this draft open", hint: "finish there first")
+        case .noSuchName: Outcome(.notFound, "no note has this tag or notebook, or there is no such template", hint: "vault tag ls, vault notebook ls, vault template ls")
+        case .badDate: Outcome(.usage, "this is not a day", hint: "vault daily 2026-11-21, or today, yesterday, tomorrow")
+        case .tooCostly: Outcome(.usage, "the pattern takes too long to match", hint: "avoid nested repetitions such as (a+)+")
         case .searchTooBroad: Outcome(.other, "too many notes would have to be looked at", hint: "narrow the search with another word")
         }
     }

@@ -32,8 +32,8 @@ public actor InMemoryPersistence: LocalPersistence {
             noteID: try newNoteID(), created: draft.created ?? draft.modified ?? now,
             modified: draft.modified ?? now, body: draft.body)
         record.title = draft.title
-        record.tags = draft.tags
-        record.notebook = draft.notebook
+        record.tags = NoteNames.tags(draft.tags)
+        record.notebook = NoteNames.notebook(draft.notebook)
         record.source = draft.source
         return try append(record)
     }
@@ -89,6 +89,6 @@ public actor InMemoryPersistence: LocalPersistence {
         return Note(
             id: record.noteID, revision: head.revision, title: NoteTitle.display(title: record.title, body: record.body),
             titleIsSet: record.title != nil, body: record.body, tags: record.tags, notebook: record.notebook, created: record.created,
-            modified: record.modified, isTrashed: record.flags.contains(.trashed))
+            modified: record.modified, place: NotePlace(record.flags))
     }
 }

@@ -17,7 +17,12 @@ public struct Note: Sendable, Equatable {
     /// Milliseconds since 1970, UTC.
     public var created: Int64
     public var modified: Int64
-    public var isTrashed: Bool
+    public var place: NotePlace
+    public var isPinned = false
+    /// It has a second head: two changes that were made without knowing of each other.
+    public var isForked = false
+
+    public var isTrashed: Bool { place == .trash }
 }
 
 /// What a list shows of a note.
@@ -33,9 +38,14 @@ public struct NoteSummary: Sendable, Equatable {
     public var notebook: String
     public var created: Int64
     public var modified: Int64
-    public var isTrashed: Bool
+    public var place: NotePlace
+    public var isPinned: Bool
+    /// It has a second head: two changes that were made without knowing of each other.
+    public var isForked: Bool
     /// Size of the text in bytes.
     public var byteCount: Int
+
+    public var isTrashed: Bool { place == .trash }
 }
 
 /// What a note is made of when it is written.
@@ -49,6 +59,8 @@ public struct NoteDraft: Sendable, Equatable {
     public var modified: Int64?
     /// Where an import found it.
     public var source: String?
+    /// A pattern for new notes, not a note itself.
+    public var isTemplate = false
 
     public init(body: String, title: String? = nil) {
         self.body = body

@@ -9,6 +9,7 @@ public struct VaultError: Error, Sendable, Equatable {
             case noVault, exists, notOurs, newerFormat, integrity, wrongPassword, costOutOfRange
             case rollback, otherVault, busy, readOnly, saveFailed, notFound, ambiguous, tooLarge, notText, empty
             case outOfMemory, selfTestFailed, badQuery, recoveryMismatch, searchTooBroad
+            case thinned, noRevision, ambiguousRevision, noDraft, draftIsOpen, noSuchName, tooCostly, badDate
         }
         package let kind: Kind
 
@@ -52,6 +53,19 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let recoveryMismatch = Code(kind: .recoveryMismatch)
         /// A search looked at as much as it may without an answer.
         public static let searchTooBroad = Code(kind: .searchTooBroad)
+        /// The revision was thinned out, or purged with its note.
+        public static let thinned = Code(kind: .thinned)
+        public static let noRevision = Code(kind: .noRevision)
+        /// More than one revision fits.
+        public static let ambiguousRevision = Code(kind: .ambiguousRevision)
+        public static let noDraft = Code(kind: .noDraft)
+        /// An editor has the draft open.
+        public static let draftIsOpen = Code(kind: .draftIsOpen)
+        /// No note has this tag, or lies in this notebook, or there is no such template.
+        public static let noSuchName = Code(kind: .noSuchName)
+        public static let badDate = Code(kind: .badDate)
+        /// A pattern that takes too long.
+        public static let tooCostly = Code(kind: .tooCostly)
     }
 
     /// Compare this.

@@ -10,6 +10,7 @@ public enum Label: String, CaseIterable, Sendable {
     case indexPage = "vault/v1 index page"
     case indexLog = "vault/v1 index log"
     case record = "vault/v1 record"
+    case draftKey = "vault/v1 draft key"
     case attachment = "vault/v1 attachment"
     case export = "vault/v1 export"
     case sync = "vault/v1 sync"

@@ -13,6 +13,8 @@ public struct Context: Sendable, Equatable {
         case indexPage = 3
         case indexLog = 4
         case record = 5
+        case draftKey = 6
+        case draft = 7
     }
 
     public static let format = Array("vault/v1".utf8)

@@ -16,6 +16,10 @@ public struct Entry: Sendable, Equatable {
         case trash = 3
         case restore = 4
         case purge = 5
+        /// An old revision was thinned out; the entry names it, and its row is gone.
+        case drop = 6
+        /// A revision beside the head, not over it: the note has one head more.
+        case fork = 7
     }
 
     public static let version: UInt16 = 1

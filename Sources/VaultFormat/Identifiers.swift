@@ -38,6 +38,19 @@ public struct RevisionID: Hashable, Sendable {
     public var text: String { Base32.encode(bytes) }
 }
 
+/// A draft's random identity, 16 bytes.
+public struct DraftID: Hashable, Sendable {
+    public static let byteCount = 16
+    public let bytes: [UInt8]
+
+    /// - Throws: `FormatError.truncated` for another size, `.allZero`.
+    public init(_ bytes: [UInt8]) throws(FormatError) {
+        self.bytes = try identifier(bytes, byteCount: Self.byteCount)
+    }
+    public var text: String { Base32.encode(bytes) }
+    public var hex: String { hexadecimal(bytes) }
+}
+
 private func identifier(_ bytes: [UInt8], byteCount: Int) throws(FormatError) -> [UInt8] {
     guard bytes.count == byteCount else { throw FormatError(.truncated) }
     guard bytes.contains(where: { $0 != 0 }) else { throw FormatError(.allZero) }

@@ -77,7 +77,7 @@ import Testing
         try world.require(world.vault("new", "x", "--title", "same" + Self.hostile))
         try world.require(world.vault("new", "y", "--title", "same" + Self.hostile))
         let commands = [
-            ["show", "same" + Self.hostile], ["show", Self.hostile], [Self.hostile], ["ls", Self.hostile], ["ls", "--" + Self.hostile],
+            ["show", "same" + Self.hostile], ["show", Self.hostile], [Self.hostile], ["status", Self.hostile], ["ls", "--" + Self.hostile],
             ["--vault", "/" + Self.hostile, "ls"], ["unlock", "--idle", Self.hostile], ["import", "markdown", "/" + Self.hostile],
             ["--password-file", "/" + Self.hostile, "--vault", world.path("none"), "init", "--no-recovery"],
         ]

@@ -57,10 +57,10 @@ struct JobTests {
     @Test func lesson17emptyingTheTrashCommitsAtMostTwoHundredNotesAtATime() throws {
         defer { removeFolder() }
         for note in try store.list(NoteFilter(), offset: 0, limit: 1000) { _ = try store.setTrashed(note.id, true) }
-        var left = try store.counts().trashed
+        var left = try store.counts().notes[.trash]
         #expect(left == Self.noteCount)
         let steps = try steps(of: EmptyTrashJob(store)) {
-            let now = try store.counts().trashed
+            let now = try store.counts().notes[.trash]
             #expect(left - now <= Self.rowCountMax)
             left = now
         }

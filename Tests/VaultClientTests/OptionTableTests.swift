@@ -88,6 +88,5 @@ struct OptionTableTests {
         }
         #expect(FastPath.outcome(CommandLineShape(["show"])) == nil)
         #expect(FastPath.outcome(CommandLineShape(["append"])) == nil)
-        #expect(FastPath.outcome(CommandLineShape(["ls", "x"])) == nil)
     }
 }

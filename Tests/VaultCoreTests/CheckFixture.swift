@@ -42,7 +42,7 @@ final class CheckFixture {
 extension NoteFilter {
     static var inTrash: NoteFilter {
         var filter = NoteFilter()
-        filter.trashed = true
+        filter.place = .trash
         return filter
     }
 }

@@ -49,7 +49,7 @@ struct CheckTests {
             var old = record
             old.noteID = entry.noteID
             let sealed = try fixture.store.records.seal(old, revision: entry.revisionID)
-            try fixture.change("INSERT INTO revision VALUES(?, ?, ?)", [entry.revisionID.bytes.blob, entry.noteID.bytes.blob, sealed.blob])
+            try fixture.change("INSERT INTO revision VALUES(?, ?, ?, 0)", [entry.revisionID.bytes.blob, entry.noteID.bytes.blob, sealed.blob])
         }
         #expect(try fixture.problems() == [.revisionUnknown])
     }
@@ -67,7 +67,7 @@ struct CheckTests {
     @Test func aRevisionThatNobodyWroteIsSeen() throws {
         let revision = try RevisionID([UInt8](repeating: 9, count: 16))
         let sealed = try fixture.store.records.seal(NoteRecord(noteID: fixture.notes[3], created: 0, modified: 0, body: "forged"), revision: revision)
-        try fixture.change("INSERT INTO revision VALUES(?, ?, ?)", [revision.bytes.blob, fixture.id(3), sealed.blob])
+        try fixture.change("INSERT INTO revision VALUES(?, ?, ?, 0)", [revision.bytes.blob, fixture.id(3), sealed.blob])
         #expect(try check(fixture.store).problems == [CheckProblem(kind: .revisionUnknown, noteID: fixture.notes[3])])
     }
 

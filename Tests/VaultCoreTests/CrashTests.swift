@@ -55,7 +55,7 @@ struct CrashTests {
             let crashed = try TestVault(copying: vault)
             try crashed.change("index-1.db-wal") { $0 = Array(log[..<cut]) }
             let opened = try crashed.open()
-            let count = try opened.counts().live
+            let count = try opened.counts().notes[.live]
             #expect(try bodies(opened) == Set(["vouched for"] + (0..<count - 1).map { "after \($0)" }), "cut at \(cut)")
             #expect(try check(opened).problems.isEmpty)
         }
@@ -79,7 +79,7 @@ struct CrashTests {
         let note = try? store.create(NoteDraft(body: "after the disk has room again"))
         let crashed = try TestVault(copying: vault)
         let opened = try crashed.open()
-        #expect(try opened.counts().live == (note == nil ? 5 : 6))
+        #expect(try opened.counts().notes[.live] == (note == nil ? 5 : 6))
         #expect(try check(opened).problems.isEmpty)
         try opened.end()
     }
@@ -97,7 +97,7 @@ struct CrashTests {
         }
         let again = try vault.open()
         #expect(try again.note(note.id).body == "kept")
-        #expect(try again.counts().live == 1)
+        #expect(try again.counts().notes[.live] == 1)
         try again.end()
     }
 
@@ -108,7 +108,7 @@ struct CrashTests {
         try refusing("header.2", in: vault) { () throws in
             let store = try vault.open()
             #expect(store.isReadOnly)
-            #expect(try store.counts().live == 0)
+            #expect(try store.counts().notes[.live] == 0)
             try store.end()
         }
         let store = try vault.open()

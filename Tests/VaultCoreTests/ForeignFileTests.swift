@@ -30,7 +30,7 @@ struct ForeignFileTests {
             try Data("editor = evil".utf8).write(to: vault.folder.appending(path: name))
         }
         let store = try vault.open()
-        #expect(try store.counts().live == 0)
+        #expect(try store.counts().notes[.live] == 0)
         try store.end()
         #expect(try Data(contentsOf: vault.folder.appending(path: "config")) == Data("editor = evil".utf8))
     }

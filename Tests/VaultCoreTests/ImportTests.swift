@@ -23,14 +23,14 @@ struct ImportTests {
             return draft
         }
         #expect(try store.importNotes(drafts, dryRun: true) == tally(created: 3))
-        #expect(try store.counts().live == 0)
+        #expect(try store.counts().notes[.live] == 0)
         #expect(try store.importNotes(drafts, dryRun: false) == tally(created: 3))
         #expect(try store.importNotes(drafts, dryRun: false) == tally(unchanged: 3))
         drafts[1].body = "changed outside"
         drafts[2].modified = 9000
         #expect(try store.importNotes(drafts, dryRun: true) == tally(updated: 1, unchanged: 2))
         #expect(try store.importNotes(drafts, dryRun: false) == tally(updated: 1, unchanged: 2))
-        #expect(try store.counts().live == 3)
+        #expect(try store.counts().notes[.live] == 3)
         #expect(try store.search("imported 1", limit: 10, page: 1, snippetColumns: 60).hits.isEmpty)
         #expect(try store.search("changed outside", limit: 10, page: 1, snippetColumns: 60).hits.count == 1)
         let revisions = try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM revision") }
@@ -47,7 +47,7 @@ struct ImportTests {
         var bad = NoteDraft(body: "bad", title: String(repeating: "x", count: 5000))
         bad.source = "bad"
         expect(.tooLarge) { try store.importNotes([NoteDraft(body: "good"), bad], dryRun: false) }
-        #expect(try store.counts().live == 0)
+        #expect(try store.counts().notes[.live] == 0)
         #expect(try store.create(NoteDraft(body: "next")).title == "next")
     }
 }

@@ -39,7 +39,7 @@ struct ModelTests {
         #expect(Set(live.map(\.id)) == Set(model.filter { !$0.value.isTrashed }.keys), comment)
         #expect(Set(trashed.map(\.id)) == Set(model.filter { $0.value.isTrashed }.keys), comment)
         let counts = try store.counts()
-        #expect(counts.live == live.count && counts.trashed == trashed.count, comment)
+        #expect(counts.notes[.live] == live.count && counts.notes[.trash] == trashed.count, comment)
         for (id, expected) in model {
             let note = try store.note(id)
             #expect(note.body == expected.body && note.titleIsSet == (expected.title != nil), comment)

@@ -36,9 +36,9 @@ struct NoteFindingTests {
         #expect(try bodies { $0.tag = "APFEL" } == ["note 4", "note 2", "note 0"])
         #expect(try bodies { $0.notebook = "A/B" } == ["note 0", "note 1"])
         #expect(try bodies { ($0.tag, $0.notebook) = ("äpfel", "A/B") } == ["note 0"])
-        #expect(try bodies { $0.trashed = true } == [])
+        #expect(try bodies { $0.place = .trash } == [])
         _ = try store.setTrashed(store.resolve("note 4"), true)
-        #expect(try bodies { $0.trashed = true } == ["note 4"])
+        #expect(try bodies { $0.place = .trash } == ["note 4"])
         #expect(try bodies { $0.tag = "äpfel" } == ["note 2", "note 0"])
     }
 

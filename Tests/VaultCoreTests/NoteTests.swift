@@ -48,16 +48,16 @@ struct NoteTests {
         _ = try store.edit(note.id) { _ in }
         _ = try store.setTrashed(note.id, true)
         _ = try store.setTrashed(note.id, true)
-        #expect(try store.counts().live == 0 && store.counts().trashed == 1)
+        #expect(try store.counts().notes[.live] == 0 && store.counts().notes[.trash] == 1)
         _ = try store.setTrashed(note.id, false)
-        #expect(try store.counts().live == 1 && store.counts().trashed == 0)
+        #expect(try store.counts().notes[.live] == 1 && store.counts().notes[.trash] == 0)
         _ = try store.setTrashed(note.id, true)
         let other = try store.create(NoteDraft(body: "stays"))
         #expect(try revisionCount() == 6)
         #expect(try store.purgeTrash(limit: 10) == 1)
         #expect(try store.purgeTrash(limit: 10) == 0)
         #expect(try revisionCount() == 1)
-        #expect(try store.counts().live == 1 && store.counts().trashed == 0)
+        #expect(try store.counts().notes[.live] == 1 && store.counts().notes[.trash] == 0)
         expect(.notFound) { try store.note(note.id) }
 
         let chain = try entries()
@@ -88,7 +88,7 @@ struct NoteTests {
         expect(.tooLarge) { try store.edit(note.id) { $0.tags = (0...256).map { "tag\($0)" } } }
         expect(.tooLarge) { try store.edit(note.id) { $0.source = long + long } }
         #expect(try store.note(note.id).body == "short")
-        #expect(try store.counts().live == 1)
+        #expect(try store.counts().notes[.live] == 1)
         _ = try store.edit(note.id) { $0.title = String(long.dropLast()) }
         #expect(try store.note(note.id).titleIsSet)
     }

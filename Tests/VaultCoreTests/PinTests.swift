@@ -41,12 +41,12 @@ struct PinTests {
         let seen = try #require(vault.pins.pin(of: id))
         try vault.putBack(earlier)
         let store = try vault.open(acceptRollback: true)
-        #expect(try store.counts().live == 1)
+        #expect(try store.counts().notes[.live] == 1)
         try store.end()
         let recorded = try #require(vault.pins.pin(of: id))
         #expect(recorded.generation > seen.generation)
         #expect(recorded.counter == seen.counter + 1)
-        #expect(try vault.open().counts().live == 1)
+        #expect(try vault.open().counts().notes[.live] == 1)
         // The copy that was given up is the older one now.
         try vault.putBack(newest)
         expect(.rollback) { try vault.open() }

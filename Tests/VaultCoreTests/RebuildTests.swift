@@ -51,7 +51,7 @@ struct RebuildTests {
         _ = try store.setTrashed(notes[5], true)
         #expect(try store.purgeTrash(limit: 1) == 1)
         while try rebuild.step() {}
-        #expect(try store.counts().live == Self.noteCount - 1 && store.counts().trashed == 1)
+        #expect(try store.counts().notes[.live] == Self.noteCount - 1 && store.counts().notes[.trash] == 1)
         #expect(try store.list(NoteFilter(), offset: 0, limit: 2).map(\.id).contains(created.id))
         #expect(try found("meanwhile") == 2)
         #expect(try check(store).problems.isEmpty)
@@ -65,7 +65,7 @@ struct RebuildTests {
             steps += 1
             try #require(steps < 100)
         }
-        #expect(try store.counts().live == Self.noteCount + steps)
+        #expect(try store.counts().notes[.live] == Self.noteCount + steps)
         #expect(try found("between") == steps)
         #expect(try check(store).problems.isEmpty)
     }
@@ -75,7 +75,7 @@ struct RebuildTests {
         #expect(try rebuild.step() && rebuild.step() && rebuild.step())
         let crashed = try TestVault(copying: vault)
         let opened = try crashed.open()
-        #expect(try opened.counts().live == Self.noteCount)
+        #expect(try opened.counts().notes[.live] == Self.noteCount)
         #expect(try check(opened).problems.isEmpty)
         #expect(try opened.rebuildIndex() == Self.noteCount)
         #expect(try check(opened).problems.isEmpty)

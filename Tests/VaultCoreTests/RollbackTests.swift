@@ -105,11 +105,11 @@ struct RollbackTests {
     @Test func lesson14aLogCutBelowTheManifestsSizeIsDamage() throws {
         let vault = try crashed()
         let whole = try TestVault(copying: vault)
-        #expect(try whole.open().counts().live == 4)
+        #expect(try whole.open().counts().notes[.live] == 4)
         let size = try vault.bytes("index-1.db-wal").count
         let tail = try TestVault(copying: vault)
         try tail.change("index-1.db-wal") { $0.removeLast(1) }
-        #expect(try tail.open().counts().live == 3, "only what nobody vouched for is gone")
+        #expect(try tail.open().counts().notes[.live] == 3, "only what nobody vouched for is gone")
         let cut = try TestVault(copying: vault)
         try cut.change("index-1.db-wal") { $0.removeLast(size / 2) }
         expect(.integrity) { try cut.open() }

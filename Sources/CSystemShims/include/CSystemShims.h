@@ -51,4 +51,16 @@ int vs_pipe(int ends[2]);
 /// fstatfs(2)'s type of file system, e.g. 0x01021994 for tmpfs.
 int64_t vs_file_system_type(int descriptor);
 
+/// Starts a program on this terminal with default signals: the standard streams and `held` are inherited, all else is closed by its flag.
+int vs_spawn_editor(const char *path, char *const argv[], char *const envp[], int held, pid_t *pid);
+
+/// A descriptor that becomes readable when a child has ended.
+int vs_process_descriptor(pid_t pid);
+
+/// A descriptor that becomes readable when a file in a folder was written and closed, or moved into it.
+int vs_watch_folder(const char *path);
+
+/// Blocks SIGTERM and SIGHUP and returns a descriptor that becomes readable when one arrives.
+int vs_end_signal_descriptor(void);
+
 #endif

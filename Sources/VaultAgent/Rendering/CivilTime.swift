@@ -52,3 +52,17 @@ struct CivilTime: Equatable {
         return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
     }
 }
+
+extension CivilTime {
+    /// Noon of a day. Method: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days from civil.
+    init?(_ day: CivilDay) {
+        let year = day.month <= 2 ? day.year - 1 : day.year
+        let era = year / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (day.month + (day.month > 2 ? -3 : 9)) + 2) / 5 + day.day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        let dayNumber = era * 146_097 + dayOfEra - 719_468
+        self.init(milliseconds: Int64(dayNumber) * 86_400_000 + 43_200_000)
+        guard self.year == day.year, self.month == day.month, self.day == day.day else { return nil }
+    }
+}

@@ -19,10 +19,16 @@ struct RenderedNote: Sendable {
     var notebook = ""
     var tags: [String] = []
     var isTrashed = false
+    var isPinned = false
+    var isArchived = false
+    var isForked = false
 
     /// Shown where a note has no text to be called by.
     static let untitled = "(untitled)"
 
     /// Notebook, tags and trash in the order of every view.
-    var labels: [String] { (isTrashed ? ["[trash]"] : []) + (notebook.isEmpty ? [] : [notebook]) + tags.map { "#\($0)" } }
+    var labels: [String] {
+        let marks = [(isTrashed, "[trash]"), (isArchived, "[archive]"), (isPinned, "[pinned]"), (isForked, "[two versions]")]
+        return marks.filter(\.0).map(\.1) + (notebook.isEmpty ? [] : [notebook]) + tags.map { "#\($0)" }
+    }
 }

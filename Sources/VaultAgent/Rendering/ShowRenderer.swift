@@ -6,6 +6,8 @@ internal import SearchText
 /// One note, for `show`: on a terminal the title, a line of facts, a blank line and the body; elsewhere the body's bytes as they are.
 struct ShowRenderer: Sendable {
     var color = false
+    /// Links in the text can be followed.
+    var hyperlinks = false
     var clock: RenderingClock
 
     /// - Parameters:
@@ -18,7 +20,8 @@ struct ShowRenderer: Sendable {
         var line = StyledLine()
         line.append(facts(of: note).joined(separator: "  "), .dim)
         var bytes = title.encoded(color: color) + line.encoded(color: color)
-        let shown = SafeText.safe(Array(self.body(body, below: note.title, titleIsSet: titleIsSet).utf8), .multiline)
+        let rest = Array(self.body(body, below: note.title, titleIsSet: titleIsSet).utf8)
+        let shown = hyperlinks ? OSC8.linked(rest) : SafeText.safe(rest, .multiline)
         guard !shown.isEmpty else { return bytes }
         bytes.append(0x0A)
         bytes += shown

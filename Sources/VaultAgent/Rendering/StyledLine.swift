@@ -20,6 +20,8 @@ struct StyledLine {
     }
 
     private var pieces: [(text: String, style: Style)] = []
+    /// Where a piece leads, by its index.
+    private var links: [Int: String] = [:]
     private(set) var columns = 0
 
     /// Adds text, made safe; what does not fit is cut with "…".
@@ -41,6 +43,12 @@ struct StyledLine {
         }
     }
 
+    /// Adds text that leads somewhere. The address has only characters that a terminal takes inside of a sequence.
+    mutating func append(_ text: String, link: String?, room: Int) {
+        if let link, OSC8.isSafe(link) { links[pieces.count] = link }
+        append(text, room: room)
+    }
+
     /// Adds spaces until the line has `column` columns.
     mutating func pad(to column: Int) {
         guard column > columns else { return }
@@ -51,8 +59,10 @@ struct StyledLine {
     /// The line with its line feed.
     func encoded(color: Bool) -> [UInt8] {
         var text = ""
-        for piece in pieces where !piece.text.isEmpty {
-            if color, let parameters = piece.style.parameters { text += "\u{1B}[\(parameters)m\(piece.text)\u{1B}[0m" } else { text += piece.text }
+        for (number, piece) in pieces.enumerated() where !piece.text.isEmpty {
+            var shown = piece.text
+            if color, let parameters = piece.style.parameters { shown = "\u{1B}[\(parameters)m\(shown)\u{1B}[0m" }
+            text += links[number].map { OSC8.link(shown, to: $0) } ?? shown
         }
         return Array((text + "\n").utf8)
     }

@@ -15,7 +15,7 @@ struct TrashListArguments: ClientCommand {
     @OptionGroup var list: ListFields
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
-        try NoteCommands.list(list.options, trashed: true, context)
+        try NoteCommands.list(list.options, .trash, context)
     }
 }
 
@@ -44,7 +44,7 @@ struct ImportMarkdownArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "markdown", abstract: "Import a folder of Markdown and text files.",
         discussion: "Folders become notebooks. A second import of the same folder updates the notes that it made.")
-    @Argument(help: "The folder.") var directory: String
+    @Argument(help: "The folder.", completion: .directory) var directory: String
     @Flag(help: "Only say what would be imported, and what would be lost.") var dryRun = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {

@@ -4,47 +4,54 @@
 internal import AgentProtocol
 internal import ArgumentParser
 
-/// Reads with ArgumentParser what the option tables leave to it: all other commands, help, and every mistake.
+/// Reads with ArgumentParser what the option tables leave to it: all other commands, and every mistake.
 enum FullParser {
     static func run(_ shape: CommandLineShape) -> Int32 {
-        if shape.names == ["help"], shape.rest == ["exit-codes"] { return show(HelpCommand.exitCodes) }
-        if let name = unknownCommand(shape) {
-            let message = "there is no command '\(VisibleText.escaped(name))'"
-            return Reporter(json: shape.rest.contains("--json")).finish(Outcome(.usage, message, hint: hint(shape)))
+        do throws(ClientFailure) {
+            if let words = HelpRequest.words(shape) {
+                return show(try HelpRequest.text(words, columns: HelpRequest.columns))
+            }
+            return try run(shape, in: try node(shape))
+        } catch {
+            let isJSON = shape.rest.prefix { $0 != "--" }.contains("--json")
+            return Reporter(json: isJSON).finish(error.outcome)
         }
+    }
+
+    private static func run(_ shape: CommandLineShape, in node: CommandNode) throws(ClientFailure) -> Int32 {
         do {
             var command = try RootCommand.parseAsRoot(shape.arguments)
             if let ours = command as? any ClientCommand { return Client.execute(ours.global.options, ours.execute) }
             try command.run()
             return 0
         } catch {
-            return report(error, shape)
+            return show(try answer(error, shape, node))
         }
     }
 
     /// ArgumentParser throws for help as well as for mistakes.
-    private static func report(_ error: any Error, _ shape: CommandLineShape) -> Int32 {
-        if RootCommand.exitCode(for: error) == .success { return show(RootCommand.fullMessage(for: error) + "\n") }
-        let message =
-            RootCommand.message(for: error).split(separator: "\n").first.map(String.init) ?? "the command line is not right"
-        return Reporter(json: shape.rest.contains("--json"))
-            .finish(Outcome(.usage, lowered(VisibleText.escaped(message)), hint: hint(shape)))
-    }
-
-    /// A name that is no command of ours; nil when all names are.
-    private static func unknownCommand(_ shape: CommandLineShape) -> String? {
-        var commands: [any ParsableCommand.Type] = [RootCommand.self]
-        for name in shape.names where name != "help" {
-            guard let command = commands.last?.configuration.subcommands.first(where: { $0._commandName == name }) else {
-                return name
-            }
-            commands.append(command)
+    private static func answer(
+        _ error: any Error, _ shape: CommandLineShape, _ node: CommandNode
+    ) throws(ClientFailure) -> String {
+        if RootCommand.exitCode(for: error) == .success {
+            let text = RootCommand.fullMessage(for: error)
+            guard text == RootCommand.helpMessage(for: node.type) else { return text + "\n" }
+            return HelpPage(CommandPage(node), columns: HelpRequest.columns).text
         }
-        return nil
+        let message = RootCommand.message(for: error)
+        if let mistake = OptionMistake.find(shape, in: node, message: message) { throw mistake }
+        let first = message.split(separator: "\n").first.map(String.init) ?? "the command line is not right"
+        throw .usage(lowered(VisibleText.escaped(first)), hint: (["vault", "help"] + node.path).joined(separator: " "))
     }
 
-    private static func hint(_ shape: CommandLineShape) -> String {
-        (["vault help"] + (unknownCommand(shape) == nil ? shape.names : [])).joined(separator: " ")
+    /// The command that the line names.
+    private static func node(_ shape: CommandLineShape) throws(ClientFailure) -> CommandNode {
+        switch CommandNode.find(shape.names) {
+        case .found(let node): return node
+        case .unknown(let names):
+            let next = names.count == shape.names.count ? shape.rest.first : nil
+            throw HelpRequest.unknownCommand(names, next: next, hint: "vault help")
+        }
     }
 
     private static func show(_ text: String) -> Int32 {

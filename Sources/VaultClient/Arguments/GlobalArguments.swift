@@ -5,11 +5,13 @@ public import ArgumentParser
 
 /// Global options for ArgumentParser; OptionTable has the same.
 struct GlobalArguments: ParsableArguments {
-    @Option(help: ArgumentHelp("The vault's directory (else NOTEVAULT_DIR, else the XDG data directory).", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("The vault's directory (else NOTEVAULT_DIR, else the XDG data directory).", valueName: "dir"),
+        completion: .directory)
     var vault: String?
     @Flag(help: "Answer in JSON, for scripts.")
     var json = false
-    @Option(help: ArgumentHelp("Read the password from a file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Read the password from a file.", valueName: "file"), completion: .file())
     var passwordFile: String?
     @Option(name: .customLong("password-fd"), help: ArgumentHelp("Read the password from an open descriptor.", valueName: "n"))
     var passwordDescriptor: Int32?

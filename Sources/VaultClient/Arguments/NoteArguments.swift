@@ -5,8 +5,9 @@ internal import AgentProtocol
 internal import ArgumentParser
 
 struct NewArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "new", abstract: "Write a note.")
-    @Argument(help: "The text; '-' or nothing reads standard input.")
+    static let configuration = CommandConfiguration(
+        commandName: "new", abstract: "Write a note.", discussion: "Without text, an editor is opened on a terminal, and standard input is read elsewhere.")
+    @Argument(help: "The text; '-' reads standard input.")
     var text: [String] = []
     @Option(help: "The title; without one it is the first line.")
     var title: String?
@@ -14,6 +15,9 @@ struct NewArguments: ClientCommand {
     var tag: [String] = []
     @Option(name: [.long, .customShort("b")], help: "The notebook, such as work/2026.")
     var notebook: String?
+    @Option(help: ArgumentHelp("A template to begin with.", valueName: "name"))
+    var template: String?
+    @OptionGroup var editor: EditorFields
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
     var options: NewOptions {
@@ -22,6 +26,8 @@ struct NewArguments: ClientCommand {
         options.title = title
         options.tags = tag
         options.notebook = notebook
+        options.template = template
+        options.editor = editor.options
         return options
     }
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.new(options, context) }

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
-internal import ArgumentParser
+public import ArgumentParser
 
 struct ShowArguments: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Read notes.")
@@ -24,18 +24,21 @@ struct CatArguments: ClientCommand {
 }
 
 struct ListArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "ls", abstract: "List notes, newest first.")
+    static let configuration = CommandConfiguration(
+        commandName: "ls", abstract: "List notes: pinned ones first, then the newest.",
+        discussion: "Filters are those of 'vault search', such as tag:work or created:>2026-01-01.")
     @OptionGroup var list: ListFields
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
     var options: ListOptions { list.options }
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
-        try NoteCommands.list(options, trashed: false, context)
+        try NoteCommands.list(options, .live, context)
     }
 }
 
 /// What `ls` and `trash ls` share.
 struct ListFields: ParsableArguments {
+    @Argument(help: "Words and filters that the notes must fit.") var filter: [String] = []
     @Flag(help: "Print the number of notes only.") var count = false
     @Flag(name: .shortAndLong, help: "Print more about each note.") var long = false
     @Flag(name: .shortAndLong, help: "Print all rows; the same as --limit 0.") var all = false
@@ -43,6 +46,10 @@ struct ListFields: ParsableArguments {
     @Option(help: "Which page, from 1.") var page: UInt32 = 1
     @Option(name: [.long, .customShort("t")], help: "Only notes with this tag.") var tag: String?
     @Option(name: [.long, .customShort("b")], help: "Only notes of this notebook.") var notebook: String?
+    @Flag(help: "List what was archived.") var archived = false
+    @Option(help: "What to sort by.") var sort: SortChoice?
+    @Flag(name: .shortAndLong, help: "The other way round.") var reverse = false
+    @Option(help: ArgumentHelp("Only what changed since: 7d, 2w, 3m, 1y or a date.", valueName: "time")) var since: String?
 
     func validate() throws {
         if page == 0 { throw ValidationError("pages are counted from 1") }
@@ -50,6 +57,11 @@ struct ListFields: ParsableArguments {
 
     var options: ListOptions {
         var options = ListOptions()
+        options.filter = filter
+        options.archived = archived
+        options.sort = sort
+        options.reverse = reverse
+        options.since = since
         options.count = count
         options.long = long
         options.all = all
@@ -65,16 +77,34 @@ struct SearchArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Find notes.",
         discussion:
-            "All words must be found, in any case and with or without accents; \"a phrase\" in quotation marks as it stands.")
-    @Argument(help: "What to look for.") var query: [String]
+            """
+            All words must be found, in any case and with or without accents; "a phrase" in quotation marks as it stands; -word must not be there; \
+            OR stands between alternatives. Filters: tag:work, notebook:home, title:word, created:>2026-01-01, modified:7d, has:link, \
+            state:pinned|archived|trashed|template|draft|conflict.
+            """)
+    @Argument(help: "What to look for.") var query: [String] = []
     @Option(name: [.long, .customShort("n")], help: "Rows of one page; 0 is all.") var limit: UInt32 = 20
     @Option(help: "Which page, from 1.") var page: UInt32 = 1
+    @Option(help: "What to sort by; without it the best comes first.") var sort: SortChoice?
+    @Flag(name: .shortAndLong, help: "The other way round.") var reverse = false
+    @Option(help: ArgumentHelp("Only what changed since: 7d, 2w, 3m, 1y or a date.", valueName: "time")) var since: String?
+    @Option(help: ArgumentHelp("A pattern (PCRE) that must match title or text.", valueName: "pattern")) var regex: String?
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
     func validate() throws {
         if page == 0 { throw ValidationError("pages are counted from 1") }
+        if query.isEmpty && regex == nil { throw ValidationError("nothing to search for") }
     }
 
-    var options: SearchOptions { SearchOptions(words: query, limit: limit, page: page) }
+    var options: SearchOptions {
+        var options = SearchOptions(words: query, limit: limit, page: page)
+        options.sort = sort
+        options.reverse = reverse
+        options.since = since
+        options.regex = regex
+        return options
+    }
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.search(options, context) }
 }
+
+extension SortChoice: ExpressibleByArgument {}

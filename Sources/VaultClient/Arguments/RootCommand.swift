@@ -11,10 +11,32 @@ struct RootCommand: ParsableCommand {
         abstract: "Private notes, encrypted on this machine.",
         discussion: "ID is the beginning of a note's identifier, or its title. Exit codes: vault help exit-codes.",
         version: "vault \(Frame.programVersion)",
-        subcommands: [
-            InitArguments.self, UnlockArguments.self, LockArguments.self, StatusArguments.self,
-            NewArguments.self, AppendArguments.self, ReplaceArguments.self, ShowArguments.self, CatArguments.self,
-            ListArguments.self, SearchArguments.self, RemoveArguments.self, RestoreArguments.self, TrashArguments.self,
-            ImportArguments.self, CheckArguments.self, AboutArguments.self, VersionArguments.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "The vault:", subcommands: [InitArguments.self, UnlockArguments.self, LockArguments.self, StatusArguments.self]),
+            CommandGroup(
+                name: "Reading and writing:",
+                subcommands: [
+                    NewArguments.self, EditArguments.self, AppendArguments.self, ReplaceArguments.self, ShowArguments.self, CatArguments.self,
+                    ListArguments.self, SearchArguments.self, DailyArguments.self, TemplateArguments.self, LinksArguments.self,
+                    BacklinksArguments.self,
+                ]),
+            CommandGroup(
+                name: "Order:",
+                subcommands: [
+                    TitleArguments.self, TagArguments.self, UntagArguments.self, MoveArguments.self, NotebookArguments.self, PinArguments.self,
+                    UnpinArguments.self, ArchiveArguments.self, UnarchiveArguments.self, DuplicateArguments.self, MergeArguments.self,
+                    RemoveArguments.self, RestoreArguments.self, TrashArguments.self,
+                ]),
+            CommandGroup(
+                name: "What was before:",
+                subcommands: [
+                    HistoryArguments.self, DiffArguments.self, RevertArguments.self, UndoArguments.self, DraftArguments.self, CollectArguments.self,
+                ]),
+            CommandGroup(
+                name: "In and out, and care:",
+                subcommands: [
+                    ImportArguments.self, CheckArguments.self, CompletionArguments.self, AboutArguments.self, VersionArguments.self,
+                ]),
         ])
 }

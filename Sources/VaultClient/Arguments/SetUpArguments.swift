@@ -18,7 +18,7 @@ struct InitArguments: ClientCommand {
     var kdfTarget: UInt32 = 1000
     @Flag(help: "Make no recovery key.")
     var noRecovery = false
-    @Option(help: ArgumentHelp("Write the recovery key to a new file instead of showing it.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the recovery key to a new file instead of showing it.", valueName: "file"), completion: .file())
     var recoveryFile: String?
     @OptionGroup(title: "Global options") var global: GlobalArguments
 

@@ -23,7 +23,7 @@ enum FastPath {
         case "search":
             prepare(
                 OptionTable.search, shape, SearchOptions(), { $0.words.append($1) }, NoteCommands.search,
-                when: { !$0.words.isEmpty })
+                when: { !$0.words.isEmpty || $0.regex != nil })
         case "status": prepareBare(shape, StatusCommand.run)
         case "about": prepareBare(shape, AboutCommand.about)
         case "version": prepareBare(shape, AboutCommand.version)
@@ -70,12 +70,9 @@ enum FastPath {
         return hasArgument ? nil : prepared
     }
 
-    /// `ls` takes no argument; one is left to ArgumentParser to refuse.
     private static func prepareList(_ shape: CommandLineShape) -> Prepared? {
-        var hasArgument = false
-        let prepared = prepare(
-            OptionTable.list, shape, ListOptions(), { _, _ in hasArgument = true },
-            { options, context throws(ClientFailure) in try NoteCommands.list(options, trashed: false, context) })
-        return hasArgument ? nil : prepared
+        prepare(OptionTable.list, shape, ListOptions(), { $0.filter.append($1) }) { options, context throws(ClientFailure) in
+            try NoteCommands.list(options, .live, context)
+        }
     }
 }

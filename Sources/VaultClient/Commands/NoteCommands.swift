@@ -2,15 +2,19 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Glibc
 
 /// Commands that are one request to the agent.
 enum NoteCommands {
+    /// Without text on a terminal an editor is opened.
     static func new(_ options: NewOptions, _ context: Context) throws(ClientFailure) -> Outcome {
-        var note = NewNote(text: try TextInput.read(options.text, context: context))
+        let opensEditor = options.text.isEmpty && isatty(0) == 1
+        var note = NewNote(text: opensEditor ? "" : try TextInput.read(options.text, context: context))
         note.title = try options.title.map { title throws(ClientFailure) in try short(title, "title") }
         for tag in options.tags { note.tags.append(try short(tag, "tag")) }
         note.notebook = try short(options.notebook ?? "", "notebook")
-        return try send(.new(note), context)
+        note.template = try options.template.map { name throws(ClientFailure) in try short(name, "template") }
+        return opensEditor ? try EditCommand.run(.new(note), options.editor, context) : try send(.new(note), context)
     }
 
     static func append(_ options: EditOptions, _ context: Context) throws(ClientFailure) -> Outcome {
@@ -39,19 +43,20 @@ enum NoteCommands {
         try send(.restore(refs: try references(options.notes)), context)
     }
 
-    static func list(_ options: ListOptions, trashed: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
+    static func list(_ options: ListOptions, _ place: ListPlace, _ context: Context) throws(ClientFailure) -> Outcome {
         if let tag = options.tag { _ = try short(tag, "tag") }
         if let notebook = options.notebook { _ = try short(notebook, "notebook") }
-        return try send(.list(options.query(trashed: trashed)), context)
+        return try send(.list(options.query(place)), context)
     }
 
     static func search(_ options: SearchOptions, _ context: Context) throws(ClientFailure) -> Outcome {
-        let query = options.words.joined(separator: " ")
+        let query = options.order.query
         guard query.utf8.count <= 16384 else { throw .usage("the query is longer than 16 KiB") }
-        guard query.contains(where: { !$0.isWhitespace }) else {
+        guard (options.regex ?? "").utf8.count <= 1000 else { throw .usage("the pattern is longer than 1,000 bytes") }
+        guard query.contains(where: { !$0.isWhitespace }) || options.regex != nil else {
             throw .usage("nothing to search for", hint: "vault search QUERY")
         }
-        return try send(.search(query: query, limit: options.limit, page: options.page), context)
+        return try send(.search(options.order), context)
     }
 
     static func check(rebuildIndex: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
@@ -60,17 +65,11 @@ enum NoteCommands {
 
     static func emptyTrash(yes: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in
-            if !yes { try confirmEmptying(context) }
+            if !yes {
+                try Confirmation.require(
+                    "Destroy all notes in the trash for good?", refused: "nothing was destroyed", hint: "vault trash empty --yes", context)
+            }
             return try conversation.perform(.emptyTrash)
-        }
-    }
-
-    private static func confirmEmptying(_ context: Context) throws(ClientFailure) {
-        guard !context.options.noInput, Terminal.canAsk else {
-            throw ClientFailure(.locked, "emptying the trash needs a yes", hint: "vault trash empty --yes")
-        }
-        guard try Confirmation.ask("Destroy all notes in the trash for good?") else {
-            throw ClientFailure(.aborted, "nothing was destroyed")
         }
     }
 
@@ -80,13 +79,13 @@ enum NoteCommands {
     }
 
     /// The agent takes names of up to 4,096 bytes, and 10,000 of them.
-    private static func references(_ notes: [String]) throws(ClientFailure) -> [String] {
+    static func references(_ notes: [String]) throws(ClientFailure) -> [String] {
         guard notes.count <= 10_000 else { throw .usage("more than 10,000 notes in one command", hint: "xargs -n 1000") }
         for note in notes { _ = try short(note, "ID") }
         return notes
     }
 
-    private static func short(_ text: String, _ what: String) throws(ClientFailure) -> String {
+    static func short(_ text: String, _ what: String) throws(ClientFailure) -> String {
         guard text.utf8.count <= 4096 else { throw .usage("the \(what) is longer than 4 KiB") }
         return text
     }

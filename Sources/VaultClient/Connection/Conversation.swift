@@ -13,6 +13,8 @@ struct Conversation: ~Copyable {
     enum Output {
         case print
         case drop
+        /// Kept for `takeCollected`.
+        case collect
     }
 
     let channel: Channel
@@ -21,6 +23,9 @@ struct Conversation: ~Copyable {
     let quiet: Bool
     /// A secret that came before the last `end`.
     var received: SecretBytes?
+    /// What an edit was begun with, when the last request began one.
+    private(set) var editText: EditText?
+    private var collected: [UInt8] = []
     /// Whether Ctrl-C was pressed during the last request.
     private(set) var wasInterrupted = false
 
@@ -65,6 +70,7 @@ struct Conversation: ~Copyable {
 
     private mutating func exchange(_ request: Request, secret: consuming SecretBytes?) throws(ClientFailure) -> Outcome {
         received = nil
+        editText = nil
         wasInterrupted = false
         let isHeldHere = Interrupts.hold()
         defer { if isHeldHere { Interrupts.release() } }
@@ -79,6 +85,12 @@ struct Conversation: ~Copyable {
         }
     }
 
+    /// What was collected so far.
+    mutating func takeCollected() -> [UInt8] {
+        defer { collected = [] }
+        return collected
+    }
+
     private mutating func readUntilEnd() throws -> Outcome {
         var bar = ProgressBar(isWanted: presentation.wantsProgress)
         while true {
@@ -91,14 +103,19 @@ struct Conversation: ~Copyable {
         }
     }
 
-    private func handle(_ kind: FrameKind, _ payload: [UInt8], _ bar: inout ProgressBar) throws -> Outcome? {
+    private mutating func handle(_ kind: FrameKind, _ payload: [UInt8], _ bar: inout ProgressBar) throws -> Outcome? {
         switch kind {
         case .output:
             bar.clear()
-            if output == .print { try Self.print(payload) }
+            switch output {
+            case .print: try Self.print(payload)
+            case .drop: break
+            case .collect: collected += payload
+            }
         case .talk:
             bar.clear()
             if !quiet || payload.starts(with: "vault: warning:".utf8) { Streams.writeAll(payload, to: Streams.talk) }
+        case .editText: editText = try EditText(parsing: payload)
         case .progress: bar.show(try Progress(parsing: payload))
         case .end:
             bar.clear()
@@ -132,7 +149,7 @@ struct Conversation: ~Copyable {
     /// What to tell when the agent went away. Only an `end` promises that something was saved.
     private static func lost(_ request: Request) -> ClientFailure {
         switch request {
-        case .new, .append, .replace, .remove, .restore, .emptyTrash, .importBatch, .endImport, .commitCreation:
+        case .new, .append, .replace, .remove, .restore, .emptyTrash, .importBatch, .endImport, .commitCreation, .order, .past, .editing:
             ClientFailure(
                 .localSaveFailed, "the agent ended before it answered; the change may not have been saved",
                 hint: "vault unlock, then vault ls")

@@ -9,7 +9,9 @@ public struct CommandLineShape: Sendable, Equatable {
     public var rest: [String] = []
 
     /// Commands that are only a heading for others.
-    static let groups: Set<String> = ["trash", "import"]
+    static let groups: Set<String> = ["trash", "import", "notebook", "template", "draft", "config"]
+    /// `tag` is a command too: only these words after it are another one's name.
+    static let tagCommands: Set<String> = ["add", "ls", "rename", "merge"]
 
     /// Global options may stand before the command's name; they are moved behind it.
     ///
@@ -24,6 +26,7 @@ public struct CommandLineShape: Sendable, Equatable {
                 names.append(word)
                 index += 1
                 if names.count == 1 && Self.groups.contains(word) { continue }
+                if names == ["tag"], index < arguments.count, Self.tagCommands.contains(arguments[index]) { continue }
                 break
             }
             guard case .taken(let next) = OptionTable<GlobalOptions>.global.take(arguments, at: index, into: &scratch)

@@ -7,6 +7,8 @@ public struct NewOptions: Sendable, Equatable {
     public var title: String?
     public var tags: [String] = []
     public var notebook: String?
+    public var template: String?
+    public var editor = EditorOptions()
     public init() {}
 }
 

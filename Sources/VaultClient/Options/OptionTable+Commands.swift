@@ -37,6 +37,10 @@ extension OptionTable<NewOptions> {
             .text("title") { $0.title = $1 },
             .text("tag", short: "t") { $0.tags.append($1) },
             .text("notebook", short: "b") { $0.notebook = $1 },
+            .text("template") { $0.template = $1 },
+            .flag("allow-unknown-editor") { $0.editor.allowsUnknown = true },
+            .flag("allow-disk-temp") { $0.editor.allowsDisk = true },
+            .flag("yes") { $0.editor.yes = true },
         ])
     }
 }
@@ -63,6 +67,10 @@ extension OptionTable<ListOptions> {
             .value("page") { number($1, into: &$0.page, from: 1) },
             .text("tag", short: "t") { $0.tag = $1 },
             .text("notebook", short: "b") { $0.notebook = $1 },
+            .flag("archived") { $0.archived = true },
+            .value("sort") { sort($1, into: &$0.sort) },
+            .flag("reverse", short: "r") { $0.reverse = true },
+            .text("since") { $0.since = $1 },
         ])
     }
 }
@@ -72,8 +80,18 @@ extension OptionTable<SearchOptions> {
         OptionTable(entries: [
             .value("limit", short: "n") { number($1, into: &$0.limit, from: 0) },
             .value("page") { number($1, into: &$0.page, from: 1) },
+            .value("sort") { sort($1, into: &$0.sort) },
+            .flag("reverse", short: "r") { $0.reverse = true },
+            .text("since") { $0.since = $1 },
+            .text("regex") { $0.regex = $1 },
         ])
     }
+}
+
+private func sort(_ text: String, into target: inout SortChoice?) -> Bool {
+    guard let choice = SortChoice(rawValue: text) else { return false }
+    target = choice
+    return true
 }
 
 private func number(_ text: String, into target: inout UInt32, from least: UInt32) -> Bool {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentProtocol
 internal import SecretMemory
 
 /// A yes-or-no question on the terminal.
@@ -23,6 +24,38 @@ public enum Confirmation {
             return false
         } catch {
             throw PasswordSource.failure(error)
+        }
+    }
+
+    /// Goes on only after a yes.
+    ///
+    /// - Throws: `.locked` with `hint` when nobody can be asked, `.aborted` with `refused` after anything but a yes.
+    static func require(_ question: String, refused: String, hint: String, _ context: Context) throws(ClientFailure) {
+        guard !context.options.noInput, Terminal.canAsk else { throw ClientFailure(.locked, "this needs a yes", hint: hint) }
+        guard try ask(question) else { throw ClientFailure(.aborted, refused) }
+    }
+
+    /// A severe act: its name must be typed, or given with `--confirm`.
+    ///
+    /// - Throws: `.locked` when nobody can be asked, `.aborted` for another name.
+    static func require(name: String, given: String?, _ act: String, _ context: Context) throws(ClientFailure) {
+        let refused = ClientFailure(.aborted, "that is not its name; nothing was done")
+        if let given {
+            guard given == name else { throw refused }
+            return
+        }
+        guard !context.options.noInput, Terminal.canAsk else {
+            throw ClientFailure(.locked, "to \(VisibleText.escaped(act)), its name must be confirmed", hint: "--confirm=" + ShellWord.quoted(name))
+        }
+        do {
+            let typed = try PasswordReader.ask(prompt: "To \(VisibleText.escaped(act)), type its name: ", echo: true)
+            guard unsafe typed.withUnsafeBytes({ unsafe $0.elementsEqual(name.utf8) }) else { throw refused }
+        } catch let failure as ClientFailure {
+            throw failure
+        } catch let failure as PasswordReader.Failure {
+            throw failure == .empty ? refused : PasswordSource.failure(failure)
+        } catch {
+            throw refused
         }
     }
 }

@@ -5,15 +5,22 @@ internal import Glibc
 
 /// Warns when memory may be written to a disk in the clear: locked pages never are, but a note's text may be.
 public enum SwapCheck {
+    /// Whether memory may reach a disk in the clear.
+    static var isOpen: Bool { !unsafeAreas.isEmpty }
+
     static func warn() {
-        let descriptor = unsafe open("/proc/swaps", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        guard let bytes = try? FileBytes.read(descriptor, max: 1 << 16) else { return }
-        let open = areas(String(decoding: bytes, as: UTF8.self)).filter { !isSafe($0) }
+        let open = unsafeAreas
         guard !open.isEmpty else { return }
         let names = open.map { VisibleText.escaped($0) }.joined(separator: ", ")
         Streams.warn("swap on \(names) is not encrypted: parts of open notes may reach that disk; use zram or encrypted swap")
+    }
+
+    private static var unsafeAreas: [String] {
+        let descriptor = unsafe open("/proc/swaps", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        guard let bytes = try? FileBytes.read(descriptor, max: 1 << 16) else { return [] }
+        return areas(String(decoding: bytes, as: UTF8.self)).filter { !isSafe($0) }
     }
 
     /// Names of the swap areas in the text of /proc/swaps (proc(5)): the first column, after one line of headings.

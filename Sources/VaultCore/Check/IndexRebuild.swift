@@ -11,8 +11,10 @@ public final class IndexRebuild {
     public private(set) var count = 0
     private let store: VaultStore
     private var phase = Phase.chain(after: 0)
-    private var order: [NoteID: (position: Int, revision: RevisionID)] = [:]
-    private var heads: [(note: NoteID, revision: RevisionID)] = []
+    private var known = NoteHeads()
+    private var positions: [NoteID: Int64] = [:]
+    /// The newest change last; each note with its heads, the one that is shown last.
+    private var heads: [(note: NoteID, revisions: [RevisionID])] = []
     private var counters: IndexState?
     private var lastSequence: Int64 = 0
     private var hasGap = false
@@ -66,21 +68,21 @@ public final class IndexRebuild {
         for row in rows {
             let entry = try Entry(parsing: row.bytes("bytes"))
             lastSequence = try row.integer("sequence")
-            order[entry.noteID] = entry.operation == .purge ? nil : (Int(clamping: lastSequence), entry.revisionID)
+            known.add(entry)
+            if entry.operation != .drop { positions[entry.noteID] = lastSequence }
         }
     }
 
     /// The newest change gets the highest row.
     private func sortHeads() {
-        heads = order.sorted { $0.value.position < $1.value.position }.map { ($0.key, $0.value.revision) }
+        heads = known.notes.sorted { positions[$0] ?? 0 < positions[$1] ?? 0 }.map { ($0, known[$0] ?? []) }
     }
 
     private func begin(_ database: Database) throws {
         var state = try IndexState.fetch(database)
         try ProjectionTables.rebuilt.drop(database)
         for statement in ProjectionTables.rebuilt.statements(indexSuffix: "_\(state.generation)") { try database.execute(sql: statement) }
-        state.live = 0
-        state.trashed = 0
+        state.counts = NoteCounts()
         counters = state
         count = 0
         hasGap = false
@@ -88,19 +90,27 @@ public final class IndexRebuild {
 
     private func fill(_ database: Database, limit: Int) throws {
         guard var counted = counters else { throw VaultError(.integrity) }
-        for (note, revision) in heads[count..<min(count + limit, heads.count)] {
-            guard let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([revision.bytes.blob]) else {
-                // Purged meanwhile, if the chain has a new entry at the end; else it is missing.
-                hasGap = true
-                count += 1
-                continue
-            }
-            let record = try store.records.open(row.bytes("sealed"), note: note, revision: revision)
-            try VaultStore.insertProjection(database, &counted, record, head: revision, into: .rebuilt)
+        for (note, revisions) in heads[count..<min(count + limit, heads.count)] {
+            // Purged meanwhile, if the chain has a new entry at the end; else it is missing.
+            if try !insert(database, note, revisions, &counted) { hasGap = true }
             count += 1
         }
         counters = counted
         if count == heads.count { try finish(database, counted) }
+    }
+
+    private func insert(_ database: Database, _ note: NoteID, _ revisions: [RevisionID], _ counted: inout IndexState) throws -> Bool {
+        guard let shown = revisions.last,
+            let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([shown.bytes.blob])
+        else { return false }
+        let record = try store.records.open(row.bytes("sealed"), note: note, revision: shown)
+        let tables = ProjectionTables.rebuilt
+        try VaultStore.insertProjection(database, &counted, record, head: shown, into: tables)
+        for other in revisions.dropLast() {
+            try database.cachedStatement("INSERT INTO \(tables.otherHead)(note, revision) VALUES(?, ?)")
+                .execute(arguments: [note.bytes.blob, other.bytes.blob])
+        }
+        return true
     }
 
     private func finish(_ database: Database, _ counted: IndexState) throws {
@@ -108,8 +118,7 @@ public final class IndexRebuild {
         guard state.sequence == UInt64(clamping: lastSequence) else { return try startAgain(database) }
         guard !hasGap else { throw VaultError(.integrity) }
         try ProjectionTables.rebuilt.replaceCurrent(database)
-        state.live = counted.live
-        state.trashed = counted.trashed
+        state.counts = counted.counts
         state.fold = try VaultStore.foldDigest()
         try state.save(database)
         phase = .done

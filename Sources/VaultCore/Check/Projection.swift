@@ -7,23 +7,29 @@ internal import VaultFormat
 
 /// Compares what the index says of a note with what its revision says.
 enum Projection {
-    static func fits(_ row: Row, _ record: NoteRecord) throws -> Bool {
+    static func fits(_ database: Database, _ row: Row, _ record: NoteRecord) throws -> Bool {
         let text = NoteText(record)
         let fields: [Bool] = [
             try row.text("title") == text.title, try row.text("snippet") == text.snippet,
             try row.bytes("titleKey") == text.titleKey, try row.text("notebook") == record.notebook,
             try row.text("tags") == record.tags.joined(separator: "\n"), try row.integer("modified") == record.modified,
             try row.integer("created") == record.created, row.optionalText("source") == record.source,
-            try row.flag("trashed") == record.flags.contains(.trashed), try row.count("byteCount") == record.body.utf8.count,
+            try row.integer("place") == NotePlace(record.flags).rawValue, try row.flag("pinned") == record.flags.contains(.pinned),
+            try row.integer("features") == NoteLinks(record).features.rawValue, try row.count("byteCount") == record.body.utf8.count,
         ]
-        return fields.allSatisfy { $0 }
+        return try fields.allSatisfy { $0 } && tagsFit(database, record) && linksFit(database, record)
     }
 
-    /// Whether the table of tags has exactly the note's.
-    static func tagsFit(_ database: Database, _ record: NoteRecord) throws -> Bool {
-        let statement = try database.cachedStatement("SELECT tag FROM noteTag WHERE note = ? ORDER BY tag")
-        let stored = try Row.fetchAll(statement, arguments: [record.noteID.bytes.blob]).map { try $0.bytes("tag") }
-        return Set(stored) == Set(record.tags.map { TagKey.bytes($0) }) && Set(stored).count == stored.count
+    /// Whether the table of tags has the note's.
+    private static func tagsFit(_ database: Database, _ record: NoteRecord) throws -> Bool {
+        let statement = try database.cachedStatement("SELECT 1 FROM noteTag WHERE tag = ? AND note = ?")
+        return try record.tags.allSatisfy { try statement.row([TagKey.bytes($0).blob, record.noteID.bytes.blob]) != nil }
+    }
+
+    /// Whether the table of links has the note's.
+    private static func linksFit(_ database: Database, _ record: NoteRecord) throws -> Bool {
+        let statement = try database.cachedStatement("SELECT 1 FROM noteLink WHERE target = ? AND note = ?")
+        return try NoteLinks(record).targets.allSatisfy { try statement.row([$0.blob, record.noteID.bytes.blob]) != nil }
     }
 
     /// Looks a few of the note's grams up: the first, one from the middle and the last.

@@ -6,21 +6,20 @@ internal import VaultFormat
 /// What the chain says must be there, to be ticked off against what is there.
 struct RevisionLedger {
     private var expected: [RevisionID: NoteID] = [:]
-    private var heads: [NoteID: RevisionID] = [:]
+    private var heads = NoteHeads()
     private var purged: Set<NoteID> = []
     private var seenNotes: Set<NoteID> = []
 
     mutating func add(_ entry: Entry) {
-        if entry.operation == .purge {
-            purged.insert(entry.noteID)
-            heads[entry.noteID] = nil
-        } else {
-            expected[entry.revisionID] = entry.noteID
-            heads[entry.noteID] = entry.revisionID
+        heads.add(entry)
+        switch entry.operation {
+        case .purge: purged.insert(entry.noteID)
+        case .drop: expected[entry.revisionID] = nil
+        case .create, .edit, .trash, .restore, .fork: expected[entry.revisionID] = entry.noteID
         }
     }
 
-    /// Ticks a revision off; false when the chain never named it for this note, or its note was purged.
+    /// Ticks a revision off; false when the chain never named it for this note, or dropped it, or its note was purged.
     mutating func takeSeen(_ revision: RevisionID, of note: NoteID) -> Bool {
         guard let owner = expected.removeValue(forKey: revision) else { return false }
         return owner == note && !purged.contains(note)
@@ -29,11 +28,31 @@ struct RevisionLedger {
     /// Notes with a revision that should be there and is not.
     func missing() -> [NoteID] { expected.values.filter { !purged.contains($0) } }
 
-    /// Whether this is the revision that the chain ends with for a note.
-    mutating func isHead(_ revision: RevisionID, of note: NoteID) -> Bool {
+    /// Whether the chain ends with these revisions for a note: the one shown, and those beside it.
+    mutating func areHeads(shown: RevisionID, others: [RevisionID], of note: NoteID) -> Bool {
         seenNotes.insert(note)
-        return heads[note] == revision
+        guard let known = heads[note], known.last == shown else { return false }
+        return Set(known.dropLast()) == Set(others) && known.count == others.count + 1
     }
 
-    var notesWithoutRow: [NoteID] { heads.keys.filter { !seenNotes.contains($0) } }
+    var notesWithoutRow: [NoteID] { heads.notes.filter { !seenNotes.contains($0) } }
+}
+
+/// The heads of each note as a chain makes them: revisions that no later one replaced, the newest last. That one is shown.
+struct NoteHeads {
+    private var heads: [NoteID: [RevisionID]] = [:]
+
+    subscript(note: NoteID) -> [RevisionID]? { heads[note] }
+    var notes: Dictionary<NoteID, [RevisionID]>.Keys { heads.keys }
+    var count: Int { heads.count }
+
+    mutating func add(_ entry: Entry) {
+        switch entry.operation {
+        case .purge: heads[entry.noteID] = nil
+        case .drop: break
+        case .create, .edit, .trash, .restore, .fork:
+            heads[entry.noteID, default: []].removeAll { entry.parents.contains($0) }
+            heads[entry.noteID, default: []].append(entry.revisionID)
+        }
+    }
 }

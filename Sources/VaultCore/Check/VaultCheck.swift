@@ -17,8 +17,9 @@ public final class VaultCheck {
     private var generationSeen: UInt64 = 0
     private var restarts = 0
     private static let restartCountMax = 3
-    private var live = 0
-    private var trashed = 0
+    private var counts = NoteCounts()
+    private var tags = 0
+    private var links = 0
 
     private enum Phase {
         case files
@@ -56,7 +57,8 @@ public final class VaultCheck {
         guard isComparing, generation != generationSeen else { return false }
         restarts += 1
         ledger = RevisionLedger()
-        (live, trashed) = (0, 0)
+        counts = NoteCounts()
+        (tags, links) = (0, 0)
         (report.entries, report.revisions, report.notes) = (0, 0, 0)
         report.problems.removeAll { [.headerCopy, .page, .structure].contains($0.kind) == false }
         phase = .chain(after: 0, previous: Entry.firstPrevious)
@@ -187,18 +189,27 @@ public final class VaultCheck {
     private func check(_ database: Database, _ row: Row) throws {
         report.notes += 1
         let id = try NoteID(try row.bytes("id"))
-        let isTrashed = try row.flag("trashed")
-        if isTrashed { trashed += 1 } else { live += 1 }
-        guard let (head, record) = try? store.head(database, of: id) else { return found(.projection, id) }
-        if !ledger.isHead(head, of: id) || (try? Projection.fits(row, record)) != true || (try? Projection.tagsFit(database, record)) != true {
-            found(.projection, id)
+        guard let place = NotePlace(rawValue: try row.integer("place")) else { return found(.projection, id) }
+        counts[place] += 1
+        guard let (head, record) = try? store.head(database, of: id), let others = try? store.otherHeads(database, of: id).map(\.id) else {
+            return found(.projection, id)
         }
-        if !isTrashed, try !Projection.wordsArePresent(database, row.integer("row"), record) { found(.words, id) }
+        tags += Set(record.tags.map { TagKey.bytes($0) }).count
+        links += NoteLinks(record).targets.count
+        if !ledger.areHeads(shown: head, others: others, of: id) || (try? Projection.fits(database, row, record)) != true { found(.projection, id) }
+        if place.isSearched, try !Projection.wordsArePresent(database, row.integer("row"), record) { found(.words, id) }
     }
 
     private func finish() throws(VaultError) {
         let state = try store.read { try IndexState.fetch($0) }
-        if state.live != live || state.trashed != trashed { found(.counters) }
+        if state.counts != counts { found(.counters) }
+        // Each note's own are there; a row more is nobody's.
+        let stored = try store.read { database in
+            (
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM noteTag"), try Int.fetchOne(database, sql: "SELECT count(*) FROM noteLink")
+            )
+        }
+        if stored.0 != tags || stored.1 != links { found(.projection) }
         for note in ledger.notesWithoutRow { found(.projection, note) }
         phase = .done
     }

@@ -14,9 +14,29 @@ public final class VaultDirectory {
     /// Opens a directory that is ours alone.
     ///
     /// - Throws: `VaultError.noVault` when it is not there, `.notOurs` for a link, another owner or one that others may write in.
-    public init(path: [UInt8]) throws(VaultError) {
+    public convenience init(path: [UInt8]) throws(VaultError) {
         let text = path.map { CChar(bitPattern: $0) } + [0]
-        let opened = unsafe open(text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        try self.init(taking: unsafe open(text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+    }
+
+    /// A folder beneath this one, made if it is missing.
+    ///
+    /// - Throws: `VaultError.notOurs`, `.readOnly`, `.saveFailed`.
+    func folder(_ name: String) throws(VaultError) -> VaultDirectory {
+        if unsafe mkdirat(descriptor, name, 0o700) == 0 {
+            guard fsync(descriptor) == 0 else { throw Self.failure() }
+        } else if errno != EEXIST {
+            throw Self.failure()
+        }
+        return try VaultDirectory(taking: unsafe vs_open_at(descriptor, name, O_RDONLY | O_DIRECTORY, 0))
+    }
+
+    /// A folder beneath this one, if it is there and ours.
+    func existingFolder(_ name: String) -> VaultDirectory? {
+        try? VaultDirectory(taking: unsafe vs_open_at(descriptor, name, O_RDONLY | O_DIRECTORY, 0))
+    }
+
+    private init(taking opened: Int32) throws(VaultError) {
         guard opened >= 0 else { throw VaultError(errno == ELOOP || errno == ENOTDIR ? .notOurs : .noVault) }
         descriptor = opened
         canonicalPath = Self.canonical(opened)
@@ -73,7 +93,10 @@ public final class VaultDirectory {
         }
         defer { close(opened) }
         guard Self.isOurFile(opened) else { throw VaultError(.notOurs) }
-        var bytes = [UInt8](repeating: 0, count: byteCountMax + 1)
+        // As much as there is, and one byte to see whether there is more than may be.
+        var status = stat()
+        guard unsafe fstat(opened, &status) == 0 else { throw VaultError(.integrity) }
+        var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), byteCountMax) + 1)
         var done = 0
         while done < bytes.count {
             let got = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(opened, $0.baseAddress! + done, $0.count - done) }
@@ -104,6 +127,24 @@ public final class VaultDirectory {
             throw failed
         }
         guard unsafe renameat(descriptor, temporary, descriptor, name) == 0, fsync(descriptor) == 0 else { throw Self.failure() }
+    }
+
+    /// Removes a file. What is not there any more is as good.
+    func remove(_ name: String) {
+        if unsafe unlinkat(descriptor, name, 0) == 0 { fsync(descriptor) }
+    }
+
+    /// Names of everything in it.
+    func names() -> [String] {
+        let copy = unsafe vs_open_at(descriptor, ".", O_RDONLY | O_DIRECTORY, 0)
+        guard copy >= 0, let stream = unsafe fdopendir(copy) else { return [] }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self) }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names
     }
 
     private static func failure() -> VaultError {

@@ -11,6 +11,7 @@ public struct VaultKeys: Sendable {
     let indexPage: SymmetricKey
     let indexLog: SymmetricKey
     let record: SymmetricKey
+    let draftKey: SymmetricKey
 
     /// - Throws: `CryptoError.libraryFailure`.
     public init(_ root: SymmetricKey) throws(CryptoError) {
@@ -20,5 +21,6 @@ public struct VaultKeys: Sendable {
         indexPage = try root.subkey(.indexPage)
         indexLog = try root.subkey(.indexLog)
         record = try root.subkey(.record)
+        draftKey = try root.subkey(.draftKey)
     }
 }

@@ -11,21 +11,27 @@ struct IndexState {
     var device: [UInt8]
     var sequence: UInt64
     var chain: [UInt8]
-    var live: Int
-    var trashed: Int
+    var counts: NoteCounts
     var fold: [UInt8]
 
     static func fetch(_ database: Database) throws -> IndexState {
         guard let row = try database.cachedStatement("SELECT * FROM state").row() else { throw VaultError(.integrity) }
+        var counts = NoteCounts()
+        counts[.live] = try row.count("live")
+        counts[.trash] = try row.count("trashed")
+        let schema = try row.count("schema")
+        if schema > 1 {
+            counts[.archive] = try row.count("archived")
+            counts[.template] = try row.count("templates")
+        }
         return IndexState(
-            schema: try row.count("schema"), generation: UInt64(clamping: try row.integer("generation")),
-            device: try row.bytes("device"), sequence: UInt64(clamping: try row.integer("sequence")), chain: try row.bytes("chain"),
-            live: try row.count("live"), trashed: try row.count("trashed"), fold: try row.bytes("fold"))
+            schema: schema, generation: UInt64(clamping: try row.integer("generation")), device: try row.bytes("device"),
+            sequence: UInt64(clamping: try row.integer("sequence")), chain: try row.bytes("chain"), counts: counts, fold: try row.bytes("fold"))
     }
 
     static func insert(_ database: Database, device: [UInt8], fold: [UInt8]) throws {
         try database.execute(
-            sql: "INSERT INTO state VALUES(1, ?, 1, ?, 0, ?, 0, 0, ?)",
+            sql: "INSERT INTO state VALUES(1, ?, 1, ?, 0, ?, 0, 0, ?, 0, 0)",
             arguments: [Schema.version, device.blob, Entry.firstPrevious.blob, fold.blob])
     }
 
@@ -42,7 +48,21 @@ struct IndexState {
 
     /// Writes back what an operation changed.
     func save(_ database: Database) throws {
-        try database.cachedStatement("UPDATE state SET sequence = ?, chain = ?, live = ?, trashed = ?, fold = ?")
-            .execute(arguments: [Int64(clamping: sequence), chain.blob, live, trashed, fold.blob])
+        try database.cachedStatement("UPDATE state SET sequence = ?, chain = ?, live = ?, trashed = ?, archived = ?, templates = ?, fold = ?")
+            .execute(arguments: [
+                Int64(clamping: sequence), chain.blob, counts[.live], counts[.trash], counts[.archive], counts[.template], fold.blob,
+            ])
+    }
+}
+
+/// How many notes lie in each place.
+public struct NoteCounts: Sendable, Equatable {
+    private var numbers = [Int](repeating: 0, count: NotePlace.allCases.count)
+
+    public init() {}
+
+    public subscript(place: NotePlace) -> Int {
+        get { numbers[Int(place.rawValue)] }
+        set { numbers[Int(place.rawValue)] = newValue }
     }
 }

@@ -4,7 +4,7 @@
 internal import SearchText
 internal import VaultFormat
 
-/// What the index makes of a note's record: titles, snippets and the folded text that search looks in.
+/// What the index makes of a note's record: titles, snippets, links, and the folded text that search looks in.
 struct NoteText {
     let title: String
     let snippet: String
@@ -22,5 +22,38 @@ struct NoteText {
     var indexed: [UInt8] { foldedTitle + [0x0A] + foldedBody }
 
     /// Titles are looked up by this; longer ones share a key and are compared whole.
-    var titleKey: [UInt8] { Array(foldedTitle.prefix(64)) }
+    var titleKey: [UInt8] { Self.key(foldedTitle) }
+
+    static func key(_ folded: [UInt8]) -> [UInt8] { Array(folded.prefix(64)) }
+}
+
+/// Where a note leads to: found once, when its text is indexed.
+struct NoteLinks {
+    /// Keys of the notes that `[[…]]` names: the folded title or identifier, cut as `NoteText.titleKey` is. Each once.
+    let targets: [[UInt8]]
+    let features: NoteFeatures
+
+    init(_ record: NoteRecord) {
+        let body = Array(record.body.utf8)
+        guard LinkDetector.mayHaveLinks(body.span) else {
+            targets = []
+            features = []
+            return
+        }
+        targets = Self.targets(body)
+        let isLinked = !targets.isEmpty || LinkDetector.links(in: body).contains { [.url, .email].contains($0.kind) }
+        features = isLinked ? .link : []
+    }
+
+    /// Only the targets: what must be taken out of the index again.
+    static func targets(_ body: [UInt8]) -> [[UInt8]] {
+        var known: Set<[UInt8]> = []
+        return LinkDetector.noteTargets(in: body).map { NoteText.key(TextFold.fold($0)) }.filter { !$0.isEmpty && known.insert($0).inserted }
+    }
+}
+
+/// What a note has besides its words; a column of bits in the index.
+struct NoteFeatures: OptionSet, Equatable {
+    let rawValue: Int64
+    static let link = NoteFeatures(rawValue: 1)
 }

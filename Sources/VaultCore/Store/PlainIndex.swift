@@ -51,8 +51,8 @@ package final class PlainIndex {
         let revision = try SecureRandom.bytes(RevisionID.byteCount)
         let now = Machine.now
         let record = NoteRecord(noteID: try NoteID(note), created: now, modified: now, body: draft.body)
-        try database.cachedStatement("INSERT INTO revision(id, note, sealed) VALUES(?, ?, ?)")
-            .execute(arguments: [revision.blob, note.blob, record.encoded.blob])
+        try database.cachedStatement("INSERT INTO revision(id, note, sealed, made) VALUES(?, ?, ?, ?)")
+            .execute(arguments: [revision.blob, note.blob, record.encoded.blob, now])
         var state = try IndexState.fetch(database)
         state.sequence += 1
         let entry = Entry(

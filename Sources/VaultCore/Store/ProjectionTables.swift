@@ -3,18 +3,21 @@
 
 internal import GRDB
 
-/// The tables that are made from the notes' revisions: lists, tags and search words. There is a second set while they are made anew.
+/// The tables that are made from the notes' revisions: lists, tags, links and search words. There is a second set while they are made anew.
 ///
 /// Spec: docs/format.md §13.
 struct ProjectionTables {
     let note: String
     let noteTag: String
+    let noteLink: String
+    let otherHead: String
     let search: String
 
-    static let current = ProjectionTables(note: "note", noteTag: "noteTag", search: "search")
-    static let rebuilt = ProjectionTables(note: "noteRebuilt", noteTag: "noteTagRebuilt", search: "searchRebuilt")
+    static let current = ProjectionTables(note: "note", noteTag: "noteTag", noteLink: "noteLink", otherHead: "otherHead", search: "search")
+    static let rebuilt = ProjectionTables(
+        note: "noteRebuilt", noteTag: "noteTagRebuilt", noteLink: "noteLinkRebuilt", otherHead: "otherHeadRebuilt", search: "searchRebuilt")
 
-    private var names: [String] { [note, noteTag, search] }
+    private var names: [String] { [note, noteTag, noteLink, otherHead, search] }
 
     /// - Parameter indexSuffix: SQLite cannot rename an index, so each set's have names of their own.
     func statements(indexSuffix: String) -> [String] {
@@ -23,14 +26,17 @@ struct ProjectionTables {
             """
             CREATE TABLE \(note)(
               row INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, head BLOB NOT NULL, modified INTEGER NOT NULL,
-              created INTEGER NOT NULL, trashed INTEGER NOT NULL, byteCount INTEGER NOT NULL, title TEXT NOT NULL,
-              titleKey BLOB NOT NULL, snippet TEXT NOT NULL, notebook TEXT NOT NULL, tags TEXT NOT NULL, source TEXT)
+              created INTEGER NOT NULL, place INTEGER NOT NULL, pinned INTEGER NOT NULL, features INTEGER NOT NULL,
+              byteCount INTEGER NOT NULL, title TEXT NOT NULL, titleKey BLOB NOT NULL, snippet TEXT NOT NULL,
+              notebook TEXT NOT NULL, tags TEXT NOT NULL, source TEXT)
             """,
-            "CREATE INDEX noteByModified\(indexSuffix) ON \(note)(trashed, modified, row)",
+            "CREATE INDEX noteByModified\(indexSuffix) ON \(note)(place, pinned, modified, row)",
             "CREATE INDEX noteByTitle\(indexSuffix) ON \(note)(titleKey)",
-            "CREATE INDEX noteByNotebook\(indexSuffix) ON \(note)(notebook, modified) WHERE notebook <> ''",
+            "CREATE INDEX noteByNotebook\(indexSuffix) ON \(note)(notebook, place, pinned, modified, row) WHERE notebook <> ''",
             "CREATE UNIQUE INDEX noteBySource\(indexSuffix) ON \(note)(source) WHERE source IS NOT NULL",
             "CREATE TABLE \(noteTag)(tag BLOB NOT NULL, note BLOB NOT NULL, PRIMARY KEY(tag, note)) WITHOUT ROWID",
+            "CREATE TABLE \(noteLink)(target BLOB NOT NULL, note BLOB NOT NULL, PRIMARY KEY(target, note)) WITHOUT ROWID",
+            "CREATE TABLE \(otherHead)(note BLOB NOT NULL, revision BLOB NOT NULL, PRIMARY KEY(note, revision)) WITHOUT ROWID",
             "CREATE VIRTUAL TABLE \(search) USING fts5(text, content='', detail=none, columnsize=0, tokenize='grams')",
         ]
     }

@@ -3,12 +3,23 @@
 
 internal import GRDB
 
-/// The index's tables. `state`, `revision` and `entry` are here; `ProjectionTables` has those that can be made again from them. Spec: docs/format.md §13.
+/// The index's tables. `state`, `revision`, `entry`, `change` and `draft` are here; `ProjectionTables` has those that can be made again from
+/// revisions and entries. Spec: docs/format.md §13.
 enum Schema {
-    static let version = 1
+    static let version = 2
 
     static func create(_ database: Database) throws {
-        for statement in statements + ProjectionTables.current.statements(indexSuffix: "") { try database.execute(sql: statement) }
+        for statement in statements + additions + ProjectionTables.current.statements(indexSuffix: "") { try database.execute(sql: statement) }
+    }
+
+    /// Schema 1 lacks counters, `change`, `draft` and columns of the projections; the caller makes the projections anew.
+    static func upgrade(_ database: Database) throws {
+        for column in ["archived", "templates"] {
+            try database.execute(sql: "ALTER TABLE state ADD COLUMN \(column) INTEGER NOT NULL DEFAULT 0")
+        }
+        try database.execute(sql: "ALTER TABLE revision ADD COLUMN made INTEGER NOT NULL DEFAULT 0")
+        for statement in additions { try database.execute(sql: statement) }
+        try database.execute(sql: "UPDATE state SET schema = ?, fold = x''", arguments: [version])
     }
 
     private static let statements = [
@@ -17,13 +28,29 @@ enum Schema {
         CREATE TABLE state(
           id INTEGER PRIMARY KEY CHECK(id = 1), schema INTEGER NOT NULL, generation INTEGER NOT NULL, device BLOB NOT NULL,
           sequence INTEGER NOT NULL, chain BLOB NOT NULL, live INTEGER NOT NULL, trashed INTEGER NOT NULL,
-          fold BLOB NOT NULL)
+          fold BLOB NOT NULL, archived INTEGER NOT NULL DEFAULT 0, templates INTEGER NOT NULL DEFAULT 0)
         """,
-        "CREATE TABLE revision(id BLOB NOT NULL UNIQUE, note BLOB NOT NULL, sealed BLOB NOT NULL)",
+        // `made` is when it was recorded here, in milliseconds since 1970, UTC; 0 when that is not known.
+        "CREATE TABLE revision(id BLOB NOT NULL UNIQUE, note BLOB NOT NULL, sealed BLOB NOT NULL, made INTEGER NOT NULL DEFAULT 0)",
         "CREATE INDEX revisionByNote ON revision(note)",
         """
         CREATE TABLE entry(
           device BLOB NOT NULL, sequence INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY(device, sequence)) WITHOUT ROWID
+        """,
+    ]
+
+    private static let additions = [
+        // What `undo` takes back: the entries of one transaction. Those with one `command` go together.
+        """
+        CREATE TABLE change(
+          id INTEGER PRIMARY KEY, command INTEGER NOT NULL, kind TEXT NOT NULL, made INTEGER NOT NULL,
+          first INTEGER NOT NULL, last INTEGER NOT NULL)
+        """,
+        // An edit that was begun and not finished. Its text lies in `drafts/`, under the key that `wrapped` holds.
+        """
+        CREATE TABLE draft(
+          id BLOB PRIMARY KEY, wrapped BLOB NOT NULL, note BLOB, base BLOB, joins BLOB NOT NULL, created INTEGER NOT NULL, discarded INTEGER,
+          title TEXT, notebook TEXT NOT NULL, tags TEXT NOT NULL, flags INTEGER NOT NULL, folder TEXT NOT NULL) WITHOUT ROWID
         """,
     ]
 }

@@ -23,13 +23,14 @@ extension VaultStore {
     ///
     /// - Parameter dryRun: only says what would happen.
     /// - Throws: `VaultError.tooLarge`, `.readOnly`, `.saveFailed`; then nothing of the batch is saved.
-    public func importNotes(_ drafts: [NoteDraft], dryRun: Bool) throws(VaultError) -> ImportTally {
+    /// - Parameter group: all batches of one import are taken back together.
+    public func importNotes(_ drafts: [NoteDraft], dryRun: Bool, _ group: ChangeGroup = ChangeGroup(.import)) throws(VaultError) -> ImportTally {
         if dryRun {
             return try read { database in
                 try self.tally(drafts) { try self.plan(database, $0).kind }
             }
         }
-        return try write { database in
+        return try change(group) { database in
             try self.tally(drafts) { draft in
                 let plan = try self.plan(database, draft)
                 switch plan.kind {
@@ -68,8 +69,8 @@ extension VaultStore {
         var record = old
         record.body = draft.body
         record.title = draft.title
-        record.tags = draft.tags
-        record.notebook = draft.notebook
+        record.tags = NoteNames.tags(draft.tags)
+        record.notebook = NoteNames.notebook(draft.notebook)
         if let created = draft.created { record.created = created }
         // A file's time alone is no change: touching a folder must not rewrite every note.
         guard record != old else { return (.unchanged, source) }

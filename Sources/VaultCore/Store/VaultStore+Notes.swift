@@ -10,10 +10,10 @@ extension VaultStore {
     /// Saves a new note.
     ///
     /// - Throws: `VaultError.empty`, `.tooLarge`, `.readOnly`, `.saveFailed`.
-    public func create(_ draft: NoteDraft) throws(VaultError) -> NoteSummary {
+    public func create(_ draft: NoteDraft, _ kind: ChangeKind = .new) throws(VaultError) -> NoteSummary {
         guard !draft.body.isEmpty || draft.title != nil else { throw VaultError(.empty) }
         let record = try newRecord(draft)
-        return try write { database in
+        return try change(kind) { database in
             try self.apply(database, record, .create, replacing: nil)
             return try self.summary(database, of: record.noteID)
         }
@@ -22,17 +22,41 @@ extension VaultStore {
     /// Saves another text of a note as its new head.
     ///
     /// - Throws: `VaultError.notFound`, `.empty`, `.tooLarge`, `.readOnly`, `.saveFailed`.
-    public func edit(_ id: NoteID, _ change: (inout NoteRecord) -> Void) throws(VaultError) -> NoteSummary {
-        try write { database in
-            let (head, old) = try self.head(database, of: id)
-            var record = old
-            change(&record)
-            guard !record.body.isEmpty || record.title != nil else { throw VaultError(.empty) }
-            if record != old {
-                record.modified = max(Machine.now, old.modified)
-                try self.apply(database, record, .edit, replacing: (head, old))
-            }
+    public func edit(_ id: NoteID, _ kind: ChangeKind = .edit, _ body: (inout NoteRecord) -> Void) throws(VaultError) -> NoteSummary {
+        try change(kind) { database in
+            let head = try self.head(database, of: id)
+            var record = head.record
+            body(&record)
+            try self.saveEdited(database, record, over: (head.revision, head.record))
             return try self.summary(database, of: id)
+        }
+    }
+
+    func saveEdited(_ database: Database, _ edited: NoteRecord, over head: Head, parents: [RevisionID]? = nil) throws {
+        var record = edited
+        guard !record.body.isEmpty || record.title != nil else { throw VaultError(.empty) }
+        guard record != head.record || parents != nil else { return }
+        record.modified = max(Machine.now, head.record.modified)
+        try apply(database, record, .edit, replacing: head, parents: parents)
+    }
+
+    /// Changes fields of some notes. What is so already is not written again.
+    ///
+    /// - Parameter group: the command that it belongs to, when there are more transactions of it.
+    /// - Throws: `VaultError.notFound`, `.tooLarge`, `.readOnly`, `.saveFailed`; then nothing is changed.
+    public func modify(_ ids: [NoteID], _ changed: NoteChange, _ group: ChangeGroup) throws(VaultError) -> [NoteSummary] {
+        try change(group) { database in
+            try ids.map { id in
+                let (head, old) = try self.head(database, of: id)
+                var record = old
+                changed.apply(to: &record)
+                if record != old {
+                    guard !record.body.isEmpty || record.title != nil else { throw VaultError(.empty) }
+                    if changed.isModification { record.modified = max(Machine.now, old.modified) }
+                    try self.apply(database, record, changed.operation, replacing: (head, old))
+                }
+                return try self.summary(database, of: id)
+            }
         }
     }
 
@@ -40,13 +64,8 @@ extension VaultStore {
     ///
     /// - Throws: `VaultError.notFound`, `.readOnly`, `.saveFailed`.
     public func setTrashed(_ id: NoteID, _ trashed: Bool) throws(VaultError) -> NoteSummary {
-        try write { database in
-            let (head, old) = try self.head(database, of: id)
-            var record = old
-            if trashed { record.flags.insert(.trashed) } else { record.flags.remove(.trashed) }
-            if record != old { try self.apply(database, record, trashed ? .trash : .restore, replacing: (head, old)) }
-            return try self.summary(database, of: id)
-        }
+        guard let note = try modify([id], .trashed(trashed), ChangeGroup(trashed ? .rm : .restore)).first else { throw VaultError(.notFound) }
+        return note
     }
 
     /// Removes up to `limit` notes of the trash with all of their revisions; the chain keeps that they were.
@@ -54,7 +73,7 @@ extension VaultStore {
     /// - Returns: how many were removed; fewer than `limit` when the trash is empty.
     public func purgeTrash(limit: Int) throws(VaultError) -> Int {
         try write { database in
-            let ids = try Row.fetchAll(database, sql: "SELECT id FROM note WHERE trashed = 1 LIMIT ?", arguments: [limit])
+            let ids = try Row.fetchAll(database, sql: "SELECT id FROM note WHERE place = 1 LIMIT ?", arguments: [limit])
                 .map { try NoteID(try $0.bytes("id")) }
             for id in ids { try self.purge(database, id) }
             return ids.count
@@ -62,15 +81,15 @@ extension VaultStore {
     }
 
     private func purge(_ database: Database, _ id: NoteID) throws {
-        let (head, _) = try head(database, of: id)
+        let (head, record) = try head(database, of: id)
         let purged = try RevisionID(SecureRandom.bytes(RevisionID.byteCount))
+        let heads = [head] + (try otherHeads(database, of: id).map(\.id))
         var state = try IndexState.fetch(database)
-        try append(database, &state, .purge, note: id, revision: purged, parents: [head])
-        state.trashed -= 1
+        try append(database, &state, .purge, note: id, revision: purged, parents: heads)
+        try removeProjection(database, &state, record)
         try state.save(database)
+        try database.cachedStatement("DELETE FROM otherHead WHERE note = ?").execute(arguments: [id.bytes.blob])
         try database.cachedStatement("DELETE FROM revision WHERE note = ?").execute(arguments: [id.bytes.blob])
-        try database.cachedStatement("DELETE FROM noteTag WHERE note = ?").execute(arguments: [id.bytes.blob])
-        try database.cachedStatement("DELETE FROM note WHERE id = ?").execute(arguments: [id.bytes.blob])
     }
 
     func newRecord(_ draft: NoteDraft) throws(VaultError) -> NoteRecord {
@@ -81,9 +100,10 @@ extension VaultStore {
         let created = draft.created ?? draft.modified ?? now
         var record = NoteRecord(noteID: id, created: created, modified: draft.modified ?? now, body: draft.body)
         record.title = draft.title
-        record.tags = draft.tags
-        record.notebook = draft.notebook
+        record.tags = NoteNames.tags(draft.tags)
+        record.notebook = NoteNames.notebook(draft.notebook)
         record.source = draft.source
+        record.flags.set(.template, draft.isTemplate)
         return record
     }
 }

@@ -9,7 +9,7 @@ public import VaultFormat
 
 /// What a list is to hold.
 public struct NoteFilter: Sendable, Equatable {
-    public var trashed = false
+    public var place = NotePlace.live
     public var tag: String?
     public var notebook: String?
     public init() {}
@@ -23,9 +23,9 @@ extension VaultStore {
     public var keysAreLocked: Bool { keys.root.isLocked }
 
     /// Counts kept up to date with each change; nothing is counted here.
-    public func counts() throws(VaultError) -> (live: Int, trashed: Int, generation: UInt64) {
+    public func counts() throws(VaultError) -> (notes: NoteCounts, generation: UInt64) {
         let state = try read { try IndexState.fetch($0) }
-        return (state.live, state.trashed, state.generation)
+        return (state.counts, state.generation)
     }
 
     /// A note with its text.
@@ -37,8 +37,8 @@ extension VaultStore {
             let text = NoteText(record)
             return Note(
                 id: id, revision: revision, title: text.title, titleIsSet: record.title != nil, body: record.body, tags: record.tags,
-                notebook: record.notebook, created: record.created, modified: record.modified,
-                isTrashed: record.flags.contains(.trashed))
+                notebook: record.notebook, created: record.created, modified: record.modified, place: NotePlace(record.flags),
+                isPinned: record.flags.contains(.pinned), isForked: try self.isForked(database, id))
         }
     }
 
@@ -52,7 +52,7 @@ extension VaultStore {
         let (condition, arguments) = Self.condition(filter)
         return try read { database in
             let statement = try database.cachedStatement(
-                "SELECT * FROM note WHERE \(condition) ORDER BY modified DESC, row DESC LIMIT ? OFFSET ?")
+                "SELECT * FROM note WHERE \(condition) ORDER BY pinned DESC, modified DESC, row DESC LIMIT ? OFFSET ?")
             let rows = try Row.fetchAll(statement, arguments: arguments + [limit, offset])
             return try rows.map { try self.summary(database, $0) }
         }
@@ -61,8 +61,7 @@ extension VaultStore {
     /// How many notes a list has in all.
     public func count(_ filter: NoteFilter) throws(VaultError) -> Int {
         if filter.tag == nil && filter.notebook == nil {
-            let counts = try counts()
-            return filter.trashed ? counts.trashed : counts.live
+            return try counts().notes[filter.place]
         }
         let (condition, arguments) = Self.condition(filter)
         return try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM note WHERE \(condition)", arguments: arguments) ?? 0 }
@@ -92,14 +91,14 @@ extension VaultStore {
 
     private func notes(_ database: Database, titled title: String) throws -> [NoteSummary] {
         let wanted = TextFold.fold(title)
-        let statement = try database.cachedStatement("SELECT * FROM note WHERE titleKey = ? ORDER BY trashed, row DESC LIMIT 200")
+        let statement = try database.cachedStatement("SELECT * FROM note WHERE titleKey = ? ORDER BY place = 1, row DESC LIMIT 200")
         let rows = try Row.fetchAll(statement, arguments: [Array(wanted.prefix(64)).blob])
         return try rows.map { try summary(database, $0) }.filter { TextFold.fold($0.title) == wanted }
     }
 
     private static func condition(_ filter: NoteFilter) -> (sql: String, arguments: StatementArguments) {
-        var sql = "trashed = ?"
-        var arguments: StatementArguments = [filter.trashed]
+        var sql = "place = ?"
+        var arguments: StatementArguments = [filter.place.rawValue]
         if let notebook = filter.notebook {
             sql += " AND notebook = ?"
             arguments += [notebook]
@@ -130,11 +129,16 @@ extension VaultStore {
     func summary(_ database: Database, _ row: Row) throws -> NoteSummary {
         let id = try NoteID(try row.bytes("id"))
         let tags = try row.text("tags")
+        guard let place = NotePlace(rawValue: try row.integer("place")) else { throw VaultError(.integrity) }
         return NoteSummary(
             id: id, shortID: try shortID(database, id), revision: try RevisionID(try row.bytes("head")), title: try row.text("title"),
             snippet: try row.text("snippet"), tags: tags.isEmpty ? [] : tags.split(separator: "\n").map { String($0) },
             notebook: try row.text("notebook"), created: try row.integer("created"), modified: try row.integer("modified"),
-            isTrashed: try row.flag("trashed"), byteCount: try row.count("byteCount"))
+            place: place, isPinned: try row.flag("pinned"), isForked: try isForked(database, id), byteCount: try row.count("byteCount"))
+    }
+
+    private func isForked(_ database: Database, _ id: NoteID) throws -> Bool {
+        try database.cachedStatement("SELECT 1 FROM otherHead WHERE note = ? LIMIT 1").row([id.bytes.blob]) != nil
     }
 
     /// The two neighbours in order decide how many characters tell a note from all others.

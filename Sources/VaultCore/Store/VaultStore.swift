@@ -62,6 +62,17 @@ public final class VaultStore {
         let found = manifest
         (device, recordedGeneration) = try Self.check(database, against: found)
         try begin(acceptedOver: probe.acceptsRollback ? probe.pin : nil)
+        try upgradeSchema()
+    }
+
+    /// Brings an older index to this program's tables. Lists and search words are made anew then; a crash in between leaves the mark
+    /// that says so, an empty fold.
+    private func upgradeSchema() throws(VaultError) {
+        let state = try read { try IndexState.fetch($0) }
+        guard state.schema < Schema.version || state.fold.isEmpty else { return }
+        guard !isReadOnly else { throw VaultError(.readOnly) }
+        if state.schema < Schema.version { try Self.mapErrors { try database.queue.write { try Schema.upgrade($0) } } }
+        try refreshFold()
     }
 
     private static func openIndex(

@@ -14,6 +14,8 @@ final class RequestHandler {
 
     init(_ session: Session) { self.session = session }
 
+    func lockIsDone() { wantsLock = false }
+
     func handle(_ incoming: consuming Connection.Incoming, from connection: Connection) {
         switch consume incoming {
         case .secret(let secret): receive(secret, from: connection)
@@ -67,14 +69,31 @@ final class RequestHandler {
     }
 
     private func operate(_ request: Request, _ connection: Connection) {
-        guard let store = session.store else { return connection.end(Self.locked) }
+        guard let store = session.store else { return operateLocked(request, connection) }
         guard !connection.meansAnotherCopy else { return connection.end(Self.anotherCopy) }
         defer { session.requestServed() }
         do throws(VaultError) {
+            try session.edits.look(store)
+            if let news = session.edits.takeNews() { connection.talk(news) }
             let operations = Operations(store: store, session: session, connection: connection)
             if let outcome = try operations.perform(request) { connection.end(outcome) }
             hasUnrecordedWrites = hasUnrecordedWrites || request.mayWrite
         } catch { connection.end(error.outcome) }
+    }
+
+    private func operateLocked(_ request: Request, _ connection: Connection) {
+        guard let edit = connection.edit else { return connection.end(Self.locked) }
+        do throws(VaultError) {
+            connection.end(try session.serveLocked(request, edit) ?? Self.locked)
+            if !request.isJournal { connection.edit = nil }
+        } catch { connection.end(error.outcome) }
+    }
+
+    /// A client is gone; what its editor saved is a draft now.
+    func disconnected(_ connection: Connection) {
+        guard let edit = connection.edit else { return }
+        connection.edit = nil
+        session.edits.interrupted(edit)
     }
 
     /// A step of the connection's long request.
@@ -107,6 +126,7 @@ final class RequestHandler {
     private func unlock(_ options: UnlockOptions, _ secret: consuming SecretBytes, _ connection: Connection) {
         do throws(VaultError) {
             try session.unlock(options, secret: secret)
+            if let news = session.edits.takeNews() { connection.talk(news) }
             if let first = session.firstSight { connection.talk("vault: note: " + first) }
             if session.store?.pinIsRecorded == false {
                 connection.talk("vault: warning: the state directory cannot be written: an older copy of the vault would not be noticed")
@@ -154,10 +174,17 @@ final class RequestHandler {
 }
 
 extension Request {
+    /// Whether an editor's session goes on after it.
+    var isJournal: Bool {
+        guard case .editing(.journal) = self else { return false }
+        return true
+    }
+
     /// Whether serving this may have changed the vault.
     var mayWrite: Bool {
         switch self {
-        case .probe, .unlock, .create, .commitCreation, .status, .lock, .show, .cat, .list, .search: false
+        case .probe, .unlock, .create, .commitCreation, .status, .lock, .show, .cat, .list, .search, .leading: false
+        case .order, .past, .editing: true
         case .new, .append, .replace, .remove, .restore, .emptyTrash, .beginImport, .importBatch, .endImport, .check: true
         }
     }

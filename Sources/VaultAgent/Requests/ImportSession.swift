@@ -13,6 +13,8 @@ struct ImportSession {
     let source: String
     let dryRun: Bool
     var tally = ImportTally()
+    /// All batches are undone together.
+    let group = ChangeGroup(.import)
     var losses: [(source: String, loss: Loss)] = []
     var lossCount = 0
 
@@ -37,7 +39,7 @@ extension Operations {
                 session.losses.append((note.sourceKey, loss))
             }
         }
-        session.tally.add(try store.importNotes(drafts, dryRun: session.dryRun))
+        session.tally.add(try store.importNotes(drafts, dryRun: session.dryRun, session.group))
         connection.importSession = session
         return Outcome(.ok)
     }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import VaultCore
+internal import VaultFormat
+
+/// What an editor is given, and what its text will be.
+struct EditPlan {
+    var start = DraftStart()
+    var text: [UInt8] = []
+    var title = ""
+    var kind = ChangeKind.edit
+    /// A draft that goes on.
+    var resumes: DraftID?
+    /// Nothing has to be edited: this note is the outcome.
+    var joined: NoteSummary?
+
+    init() {}
+
+    init(_ target: EditTarget, _ store: VaultStore, _ clock: RenderingClock) throws(VaultError) {
+        switch target {
+        case .note(let ref): self.init(try store.note(store.resolve(ref)))
+        case .new(let note): try self.init(note, store, clock)
+        case .template(let name): try self.init(template: name, store)
+        case .daily(let day): try self.init(day, store, clock)
+        case .draft(let ref): try self.init(try store.draft(ref))
+        case .heads(let ref): try self.init(heads: store.resolve(ref), store)
+        }
+    }
+
+    private init(_ note: Note) {
+        start.note = note.id
+        start.base = note.revision
+        text = Array(note.body.utf8)
+        title = note.title
+    }
+
+    private init(_ note: NewNote, _ store: VaultStore, _ clock: RenderingClock) throws(VaultError) {
+        start.title = note.title
+        start.tags = NoteNames.tags(note.tags)
+        start.notebook = NoteNames.notebook(note.notebook)
+        title = note.title ?? "new note"
+        kind = .new
+        text = Array(try Self.text(note, &start, store, clock).utf8)
+    }
+
+    private init(template name: String, _ store: VaultStore) throws(VaultError) {
+        do throws(VaultError) {
+            self.init(try store.template(name))
+        } catch {
+            guard error.code == .noSuchName else { throw error }
+            self.init()
+            start.title = name
+            start.isTemplate = true
+            title = name
+        }
+        kind = .template
+    }
+
+    private init(_ daily: DailyNote, _ store: VaultStore, _ clock: RenderingClock) throws(VaultError) {
+        guard let day = CivilDay(daily.date, today: clock.civil) else { throw VaultError(.badDate) }
+        let notebook = NoteNames.notebook(daily.notebook)
+        if let id = try store.note(titled: day.iso, inNotebook: notebook) {
+            self.init(try store.note(id))
+        } else {
+            self.init()
+            var note = NewNote(text: "")
+            note.title = day.iso
+            note.notebook = notebook
+            note.template = (try? store.template(daily.template)) == nil ? nil : daily.template
+            start.title = day.iso
+            start.notebook = notebook
+            title = day.iso
+            text = Array(try Self.text(note, &start, store, clock.at(day)).utf8)
+        }
+        kind = .daily
+    }
+
+    private init(_ draft: Draft) throws(VaultError) {
+        start = draft.start
+        text = draft.text?.body ?? []
+        title = draft.start.title ?? "draft"
+        resumes = draft.id
+        kind = draft.start.note == nil ? .new : .edit
+    }
+
+    private init(heads id: NoteID, _ store: VaultStore) throws(VaultError) {
+        let (joined, marked, start) = try store.joinHeads(of: id)
+        self.joined = joined
+        self.start = start
+        text = Array((marked ?? "").utf8)
+        title = try store.note(id).title
+        kind = .merge
+    }
+
+    /// The template with its blanks filled in, then the text that was given; the template's tags and notebook count where none were given.
+    static func text(_ note: NewNote, _ start: inout DraftStart, _ store: VaultStore, _ clock: RenderingClock) throws(VaultError) -> String {
+        guard let name = note.template else { return note.text }
+        let template = try store.template(name)
+        start.tags = NoteNames.tags(start.tags + template.tags)
+        if start.notebook.isEmpty { start.notebook = template.notebook }
+        let text = TemplateText(title: note.title ?? "", day: clock.civil).expanded(template.body)
+        return note.text.isEmpty || text.isEmpty || text.hasSuffix("\n") ? text + note.text : text + "\n" + note.text
+    }
+}
+
+extension RenderingClock {
+    /// Now, as the reader's calendar and clock show it.
+    var civil: CivilTime { CivilTime(milliseconds: now, offset: offset(now)) }
+
+    /// The same time of another day.
+    func at(_ day: CivilDay) -> RenderingClock {
+        guard let noon = CivilTime(day) else { return self }
+        var moved = self
+        moved.now += Int64(noon.dayNumber - civil.dayNumber) * 86_400_000
+        return moved
+    }
+}

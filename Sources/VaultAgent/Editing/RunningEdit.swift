@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import VaultCore
+internal import VaultFormat
+
+/// An edit that runs in a client's editor. It outlives the lock: what the editor saves is sealed under the draft's own key.
+final class RunningEdit {
+    let journal: DraftJournal
+    let kind: ChangeKind
+    private(set) var machine = NoteStateMachine()
+
+    init(_ journal: DraftJournal, _ kind: ChangeKind) {
+        self.journal = journal
+        self.kind = kind
+    }
+
+    /// The editor saved.
+    ///
+    /// - Throws: `VaultError.tooLarge`, `.readOnly`, `.saveFailed`.
+    func save(_ text: [UInt8]) throws(VaultError) {
+        try journal.save(text)
+        machine.handle(.type)
+    }
+
+    /// The editor ended: the text becomes a revision.
+    func commit(_ text: [UInt8], to store: VaultStore) throws(VaultError) -> EditOutcome {
+        machine.handle(.type)
+        machine.handle(.save)
+        do throws(VaultError) {
+            let outcome = try store.commitDraft(journal.id, text: text, kind)
+            machine.handle(.saved)
+            return outcome
+        } catch {
+            machine.handle(.saveFailed)
+            // Whatever it was, the text is not lost with it.
+            try? journal.save(text)
+            throw error
+        }
+    }
+
+    /// The editor or its client ended without a word.
+    func interrupt() { machine.handle(.interrupt) }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import VaultCore
+internal import VaultFormat
+
+/// The same change for many notes, some at a time, each step durable; `undo` takes all of them back together.
+struct ModifyJob: Job {
+    private let store: VaultStore
+    private let ids: [NoteID]
+    private let change: NoteChange
+    private let group: ChangeGroup
+    /// What is said of each note; nil names none and counts them.
+    private let word: String?
+    private var next = 0
+    private static let stepCount = 50
+
+    init(_ store: VaultStore, _ ids: [NoteID], _ change: NoteChange, _ kind: ChangeKind, word: String?) {
+        self.store = store
+        self.ids = ids
+        self.change = change
+        self.word = word
+        group = ChangeGroup(kind)
+    }
+
+    mutating func step(_ connection: Connection) -> Outcome? {
+        do throws(VaultError) {
+            let part = Array(ids[next..<min(next + Self.stepCount, ids.count)])
+            let notes = try store.modify(part, change, group)
+            let isFirst = next == 0
+            next += part.count
+            let isLast = next == ids.count
+            if let word {
+                Answer(connection).savedPart(notes, word, isFirst: isFirst, isLast: isLast)
+            } else if isLast {
+                Answer(connection).changed(ids.count)
+            }
+            guard isLast else {
+                connection.send(.progress, Progress(label: "changing", done: UInt64(next), total: UInt64(ids.count)).encoded)
+                return nil
+            }
+            if group.kind == .rm { Answer(connection).hint("vault undo, or vault restore ID") }
+            return Outcome(.ok)
+        } catch { return error.outcome }
+    }
+}
+
+/// `vault undo`: whole commands, some entries at a time.
+struct UndoJob: Job {
+    private let store: VaultStore
+    private var left: UInt32
+    private var steps: [UndoStep] = []
+    private static let stepCount = 50
+
+    init(_ store: VaultStore, commandCount: UInt32) {
+        self.store = store
+        left = max(1, commandCount)
+    }
+
+    mutating func step(_ connection: Connection) -> Outcome? {
+        do throws(VaultError) {
+            guard let step = try store.undo(limit: Self.stepCount, continuing: steps.last?.isWhole == false) else {
+                if !steps.isEmpty { return finish(connection) }
+                return Outcome(.notFound, "there is nothing to undo", hint: "vault history ID shows a note's earlier texts")
+            }
+            add(step)
+            if step.isWhole { left -= 1 }
+            guard left == 0 else {
+                connection.send(.progress, Progress(label: "undoing", done: UInt64(steps.reduce(0) { $0 + $1.notes.count }), total: 0).encoded)
+                return nil
+            }
+            return finish(connection)
+        } catch { return error.outcome }
+    }
+
+    private mutating func add(_ step: UndoStep) {
+        if let last = steps.last, !last.isWhole {
+            steps[steps.count - 1].notes += step.notes
+            steps[steps.count - 1].isWhole = step.isWhole
+        } else {
+            steps.append(step)
+        }
+    }
+
+    private func finish(_ connection: Connection) -> Outcome {
+        Answer(connection).undone(steps)
+        return Outcome(.ok)
+    }
+}
+
+/// `vault gc`.
+struct ThinJob: Job {
+    private let thinning: Thinning
+    private let dryRun: Bool
+
+    init(_ store: VaultStore, _ options: RetentionOptions) {
+        var retention = Retention()
+        retention.keepAllMilliseconds = Int64(options.keepAllSeconds) * 1000
+        retention.keepDailyMilliseconds = Int64(options.keepDailySeconds) * 1000
+        thinning = Thinning(store, retention, dryRun: options.dryRun)
+        dryRun = options.dryRun
+    }
+
+    mutating func step(_ connection: Connection) -> Outcome? {
+        do throws(VaultError) {
+            if try thinning.step() {
+                connection.send(.progress, Progress(label: "revisions", done: UInt64(thinning.revisions), total: 0).encoded)
+                return nil
+            }
+            Answer(connection).thinned(thinning, dryRun: dryRun)
+            return Outcome(.ok)
+        } catch { return error.outcome }
+    }
+}
+
+/// `vault tag ls`.
+struct TagsJob: Job {
+    private let count: TagCount
+
+    init(_ store: VaultStore) { count = TagCount(store) }
+
+    mutating func step(_ connection: Connection) -> Outcome? {
+        do throws(VaultError) {
+            if try count.step() { return nil }
+            Answer(connection).names(count.tags, "tags", prefix: "#")
+            return Outcome(.ok)
+        } catch { return error.outcome }
+    }
+}

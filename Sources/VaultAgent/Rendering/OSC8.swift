@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SearchText
+
+/// Links that a terminal can follow: `OSC 8 ; ; URI ST text OSC 8 ; ; ST`. Source: "Hyperlinks in terminal emulators", egmontkob.
+enum OSC8 {
+    static func link(_ text: String, to uri: String) -> String { "\u{1B}]8;;\(uri)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\" }
+
+    /// Whether an address may stand inside of the sequence: no byte of it can end or begin one (ATTACKS G01).
+    static func isSafe(_ uri: String) -> Bool {
+        uri.utf8.count <= 2083 && uri.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F && !SafeText.isUnsafe($0) && !$0.properties.isWhitespace }
+    }
+
+    /// A text of several lines with its links as links, all of it harmless.
+    static func linked(_ text: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var offset = 0
+        for link in LinkDetector.links(in: text) {
+            guard let uri = link.uri, isSafe(uri), link.range.lowerBound >= offset else { continue }
+            result += SafeText.safe(Array(text[offset..<link.range.lowerBound]), .multiline)
+            let shown = String(decoding: SafeText.safe(Array(text[link.range]), .multiline), as: UTF8.self)
+            result += Array(self.link(shown, to: uri).utf8)
+            offset = link.range.upperBound
+        }
+        return result + SafeText.safe(Array(text[offset...]), .multiline)
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import VaultCore
+internal import VaultFormat
+
+extension Operations {
+    func editing(_ editing: Editing) throws(VaultError) -> Outcome? {
+        switch editing {
+        case .begin(let target, let folder): return try begin(target, folder: folder)
+        case .journal(let text):
+            guard let edit = connection.edit else { return Self.noEdit }
+            try edit.save(text)
+        case .commit(let text): return try commit(text)
+        case .cancel: try cancel()
+        case .appendDaily(let day, let text): try appendDaily(day, text)
+        case .list(let withDiscarded): answer.drafts(try drafts(withDiscarded: withDiscarded))
+        case .show(let ref): answer.draftText(try store.draft(ref).text?.body ?? [])
+        case .discard(let refs): try discard(refs)
+        }
+        return Outcome(.ok)
+    }
+
+    private static let noEdit = Outcome(.usage, "no edit has begun on this connection")
+
+    private func begin(_ target: EditTarget, folder: String) throws(VaultError) -> Outcome {
+        guard connection.edit == nil else { return Outcome(.usage, "an edit runs on this connection already") }
+        let plan = try EditPlan(target, store, answer.clock)
+        if let joined = plan.joined {
+            answer.saved([joined], "merged")
+            return Outcome(.ok)
+        }
+        var start = plan.start
+        start.folder = folder
+        let journal: DraftJournal
+        if let draft = plan.resumes {
+            // Whoever names the folder that the editor's file lies in is the one who edits.
+            guard !session.isOpen(draft, besides: folder) else { throw VaultError(.draftIsOpen) }
+            journal = try store.resumeDraft(draft, folder: folder)
+        } else {
+            tellOfDraft(of: start.note)
+            journal = try store.beginDraft(start)
+            // What a new note begins with is no work of its writer.
+            if start.base == nil || !start.joins.isEmpty { try journal.begin(plan.text) }
+        }
+        let edit = RunningEdit(journal, plan.kind)
+        connection.edit = edit
+        session.began(edit)
+        connection.send(.editText, EditText(draft: journal.id.bytes, title: plan.title, text: plan.text).encoded)
+        return Outcome(.ok)
+    }
+
+    private func tellOfDraft(of note: NoteID?) {
+        guard let note, let draft = (try? store.drafts())?.first(where: { $0.start.note == note && $0.state == .recovered }) else { return }
+        if session.isOpen(draft.id) {
+            connection.talk("vault: note: this note is being edited elsewhere; changes of both will be merged")
+        } else {
+            connection.talk("vault: note: there is a recovered draft of this note: vault draft resume \(draft.id.text.prefix(6))")
+        }
+    }
+
+    private func commit(_ text: [UInt8]) throws(VaultError) -> Outcome {
+        guard let edit = connection.edit else { return Self.noEdit }
+        do throws(VaultError) {
+            let outcome = try edit.commit(text, to: store)
+            session.ended(edit)
+            connection.edit = nil
+            return answer.edited(outcome)
+        } catch {
+            guard error.code == .notText else { throw error }
+            return Outcome(
+                .usage, "what the editor saved is not UTF-8 text; it is kept as a draft",
+                hint: "vault draft resume \(edit.journal.id.text.prefix(6)), and save it as UTF-8")
+        }
+    }
+
+    private func cancel() throws(VaultError) {
+        guard let edit = connection.edit else { return }
+        try store.discardDraft(edit.journal.id)
+        session.ended(edit)
+        connection.edit = nil
+    }
+
+    private func appendDaily(_ daily: DailyNote, _ text: String) throws(VaultError) {
+        let plan = try EditPlan(.daily(daily), store, answer.clock)
+        if let id = plan.start.note {
+            answer.saved([try store.edit(id, .daily) { $0.body = Self.appended($0.body, text) }], "saved")
+            return
+        }
+        var draft = NoteDraft(body: Self.appended(String(decoding: plan.text, as: UTF8.self), text), title: plan.start.title)
+        draft.tags = plan.start.tags
+        draft.notebook = plan.start.notebook
+        answer.saved([try store.create(draft, .daily)], "saved")
+    }
+
+    /// Drafts with what they are of, and whether an editor has them open.
+    private func drafts(withDiscarded: Bool) throws(VaultError) -> [DraftRow] {
+        var rows: [DraftRow] = []
+        for draft in try store.drafts() where withDiscarded || draft.discarded == nil {
+            let isOpen = session.isOpen(draft.id)
+            guard isOpen || draft.state != .new else { continue }
+            var title = draft.start.title ?? ""
+            if let note = draft.start.note, let found = try? store.note(note) { title = found.title }
+            rows.append(DraftRow(draft, title: title, isOpen: isOpen))
+        }
+        return rows
+    }
+
+    private func discard(_ refs: [String]) throws(VaultError) {
+        for ref in refs {
+            let draft = try store.draft(ref)
+            guard !session.isOpen(draft.id) else { throw VaultError(.draftIsOpen) }
+            try store.discardDraft(draft.id)
+        }
+        answer.discarded(refs.count)
+    }
+}

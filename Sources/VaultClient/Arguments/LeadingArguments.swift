@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import ArgumentParser
+
+struct LinksArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "links", abstract: "List where a note leads.",
+        discussion: "Web and mail addresses, telephone numbers, days and [[other notes]].")
+    @Argument(help: "The note.") var id: String
+    @Option(help: ArgumentHelp("Open the link with this number.", valueName: "n")) var open: UInt32?
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        guard let open else { return try NoteCommands.send(.leading(.links(ref: id)), context) }
+        return try LinkCommand.open(id, open, context)
+    }
+}
+
+struct BacklinksArguments: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "backlinks", abstract: "List the notes that lead to a note.")
+    @Argument(help: "The note.") var id: String
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(.leading(.backlinks(ref: id)), context) }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import ArgumentParser
+
+struct TagArguments: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tag", abstract: "Tag a note, or look after tags.",
+        subcommands: [TagAddArguments.self, TagListArguments.self, TagRenameArguments.self, TagMergeArguments.self],
+        defaultSubcommand: TagAddArguments.self)
+}
+
+struct TagAddArguments: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "add", abstract: "Tag a note; the word 'add' may be left out.")
+    @Argument(help: "The note.") var id: String
+    @Argument(help: "The tags.") var tag: [String]
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        try OrderCommands.tag(id, tags: tag, add: true, context)
+    }
+}
+
+struct TagListArguments: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "ls", abstract: "List all tags with how many notes have them.")
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(.order(.tags), context) }
+}
+
+struct TagRenameArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename", abstract: "Give a tag another name, and all below it.", discussion: "A name that is there already makes one tag of the two.")
+    @Argument(help: "The tag.") var old: String
+    @Argument(help: "Its new name.") var new: String
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        try NoteCommands.send(.order(.renameTag(from: [old], to: new)), context)
+    }
+}
+
+struct TagMergeArguments: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "merge", abstract: "Make one tag of several: the last one named.")
+    @Argument(help: ArgumentHelp("The tags; the last one stays.", valueName: "tag … into")) var tag: [String]
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+
+    func validate() throws {
+        if tag.count < 2 { throw ValidationError("at least two tags are needed") }
+    }
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        // One name alone would be a renaming; twice it is the same merge.
+        let old = Array(tag.dropLast())
+        return try NoteCommands.send(.order(.renameTag(from: old.count == 1 ? old + old : old, to: tag[tag.count - 1])), context)
+    }
+}
+
+struct NotebookArguments: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notebook", abstract: "Look after notebooks.",
+        subcommands: [NotebookListArguments.self, NotebookMoveArguments.self, NotebookRemoveArguments.self])
+}
+
+struct NotebookListArguments: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "ls", abstract: "List all notebooks with how many notes are in them.")
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(.order(.notebooks), context) }
+}
+
+struct NotebookMoveArguments: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "mv", abstract: "Give a notebook another name or place, with all below it.")
+    @Argument(help: "The notebook.") var old: String
+    @Argument(help: "Its new name.") var new: String
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        try NoteCommands.send(.order(.renameNotebook(from: old, to: new)), context)
+    }
+}
+
+struct NotebookRemoveArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rm", abstract: "Take a notebook away; its notes move to the one above.",
+        discussion: "With --with-notes they go to the trash; then the notebook's name is asked for.")
+    @Argument(help: "The notebook.") var name: String
+    @Flag(help: "Move its notes to the trash.") var withNotes = false
+    @Flag(help: "Do not ask.") var yes = false
+    @Option(help: ArgumentHelp("The notebook's name again, instead of being asked.", valueName: "name")) var confirm: String?
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        try OrderCommands.removeNotebook(name, withNotes: withNotes, confirm: confirm, yes: yes, context)
+    }
+}

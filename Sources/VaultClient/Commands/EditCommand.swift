@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import Glibc
+
+/// Commands that open an editor: the text lies in a file in memory while it runs, and each save is sealed into the vault at once.
+enum EditCommand {
+    static func run(_ target: EditTarget, _ options: EditorOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+        let settings = try context.settings()
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            // Joined heads need no editor: only what cannot be joined is shown.
+            let choice = try prepare(options, settings, context)
+            let folder = try EditFolder.make(allowsDisk: options.allowsDisk)
+            do throws(ClientFailure) {
+                let outcome = try edit(target, choice, folder, &conversation, context)
+                folder.remove()
+                return outcome
+            } catch {
+                // What could not be handed over is taken up by the next command; all else goes now.
+                if error.outcome.code != .localSaveFailed { folder.remove() }
+                throw error
+            }
+        }
+    }
+
+    /// `vault daily`: with text in a pipe there is nothing to edit.
+    static func daily(_ date: String, _ options: EditorOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+        var day = DailyNote()
+        day.date = date
+        let settings = try context.settings()
+        day.notebook = settings.dailyNotebook
+        day.template = settings.dailyTemplate
+        guard isatty(0) != 1 else { return try run(.daily(day), options, context) }
+        return try NoteCommands.send(.editing(.appendDaily(day, text: try TextInput.read(["-"], context: context))), context)
+    }
+
+    /// Everything that may be refused is, before anything is written.
+    private static func prepare(_ options: EditorOptions, _ settings: Settings, _ context: Context) throws(ClientFailure) -> EditorChoice {
+        guard isatty(0) == 1, isatty(Streams.output) == 1, !context.options.noInput else {
+            throw .usage("an editor needs a terminal", hint: "echo TEXT | vault new -, or vault replace ID -")
+        }
+        let choice = try EditorChoice.find(configured: settings.editor, allowsUnknown: options.allowsUnknown)
+        if SwapCheck.isOpen && !options.yes {
+            SwapCheck.warn()
+            guard try Confirmation.ask("Edit all the same?") else { throw ClientFailure(.aborted, "nothing was edited") }
+        }
+        return choice
+    }
+
+    private static func edit(
+        _ target: EditTarget, _ choice: EditorChoice, _ folder: EditFolder, _ conversation: inout Conversation, _ context: Context
+    ) throws(ClientFailure) -> Outcome {
+        let begun = try conversation.perform(.editing(.begin(target, folder: folder.path)))
+        guard begun.code == .ok, let text = conversation.editText else { return begun }
+        try folder.create(name: EditFolderLayout.fileName, text: text.text)
+        let result = try EditorSession.run(choice: choice, folder: folder, file: EditFolderLayout.fileName, given: text.text) { text throws(ClientFailure) in
+            try Session.require(try conversation.perform(.editing(.journal(text: text))))
+        }
+        return try EditEnding(given: text, folder: folder, context: context).finish(result, &conversation)
+    }
+}

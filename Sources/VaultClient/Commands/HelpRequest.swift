@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import ArgumentParser
+
+/// `vault help …`, and the help that a command's `--help` shows.
+enum HelpRequest {
+    /// The words of a request for help; nil when the line asks for something else.
+    static func words(_ shape: CommandLineShape) -> [String]? {
+        guard let index = shape.names.firstIndex(of: "help") else { return nil }
+        return shape.names[..<index] + shape.names[(index + 1)...] + shape.rest
+    }
+
+    /// What to print for these words.
+    ///
+    /// - Throws: `.usage`, with what was probably meant, for a command or an option that does not exist.
+    static func text(_ words: [String], columns: Int) throws(ClientFailure) -> String {
+        let names = try withoutOptions(words).filter { $0 != "help" }
+        if names == ["exit-codes"] { return HelpCommand.exitCodes }
+        switch CommandNode.find(names) {
+        case .found(let node): return HelpPage(CommandPage(node), columns: columns).text
+        case .unknown(let unknown): throw unknownCommand(unknown, next: nil, hint: "vault help")
+        }
+    }
+
+    /// The failure for names of which the last is no command.
+    static func unknownCommand(_ names: [String], next: String?, hint: String) -> ClientFailure {
+        let typed = VisibleText.escaped(names.joined(separator: " "))
+        let next = next.flatMap { $0.hasPrefix("-") ? nil : $0 }
+        return .usage("there is no command '\(typed)'", hint: Suggestion.command(for: names, next: next) ?? hint)
+    }
+
+    /// `COLUMNS`, else the terminal's width, else 80.
+    static var columns: Int {
+        if let named = Environment.text("COLUMNS").flatMap({ Int($0) }), named > 0 { return named }
+        let width = Int(Terminal.columns(of: Streams.output))
+        return width > 0 ? width : 80
+    }
+
+    /// Global options may stand in every line; they change nothing here.
+    private static func withoutOptions(_ words: [String]) throws(ClientFailure) -> [String] {
+        var names: [String] = []
+        var index = 0
+        var scratch = GlobalOptions()
+        while index < words.count {
+            let word = words[index]
+            if case .taken(let next) = OptionTable<GlobalOptions>.global.take(words, at: index, into: &scratch) {
+                index = next
+                continue
+            }
+            if !word.hasPrefix("-") { names.append(word) }
+            guard !word.hasPrefix("-") || ["-h", "--help", "--"].contains(word) else {
+                throw .usage("unknown option '\(VisibleText.escaped(word))'")
+            }
+            index += 1
+        }
+        return names
+    }
+}

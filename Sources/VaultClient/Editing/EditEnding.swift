@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import VaultFormat
+
+/// What becomes of a text when its editor has ended, however it ended.
+struct EditEnding {
+    let given: EditText
+    let folder: EditFolder
+    let context: Context
+
+    /// The draft by the name that a person types.
+    private var draftName: String { String(Base32.encode(given.draft).prefix(6)) }
+
+    func finish(_ result: EditResult, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
+        switch result {
+        case .finished(let text?): return isUnchanged(text) ? try unchanged(&conversation) : try commit(text, &conversation)
+        case .finished(nil): return try left(saying: "the editor removed its file: nothing was saved", &conversation)
+        case .failed(let code, _): return try left(saying: "the editor ended with \(code): nothing was saved", &conversation)
+        case .killed(let signal, let last):
+            return try interrupted("the editor was ended by signal \(signal)", last, &conversation)
+        case .terminated(let last): return try interrupted("interrupted", last, &conversation)
+        }
+    }
+
+    /// Editors end a last line that had no end; that alone is no change.
+    private func isUnchanged(_ text: [UInt8]) -> Bool { text == given.text || text == given.text + [0x0A] }
+
+    private func unchanged(_ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
+        try Session.require(try conversation.perform(.editing(.cancel)))
+        try context.print(json: "{\"schema\":1,\"outcome\":\"unchanged\",\"notes\":[]}", text: "nothing was changed")
+        return Outcome(.ok)
+    }
+
+    /// Leaving an editor with an error is how a person says no. What was saved before can be taken back for a day.
+    private func left(saying words: String, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
+        try Session.require(try conversation.perform(.editing(.cancel)))
+        return Outcome(.aborted, words, hint: "vault draft ls --all has what was saved in it, for a day")
+    }
+
+    private func interrupted(_ words: String, _ last: [UInt8]?, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
+        if let last, !isUnchanged(last) { try Session.require(try conversation.perform(.editing(.journal(text: last)))) }
+        return Outcome(.interrupted, "\(words); what it saved is kept as a draft", hint: "vault draft resume \(draftName)")
+    }
+
+    private func commit(_ text: [UInt8], _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
+        do throws(ClientFailure) {
+            return try conversation.perform(.editing(.commit(text: text)))
+        } catch {
+            guard error.outcome.code == .localSaveFailed else { throw error }
+        }
+        return try commitAgain(text)
+    }
+
+    /// The agent ended while somebody wrote. Another one may be there, or the vault is opened once more to save.
+    private func commitAgain(_ text: [UInt8]) throws(ClientFailure) -> Outcome {
+        do throws(ClientFailure) {
+            let location = try context.location()
+            if try Session.connect(location.vaultID()) == nil {
+                Streams.say("vault: the agent ended while you wrote; unlock once more to save")
+                try Session.require(try UnlockCommand.run(UnlockCommandOptions(), context))
+            }
+            return try Session.with(context) { conversation throws(ClientFailure) in
+                let draft = Base32.encode(given.draft)
+                try Session.require(try conversation.perform(.editing(.begin(.draft(ref: draft), folder: folder.path))))
+                return try conversation.perform(.editing(.commit(text: text)))
+            }
+        } catch {
+            throw ClientFailure(
+                .localSaveFailed, "your text could not be saved; it is in \(VisibleText.escaped(folder.path)), in memory only",
+                hint: "vault unlock takes it up as a draft")
+        }
+    }
+}

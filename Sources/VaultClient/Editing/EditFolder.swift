@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import CSystemShims
+internal import Glibc
+
+/// A 0700 folder in memory for one editor's file. Its lock is held by this process and by the editor, so it is free only when both have gone.
+final class EditFolder {
+    let path: String
+    /// Inherited by the editor.
+    let descriptor: Int32
+
+    private static let memoryFileSystems: Set<Int64> = [0x0102_1994, 0x8584_58F6]  // tmpfs, ramfs: statfs(2)
+
+    /// - Parameter allowsDisk: it may lie on a disk when there is no folder in memory.
+    /// - Throws: `.failSafe` without a folder in memory.
+    static func make(allowsDisk: Bool) throws(ClientFailure) -> EditFolder {
+        let runtime: String
+        do { runtime = try AgentAddress.directory() } catch { throw Session.address(error) }
+        let memory = isInMemory(runtime) ? runtime : sharedMemory()
+        if let memory { return try EditFolder(in: memory) }
+        guard allowsDisk else {
+            throw ClientFailure(
+                .failSafe, "there is no folder in memory for the editor's file: on a disk parts of the text would stay readable",
+                hint: "mount a tmpfs at $XDG_RUNTIME_DIR, or --allow-disk-temp")
+        }
+        Streams.warn("the editor's file lies on a disk; parts of the text may stay readable there")
+        return try EditFolder(in: runtime)
+    }
+
+    private init(in folder: String) throws(ClientFailure) {
+        let name = EditFolderLayout.namePrefix + Self.randomName()
+        path = folder + "/" + name
+        guard unsafe mkdir(path, 0o700) == 0 else { throw Self.failure("cannot make a folder for the editor") }
+        descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.failure("cannot take the editor's folder") }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Makes the file; nothing that lies there is written over.
+    func create(name: String, text: [UInt8]) throws(ClientFailure) {
+        let file = unsafe vs_open_at(descriptor, name, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        guard file >= 0 else { throw Self.failure("cannot make the editor's file") }
+        defer { close(file) }
+        guard Streams.writeAll(text, to: file) else { throw Self.failure("cannot write the editor's file") }
+    }
+
+    /// The file as it is now; nil when it is gone, too large, or no regular file.
+    func read(name: String) -> [UInt8]? {
+        let file = unsafe vs_open_at(descriptor, name, O_RDONLY | O_NONBLOCK, 0)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return try? FileBytes.read(file, max: Frame.noteByteCountMax)
+    }
+
+    /// Removes all files in it, also those that an editor left, and the folder.
+    func remove() {
+        let copy = unsafe vs_open_at(descriptor, ".", O_RDONLY | O_DIRECTORY, 0)
+        if copy >= 0, let stream = unsafe fdopendir(copy) {
+            while let entry = unsafe readdir(stream) {
+                unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+                    let name = unsafe raw.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
+                    _ = unsafe unlinkat(descriptor, name, 0)
+                }
+            }
+            unsafe closedir(stream)
+        }
+        unsafe rmdir(path)
+    }
+
+    private static func isInMemory(_ path: String) -> Bool {
+        let opened = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard opened >= 0 else { return false }
+        defer { close(opened) }
+        return memoryFileSystems.contains(vs_file_system_type(opened))
+    }
+
+    /// `/dev/shm/notevault-UID`, made if it is missing, when it is in memory and ours alone.
+    private static func sharedMemory() -> String? {
+        let path = "/dev/shm/notevault-\(getuid())"
+        _ = unsafe mkdir(path, 0o700)
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid(), status.st_mode & 0o077 == 0,
+            isInMemory(path)
+        else { return nil }
+        return path
+    }
+
+    private static func randomName() -> String {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        _ = unsafe bytes.withUnsafeMutableBytes { unsafe vs_random($0.baseAddress!, $0.count) }
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    private static func failure(_ words: String) -> ClientFailure { ClientFailure(.other, "\(words): \(SystemError.text(errno))") }
+}

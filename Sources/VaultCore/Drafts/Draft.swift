@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import VaultFormat
+
+/// What an edit begins with.
+public struct DraftStart: Sendable, Equatable {
+    /// The note and the revision that the editor shows; nil for a new note.
+    public var note: NoteID?
+    public var base: RevisionID?
+    /// Heads besides `base` that the edit joins with it.
+    public var joins: [RevisionID] = []
+    /// For a new note.
+    public var title: String?
+    public var notebook = ""
+    public var tags: [String] = []
+    public var isTemplate = false
+    /// Where the editor's file lies while it runs.
+    public var folder = ""
+
+    public init() {}
+}
+
+/// An edit that was begun and not finished.
+public struct Draft: Sendable, Equatable {
+    public var id: DraftID
+    public var start: DraftStart
+    /// Milliseconds since 1970, UTC.
+    public var created: Int64
+    /// When it was thrown away; it can be taken back for a day.
+    public var discarded: Int64?
+    /// What the editor saved last.
+    public var text: DraftText?
+
+    public var state: NoteStateMachine.State {
+        if discarded != nil { return .discarded }
+        // Number 0 is what the editor was given; nobody has written anything then.
+        return text?.sequence ?? 0 == 0 ? .new : .recovered
+    }
+}
+
+/// What became of a text that was edited.
+public enum EditOutcome: Sendable, Equatable {
+    case unchanged
+    case created(NoteSummary)
+    case saved(NoteSummary)
+    /// The note had been changed meanwhile; both changes are in.
+    case merged(NoteSummary)
+    /// The note had been changed meanwhile at the same place: this is a second head beside the other.
+    case forked(NoteSummary)
+    /// All text was deleted.
+    case trashed(NoteSummary)
+    /// Nothing was written, and there was no note.
+    case empty
+}

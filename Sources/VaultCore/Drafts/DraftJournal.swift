@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import VaultCrypto
+public import VaultFormat
+
+/// The sealed journal of one running edit: each save of the editor replaces the one before.
+///
+/// It has a key of its own, which opens this draft and nothing else, and its own way to the folder. So it goes on when the vault is locked
+/// while somebody writes. Spec: docs/format.md §17.
+public final class DraftJournal {
+    public let id: DraftID
+    /// Saves of this draft that are durable.
+    public private(set) var sequence: UInt64
+    private let key: SymmetricKey
+    private let folder: VaultDirectory
+    private let context: [UInt8]
+    private let cobblestone: Cobblestone
+    /// Padded and sealed, the largest text takes less than this.
+    private static let byteCountMax = NoteRecord.bodyByteCountMax + NoteRecord.bodyByteCountMax / 8
+
+    init(_ id: DraftID, key: SymmetricKey, vaultID: VaultID, folder: VaultDirectory) throws(VaultError) {
+        guard let cobblestone = try? Cobblestone() else { throw VaultError(.selfTestFailed) }
+        self.id = id
+        self.key = key
+        self.folder = folder
+        self.cobblestone = cobblestone
+        // The key is this draft's alone, so no epoch is bound: a rotation wraps it again and leaves the journal.
+        context = Context(kind: .draft, vaultID: vaultID, objectID: id.bytes, epoch: 0).encoded
+        sequence = 0
+        sequence = try load()?.sequence ?? 0
+    }
+
+    /// Keeps what the editor was given, when no revision has it: number 0, so that nobody takes it for a save.
+    public func begin(_ body: [UInt8]) throws(VaultError) { try write(DraftText(sequence: 0, saved: Machine.now, body: body)) }
+
+    /// Keeps a text; it is durable when this returns.
+    ///
+    /// - Throws: `VaultError.tooLarge`, `.readOnly`, `.saveFailed`.
+    public func save(_ body: [UInt8]) throws(VaultError) {
+        try write(DraftText(sequence: sequence + 1, saved: Machine.now, body: body))
+        sequence += 1
+    }
+
+    private func write(_ text: DraftText) throws(VaultError) {
+        guard text.body.count <= NoteRecord.bodyByteCountMax else { throw VaultError(.tooLarge) }
+        guard let sealed = try? cobblestone.seal(Padme.pad(text.encoded), key: key, context: context) else {
+            throw VaultError(.selfTestFailed)
+        }
+        try folder.replace(id.hex, with: sealed)
+    }
+
+    /// What was saved last; nil before the first save.
+    ///
+    /// - Throws: `VaultError.integrity` when the file is not this draft's, or was changed.
+    public func load() throws(VaultError) -> DraftText? {
+        guard let sealed = try folder.read(id.hex, byteCountMax: Self.byteCountMax) else { return nil }
+        guard let padded = try? cobblestone.open(sealed, key: key, context: context), let content = try? Padme.unpad(padded),
+            let text = try? DraftText(parsing: content)
+        else { throw VaultError(.integrity) }
+        return text
+    }
+
+    /// Removes the file; a draft that was saved or thrown away has none.
+    func remove() { folder.remove(id.hex) }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultCrypto
+public import VaultFormat
+
+/// Drafts: rows of the index, each with the wrapped key of a journal in `drafts/`. Spec: docs/format.md §13 and §17.
+extension VaultStore {
+    private static let draftFolderName = "drafts"
+    /// A draft that was thrown away is kept this long, in milliseconds.
+    public static let discardedMillisecondsMax: Int64 = 24 * 3600 * 1000
+
+    /// Begins an edit: from here on what the editor saves outlives every crash.
+    ///
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`.
+    public func beginDraft(_ start: DraftStart) throws(VaultError) -> DraftJournal {
+        let id = try Self.mapErrors { try DraftID(SecureRandom.bytes(DraftID.byteCount)) }
+        let key = try Self.mapErrors { try SymmetricKey(random: ()) }
+        let wrapped = try Self.mapErrors { try self.wrap(key, of: id) }
+        try write { database in
+            try database.execute(
+                sql: "INSERT INTO draft VALUES(?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?)",
+                arguments: [
+                    id.bytes.blob, wrapped.blob, start.note?.bytes.blob, start.base?.bytes.blob, start.joins.flatMap(\.bytes).blob,
+                    Machine.now, start.title, start.notebook, start.tags.joined(separator: "\n"), start.isTemplate, start.folder,
+                ])
+        }
+        return try DraftJournal(id, key: key, vaultID: header.vaultID, folder: try draftFolder())
+    }
+
+    /// All drafts, newest first.
+    public func drafts() throws(VaultError) -> [Draft] {
+        let rows = try read { try Row.fetchAll($0, sql: "SELECT * FROM draft ORDER BY created DESC") }
+        var drafts: [Draft] = []
+        for row in rows { drafts.append(try draft(row)) }
+        return drafts
+    }
+
+    /// One draft, by the beginning of its identifier or of its note's.
+    ///
+    /// - Throws: `VaultError.noDraft`.
+    public func draft(_ reference: String) throws(VaultError) -> Draft {
+        let wanted = reference.lowercased()
+        let found = wanted.utf8.count < 2 ? [] : try drafts().filter { $0.id.text.hasPrefix(wanted) || $0.start.note?.text.hasPrefix(wanted) == true }
+        guard let first = found.first(where: { $0.discarded == nil }) ?? found.first else { throw VaultError(.noDraft) }
+        return first
+    }
+
+    /// Opens a draft's journal again.
+    ///
+    /// - Throws: `VaultError.noDraft`, `.integrity`.
+    public func journal(of id: DraftID) throws(VaultError) -> DraftJournal {
+        let row = try read { try Row.fetchOne($0, sql: "SELECT wrapped FROM draft WHERE id = ?", arguments: [id.bytes.blob]) }
+        guard let row else { throw VaultError(.noDraft) }
+        guard let key = try? unwrap(row.bytes("wrapped"), of: id) else { throw VaultError(.integrity) }
+        return try DraftJournal(id, key: key, vaultID: header.vaultID, folder: try draftFolder())
+    }
+
+    /// Goes on with a draft in another folder.
+    public func resumeDraft(_ id: DraftID, folder: String) throws(VaultError) -> DraftJournal {
+        try write { database in
+            try database.execute(sql: "UPDATE draft SET discarded = NULL, folder = ? WHERE id = ?", arguments: [folder, id.bytes.blob])
+        }
+        return try journal(of: id)
+    }
+
+    /// Throws a draft away; for a day it can be taken back. One without text goes at once.
+    public func discardDraft(_ id: DraftID) throws(VaultError) {
+        let hasText = try journal(of: id).sequence > 0
+        try write { database in
+            let sql = hasText ? "UPDATE draft SET discarded = ? WHERE id = ? AND discarded IS NULL" : "DELETE FROM draft WHERE ? > 0 AND id = ?"
+            try database.execute(sql: sql, arguments: [Machine.now, id.bytes.blob])
+        }
+    }
+
+    /// Removes drafts that were thrown away more than a day ago, and journals that no row knows.
+    public func sweepDrafts() throws(VaultError) {
+        let old = Machine.now - Self.discardedMillisecondsMax
+        let hasOld = try read { try Row.fetchOne($0, sql: "SELECT 1 FROM draft WHERE discarded < ?", arguments: [old]) != nil }
+        if hasOld { try write { try $0.execute(sql: "DELETE FROM draft WHERE discarded < ?", arguments: [old]) } }
+        guard let folder = directory.existingFolder(Self.draftFolderName) else { return }
+        let known = Set(try drafts().map(\.id.hex))
+        for name in folder.names() where !known.contains(name) { folder.remove(name) }
+    }
+
+    /// The row goes in the transaction that saves its text; the journal after it.
+    func removeDraft(_ database: Database, _ id: DraftID) throws {
+        try database.execute(sql: "DELETE FROM draft WHERE id = ?", arguments: [id.bytes.blob])
+    }
+
+    private func draft(_ row: Row) throws(VaultError) -> Draft {
+        try Self.mapErrors {
+            let id = try DraftID(try row.bytes("id"))
+            var start = DraftStart()
+            start.note = try row.optionalBytes("note").map { try NoteID($0) }
+            start.base = try row.optionalBytes("base").map { try RevisionID($0) }
+            let joins = try row.bytes("joins")
+            start.joins = try stride(from: 0, to: joins.count, by: RevisionID.byteCount)
+                .map { try RevisionID(Array(joins[$0..<min($0 + RevisionID.byteCount, joins.count)])) }
+            start.title = row.optionalText("title")
+            start.notebook = try row.text("notebook")
+            start.tags = try row.text("tags").split(separator: "\n").map(String.init)
+            start.isTemplate = try row.flag("flags")
+            start.folder = try row.text("folder")
+            let key = try self.unwrap(try row.bytes("wrapped"), of: id)
+            let text = try DraftJournal(id, key: key, vaultID: self.header.vaultID, folder: try self.draftFolder()).load()
+            return Draft(id: id, start: start, created: try row.integer("created"), discarded: row["discarded"], text: text)
+        }
+    }
+
+    private func draftFolder() throws(VaultError) -> VaultDirectory { try directory.folder(Self.draftFolderName) }
+
+    // MARK: Keys
+
+    private func wrap(_ key: SymmetricKey, of id: DraftID) throws -> [UInt8] {
+        try unsafe key.withInsecureBytes { raw throws(CryptoError) in
+            // Because a draft's key is content to the vault: sealed under a subkey of its own, bound to this draft.
+            try unsafe Cobblestone().seal(raw, key: keys.draftKey, context: draftContext(id))
+        }
+    }
+
+    private func unwrap(_ wrapped: [UInt8], of id: DraftID) throws -> SymmetricKey {
+        try SymmetricKey(Cobblestone().openSecret(wrapped, key: keys.draftKey, context: draftContext(id)))
+    }
+
+    private func draftContext(_ id: DraftID) -> [UInt8] {
+        Context(kind: .draftKey, vaultID: header.vaultID, objectID: id.bytes, epoch: header.epoch).encoded
+    }
+}

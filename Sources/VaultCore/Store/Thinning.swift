@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultFormat
+
+/// How long revisions are kept: all of them at first, then the last of each day, then the last of each month of 30 days.
+public struct Retention: Sendable, Equatable {
+    public var keepAllMilliseconds: Int64 = 30 * day
+    public var keepDailyMilliseconds: Int64 = 365 * day
+    static let day: Int64 = 24 * 3600 * 1000
+
+    public init() {}
+
+    /// Which of a note's revisions go, given when each was made, oldest first.
+    ///
+    /// - Returns: their indices.
+    func surplus(_ made: [Int64], now: Int64) -> [Int] {
+        made.indices.dropLast().filter { index in
+            let age = now - made[index]
+            guard age > keepAllMilliseconds else { return false }
+            // The last of a span stays: one goes when the next one is of the same span.
+            let span = age > keepDailyMilliseconds ? 30 * Self.day : Self.day
+            return made[index] / span == made[index + 1] / span
+        }
+    }
+}
+
+/// `vault gc`: drops old revisions by the rule, some notes at a time, each step durable. The chain keeps that they were.
+public final class Thinning {
+    public private(set) var revisions = 0
+    public private(set) var notes = 0
+    /// Sealed bytes of what goes.
+    public private(set) var byteCount = 0
+    private let store: VaultStore
+    private let retention: Retention
+    private let dryRun: Bool
+    private let now: Int64
+    private var last: [UInt8] = []
+    /// Bases of running edits: a merge needs them.
+    private var kept: Set<RevisionID> = []
+    private static let stepNotes = 50
+
+    public init(_ store: VaultStore, _ retention: Retention, dryRun: Bool, now: Int64 = Machine.now) {
+        self.store = store
+        self.retention = retention
+        self.dryRun = dryRun
+        self.now = now
+    }
+
+    /// Does a little more; false when all is done.
+    ///
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`.
+    public func step() throws(VaultError) -> Bool {
+        if last.isEmpty { try begin() }
+        let found = try store.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT note FROM revision INDEXED BY revisionByNote WHERE note > ? GROUP BY note HAVING count(*) > 1 ORDER BY note LIMIT ?
+                    """, arguments: [self.last.blob, Self.stepNotes]
+            ).map { try $0.bytes("note") }
+        }
+        guard let end = found.last else { return false }
+        let notes = try VaultStore.mapErrors { try found.map { try NoteID($0) } }
+        if dryRun {
+            try store.read { database in for note in notes { try self.thin(database, note) } }
+        } else {
+            try store.write { database in for note in notes { try self.thin(database, note) } }
+        }
+        last = end
+        return true
+    }
+
+    private func begin() throws(VaultError) {
+        last = [0]
+        for draft in try store.drafts() { kept.formUnion(draft.start.joins + (draft.start.base.map { [$0] } ?? [])) }
+        guard !dryRun else { return }
+        // What can no longer be put back is no longer offered.
+        try store.write { try $0.execute(sql: "DELETE FROM change WHERE made < ?", arguments: [self.now - self.retention.keepAllMilliseconds]) }
+    }
+
+    private func thin(_ database: Database, _ note: NoteID) throws {
+        let heads = Set(try store.otherHeads(database, of: note).map(\.id) + [try store.head(database, of: note).revision])
+        let statement = try database.cachedStatement("SELECT id, made, length(sealed) AS size FROM revision WHERE note = ? ORDER BY rowid")
+        let rows = try Row.fetchAll(statement, arguments: [note.bytes.blob])
+        let made = try rows.map { try $0.integer("made") }
+        var dropped = 0
+        for index in retention.surplus(made, now: now) {
+            let revision = try RevisionID(try rows[index].bytes("id"))
+            guard !heads.contains(revision), !kept.contains(revision) else { continue }
+            dropped += 1
+            byteCount += try rows[index].count("size")
+            if !dryRun { try drop(database, revision, of: note) }
+        }
+        revisions += dropped
+        if dropped > 0 { notes += 1 }
+    }
+
+    private func drop(_ database: Database, _ revision: RevisionID, of note: NoteID) throws {
+        var state = try IndexState.fetch(database)
+        try store.append(database, &state, .drop, note: note, revision: revision, parents: [])
+        try state.save(database)
+        try database.cachedStatement("DELETE FROM revision WHERE id = ?").execute(arguments: [revision.bytes.blob])
+    }
+}

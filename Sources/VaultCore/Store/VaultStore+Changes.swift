@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultFormat
+
+/// What kind of command made a change: shown by `undo` and in the history of changes.
+public enum ChangeKind: String, Sendable, CaseIterable {
+    case new, edit, append, replace, rm, restore, title, tag, untag, mv, pin, unpin, archive, unarchive, dup, merge, revert
+    case tagRename = "tag rename"
+    case notebookMove = "notebook mv"
+    case notebookRemove = "notebook rm"
+    case template, daily, `import`
+}
+
+/// Transactions that one command made, so that `undo` takes them back together.
+public final class ChangeGroup {
+    public let kind: ChangeKind
+    fileprivate var command: Int64?
+
+    public init(_ kind: ChangeKind) { self.kind = kind }
+}
+
+extension VaultStore {
+    /// Runs one durable transaction and remembers which entries it made, for `undo`.
+    func change<R>(_ group: ChangeGroup, _ body: (Database) throws -> R) throws(VaultError) -> R {
+        let (result, command) = try write { database in
+            let before = try IndexState.fetch(database).sequence
+            let result = try body(database)
+            let after = try IndexState.fetch(database).sequence
+            guard after > before else { return (result, group.command) }
+            let number = try group.command ?? self.nextCommand(database)
+            try database.cachedStatement("INSERT INTO change(command, kind, made, first, last) VALUES(?, ?, ?, ?, ?)")
+                .execute(arguments: [number, group.kind.rawValue, Machine.now, Int64(clamping: before + 1), Int64(clamping: after)])
+            return (result, number)
+        }
+        // Only now: a transaction that failed has no number.
+        group.command = command
+        return result
+    }
+
+    func change<R>(_ kind: ChangeKind, _ body: (Database) throws -> R) throws(VaultError) -> R { try change(ChangeGroup(kind), body) }
+
+    private func nextCommand(_ database: Database) throws -> Int64 {
+        let row = try database.cachedStatement("SELECT coalesce(max(command), 0) + 1 AS next FROM change").row()
+        return try row?.integer("next") ?? 1
+    }
+}

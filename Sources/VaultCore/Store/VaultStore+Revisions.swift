@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import SearchText
+public import VaultFormat
+
+/// One revision in a note's history.
+public struct RevisionSummary: Sendable, Equatable {
+    public var id: RevisionID
+    /// When it was recorded here, in milliseconds since 1970, UTC.
+    public var made: Int64
+    public var record: NoteRecord
+    public var title: String
+    public var isHead: Bool
+}
+
+extension VaultStore {
+    /// A note's revisions, newest first. What was thinned out is not among them.
+    ///
+    /// - Throws: `VaultError.notFound`, `.integrity`.
+    public func history(_ id: NoteID) throws(VaultError) -> [RevisionSummary] {
+        try read { database in
+            let head = try self.head(database, of: id).revision
+            let heads = Set(try self.otherHeads(database, of: id).map(\.id) + [head])
+            let statement = try database.cachedStatement("SELECT id, sealed, made FROM revision WHERE note = ? ORDER BY rowid DESC")
+            return try Row.fetchAll(statement, arguments: [id.bytes.blob]).map { row in
+                let revision = try RevisionID(try row.bytes("id"))
+                let record = try self.records.open(try row.bytes("sealed"), note: id, revision: revision)
+                let made = try row.integer("made")
+                return RevisionSummary(
+                    id: revision, made: made == 0 ? record.modified : made, record: record,
+                    title: NoteTitle.display(title: record.title, body: record.body), isHead: heads.contains(revision))
+            }
+        }
+    }
+
+    /// A revision by what a person types: the beginning of its identifier, or `@N` for N revisions before the newest.
+    ///
+    /// - Throws: `VaultError.noRevision`, `.ambiguousRevision`.
+    public func revision(_ reference: String, of id: NoteID) throws(VaultError) -> RevisionSummary {
+        let all = try history(id)
+        if reference.hasPrefix("@"), let steps = Int(reference.dropFirst()) {
+            guard all.indices.contains(steps) else { throw VaultError(.noRevision) }
+            return all[steps]
+        }
+        let wanted = reference.lowercased()
+        let found = wanted.utf8.count >= 2 ? all.filter { $0.id.text.hasPrefix(wanted) } : []
+        guard let first = found.first else { throw VaultError(.noRevision) }
+        guard found.count == 1 else { throw VaultError(.ambiguousRevision) }
+        return first
+    }
+
+    /// Gives a note the content of an earlier revision, as a new one. It stays where it is: in the trash or out of it.
+    ///
+    /// - Throws: `VaultError.notFound`, `.noRevision`, `.readOnly`, `.saveFailed`.
+    public func revert(_ id: NoteID, to revision: RevisionID) throws(VaultError) -> NoteSummary {
+        try change(.revert) { database in
+            let head = try self.head(database, of: id)
+            var record = try self.revision(database, revision, of: id)
+            if head.record.flags.contains(.trashed) { record.flags.insert(.trashed) } else { record.flags.remove(.trashed) }
+            record.modified = max(Machine.now, head.record.modified)
+            record.created = head.record.created
+            try self.apply(database, record, .edit, replacing: (head.revision, head.record))
+            return try self.summary(database, of: id)
+        }
+    }
+
+    /// The text of one revision, in bytes of UTF-8.
+    ///
+    /// - Throws: `VaultError.thinned`, `.integrity`.
+    public func text(of revision: RevisionID, _ note: NoteID) throws(VaultError) -> [UInt8] {
+        try read { Array(try self.revision($0, revision, of: note).body.utf8) }
+    }
+
+    /// The content of one revision.
+    ///
+    /// - Throws: `VaultError.thinned` when its row is gone.
+    func revision(_ database: Database, _ revision: RevisionID, of note: NoteID) throws -> NoteRecord {
+        let statement = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ? AND note = ?")
+        guard let row = try statement.row([revision.bytes.blob, note.bytes.blob]) else { throw VaultError(.thinned) }
+        return try records.open(try row.bytes("sealed"), note: note, revision: revision)
+    }
+
+    /// Heads besides the one that is shown, oldest first.
+    func otherHeads(_ database: Database, of note: NoteID) throws -> [Head] {
+        let statement = try database.cachedStatement(
+            """
+            SELECT otherHead.revision AS id, revision.sealed AS sealed FROM otherHead
+            JOIN revision ON revision.id = otherHead.revision WHERE otherHead.note = ? ORDER BY revision.rowid
+            """)
+        return try Row.fetchAll(statement, arguments: [note.bytes.blob]).map { row in
+            let revision = try RevisionID(try row.bytes("id"))
+            return (revision, try records.open(try row.bytes("sealed"), note: note, revision: revision))
+        }
+    }
+
+    /// A note's head; nil when there is no such note any more.
+    func optionalHead(_ database: Database, of id: NoteID) throws -> Head? {
+        guard try database.cachedStatement("SELECT 1 FROM note WHERE id = ?").row([id.bytes.blob]) != nil else { return nil }
+        let (revision, record) = try head(database, of: id)
+        return (revision, record)
+    }
+}

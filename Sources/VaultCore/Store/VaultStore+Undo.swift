@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+public import VaultFormat
+
+/// What one step of `undo` took back.
+public struct UndoStep: Sendable, Equatable {
+    public var kind: String
+    /// When the change was made, in milliseconds since 1970, UTC.
+    public var made: Int64
+    /// Notes that are as they were before, each time one was changed.
+    public var notes: [NoteID]
+    /// Whether the whole command is taken back; otherwise the next step goes on with it.
+    public var isWhole: Bool
+}
+
+extension VaultStore {
+    /// Takes the last change to notes back that was not taken back yet, as new revisions with the earlier content. Purges, keys and dropped
+    /// revisions are not changes of this kind.
+    ///
+    /// - Parameter limit: entries at most, in one durable transaction; a command with more goes on in the next step.
+    /// - Parameter continuing: the step before was not whole: this one ends with the same command, even when nothing of it is left to take back.
+    /// - Returns: nil when there is nothing left to undo.
+    /// - Throws: `VaultError.thinned` when the earlier revision is gone.
+    public func undo(limit: Int, continuing: Bool = false) throws(VaultError) -> UndoStep? {
+        try write { database in
+            while let row = try database.cachedStatement("SELECT * FROM change ORDER BY id DESC LIMIT 1").row() {
+                let step = try self.undo(database, row, limit: limit)
+                // What was purged meanwhile cannot be undone; the change before it can.
+                if !step.notes.isEmpty || !step.isWhole || continuing { return step }
+            }
+            return nil
+        }
+    }
+
+    private func undo(_ database: Database, _ row: Row, limit: Int) throws -> UndoStep {
+        let (id, first, last) = (try row.integer("id"), try row.integer("first"), try row.integer("last"))
+        let lowest = max(first, last - Int64(limit) + 1)
+        var notes: [NoteID] = []
+        for entry in try entries(database, lowest...max(lowest, last)).reversed() where try undo(database, entry) { notes.append(entry.noteID) }
+        if lowest > first {
+            try database.execute(sql: "UPDATE change SET last = ? WHERE id = ?", arguments: [lowest - 1, id])
+        } else {
+            try database.execute(sql: "DELETE FROM change WHERE id = ?", arguments: [id])
+        }
+        let rest = try database.cachedStatement("SELECT 1 FROM change WHERE command = ? LIMIT 1").row([try row.integer("command")])
+        return UndoStep(kind: try row.text("kind"), made: try row.integer("made"), notes: notes, isWhole: rest == nil)
+    }
+
+    private func entries(_ database: Database, _ range: ClosedRange<Int64>) throws -> [Entry] {
+        let statement = try database.cachedStatement("SELECT bytes FROM entry WHERE device = ? AND sequence BETWEEN ? AND ? ORDER BY sequence")
+        return try Row.fetchAll(statement, arguments: [device.blob, range.lowerBound, range.upperBound]).map { try Entry(parsing: $0.bytes("bytes")) }
+    }
+
+    /// - Returns: whether there was something to take back.
+    private func undo(_ database: Database, _ entry: Entry) throws -> Bool {
+        guard let head = try optionalHead(database, of: entry.noteID) else { return false }
+        switch entry.operation {
+        case .purge, .drop: return false
+        case .create:
+            var record = head.record
+            guard record.flags.insert(.trashed).inserted else { return false }
+            try apply(database, record, .trash, replacing: head)
+        case .fork:
+            // The head beside it is the note again.
+            guard let other = try otherHeads(database, of: entry.noteID).last else { return false }
+            try apply(database, other.record, .edit, replacing: head, parents: [head.id, other.id])
+        case .edit, .trash, .restore: try putBack(database, entry.parents, over: head)
+        }
+        return true
+    }
+
+    /// The contents of an entry's parents as heads again: one, or several when it had joined them.
+    private func putBack(_ database: Database, _ parents: [RevisionID], over head: Head) throws {
+        let note = head.record.noteID
+        let records = try parents.map { try revision(database, $0, of: note) }
+        guard let first = records.first else { throw VaultError(.integrity) }
+        var shown = head
+        for record in records.dropFirst() {
+            let isFirst = shown.id == head.id
+            let made = try apply(database, record, isFirst ? .edit : .fork, replacing: shown, parents: [head.id])
+            shown = (made, record)
+        }
+        try apply(database, first, shown.id == head.id ? .edit : .fork, replacing: shown, parents: [head.id])
+    }
+}

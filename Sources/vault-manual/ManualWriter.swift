@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import Foundation
+internal import VaultManual
+
+/// Writes the manual pages: `vault-manual FOLDER`. It is a tool of this repository and is not installed.
+@main
+struct ManualWriter {
+    static func main() throws {
+        guard CommandLine.arguments.count == 2 else {
+            FileHandle.standardError.write(Data("usage: vault-manual FOLDER\n".utf8))
+            exit(2)
+        }
+        let folder = URL(fileURLWithPath: CommandLine.arguments[1]).appending(path: "man1")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let pages = Manual.pages
+        for page in pages { try Data(page.text.utf8).write(to: folder.appending(path: page.file)) }
+        // A command that is gone leaves no page behind.
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        where file.hasSuffix(".1") && !pages.contains(where: { $0.file == file }) {
+            try FileManager.default.removeItem(at: folder.appending(path: file))
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import Testing
+
+@testable import VaultClient
+@testable import VaultManual
+
+struct ManualTests {
+    /// Tests/VaultClientTests/ManualTests.swift is three steps below the package.
+    private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "man/man1")
+
+    @Test func theCommittedPagesAreThoseOfTheCommands() throws {
+        let pages = Manual.pages
+        for page in pages {
+            let committed = try? String(contentsOf: folder.appending(path: page.file), encoding: .utf8)
+            #expect(committed == page.text, "man/man1/\(page.file) is not what the command says now: make man")
+        }
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let superfluous = Set(files).subtracting(pages.map(\.file))
+        #expect(superfluous.isEmpty, "no command has the pages \(superfluous.sorted()): make man")
+    }
+
+    @Test func everyCommandHasAPage() {
+        #expect(Manual.pages.count == CommandNode.all.count + 1)
+        #expect(Set(Manual.pages.map(\.file)).isSuperset(of: ["vault.1", "vault-new.1", "vault-trash-ls.1"]))
+    }
+
+    @Test func aPageSaysWhatAPageMust() {
+        for page in Manual.pages {
+            for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "GLOBAL OPTIONS", "EXIT STATUS", "ENVIRONMENT", "\"SEE ALSO\"", "BUGS"] {
+                #expect(page.text.contains("\n.SH \(section)\n"), "\(page.file): \(section)")
+            }
+        }
+    }
+
+    @Test(.enabled(if: ShellRun.path("groff") != nil))
+    func groffRendersEveryPageWithoutAWarning() throws {
+        let folder = TemporaryFolder()
+        for page in Manual.pages {
+            folder.write(Array(page.text.utf8), to: "page")
+            let run = try ShellRun(
+                [try #require(ShellRun.path("groff")), "-man", "-Tutf8", "-ww", folder.path + "/page"], folder: folder)
+            #expect(run.code == 0 && run.err.isEmpty, "\(page.file): \(run.err)")
+            #expect(run.out.contains("SEE") || run.out.contains("S\u{8}S"), "\(page.file)")
+        }
+    }
+
+    @Test(arguments: [
+        ("plain", "plain"), (".TH", "\\&.TH"), ("'x'", "\\(aqx\\(aq"), ("a-b", "a\\-b"), ("\\n", "\\(rsn"), ("a\n.SH b", "a .SH b"),
+        ("\"q\"", "\\(dqq\\(dq"), ("~^`", "\\(ti\\(ha\\(ga"), ("…", "\\[u2026]"), ("😀", "\\[u1F600]"), ("\u{1B}[m\u{7F}", "[m"),
+        ("", ""),
+    ])
+    func textIsNeverReadAsARequest(_ text: String, _ roff: String) { #expect(Roff.escaped(text) == roff) }
+
+    /// Every printable character is the same after groff as before it.
+    @Test(.enabled(if: ShellRun.path("groff") != nil))
+    func whatIsTypedCanBeCopiedFromThePage() throws {
+        let typed = String(String.UnicodeScalarView((0x21..<0x7F).compactMap(Unicode.Scalar.init))) + "…漢"
+        let folder = TemporaryFolder()
+        var page = RoffPage(name: "x", section: 1, version: "v", manual: "m")
+        page.section("NAME")
+        page.prose(".hidden \(typed)\n\n  'kept' \\fBas it is")
+        folder.write(Array(page.text.utf8), to: "page")
+        let run = try ShellRun(
+            [try #require(ShellRun.path("groff")), "-man", "-Tutf8", "-ww", "-rLL=150n", folder.path + "/page"], folder: folder)
+        #expect(run.err.isEmpty, "\(run.err)")
+        #expect(run.out.contains(".hidden \(typed)"), "\(run.out)")
+        #expect(run.out.contains("  'kept' \\fBas it is"), "\(run.out)")
+    }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import GRDB
+import Testing
+import VaultFormat
+
+@testable import VaultCore
+
+/// Edits that end, are interrupted, or meet another change.
+struct DraftTests {
+    private let vault: TestVault
+    private let store: VaultStore
+
+    init() throws {
+        vault = try TestVault()
+        store = try vault.open()
+    }
+
+    private func begin(_ id: NoteID) throws -> DraftJournal {
+        var start = DraftStart()
+        start.note = id
+        start.base = try store.note(id).revision
+        return try store.beginDraft(start)
+    }
+
+    private func commit(_ journal: DraftJournal, _ text: String) throws -> EditOutcome { try store.commitDraft(journal.id, text: Array(text.utf8)) }
+
+    @Test func whatAnEditorSavedOutlivesACrash() throws {
+        let note = try store.create(NoteDraft(body: "one"))
+        let journal = try begin(note.id)
+        try journal.save(Array("two".utf8))
+        try journal.save([0xFF, 0x00, 0x41])
+        let crashed = try TestVault(copying: vault, sharingPins: true)
+        let opened = try crashed.open()
+        let draft = try #require(try opened.drafts().first)
+        #expect(draft.text?.body == [0xFF, 0x00, 0x41] && draft.text?.sequence == 2 && draft.state == .recovered)
+        #expect(draft.start.note == note.id)
+        #expect(try opened.note(note.id).body == "one")
+    }
+
+    @Test func aJournalGoesOnWhenTheVaultIsLocked() throws {
+        let note = try store.create(NoteDraft(body: "one"))
+        let journal = try begin(note.id)
+        try store.end()
+        try journal.save(Array("written while it was locked".utf8))
+        let opened = try vault.open()
+        #expect(try opened.drafts().first?.text?.body == Array("written while it was locked".utf8))
+        guard case .saved = try opened.commitDraft(journal.id, text: Array("done".utf8)) else {
+            Issue.record("not saved")
+            return
+        }
+        #expect(try opened.drafts().isEmpty && opened.note(note.id).body == "done")
+    }
+
+    @Test func A01aJournalThatWasChangedIsRefused() throws {
+        let note = try store.create(NoteDraft(body: "one"))
+        let journal = try begin(note.id)
+        try journal.save(Array("two".utf8))
+        let file = vault.folder.appending(path: "drafts/\(journal.id.hex)")
+        var bytes = try Data(contentsOf: file)
+        bytes[bytes.count - 1] ^= 1
+        try bytes.write(to: file)
+        expect(.integrity) { try store.drafts() }
+    }
+
+    @Test func A02theJournalOfAnotherDraftIsRefused() throws {
+        let note = try store.create(NoteDraft(body: "one"))
+        let (first, second) = (try begin(note.id), try begin(note.id))
+        try first.save(Array("first".utf8))
+        try second.save(Array("second".utf8))
+        let folder = vault.folder.appending(path: "drafts")
+        try FileManager.default.removeItem(at: folder.appending(path: first.id.hex))
+        try FileManager.default.copyItem(at: folder.appending(path: second.id.hex), to: folder.appending(path: first.id.hex))
+        expect(.integrity) { try store.journal(of: first.id) }
+    }
+
+    @Test func unchangedTextSavesNothing() throws {
+        let note = try store.create(NoteDraft(body: "one"))
+        let before = try store.counts().generation
+        #expect(try commit(begin(note.id), "one") == .unchanged)
+        #expect(try store.history(note.id).count == 1)
+        #expect(try store.counts().generation == before + 2, "the draft came and went")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: vault.folder.path + "/drafts").isEmpty)
+    }
+
+    @Test func row56emptiedTextGoesToTheTrash() throws {
+        let note = try store.create(NoteDraft(body: "one"))
+        guard case .trashed = try commit(begin(note.id), " \n") else {
+            Issue.record("not in the trash")
+            return
+        }
+        #expect(try store.note(note.id).body == "one" && store.note(note.id).place == .trash)
+        #expect(try store.undo(limit: 5) != nil)
+        #expect(try store.note(note.id).place == .live)
+    }
+
+    @Test func aChangeMadeMeanwhileIsMerged() throws {
+        let note = try store.create(NoteDraft(body: "a\nb\nc\nd\ne\n"))
+        let journal = try begin(note.id)
+        _ = try store.edit(note.id) { $0.body = "A\nb\nc\nd\ne\n" }
+        guard case .merged = try commit(journal, "a\nb\nc\nd\nE\n") else {
+            Issue.record("not merged")
+            return
+        }
+        #expect(try store.note(note.id).body == "A\nb\nc\nd\nE\n")
+        #expect(try check(store).problems.isEmpty)
+    }
+
+    @Test func aChangeAtTheSamePlaceBecomesASecondHead() throws {
+        let note = try store.create(NoteDraft(body: "one\n"))
+        let journal = try begin(note.id)
+        _ = try store.edit(note.id) { $0.body = "theirs\n" }
+        guard case .forked(let forked) = try commit(journal, "ours\n") else {
+            Issue.record("not forked")
+            return
+        }
+        #expect(forked.isForked)
+        #expect(try store.note(note.id).body == "ours\n")
+        let heads = try store.history(note.id).filter(\.isHead).map(\.record.body)
+        #expect(Set(heads) == ["ours\n", "theirs\n"])
+        #expect(try check(store).problems.isEmpty)
+        #expect(try store.rebuildIndex() == 1)
+        #expect(try store.note(note.id).isForked && store.note(note.id).body == "ours\n")
+        // An edit of what is shown leaves the other version alone.
+        _ = try store.edit(note.id) { $0.body = "ours, again\n" }
+        #expect(try store.note(note.id).isForked)
+        #expect(try check(store).problems.isEmpty)
+
+        let (joined, marked, start) = try store.joinHeads(of: note.id)
+        #expect(joined == nil && marked?.contains("theirs") == true && marked?.contains("ours, again") == true)
+        let joining = try store.beginDraft(start)
+        guard case .saved(let whole) = try commit(joining, "both\n") else {
+            Issue.record("not joined")
+            return
+        }
+        #expect(!whole.isForked)
+        #expect(try check(store).problems.isEmpty)
+        #expect(try store.undo(limit: 5) != nil)
+        #expect(try store.note(note.id).isForked && store.note(note.id).body == "ours, again\n")
+        #expect(try check(store).problems.isEmpty)
+    }
+
+    @Test func undoOfASecondHeadLeavesTheFirst() throws {
+        let note = try store.create(NoteDraft(body: "one\n"))
+        let journal = try begin(note.id)
+        _ = try store.edit(note.id) { $0.body = "theirs\n" }
+        _ = try commit(journal, "ours\n")
+        #expect(try store.undo(limit: 5) != nil)
+        #expect(try store.note(note.id).body == "theirs\n" && !store.note(note.id).isForked)
+        #expect(try check(store).problems.isEmpty)
+    }
+
+    @Test func aNoteThatWasPurgedMeanwhileIsWrittenAgain() throws {
+        let note = try store.create(NoteDraft(body: "one"))
+        let journal = try begin(note.id)
+        _ = try store.setTrashed(note.id, true)
+        _ = try store.purgeTrash(limit: 1)
+        guard case .created(let again) = try commit(journal, "two") else {
+            Issue.record("not created")
+            return
+        }
+        #expect(try store.note(again.id).body == "two")
+    }
+
+    @Test func row38aDraftThatIsThrownAwayIsKeptForADay() throws {
+        let journal = try store.beginDraft(DraftStart())
+        try journal.save(Array("thrown away".utf8))
+        try store.discardDraft(journal.id)
+        try store.sweepDrafts()
+        #expect(try store.drafts().first?.state == .discarded)
+        _ = try store.resumeDraft(journal.id, folder: "")
+        #expect(try store.drafts().first?.state == .recovered)
+        try store.discardDraft(journal.id)
+        try store.write { try $0.execute(sql: "UPDATE draft SET discarded = discarded - 86400001") }
+        try store.sweepDrafts()
+        #expect(try store.drafts().isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: vault.folder.path + "/drafts").isEmpty)
+    }
+
+    @Test func textThatIsNotUTF8StaysADraft() throws {
+        let journal = try store.beginDraft(DraftStart())
+        try journal.save([0x61, 0xFF])
+        expect(.notText) { try store.commitDraft(journal.id, text: [0x61, 0xFF]) }
+        #expect(try store.drafts().count == 1)
+    }
+}
