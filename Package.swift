@@ -17,6 +17,7 @@ let settings: [SwiftSetting] = [
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let toml: Target.Dependency = .product(name: "TOMLKit", package: "TOMLKit")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -42,6 +43,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
     ],
     targets: [
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -57,17 +59,19 @@ let package = Package(
         library("VaultFormat"),
         library("SealedSQLite", ["VaultCrypto", "SecretMemory", "CSQLiteShims", "CSystemShims", grdb, grdbSQLite]),
         library("SearchText"),
+        .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+        library("RegexText", ["CPCRE2"]),
         library("ForeignRecords"),
         library("ForeignFormats", ["ForeignRecords", yams]),
         .systemLibrary(name: "CGit2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"])]),
         .target(name: "COfflineGit2", dependencies: ["CGit2"]),
         library("TextMerge", ["CGit2", "COfflineGit2"]),
-        library("VaultCore", ["TextMerge", "VaultCrypto", "VaultFormat", "SealedSQLite", "SearchText", "SecretMemory", "CSystemShims", grdb, grdbSQLite]),
+        library("VaultCore", ["TextMerge", "RegexText", "VaultCrypto", "VaultFormat", "SealedSQLite", "SearchText", "SecretMemory", "CSystemShims", grdb, grdbSQLite]),
         library("AgentProtocol", ["VaultFormat", "SecretMemory", "CSystemShims"]),
         library(
             "VaultAgent",
             ["VaultCore", "VaultCrypto", "VaultFormat", "AgentProtocol", "SearchText", "SessionSignals", "TextMerge", "ForeignRecords", "SecretMemory", "CSystemShims"]),
-        library("VaultClient", ["AgentProtocol", "VaultFormat", "ForeignRecords", "SecretMemory", "CSystemShims", argumentParser]),
+        library("VaultClient", ["AgentProtocol", "VaultFormat", "ForeignRecords", "SecretMemory", "CSystemShims", argumentParser, toml]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),
         library("VaultAudit", ["VaultCrypto", "VaultFormat", "SecretMemory"]),
 
@@ -87,6 +91,7 @@ let package = Package(
         tests("VaultFormatTests", ["VaultFormat"]),
         tests("SealedSQLiteTests", ["SealedSQLite", "VaultCrypto", "SecretMemory", grdb]),
         tests("SearchTextTests", ["SearchText"]),
+        tests("RegexTextTests", ["RegexText"]),
         tests("ForeignFormatsTests", ["ForeignFormats", "ForeignRecords"]),
         tests("VaultCoreTests", ["VaultCore", "VaultCrypto", "VaultFormat", "SecretMemory", grdb]),
         tests("VaultClientTests", ["VaultClient", "VaultManual", "AgentProtocol", "ForeignRecords", "SecretMemory"]),

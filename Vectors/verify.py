@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
 from cryptography.hazmat.primitives.kdf.kbkdf import CounterLocation, KBKDFCMAC, Mode
-import verify_formats
+import verify_drafts, verify_formats
 
 FOLDER, HEX, CHUNK = pathlib.Path(__file__).resolve().parent, bytes.fromhex, 16384
 HASHES = {"SHA-256": hashes.SHA256, "SHA-512": hashes.SHA512}
@@ -121,7 +121,7 @@ def padme(test, _, __):
     return padded < 1 << 63 and padded == test["paddedSize"]
 
 RUNNERS = dict(HkdfTest=hkdf, HkdfExpandTest=hkdf, MacTest=mac, AeadTest=aead, AccumulatedTest=accumulated, Argon2Test=argon2,
-               ChunkedEncryptionTest=chunked, PhcTest=phc, PadmeTest=padme, **verify_formats.RUNNERS)
+               ChunkedEncryptionTest=chunked, PhcTest=phc, PadmeTest=padme, **verify_formats.RUNNERS, **verify_drafts.RUNNERS)
 
 def judge(test, group, data):
     """An empty string if the test came out as its result says, otherwise what went wrong."""

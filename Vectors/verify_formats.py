@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
 from cryptography.hazmat.primitives.kdf.kbkdf import CounterLocation, KBKDFCMAC, Mode
 
 HEX, BASE32 = bytes.fromhex, "abcdefghijklmnopqrstuvwxyz234567"
-KIND = dict(keyslot=1, manifest=2, indexPage=3, indexLog=4, record=5)
+KIND = dict(keyslot=1, manifest=2, indexPage=3, indexLog=4, record=5, draftKey=6, draft=7)
 
 class Refused(Exception):
     def __init__(self, stage, error=""):
@@ -42,10 +42,12 @@ class Reader:
         value = self.take(size)
         if not any(value): raise Refused("parse", "allZero")
         return value
-    def text(self, most):
+    def string(self, most):
         size = self.number(4)
         if size > most: raise Refused("parse", "tooLarge")
-        try: return self.take(size).decode("utf-8", "strict")
+        return self.take(size)
+    def text(self, most):
+        try: return self.string(most).decode("utf-8", "strict")
         except UnicodeDecodeError: raise Refused("parse", "notUTF8") from None
     def expect(self, condition, error):
         if not condition: raise Refused("parse", error)
@@ -169,7 +171,7 @@ def parse_record(data):
     r = Reader(data)
     r.expect(r.number(2) == 1, "unknownVersion")
     value = dict(noteID=r.identity(10).hex(), created=r.signed(), modified=r.signed(), flags=r.number(4))
-    r.expect(value["flags"] & ~1 == 0, "unknownFeature")
+    r.expect(value["flags"] & ~15 == 0, "unknownFeature")  # trashed 1, pinned 2, archived 4, template 8
     value.update(title=r.text(4096) if r.flag() else None, notebook=r.text(4096))
     count = r.number(4)
     r.expect(count <= 256, "tooLarge")

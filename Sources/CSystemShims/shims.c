@@ -105,6 +105,16 @@ int vs_spawn_filter(const char *path, char *const argv[], char *const envp[], in
     return spawn(path, argv, envp, &actions, 0, pid);
 }
 
+int vs_spawn_apart(const char *path, char *const argv[], char *const envp[], int input, int output, pid_t *pid) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, input, 0);
+    posix_spawn_file_actions_adddup2(&actions, output, 1);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    return spawn(path, argv, envp, &actions, POSIX_SPAWN_SETSID, pid);
+}
+
 int vs_open_at(int directory, const char *name, int flags, mode_t mode) {
     return openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC, mode);
 }

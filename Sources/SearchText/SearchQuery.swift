@@ -26,6 +26,18 @@ public struct SearchQuery: Sendable {
         finders = needles.map(ByteFinder.init)
     }
 
+    /// Needles that were folded already; nil without any.
+    init?(needles all: [[UInt8]]) {
+        var known: Set<[UInt8]> = []
+        let needles = all.filter { !$0.isEmpty && known.insert($0).inserted }
+        guard !needles.isEmpty else { return nil }
+        self.needles = needles
+        finders = needles.map(ByteFinder.init)
+    }
+
+    /// One needle that was folded already.
+    public init?(needle: [UInt8]) { self.init(needles: [needle]) }
+
     /// The grams that a text must have before it is worth opening: those of all needles, each once.
     public var neededGrams: [[UInt8]] {
         var known: Set<[UInt8]> = []

@@ -50,6 +50,14 @@ struct Answer {
         if presentation.isTerminal { connection.talk(Quantity.notes(shown: notes.count, total: total)) }
     }
 
+    /// - Parameter total: nil when texts had to be looked at, and not all were.
+    func filtered(_ notes: [NoteSummary], total: Int?, offset: Int, hasMore: Bool, long: Bool) {
+        if presentation.json { return json(.notes(notes.map { .note($0) }, total: total, more: hasMore)) }
+        connection.output(rows(long: long).rows(notes.map { RenderedNote($0) }))
+        guard presentation.isTerminal else { return }
+        connection.talk(Quantity.notes(shown: notes.count, total: total ?? (hasMore ? nil : offset + notes.count)))
+    }
+
     /// A part of a whole list; JSON is one document all the same.
     func listPart(_ notes: [NoteSummary], isFirst: Bool, isLast: Bool, total: Int, long: Bool) {
         guard presentation.json else {

@@ -56,6 +56,7 @@ extension VaultError {
         case .draftIsOpen: Outcome(.conflict, "an editor has this draft open", hint: "finish there first")
         case .noSuchName: Outcome(.notFound, "no note has this tag or notebook, or there is no such template", hint: "vault tag ls, vault notebook ls, vault template ls")
         case .badDate: Outcome(.usage, "this is not a day", hint: "vault daily 2026-11-21, or today, yesterday, tomorrow")
+        case .badPattern: Outcome(.usage, "this is no pattern of PCRE", hint: "vault search --regex 'colou?r', with a backslash before ( [ { * + ? . that are meant as they stand")
         case .tooCostly: Outcome(.usage, "the pattern takes too long to match", hint: "avoid nested repetitions such as (a+)+")
         case .searchTooBroad: Outcome(.other, "too many notes would have to be looked at", hint: "narrow the search with another word")
         }

@@ -28,6 +28,7 @@ public enum Client {
             try Streams.write(HelpCommand.start)
             return 0
         }
+        if arguments.first == ClipboardClearer.command { return ClipboardClearer.run(Array(arguments.dropFirst())) }
         Environment.warnAboutPasswords()
         let shape = CommandLineShape(arguments)
         if let prepared = FastPath.outcome(shape) { return execute(prepared.global, prepared.run) }
@@ -37,6 +38,7 @@ public enum Client {
     /// Runs a command that was understood, and reports how it ended.
     static func execute(_ options: GlobalOptions, _ run: (Context) throws(ClientFailure) -> Outcome) -> Int32 {
         let context = Context(options: options)
+        context.settingsOrDefaults.warnings.forEach(Streams.warn)
         do throws(ClientFailure) {
             return context.reporter.finish(try run(context))
         } catch {

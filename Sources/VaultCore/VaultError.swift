@@ -9,7 +9,7 @@ public struct VaultError: Error, Sendable, Equatable {
             case noVault, exists, notOurs, newerFormat, integrity, wrongPassword, costOutOfRange
             case rollback, otherVault, busy, readOnly, saveFailed, notFound, ambiguous, tooLarge, notText, empty
             case outOfMemory, selfTestFailed, badQuery, recoveryMismatch, searchTooBroad
-            case thinned, noRevision, ambiguousRevision, noDraft, draftIsOpen, noSuchName, tooCostly, badDate
+            case thinned, noRevision, ambiguousRevision, noDraft, draftIsOpen, noSuchName, tooCostly, badDate, badPattern
         }
         package let kind: Kind
 
@@ -63,6 +63,8 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let draftIsOpen = Code(kind: .draftIsOpen)
         /// No note has this tag, or lies in this notebook, or there is no such template.
         public static let noSuchName = Code(kind: .noSuchName)
+        /// What is no pattern of PCRE.
+        public static let badPattern = Code(kind: .badPattern)
         public static let badDate = Code(kind: .badDate)
         /// A pattern that takes too long.
         public static let tooCostly = Code(kind: .tooCostly)

@@ -62,7 +62,16 @@ struct DraftTests {
         var bytes = try Data(contentsOf: file)
         bytes[bytes.count - 1] ^= 1
         try bytes.write(to: file)
-        expect(.integrity) { try store.drafts() }
+        let other = try begin(note.id)
+        try other.save(Array("whole".utf8))
+        #expect(try store.drafts().map(\.isDamaged).sorted { $0 && !$1 } == [true, false], "the others stay readable")
+        #expect(try check(store).problems.map(\.kind) == [.draft])
+        try store.end()
+        let opened = try vault.open()
+        try opened.sweepDrafts()
+        expect(.integrity) { try opened.journal(of: journal.id) }
+        try opened.discardDraft(journal.id)
+        #expect(try opened.drafts().count { $0.discarded == nil } == 1)
     }
 
     @Test func A02theJournalOfAnotherDraftIsRefused() throws {

@@ -167,12 +167,16 @@ struct OrderModelTests {
 
         /// - Returns: whether there was something to undo.
         mutating func undoWhole() throws -> Bool {
-            guard var step = try store.undo(limit: 2) else { return false }
-            while !step.isWhole {
-                guard let next = try store.undo(limit: 2, continuing: true) else { break }
-                step = next
+            while var step = try store.undo(limit: 2) {
+                var count = step.notes.count
+                while !step.isWhole, let next = try store.undo(limit: 2, continuing: true) {
+                    step = next
+                    count += step.notes.count
+                }
+                // All of it was purged meanwhile: the command before it counts.
+                if count > 0 { return true }
             }
-            return true
+            return false
         }
 
         func search(_ word: String) throws -> Set<NoteID> {

@@ -33,6 +33,9 @@ int vs_spawn_agent(const char *path, char *const argv[], char *const envp[], int
 /// Starts `path` with `input` and `output` as 0 and 1; standard error is inherited, all else is closed.
 int vs_spawn_filter(const char *path, char *const argv[], char *const envp[], int input, int output, pid_t *pid);
 
+/// Starts `path` in a new session with `input` and `output` as 0 and 1, standard error on /dev/null, and nothing else.
+int vs_spawn_apart(const char *path, char *const argv[], char *const envp[], int input, int output, pid_t *pid);
+
 /// open(2) beneath a directory without following any symbolic link in the last component.
 int vs_open_at(int directory, const char *name, int flags, mode_t mode);
 

@@ -68,6 +68,8 @@ final class EditRegistry {
 
     /// Keeps whatever the editor saved that is not in the journal yet. What nobody has written in is no draft.
     private func settle(_ draft: Draft, _ left: [UInt8]?, _ store: VaultStore) throws(VaultError) {
+        recoveredCount += draft.isDamaged ? 1 : 0
+        guard !draft.isDamaged else { return }
         let given = draft.text?.body ?? base(of: draft, store)
         let isNew = left.map { !$0.isEmpty && $0 != given } ?? false
         if draft.state == .new {

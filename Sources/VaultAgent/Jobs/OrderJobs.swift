@@ -65,7 +65,10 @@ struct UndoJob: Job {
                 return Outcome(.notFound, "there is nothing to undo", hint: "vault history ID shows a note's earlier texts")
             }
             add(step)
-            if step.isWhole { left -= 1 }
+            if step.isWhole {
+                // Of a command whose notes were all purged meanwhile nothing is told, and it does not count.
+                if steps.last?.notes.isEmpty == true { steps.removeLast() } else { left -= 1 }
+            }
             guard left == 0 else {
                 connection.send(.progress, Progress(label: "undoing", done: UInt64(steps.reduce(0) { $0 + $1.notes.count }), total: 0).encoded)
                 return nil

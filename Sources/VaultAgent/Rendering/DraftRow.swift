@@ -25,6 +25,7 @@ struct DraftRow {
     /// A person is told in words what to think of it.
     var remark: String {
         if isOpen { return "an editor has it open" }
+        if draft.isDamaged { return "damaged: its file was changed" }
         return draft.discarded == nil ? "" : "thrown away"
     }
 
@@ -32,7 +33,7 @@ struct DraftRow {
         .object([
             ("id", .string(draft.id.text)), ("note", draft.start.note.map { .string($0.text) } ?? .null), ("title", .string(title)),
             ("state", .string(state)), ("begun", .date(draft.created)), ("saved", .date(saved)),
-            ("byteCount", .int(Int64(draft.text?.body.count ?? 0))),
+            ("byteCount", .int(Int64(draft.text?.body.count ?? 0))), ("damaged", .bool(draft.isDamaged)),
         ])
     }
 }

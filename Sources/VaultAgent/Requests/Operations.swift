@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import SearchText
 internal import VaultCore
 internal import VaultFormat
 
@@ -84,6 +85,7 @@ struct Operations {
     }
 
     private func list(_ query: ListQuery) throws(VaultError) -> Outcome? {
+        guard query.filter.isEmpty, query.sort == .modified, !query.reverse else { return try filteredList(query) }
         var filter = NoteFilter()
         filter.place = NotePlace(query.place)
         filter.tag = query.tag
@@ -102,10 +104,64 @@ struct Operations {
         return Outcome(.ok)
     }
 
+    /// Plain words take the short way; whatever is more is looked for in steps.
     private func search(_ order: SearchOrder) throws(VaultError) -> Outcome? {
-        let columns = connection.presentation.columns == 0 ? 80 : Int(connection.presentation.columns)
-        let found = try store.search(order.query, limit: Int(order.limit), page: Int(order.page), snippetColumns: max(columns - 4, 20))
-        answer.search(found)
+        if order.regex.isEmpty, order.sort == nil, !order.reverse, !NoteQuery.mayHaveOperators(order.query) { return try plainSearch(order) }
+        var search = FilteredSearch()
+        search.places = [.live, .archive]
+        search.regex = order.regex
+        search.order = order.sort.map { NoteOrder($0) } ?? .rank
+        search.reverse = order.reverse
+        search.limit = order.limit == 0 ? 1000 : Int(order.limit)
+        search.page = max(1, Int(order.page))
+        switch parse(order.query) {
+        case .failure(let error): return Outcome(.usage, error.message, hint: error.hint)
+        case .success(let query):
+            if let query, query.isPlain, order.regex.isEmpty, order.sort == nil, !order.reverse { return try plainSearch(order) }
+            search.query = query
+        }
+        return start(try FilteredJob(store, search, for: .search, columns: snippetColumns))
+    }
+
+    private func plainSearch(_ order: SearchOrder) throws(VaultError) -> Outcome {
+        answer.search(try store.search(order.query, limit: Int(order.limit), page: Int(order.page), snippetColumns: snippetColumns))
         return Outcome(.ok)
+    }
+
+    private func filteredList(_ list: ListQuery) throws(VaultError) -> Outcome? {
+        var search = FilteredSearch()
+        search.places = [NotePlace(list.place)]
+        search.tag = list.tag
+        search.notebook = list.notebook
+        search.order = NoteOrder(list.sort)
+        search.reverse = list.reverse
+        search.limit = list.limit == 0 || list.countOnly ? 10_000 : Int(list.limit)
+        search.page = list.countOnly ? 1 : max(1, Int(list.page))
+        switch parse(list.filter) {
+        case .failure(let error): return Outcome(.usage, error.message, hint: error.hint)
+        case .success(let query): search.query = query
+        }
+        return start(try FilteredJob(store, search, for: list.countOnly ? .count : .list(long: list.long), columns: snippetColumns))
+    }
+
+    private var snippetColumns: Int { max(answer.columns - 4, 20) }
+
+    private func parse(_ text: String) -> Result<NoteQuery?, NoteQueryError> {
+        guard text.contains(where: { !$0.isWhitespace }) else { return .success(nil) }
+        let clock = answer.clock
+        do throws(NoteQueryError) {
+            return .success(try NoteQuery(text, clock: QueryClock(now: clock.now, offset: clock.offset)))
+        } catch { return .failure(error) }
+    }
+}
+
+extension NoteOrder {
+    init(_ key: SortKey) {
+        switch key {
+        case .modified: self = .modified
+        case .created: self = .created
+        case .title: self = .title
+        case .size: self = .size
+        }
     }
 }

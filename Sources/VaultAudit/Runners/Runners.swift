@@ -20,6 +20,9 @@ enum Runners {
         "ManifestTest": SealedRunners.manifest,
         "RecordTest": RecordRunner.record,
         "SealedRecordTest": SealedRunners.sealedRecord,
+        "DraftTest": DraftRunners.draft,
+        "SealedDraftTest": DraftRunners.sealedDraft,
+        "WrappedDraftKeyTest": DraftRunners.wrappedKey,
         "IndexPageTest": PageRunner.page,
         "LogFrameTest": PageRunner.page,
     ]

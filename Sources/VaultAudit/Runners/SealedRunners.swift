@@ -42,18 +42,20 @@ enum SealedRunners {
         ])
     }
 
-    private static func open(_ test: VectorTest, _ key: SymmetricKey, _ context: [UInt8]) throws -> [UInt8] {
+    /// The test's `sealed`, opened but still padded.
+    static func open(_ test: VectorTest, _ key: SymmetricKey, _ context: [UInt8]) throws -> [UInt8] {
         let sealed = try test.bytes("sealed")
         guard let padded = try? Cobblestone().open(sealed, key: key, context: context) else { throw Refusal("open") }
         return padded
     }
 
-    private static func unpad(_ padded: [UInt8]) throws -> [UInt8] {
+    static func unpad(_ padded: [UInt8]) throws -> [UInt8] {
         guard let content = try? Padme.unpad(padded) else { throw Refusal("padding") }
         return content
     }
 
-    private static func seal(_ padded: [UInt8], _ key: SymmetricKey, _ context: [UInt8], _ test: VectorTest) throws -> [UInt8] {
+    /// The same plaintext sealed again, with the test's salt.
+    static func seal(_ padded: [UInt8], _ key: SymmetricKey, _ context: [UInt8], _ test: VectorTest) throws -> [UInt8] {
         let salt = try test.bytes("salt")
         return try unsafe padded.withUnsafeBytes { raw in
             try unsafe Cobblestone().seal(raw, key: key, context: context, salt: salt)

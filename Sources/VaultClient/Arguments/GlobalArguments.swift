@@ -20,9 +20,9 @@ struct GlobalArguments: ParsableArguments {
     @Flag(help: "Open a copy of the vault that is older than the one last seen.")
     var acceptRollback = false
     @Option(help: "Dates in lists.")
-    var dateStyle = DateStyleChoice.classic
+    var dateStyle: DateStyleChoice?
     @Option(help: "When to use colour.")
-    var color = ColorChoice.auto
+    var color: ColorChoice?
     @Flag(name: .shortAndLong, help: "Say only what went wrong.")
     var quiet = false
 

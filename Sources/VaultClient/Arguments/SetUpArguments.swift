@@ -37,11 +37,11 @@ struct UnlockArguments: ClientCommand {
     @Flag(help: "Use the recovery key instead of the password.")
     var recovery = false
     @Option(
-        help: ArgumentHelp("Lock after this time without a command: 90s, 15m, 8h.", valueName: "time"),
+        help: ArgumentHelp("Lock after this time without a command: 90s, 15m, 8h (15 minutes, or lock.idle).", valueName: "time"),
         transform: UnlockArguments.time)
-    var idle: UInt32 = 15 * 60
-    @Option(help: ArgumentHelp("Lock after this time whatever happens.", valueName: "time"), transform: UnlockArguments.time)
-    var max: UInt32 = 8 * 3600
+    var idle: UInt32?
+    @Option(help: ArgumentHelp("Lock after this time whatever happens (8 hours, or lock.max).", valueName: "time"), transform: UnlockArguments.time)
+    var max: UInt32?
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
     @Sendable static func time(_ text: String) throws -> UInt32 {
@@ -49,14 +49,15 @@ struct UnlockArguments: ClientCommand {
         return value
     }
 
-    var options: UnlockCommandOptions {
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        // A settings file that is wrong must not keep anybody from the notes.
+        let settings = context.settingsOrDefaults
         var options = UnlockCommandOptions()
         options.recovery = recovery
-        options.idleSeconds = idle
-        options.maxSeconds = max
-        return options
+        options.idleSeconds = idle ?? settings.lockIdleSeconds
+        options.maxSeconds = max ?? settings.lockMaxSeconds
+        return try UnlockCommand.run(options, context)
     }
-    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try UnlockCommand.run(options, context) }
 }
 
 struct LockArguments: ClientCommand {

@@ -15,9 +15,13 @@ enum AboutCommand {
         if context.options.json {
             try Streams.write(
                 "{\"schema\":1,\"version\":\"\(Frame.programVersion)\",\"protocol\":\(Frame.protocolVersion),"
-                    + "\"format\":1,\"license\":\"Apache-2.0\"}\n")
+                    + "\"format\":1,\"license\":\"Apache-2.0\",\"website\":\(JSONText.quoted(SupportContact.website)),"
+                    + "\"email\":\(JSONText.quoted(SupportContact.email))}\n")
             return Outcome(.ok)
         }
+        let linked = Terminal.showsLinks
+        let website = TerminalLink.text(SupportContact.website, to: SupportContact.website, linked: linked)
+        let email = TerminalLink.text(SupportContact.email, to: "mailto:" + SupportContact.email, linked: linked)
         try Streams.write(
             """
             vault \(Frame.programVersion): private notes, encrypted on this machine
@@ -25,6 +29,8 @@ enum AboutCommand {
               This program holds no keys: vault-agent does, from unlock to lock.
               Keys: Argon2id (libargon2). Notes: XAES-256-GCM (OpenSSL), in SQLite pages that are sealed one by one.
               What is promised, and what is not: SECURITY.md. The file format: docs/format.md.
+              Help and news: \(website)
+              Mail: \(email)
 
             """)
         return Outcome(.ok)

@@ -75,7 +75,18 @@ enum NoteCommands {
 
     /// One request in an open vault.
     static func send(_ request: Request, _ context: Context) throws(ClientFailure) -> Outcome {
-        try Session.with(context) { conversation throws(ClientFailure) in try conversation.perform(request) }
+        try Session.with(context) { conversation throws(ClientFailure) in
+            isReading(request) ? try conversation.performPaged(request, context.settingsOrDefaults) : try conversation.perform(request)
+        }
+    }
+
+    /// Whether the answer is there to be read, and may be longer than a screen.
+    private static func isReading(_ request: Request) -> Bool {
+        switch request {
+        case .show(_, let raw): !raw
+        case .list, .search, .leading, .past(.history), .past(.diff), .order(.tags), .order(.notebooks), .editing(.show), .editing(.list): true
+        default: false
+        }
     }
 
     /// The agent takes names of up to 4,096 bytes, and 10,000 of them.

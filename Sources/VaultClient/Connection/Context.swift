@@ -6,9 +6,23 @@ internal import AgentProtocol
 /// What every command works with.
 struct Context {
     let options: GlobalOptions
+    private let loaded: Result<Settings, ClientFailure>
+
+    init(options: GlobalOptions) {
+        self.options = options
+        do throws(ClientFailure) { loaded = .success(try Settings.load(options)) } catch { loaded = .failure(error) }
+    }
+
+    /// The settings, read once.
+    ///
+    /// - Throws: what is wrong with their file. A command that must work all the same, such as `lock`, does not ask.
+    func settings() throws(ClientFailure) -> Settings { try loaded.get() }
+
+    /// The settings, or the defaults when something is wrong with their file.
+    var settingsOrDefaults: Settings { (try? loaded.get()) ?? Settings() }
 
     var reporter: Reporter { Reporter(json: options.json, quiet: options.quiet) }
-    var presentation: Presentation { Terminal.presentation(for: options) }
+    var presentation: Presentation { Terminal.presentation(for: options, settingsOrDefaults) }
 
     func location() throws(ClientFailure) -> VaultLocation { try VaultLocation(options) }
 

@@ -26,6 +26,10 @@ struct Conversation: ~Copyable {
     /// What an edit was begun with, when the last request began one.
     private(set) var editText: EditText?
     private var collected: [UInt8] = []
+    /// Output goes through it when it is longer than the screen.
+    private var paged: PagedOutput?
+    /// Said while a pager had the terminal; told when it is gone.
+    private var unsaid: [[UInt8]] = []
     /// Whether Ctrl-C was pressed during the last request.
     private(set) var wasInterrupted = false
 
@@ -108,15 +112,17 @@ struct Conversation: ~Copyable {
         case .output:
             bar.clear()
             switch output {
-            case .print: try Self.print(payload)
+            case .print: try print(payload)
             case .drop: break
             case .collect: collected += payload
             }
         case .talk:
             bar.clear()
-            if !quiet || payload.starts(with: "vault: warning:".utf8) { Streams.writeAll(payload, to: Streams.talk) }
+            if !quiet || payload.starts(with: "vault: warning:".utf8) { say(payload) }
         case .editText: editText = try EditText(parsing: payload)
-        case .progress: bar.show(try Progress(parsing: payload))
+        case .progress:
+            let progress = try Progress(parsing: payload)
+            if !isPaging { bar.show(progress) }
         case .end:
             bar.clear()
             return try Outcome(parsing: payload)
@@ -125,18 +131,53 @@ struct Conversation: ~Copyable {
         return nil
     }
 
-    /// A reader that takes nothing must not make Ctrl-C wait: while we write, it acts at once.
-    private static func print(_ payload: [UInt8]) throws(ClientFailure) {
+    /// A reader that takes nothing must not make Ctrl-C wait: while we write, it acts at once. Who has left the pager wants no more.
+    private mutating func print(_ payload: [UInt8]) throws {
+        if paged != nil {
+            let goesOn = try paged!.write(payload)
+            if !goesOn && !wasInterrupted {
+                wasInterrupted = true
+                try channel.send(.cancel, [])
+            }
+            return
+        }
         Interrupts.release()
         defer { Interrupts.hold() }
         try Streams.write(payload)
+    }
+
+    private mutating func say(_ line: [UInt8]) {
+        if isPaging { unsaid.append(line) } else { Streams.writeAll(line, to: Streams.talk) }
+    }
+
+    private var isPaging: Bool {
+        switch paged {
+        case .none: false
+        case .some(let output): output.isPaging
+        }
+    }
+
+    /// Sends a request whose answer may be long: on a terminal a pager shows it.
+    mutating func performPaged(_ request: Request, _ settings: Settings) throws(ClientFailure) -> Outcome {
+        paged = PagedOutput(
+            settings.page, PagerChoice.find(setting: settings.pager), isTerminal: presentation.isTerminal && !presentation.json, size: Terminal.size(of: Streams.output))
+        let result: Result<Outcome, ClientFailure>
+        do throws(ClientFailure) { result = .success(try perform(request)) } catch { result = .failure(error) }
+        let wasPaging = isPaging
+        try paged?.finish()
+        paged = nil
+        unsaid.forEach { Streams.writeAll($0, to: Streams.talk) }
+        unsaid = []
+        let outcome = try result.get()
+        // Leaving the pager early is no failure.
+        return wasPaging && outcome.code == .interrupted ? Outcome(.ok) : outcome
     }
 
     private mutating func waitForFrame(_ bar: inout ProgressBar) throws {
         while true {
             var waiting = pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0)
             let isReady = unsafe poll(&waiting, 1, 100) > 0
-            if Interrupts.take() {
+            if !isPaging && Interrupts.take() {
                 bar.clear()
                 guard !wasInterrupted else { throw ClientFailure(.interrupted, "interrupted") }
                 wasInterrupted = true

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import CSystemShims
 internal import Glibc
 
 /// Ctrl-C while a request runs: the signal waits until it is asked for, so no handler and no shared state is needed.

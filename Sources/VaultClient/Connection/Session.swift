@@ -13,6 +13,7 @@ enum Session {
     static func with<R>(
         _ context: Context, _ body: (inout Conversation) throws(ClientFailure) -> R
     ) throws(ClientFailure) -> R {
+        _ = try context.settings()
         let location = try context.location()
         let vaultID = try location.vaultID()
         if let channel = try connect(vaultID) {

@@ -25,11 +25,11 @@ struct EditorChoice: Equatable {
         }
     }
 
-    /// The setting, $VISUAL, $EDITOR; without them `editor`, `nano`, `vi`.
+    /// $VISUAL, $EDITOR, the setting; without them `editor`, `nano`, `vi`.
     ///
     /// - Throws: `.usage` for a command that cannot be split or found, or an editor that is not known.
     static func find(configured: String?, allowsUnknown: Bool) throws(ClientFailure) -> EditorChoice {
-        for (source, text) in [("the setting 'editor'", configured), ("VISUAL", Environment.text("VISUAL")), ("EDITOR", Environment.text("EDITOR"))] {
+        for (source, text) in [("VISUAL", Environment.text("VISUAL")), ("EDITOR", Environment.text("EDITOR")), ("the setting 'editor'", configured)] {
             guard let text, text.contains(where: { !$0.isWhitespace }) else { continue }
             guard let words = CommandWords.split(text), let name = words.first else {
                 throw .usage("\(source) has a quote that is not closed", hint: "EDITOR=vim vault edit ID")

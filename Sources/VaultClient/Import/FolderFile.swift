@@ -3,6 +3,7 @@
 
 internal import AgentProtocol
 internal import ForeignRecords
+internal import CSystemShims
 internal import Glibc
 
 /// Reads one file of a folder into the record that vault-parse takes.

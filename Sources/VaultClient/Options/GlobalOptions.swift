@@ -12,8 +12,10 @@ public struct GlobalOptions: Sendable, Equatable {
     public var passwordDescriptor: Int32?
     public var noInput = false
     public var acceptRollback = false
-    public var dateStyle = DateStyleChoice.classic
-    public var color = ColorChoice.auto
+    /// Nil: as the settings say.
+    public var dateStyle: DateStyleChoice?
+    /// Nil: as the environment says, then the settings.
+    public var color: ColorChoice?
     public var quiet = false
 
     public init() {}

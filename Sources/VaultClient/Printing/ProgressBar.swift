@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import CSystemShims
 internal import Glibc
 
 /// One line on standard error that shows how far a long request is. It appears after 300 ms and leaves nothing behind.

@@ -6,29 +6,40 @@ internal import Glibc
 
 /// What the standard streams and the environment say about printing.
 enum Terminal {
-    static func presentation(for options: GlobalOptions) -> Presentation {
+    static func presentation(for options: GlobalOptions, _ settings: Settings = Settings()) -> Presentation {
         var presentation = Presentation()
         let isTerminal = isatty(Streams.output) == 1
         presentation.json = options.json
         presentation.isTerminal = isTerminal
-        presentation.color = !options.json && wantsColor(options.color, isTerminal: isTerminal)
+        presentation.color = !options.json && wantsColor(options.color, settings.color, isTerminal: isTerminal)
         presentation.columns = isTerminal ? columns(of: Streams.output) : 0
-        presentation.dateStyle = options.dateStyle.style
+        presentation.dateStyle = (options.dateStyle ?? settings.dateStyle).style
         presentation.timeZone = Environment.text("TZ").flatMap { $0.utf8.count <= 256 ? $0 : nil } ?? ""
         presentation.wantsProgress = !options.quiet && isatty(Streams.talk) == 1
         return presentation
     }
 
-    /// NO_COLOR (no-color.org): set and not empty. `--color` outranks the environment.
-    static func wantsColor(_ choice: ColorChoice, isTerminal: Bool) -> Bool {
-        switch choice {
-        case .always: return true
-        case .never: return false
-        case .auto:
-            if let value = Environment.text("NO_COLOR"), !value.isEmpty { return false }
-            if let value = Environment.text("CLICOLOR_FORCE"), !value.isEmpty, value != "0" { return true }
-            return isTerminal && Environment.text("TERM") != "dumb"
-        }
+    /// `--color` outranks the environment, and that the setting. NO_COLOR (no-color.org) counts when it is set and not empty.
+    static func wantsColor(_ choice: ColorChoice?, _ setting: ColorChoice? = nil, isTerminal: Bool) -> Bool {
+        if let choice, choice != .auto { return choice == .always }
+        if let value = Environment.text("NO_COLOR"), !value.isEmpty { return false }
+        if let value = Environment.text("CLICOLOR_FORCE"), !value.isEmpty, value != "0" { return true }
+        // `--color auto` asks for what holds without the setting.
+        if choice == nil, let setting, setting != .auto { return setting == .always }
+        return isTerminal && canDraw
+    }
+
+    /// A terminal that knows no escape sequences says so.
+    static var canDraw: Bool { Environment.text("TERM") != "dumb" }
+
+    /// Whether links can be shown as such (OSC 8). Terminals that do not know them leave them out.
+    static var showsLinks: Bool { isatty(Streams.output) == 1 && canDraw }
+
+    /// Rows and columns; nil when unknown.
+    static func size(of descriptor: Int32) -> (rows: Int, columns: Int)? {
+        var size = winsize()
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0 else { return nil }
+        return (Int(size.ws_row), Int(size.ws_col))
     }
 
     /// Width in columns; 0 when unknown.

@@ -16,6 +16,7 @@ public struct CheckProblem: Sendable, Equatable {
         case projection
         case words
         case counters
+        case draft
 
         /// One sentence for people.
         public var sentence: String {
@@ -30,6 +31,7 @@ public struct CheckProblem: Sendable, Equatable {
             case .projection: "what the lists show of a note is not what its revision says"
             case .words: "the search index lacks words of a note"
             case .counters: "the counters do not fit the notes"
+            case .draft: "a draft is not authentic (vault draft discard takes it away)"
             }
         }
         /// Whether `--rebuild-index` mends it.

@@ -9,13 +9,18 @@ struct RevisionLedger {
     private var heads = NoteHeads()
     private var purged: Set<NoteID> = []
     private var seenNotes: Set<NoteID> = []
+    private var named: Set<RevisionID> = []
+    /// Two entries made the same revision: no program of ours does that.
+    private(set) var namesARevisionTwice = false
 
     mutating func add(_ entry: Entry) {
         heads.add(entry)
         switch entry.operation {
         case .purge: purged.insert(entry.noteID)
         case .drop: expected[entry.revisionID] = nil
-        case .create, .edit, .trash, .restore, .fork: expected[entry.revisionID] = entry.noteID
+        case .create, .edit, .trash, .restore, .fork:
+            expected[entry.revisionID] = entry.noteID
+            if !named.insert(entry.revisionID).inserted { namesARevisionTwice = true }
         }
     }
 

@@ -20,6 +20,7 @@ public final class VaultCheck {
     private var counts = NoteCounts()
     private var tags = 0
     private var links = 0
+    private var otherHeads = 0
 
     private enum Phase {
         case files
@@ -58,7 +59,7 @@ public final class VaultCheck {
         restarts += 1
         ledger = RevisionLedger()
         counts = NoteCounts()
-        (tags, links) = (0, 0)
+        (tags, links, otherHeads) = (0, 0, 0)
         (report.entries, report.revisions, report.notes) = (0, 0, 0)
         report.problems.removeAll { [.headerCopy, .page, .structure].contains($0.kind) == false }
         phase = .chain(after: 0, previous: Entry.firstPrevious)
@@ -196,6 +197,7 @@ public final class VaultCheck {
         }
         tags += Set(record.tags.map { TagKey.bytes($0) }).count
         links += NoteLinks(record).targets.count
+        otherHeads += others.count
         if !ledger.areHeads(shown: head, others: others, of: id) || (try? Projection.fits(database, row, record)) != true { found(.projection, id) }
         if place.isSearched, try !Projection.wordsArePresent(database, row.integer("row"), record) { found(.words, id) }
     }
@@ -203,13 +205,13 @@ public final class VaultCheck {
     private func finish() throws(VaultError) {
         let state = try store.read { try IndexState.fetch($0) }
         if state.counts != counts { found(.counters) }
+        if ledger.namesARevisionTwice { found(.chain) }
+        for draft in try store.drafts() where draft.isDamaged { found(.draft, draft.start.note) }
         // Each note's own are there; a row more is nobody's.
         let stored = try store.read { database in
-            (
-                try Int.fetchOne(database, sql: "SELECT count(*) FROM noteTag"), try Int.fetchOne(database, sql: "SELECT count(*) FROM noteLink")
-            )
+            try ["noteTag", "noteLink", "otherHead"].map { try Int.fetchOne(database, sql: "SELECT count(*) FROM \($0)") ?? -1 }
         }
-        if stored.0 != tags || stored.1 != links { found(.projection) }
+        if stored != [tags, links, otherHeads] { found(.projection) }
         for note in ledger.notesWithoutRow { found(.projection, note) }
         phase = .done
     }

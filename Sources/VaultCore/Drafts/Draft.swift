@@ -31,9 +31,12 @@ public struct Draft: Sendable, Equatable {
     public var discarded: Int64?
     /// What the editor saved last.
     public var text: DraftText?
+    /// Its file, or its key, is not what was written: it can only be thrown away.
+    public var isDamaged = false
 
     public var state: NoteStateMachine.State {
         if discarded != nil { return .discarded }
+        if isDamaged { return .recovered }
         // Number 0 is what the editor was given; nobody has written anything then.
         return text?.sequence ?? 0 == 0 ? .new : .recovered
     }

@@ -67,7 +67,8 @@ extension VaultStore {
 
     /// Throws a draft away; for a day it can be taken back. One without text goes at once.
     public func discardDraft(_ id: DraftID) throws(VaultError) {
-        let hasText = try journal(of: id).sequence > 0
+        // What is damaged is kept for a day too: a backup may have the file.
+        let hasText = (try? journal(of: id)).map { $0.sequence > 0 } ?? true
         try write { database in
             let sql = hasText ? "UPDATE draft SET discarded = ? WHERE id = ? AND discarded IS NULL" : "DELETE FROM draft WHERE ? > 0 AND id = ?"
             try database.execute(sql: sql, arguments: [Machine.now, id.bytes.blob])
@@ -103,9 +104,13 @@ extension VaultStore {
             start.tags = try row.text("tags").split(separator: "\n").map(String.init)
             start.isTemplate = try row.flag("flags")
             start.folder = try row.text("folder")
-            let key = try self.unwrap(try row.bytes("wrapped"), of: id)
-            let text = try DraftJournal(id, key: key, vaultID: self.header.vaultID, folder: try self.draftFolder()).load()
-            return Draft(id: id, start: start, created: try row.integer("created"), discarded: row["discarded"], text: text)
+            var draft = Draft(id: id, start: start, created: try row.integer("created"), discarded: row["discarded"])
+            // One file that somebody changed must not keep the others, or the whole vault, from their owner.
+            do {
+                let key = try self.unwrap(try row.bytes("wrapped"), of: id)
+                draft.text = try DraftJournal(id, key: key, vaultID: self.header.vaultID, folder: try self.draftFolder()).load()
+            } catch { draft.isDamaged = true }
+            return draft
         }
     }
 

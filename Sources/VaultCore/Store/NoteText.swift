@@ -35,14 +35,15 @@ struct NoteLinks {
 
     init(_ record: NoteRecord) {
         let body = Array(record.body.utf8)
+        let base: NoteFeatures = record.title == nil ? [] : .title
         guard LinkDetector.mayHaveLinks(body.span) else {
             targets = []
-            features = []
+            features = base
             return
         }
         targets = Self.targets(body)
         let isLinked = !targets.isEmpty || LinkDetector.links(in: body).contains { [.url, .email].contains($0.kind) }
-        features = isLinked ? .link : []
+        features = isLinked ? base.union(.link) : base
     }
 
     /// Only the targets: what must be taken out of the index again.
@@ -56,4 +57,6 @@ struct NoteLinks {
 struct NoteFeatures: OptionSet, Equatable {
     let rawValue: Int64
     static let link = NoteFeatures(rawValue: 1)
+    /// A title that was set.
+    static let title = NoteFeatures(rawValue: 2)
 }

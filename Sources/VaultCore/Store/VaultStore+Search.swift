@@ -3,7 +3,7 @@
 
 internal import GRDB
 internal import GRDBSQLite
-internal import SearchText
+public import SearchText
 internal import VaultFormat
 
 /// One note that a search found.
@@ -24,6 +24,12 @@ public struct SearchPage: Sendable, Equatable {
     public var hasMore: Bool
     /// The search ended early because it had looked at as much as it may: narrow it.
     public var isCutShort: Bool
+
+    public init(hits: [SearchHit], hasMore: Bool, isCutShort: Bool) {
+        self.hits = hits
+        self.hasMore = hasMore
+        self.isCutShort = isCutShort
+    }
 }
 
 extension VaultStore {
@@ -61,7 +67,7 @@ extension VaultStore {
     }
 
     /// The content behind a row of the search table, and no more columns than it takes: hundreds may be looked at.
-    private func candidate(_ database: Database, _ row: Int64) throws -> (title: String, record: NoteRecord)? {
+    func candidate(_ database: Database, _ row: Int64) throws -> (title: String, record: NoteRecord)? {
         let statement = try database.cachedStatement(
             """
             SELECT note.id AS id, note.head AS head, note.title AS title, revision.sealed AS sealed
@@ -71,6 +77,16 @@ extension VaultStore {
         let record = try records.open(
             found.bytes("sealed"), note: NoteID(found.bytes("id")), revision: RevisionID(found.bytes("head")))
         return (try found.text("title"), record)
+    }
+
+    /// A note that a filtered search found, with its words marked.
+    public func hit(_ note: NoteSummary, _ query: NoteQuery?, columns: Int) throws(VaultError) -> SearchHit {
+        guard let words = query?.highlighted else { return SearchHit(note: note, snippet: note.snippet, hits: [], titleHits: []) }
+        return try read { database in
+            let record = try self.head(database, of: note.id).record
+            let snippet = Snippet.excerpt(title: record.title, body: record.body, query: words, columns: columns)
+            return SearchHit(note: note, snippet: snippet.text, hits: snippet.hits, titleHits: Snippet.hits(of: words, in: note.title))
+        }
     }
 
     private func hit(_ database: Database, _ row: Int64, _ query: SearchQuery, columns: Int) throws -> SearchHit {

@@ -29,6 +29,16 @@ final class TerminalSession {
 
     deinit { close(master) }
 
+    /// The program's process number.
+    var pid: pid_t { child.pid }
+    func kill(_ signal: Int32) { child.send(signal) }
+
+    /// Another size of the window, as a person drags it: the program is told by SIGWINCH.
+    func resize(columns: UInt16, rows: UInt16 = 24) {
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = unsafe ioctl(master, UInt(TIOCSWINSZ), &size)
+    }
+
     /// Waits until a text is shown after what was waited for before.
     func wait(for text: String, seconds: Double = 30) throws {
         let wanted = Array(text.utf8)

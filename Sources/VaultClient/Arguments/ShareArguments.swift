@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import ArgumentParser
+
+struct ShareArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "share", abstract: "Hand a note out as plain text: to the clipboard, or to a new file.",
+        discussion: "The clipboard is cleared after 45 seconds, if the text is still there. Other times: vault config set clipboard.clear 2m.")
+    @Argument(help: "The note.") var id: String
+    @Option(help: "Where to.") var to: ShareTarget
+    @Option(name: [.customShort("o"), .long], help: ArgumentHelp("The new file.", valueName: "file"), completion: .file()) var output: String?
+    @Flag(name: .customLong("osc52"), help: "Through the terminal's own clipboard, also from another machine; it is not cleared.") var osc52 = false
+    @Flag(help: "Let wl-copy keep the text in a file on a disk while it is on the clipboard.") var allowDiskTemp = false
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        var options = ShareOptions(note: id, target: to, output: output)
+        options.usesTerminal = osc52
+        options.allowsDisk = allowDiskTemp
+        return try ShareCommand.run(options, context)
+    }
+}
+
+extension ShareTarget: ExpressibleByArgument {}

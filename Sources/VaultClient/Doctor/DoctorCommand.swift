@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+
+/// `vault doctor`: looks at this machine and at the vault's files, and says what to type where something is wrong. It changes nothing and
+/// needs no password.
+enum DoctorCommand {
+    static func run(security: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
+        let report = DoctorReport(checks: checks(security: security, context))
+        if context.options.json {
+            try Streams.write(report.json + "\n")
+        } else {
+            let columns = Int(Terminal.columns(of: Streams.output))
+            let lines = report.lines(columns: columns == 0 ? 80 : max(columns, 20), color: context.presentation.color)
+            try Streams.write(lines.joined(separator: "\n") + "\n")
+        }
+        guard report.badCount > 0 else { return Outcome(.ok) }
+        return Outcome(.other, report.badCount == 1 ? "one thing is bad" : "\(report.badCount) things are bad")
+    }
+
+    /// Without `security` what can go wrong on any day; with it also what only matters to somebody who attacks.
+    private static func checks(security: Bool, _ context: Context) -> [DoctorCheck] {
+        let location = try? context.location()
+        var checks = ProgramChecks.all() + SettingChecks.all(context)
+        if let location { checks += VaultFileChecks.all(location) }
+        checks += PlaceChecks.all(location)
+        checks += MachineChecks.everyday()
+        if security {
+            if let location { checks.append(KeyslotCheck.run(location)) }
+            checks += PlaceChecks.private()
+            checks += MachineChecks.security()
+        }
+        return checks
+    }
+}

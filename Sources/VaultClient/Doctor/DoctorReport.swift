@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// The list of checks as text or as JSON.
+struct DoctorReport {
+    let checks: [DoctorCheck]
+
+    var badCount: Int { checks.count { $0.state == .bad } }
+
+    var json: String {
+        let items = checks.map { check in
+            "{\"name\":\(JSONText.quoted(check.name)),\"state\":\(JSONText.quoted(check.state.rawValue)),"
+                + "\"message\":\(JSONText.quoted(check.message)),\"hint\":\(JSONText.quotedOrNull(check.hint.isEmpty ? nil : check.hint))}"
+        }
+        return "{\"schema\":1,\"healthy\":\(badCount == 0),\"checks\":[\(items.joined(separator: ","))]}"
+    }
+
+    /// A mark and a name, and beneath or beside it the sentence: two columns where there is room, one below the other where there is not.
+    ///
+    /// What is typed is never broken, so that it can be copied.
+    func lines(columns: Int, color: Bool) -> [String] {
+        let width = checks.map { $0.name.count }.max() ?? 0
+        let indent = columns >= 60 ? 6 + width + 2 : 6
+        return checks.flatMap { check -> [String] in
+            let head = Self.mark(check.state, color: color) + "  " + check.name
+            let text = WrappedText.indented(VisibleText.escaped(check.message), by: indent, columns: columns)
+            let hint = check.hint.isEmpty ? [] : [String(repeating: " ", count: indent) + "-> " + check.hint]
+            guard columns >= 60, let first = text.first else { return [head] + text + hint }
+            let pad = String(repeating: " ", count: width - check.name.count + 2)
+            return [head + pad + first.dropFirst(indent)] + text.dropFirst() + hint
+        }
+    }
+
+    private static func mark(_ state: DoctorCheck.State, color: Bool) -> String {
+        let (word, code) =
+            switch state {
+            case .ok: ("ok  ", "32")
+            case .warning: ("warn", "33")
+            case .bad: ("BAD ", "31")
+            }
+        return color ? "\u{1B}[\(code)m\(word)\u{1B}[0m" : word
+    }
+}

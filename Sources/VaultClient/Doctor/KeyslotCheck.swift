@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import Glibc
+
+/// What one try of the password costs somebody who guesses, read from the header's clear fields. Nothing here is trusted: the agent verifies
+/// the header when it opens it. Spec: docs/format.md §5
+enum KeyslotCheck {
+    struct Cost: Equatable {
+        let memoryKiB: UInt32
+        let iterations: UInt32
+        let parallelism: UInt32
+    }
+
+    private static let name = "password cost"
+    private static let floor = Cost(memoryKiB: 65_536, iterations: 3, parallelism: 1)
+    /// RFC 9106 section 4, the second recommended set.
+    private static let today = Cost(memoryKiB: 65_536, iterations: 3, parallelism: 4)
+
+    static func run(_ location: VaultLocation) -> DoctorCheck {
+        let path = String(decoding: location.directory, as: UTF8.self)
+        for file in ["header", "header.2"] {
+            let descriptor = unsafe open(path + "/" + file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            if let bytes = try? FileBytes.read(descriptor, max: 4096), let costs = costs(bytes) { return judge(costs) }
+        }
+        return .warning(name, "the header cannot be read, so the cost of the password is not known", hint: "vault check")
+    }
+
+    /// Of the password slots.
+    ///
+    /// ```
+    /// offset  size  field of the header        offset  size  field of a keyslot
+    ///      0     4  magic  "VLT1"                   0     1  kind, 1 for a password
+    ///      4     2  version, 1                     17     4  memoryKiB
+    ///     38     1  count, 1 to 8                  21     4  iterations
+    ///     39  165n  keyslots                       25     4  parallelism
+    /// ```
+    /// - Returns: nil for what is no header of version 1.
+    static func costs(_ header: [UInt8]) -> [Cost]? {
+        guard header.count > 39, header.starts(with: "VLT1".utf8), header[4] == 0, header[5] == 1 else { return nil }
+        let count = Int(header[38])
+        guard (1...8).contains(count), header.count >= 39 + 165 * count else { return nil }
+        return (0..<count).map { 39 + 165 * $0 }.filter { header[$0] == 1 }.map { slot in
+            Cost(memoryKiB: number(header, slot + 17), iterations: number(header, slot + 21), parallelism: number(header, slot + 25))
+        }
+    }
+
+    static func judge(_ costs: [Cost]) -> DoctorCheck {
+        guard let least = costs.min(by: { work($0) < work($1) }) else { return .ok(name, "there is no password, only a recovery key") }
+        let text = "Argon2id with \(least.memoryKiB >> 10) MiB, t=\(least.iterations), p=\(least.parallelism)"
+        let isBelow = costs.contains { $0.memoryKiB < floor.memoryKiB || $0.iterations < floor.iterations || $0.parallelism < floor.parallelism }
+        if isBelow {
+            return .bad(name, "\(text) is below the least that is allowed: such a header is refused", hint: "bring the header back from a backup")
+        }
+        if costs.contains(where: { work($0) < work(today) }) {
+            return .warning(name, "\(text) is less than a new vault gets today", hint: "vault init makes a vault with today's cost")
+        }
+        return .ok(name, text)
+    }
+
+    /// Memory filled, over all passes. More lanes make it quicker for the owner, not cheaper for the guesser.
+    private static func work(_ cost: Cost) -> UInt64 { UInt64(cost.memoryKiB) * UInt64(cost.iterations) }
+
+    private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 { bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) } }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import Glibc
+
+/// What the machine lets happen to memory, and whether its clock can be right.
+enum MachineChecks {
+    static func everyday() -> [DoctorCheck] { [clock(now: Int(time(nil))), timeZone(), terminal()] }
+
+    static func security(proc: String = "/proc") -> [DoctorCheck] {
+        [swap(isOpen: SwapCheck.isOpen), coreDumps(proc), memoryLock(), ptrace(proc)]
+    }
+
+    static func swap(isOpen: Bool) -> DoctorCheck {
+        isOpen
+            ? .warning("swap", "it is not encrypted: parts of open notes may reach that disk", hint: "use zram or encrypted swap")
+            : .ok("swap", "none, or encrypted, or in memory")
+    }
+
+    /// Our programs turn them off for themselves; other programs that show notes, such as terminals, do not.
+    static func coreDumps(_ proc: String) -> DoctorCheck {
+        let name = "core dumps"
+        guard let pattern = line(proc + "/sys/kernel/core_pattern") else { return .ok(name, "off for vault's own programs") }
+        if pattern.hasPrefix("|") { return .ok(name, "off for vault's own programs; others' are handed to a service") }
+        return .warning(
+            name, "off for vault's own programs, but a terminal that crashes may write its screen to a file",
+            hint: "ulimit -c 0, in your shell's start file")
+    }
+
+    static func memoryLock() -> DoctorCheck {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0 else {
+            return .warning("memory lock", "its limit cannot be read")
+        }
+        return memoryLock(byteCount: UInt64(limit.rlim_cur))
+    }
+
+    /// Keys and passwords take some pages; 64 KiB was the kernel's own default for long.
+    static func memoryLock(byteCount: UInt64) -> DoctorCheck {
+        let name = "memory lock"
+        if byteCount == .max { return .ok(name, "as much as is needed") }
+        let text = "\(byteCount >> 10) KiB"
+        return byteCount >= 1 << 20
+            ? .ok(name, text)
+            : .warning(name, "only \(text) may be locked, so a key may reach swap", hint: "ulimit -l 8192, or memlock in /etc/security/limits.conf")
+    }
+
+    static func ptrace(_ proc: String) -> DoctorCheck {
+        let name = "other programs"
+        // The agent is not dumpable, so it is not open to this; the client that shows a note is for its short life.
+        switch line(proc + "/sys/kernel/yama/ptrace_scope") {
+        case "0": return .warning(name, "any program of yours may read the memory of others", hint: "sudo sysctl kernel.yama.ptrace_scope=1")
+        case .some: return .ok(name, "may not read the memory of those that they did not start")
+        case nil: return .warning(name, "this kernel has no Yama, so programs of yours may read each other's memory")
+        }
+    }
+
+    /// A clock far off writes wrong dates into notes, and a lock's time may never come.
+    static func clock(now: Int) -> DoctorCheck {
+        // 2026-01-01 and 2100-01-01: this program is not older, and will not be that old.
+        guard (1_767_225_600..<4_102_444_800).contains(now) else {
+            return .bad("clock", "it is far from right, and the dates of notes with it", hint: "timedatectl set-ntp true")
+        }
+        return .ok("clock", "plausible")
+    }
+
+    static func timeZone() -> DoctorCheck {
+        var now = time(nil)
+        var parts = unsafe tm()
+        guard unsafe localtime_r(&now, &parts) != nil else {
+            return .warning("time zone", "it is not known", hint: "timedatectl set-timezone Europe/Berlin")
+        }
+        let minutes = unsafe parts.tm_gmtoff / 60
+        let sign = minutes < 0 ? "-" : "+"
+        let (hours, rest) = (abs(minutes) / 60, abs(minutes) % 60)
+        return .ok("time zone", "UTC\(sign)\(hours < 10 ? "0" : "")\(hours):\(rest < 10 ? "0" : "")\(rest)")
+    }
+
+    static func terminal() -> DoctorCheck {
+        let name = "terminal"
+        guard isatty(Streams.output) == 1 else { return .ok(name, "output is not one") }
+        guard Terminal.canDraw else { return .ok(name, "plain text only (TERM=dumb)") }
+        let columns = Terminal.columns(of: Streams.output)
+        guard isUTF8() else { return .warning(name, "the locale is not UTF-8: letters beyond ASCII may look wrong", hint: "export LANG=C.UTF-8") }
+        return .ok(name, "UTF-8" + (columns == 0 ? "" : ", \(columns) columns"))
+    }
+
+    /// The first of these that is set decides (locale(7)).
+    private static func isUTF8() -> Bool {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { Environment.text($0) }.first { !$0.isEmpty } ?? ""
+        let lowered = locale.lowercased()
+        return lowered.contains("utf-8") || lowered.contains("utf8")
+    }
+
+    /// A small file's first line.
+    static func line(_ path: String) -> String? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        guard let bytes = try? FileBytes.read(descriptor, max: 4096) else { return nil }
+        return String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+    }
+}

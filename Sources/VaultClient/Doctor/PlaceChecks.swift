@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import Glibc
+
+/// Room for the vault, memory for edits, and the directories beside the vault's own.
+enum PlaceChecks {
+    static func all(_ location: VaultLocation?) -> [DoctorCheck] {
+        (location.flatMap { room($0) }.map { [$0] } ?? []) + [edits()]
+    }
+
+    /// Directories that hold the agent's socket and what this user saw last of a vault.
+    static func `private`() -> [DoctorCheck] {
+        var checks: [DoctorCheck] = []
+        do throws(AgentAddress.Failure) {
+            _ = try AgentAddress.directory()
+            checks.append(.ok("runtime directory", "it is yours alone"))
+        } catch {
+            let failure = Session.address(error).outcome
+            checks.append(.bad("runtime directory", failure.message, hint: failure.hint))
+        }
+        if let state = stateDirectory { checks.append(folder("state directory", state)) }
+        return checks
+    }
+
+    private static var stateDirectory: String? {
+        if let base = Environment.text("XDG_STATE_HOME"), base.hasPrefix("/") { return base + "/notevault" }
+        return Environment.text("HOME").map { $0 + "/.local/state/notevault" }
+    }
+
+    static func folder(_ name: String, _ path: String) -> DoctorCheck {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return .ok(name, "there is none yet") }
+        let shown = VisibleText.escaped(path)
+        guard status.st_mode & S_IFMT == S_IFDIR else { return .bad(name, "\(shown) is not a directory", hint: "ls -ld \(ShellWord.quoted(path))") }
+        guard status.st_uid == getuid() else { return .bad(name, "\(shown) belongs to another user", hint: "ls -ld \(ShellWord.quoted(path))") }
+        guard status.st_mode & 0o022 == 0 else { return .bad(name, "other users may write in \(shown)", hint: "chmod 700 \(ShellWord.quoted(path))") }
+        guard status.st_mode & 0o077 == 0 else {
+            return .warning(name, "other users may look into \(shown)", hint: "chmod 700 \(ShellWord.quoted(path))")
+        }
+        return .ok(name, "it is yours alone")
+    }
+
+    private static func room(_ location: VaultLocation) -> DoctorCheck? {
+        var details = statvfs()
+        let path = String(decoding: location.directory, as: UTF8.self)
+        guard unsafe statvfs(path, &details) == 0 else { return nil }
+        let (free, isOver) = UInt64(details.f_bavail).multipliedReportingOverflow(by: UInt64(details.f_frsize))
+        return room(freeByteCount: isOver ? .max : free, isReadOnly: details.f_flag & UInt(ST_RDONLY) != 0)
+    }
+
+    /// A full disk opens a vault read-only; before that there is time to do something.
+    static func room(freeByteCount: UInt64, isReadOnly: Bool) -> DoctorCheck {
+        let name = "disk space"
+        let text = freeByteCount >= 10 << 30 ? "\(freeByteCount >> 30) GiB" : "\(freeByteCount >> 20) MiB"
+        if isReadOnly { return .bad(name, "the vault's file system is read-only, so nothing can be saved") }
+        if freeByteCount < 16 << 20 { return .bad(name, "only \(text) are free, so notes may not be saved", hint: "df -h") }
+        if freeByteCount < 256 << 20 { return .warning(name, "only \(text) are free", hint: "df -h") }
+        return .ok(name, "\(text) are free")
+    }
+
+    private static func edits() -> DoctorCheck {
+        let runtime = try? AgentAddress.directory()
+        return edits(hasMemory: (runtime.map(MemoryFolder.holds) ?? false) || MemoryFolder.holds("/dev/shm"))
+    }
+
+    static func edits(hasMemory: Bool) -> DoctorCheck {
+        hasMemory
+            ? .ok("folder for edits", "in memory")
+            : .warning(
+                "folder for edits", "there is none in memory, so 'vault edit' refuses: on a disk parts of the text would stay readable",
+                hint: "mount a tmpfs at $XDG_RUNTIME_DIR")
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import Glibc
+
+/// Who may touch the vault's directory and what lies in it.
+enum VaultFileChecks {
+    static func all(_ location: VaultLocation) -> [DoctorCheck] {
+        let path = String(decoding: location.directory, as: UTF8.self)
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0, location.hasHeader else {
+            return [.warning("vault", "there is none at \(location.name)", hint: "vault init")]
+        }
+        // The directory may be named through a link; what lies in it may not be one.
+        guard unsafe stat(path, &status) == 0 else { return [.bad("vault", "cannot look at \(location.name)")] }
+        return [directory(status, location.name, path), files(path)]
+    }
+
+    private static func directory(_ status: stat, _ name: String, _ path: String) -> DoctorCheck {
+        if status.st_uid != getuid() { return .bad("vault directory", "\(name) belongs to another user", hint: "ls -ld \(ShellWord.quoted(path))") }
+        guard status.st_mode & 0o077 == 0 else {
+            return .bad("vault directory", "other users may look into \(name)", hint: "chmod 700 \(ShellWord.quoted(path))")
+        }
+        return .ok("vault directory", "\(name) is yours alone")
+    }
+
+    /// One sentence about the worst of all files; a list of names would tell more than is needed.
+    private static func files(_ path: String) -> DoctorCheck {
+        guard let names = FolderNames.of(path) else {
+            return .bad("vault files", "cannot list the directory", hint: "ls -l \(ShellWord.quoted(path))")
+        }
+        var open = 0
+        var foreign = 0
+        var strange = 0
+        for name in names {
+            var status = stat()
+            guard unsafe lstat(path + "/" + name, &status) == 0 else { continue }
+            let kind = status.st_mode & S_IFMT
+            if kind != S_IFREG && kind != S_IFDIR { strange += 1 }
+            if status.st_uid != getuid() { foreign += 1 }
+            if kind != S_IFLNK && status.st_mode & 0o077 != 0 { open += 1 }
+        }
+        let list = "ls -la \(ShellWord.quoted(path))"
+        if strange > 0 { return .bad("vault files", "\(count(strange)) a link or no plain file, which a vault never holds", hint: list) }
+        if foreign > 0 { return .bad("vault files", "\(count(foreign)) owned by another user", hint: list) }
+        if open > 0 {
+            return .bad("vault files", "\(count(open)) open to other users", hint: "chmod -R go= \(ShellWord.quoted(path))")
+        }
+        return .ok("vault files", "all are yours alone")
+    }
+
+    private static func count(_ number: Int) -> String { number == 1 ? "one is" : "\(number) are" }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+
+extension Context {
+    /// How long revisions are kept.
+    func retention() throws(ClientFailure) -> RetentionOptions {
+        let settings = try settings()
+        var options = RetentionOptions()
+        options.keepAllSeconds = settings.historyKeepAllSeconds
+        options.keepDailySeconds = settings.historyKeepDailySeconds
+        return options
+    }
+}

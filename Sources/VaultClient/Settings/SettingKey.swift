@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// Every setting. What each may be, and what it is without a file, is in `SettingRule`; help, `config ls` and the file that `config edit`
+/// begins with are made from the two.
+public enum SettingKey: String, Sendable, CaseIterable {
+    case editor
+    case pager
+    case page
+    case color
+    case dateStyle = "date_style"
+    case lockIdle = "lock.idle"
+    case lockMax = "lock.max"
+    case historyKeepAll = "history.keep_all"
+    case historyKeepDaily = "history.keep_daily"
+    case dailyNotebook = "daily.notebook"
+    case dailyTemplate = "daily.template"
+    case clipboardTool = "clipboard.tool"
+    case clipboardClear = "clipboard.clear"
+
+    /// The table that it stands in, and its name there.
+    var place: (table: String?, name: String) {
+        guard let dot = rawValue.firstIndex(of: ".") else { return (nil, rawValue) }
+        return (String(rawValue[..<dot]), String(rawValue[rawValue.index(after: dot)...]))
+    }
+
+    /// - Throws: `.usage` for a name that is none, with the nearest one.
+    static func named(_ name: String) throws(ClientFailure) -> SettingKey {
+        // date-style is what the option is called.
+        if let key = SettingKey(rawValue: String(name.map { $0 == "-" ? "_" : $0 })) { return key }
+        let near = nearest(to: name)
+        throw .usage(
+            "there is no setting '\(VisibleText.escaped(name))'" + (near.map { "; did you mean '\($0)'?" } ?? ""), hint: "vault config ls")
+    }
+
+    /// The key that was probably meant; a table's name may have been left out.
+    static func nearest(to name: String) -> String? {
+        let lowered = name.utf8.count <= EditDistance.byteCountMax ? name.lowercased() : name
+        let inTable = allCases.first { $0.place.table != nil && $0.place.name == lowered }
+        return inTable?.rawValue ?? Suggestion.nearest(to: name, among: allCases.map { ($0.rawValue, $0.rawValue) })?.meant
+    }
+
+    var rule: SettingRule {
+        switch self {
+        case .editor: SettingRule(.command, nil, "the editor, when neither VISUAL nor EDITOR is set")
+        case .pager: SettingRule(.command, nil, "what shows long output, when PAGER is not set; without it, less")
+        case .page: SettingRule(.choice(PageChoice.allCases.map(\.rawValue)), "auto", "when long output goes through the pager")
+        case .color: SettingRule(.choice(ColorChoice.allCases.map(\.rawValue)), "auto", "when to use colour")
+        case .dateStyle: SettingRule(.choice(DateStyleChoice.allCases.map(\.rawValue)), "classic", "dates in lists")
+        case .lockIdle: SettingRule(.span(1...365 * 86400), "15m", "lock after this time without a command")
+        case .lockMax: SettingRule(.span(1...365 * 86400), "8h", "lock after this time whatever happens")
+        case .historyKeepAll: SettingRule(.span(86400...100 * 365 * 86400), "30d", "how long every revision is kept")
+        case .historyKeepDaily: SettingRule(.span(86400...100 * 365 * 86400), "1y", "how long the last revision of each day is kept")
+        case .dailyNotebook: SettingRule(.text, "Daily", "the notebook of 'vault daily'")
+        case .dailyTemplate: SettingRule(.text, "daily", "the template of 'vault daily'")
+        case .clipboardTool: SettingRule(.choice(ClipboardChoice.allCases.map(\.rawValue)), "auto", "what reaches the clipboard")
+        case .clipboardClear: SettingRule(.span(1...3600), "45s", "when a shared text is taken from the clipboard again")
+        }
+    }
+}
+
+/// When long output goes through the pager.
+public enum PageChoice: String, Sendable, CaseIterable {
+    case auto, always, never
+}
+
+/// What reaches the clipboard. OSC 52 writes it through the terminal, and only when it is asked for.
+public enum ClipboardChoice: String, Sendable, CaseIterable {
+    case auto
+    case wlCopy = "wl-copy"
+    case xclip
+    case osc52
+}

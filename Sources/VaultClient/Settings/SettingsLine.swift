@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// A line `name = value # comment` of config.toml, as far as it can be read by itself.
+///
+/// It may be wrong about lines within a text of several lines; the result of an edit is parsed again and compared, so that cannot do harm.
+struct SettingsLine {
+    /// Parts of the name: `lock.idle` has two.
+    let path: [String]
+    private let before: Substring
+    private let after: Substring
+
+    init?(_ text: String) {
+        guard let mark = Self.firstIndex(of: "=", in: text[...]), let path = Self.path(text[..<mark]) else { return nil }
+        let rest = text[text.index(after: mark)...]
+        var end = Self.firstIndex(of: "#", in: rest) ?? rest.endIndex
+        while end > rest.startIndex, rest[rest.index(before: end)].isWhitespace { end = rest.index(before: end) }
+        self.path = path
+        before = text[...mark]
+        after = rest[end...]
+    }
+
+    func replacingValue(with value: String) -> String { before + " " + value + after }
+
+    /// The table that `[a.b]` begins; nil for any other line.
+    static func header(_ text: String) -> [String]? {
+        let line = code(text)
+        guard line.first == "[", line.last == "]", line.dropFirst().first != "[" else { return nil }
+        return path(line.dropFirst().dropLast())
+    }
+
+    static func isHeader(_ text: String) -> Bool { code(text).first == "[" }
+
+    /// Blank, or only a comment.
+    static func isEmpty(_ text: String) -> Bool { code(text).isEmpty }
+
+    private static func code(_ text: String) -> Substring { trimmed(text[..<(firstIndex(of: "#", in: text[...]) ?? text.endIndex)]) }
+
+    /// A dotted name; its parts bare or between quotation marks. Nil for what is none.
+    private static func path(_ text: Substring) -> [String]? {
+        var parts: [String] = []
+        for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+            var name = trimmed(part)
+            if let quote = name.first, quote == "\"" || quote == "'" {
+                guard name.count >= 2, name.last == quote else { return nil }
+                name = name.dropFirst().dropLast()
+            }
+            guard !name.isEmpty, name.utf8.allSatisfy({ isBare($0) }) else { return nil }
+            parts.append(String(name))
+        }
+        return parts
+    }
+
+    private static func isBare(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F || byte == 0x2D
+    }
+
+    /// The first such character outside quotation marks.
+    private static func firstIndex(of wanted: Character, in text: Substring) -> Substring.Index? {
+        var quote: Character?
+        var isEscaped = false
+        for index in text.indices {
+            let character = text[index]
+            if let open = quote {
+                if isEscaped {
+                    isEscaped = false
+                } else if character == "\\", open == "\"" {
+                    isEscaped = true
+                } else if character == open {
+                    quote = nil
+                }
+            } else if character == wanted {
+                return index
+            } else if character == "\"" || character == "'" {
+                quote = character
+            }
+        }
+        return nil
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0.isWhitespace }
+        while text.last?.isWhitespace ?? false { text = text.dropLast() }
+        return text
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import Glibc
+import Testing
+
+/// kill -9 of client, editor and agent at random moments of an edit: the text as the editor saved it last is there.
+@Suite(.enabled(if: Programs.system("vim") != nil, "vim is not installed"))
+struct EditKillTests {
+    /// `VAULT_KILLS` asks for more, as `make check` does.
+    private static var rounds: Int { Programs.text(of: "VAULT_KILLS").flatMap(Int.init).map { max($0 / 2, 1) } ?? 9 }
+
+    private enum Victim: CaseIterable { case client, editor, agent, clientAndEditor, all }
+
+    @Test func whatAnEditorSavedLastIsThereWhateverIsKilled() throws {
+        let world = try VaultWorld()
+        var random = SystemRandomNumberGenerator()
+        for round in 0..<Self.rounds {
+            let note = try world.new("save 0, round \(round)")
+            let victim = Victim.allCases[round % Victim.allCases.count]
+            try run(world, note, victim, delay: UInt32.random(in: 0..<120_000, using: &random), "round \(round), \(victim)")
+        }
+        #expect(try world.vault("check").code == 0)
+    }
+
+    private func run(_ world: VaultWorld, _ note: String, _ victim: Victim, delay: UInt32, _ comment: Comment) throws {
+        let agent = try world.agentPID()
+        var edit: EditRun? = try EditRun(world, note: note, saves: 60)
+        try edit!.waitForSave()
+        usleep(delay)
+        let editor = edit!.editor
+        if [.agent, .all].contains(victim) { kill(agent, SIGKILL) }
+        if [.client, .clientAndEditor, .all].contains(victim) { edit!.session.kill(SIGKILL) }
+        if let editor, [.editor, .clientAndEditor, .all].contains(victim) { kill(editor, SIGKILL) }
+        if victim == .agent {
+            // The client is left with a text and no agent: it asks for the password once more.
+            try edit!.session.answer("Password: ", VaultWorld.password)
+            #expect(try edit!.session.finish() == 0, comment)
+        } else if victim == .editor {
+            _ = try edit!.session.finish()
+        }
+        let saved = edit!.saved
+        // The terminal goes; what still runs on it is hung up on.
+        if let editor, VaultWorld.isRunning(editor) { kill(editor, SIGKILL) }
+        if let editor { #expect(VaultWorld.waitForEnd(of: editor, seconds: 10) != nil) }
+        let savedAtEnd = max(saved, edit!.saved)
+        if victim == .all { _ = VaultWorld.waitForEnd(of: agent, seconds: 10) }
+        if try JSON(world.vault("status", "--json"))["state"].string != "unlocked" { try world.unlock() }
+        #expect(try edit!.kept(note: note) >= savedAtEnd, comment)
+        #expect(edit!.folder == nil, "nothing is left in memory: \(comment)")
+        edit = nil
+        for draft in try JSON(world.vault("draft", "ls", "--json"))["drafts"].array {
+            try world.require(world.vault("draft", "discard", draft["id"].string ?? ""))
+        }
+    }
+
+    @Test func anEditOutlivesTheLockAndTheNextCommandTellsOfIt() throws {
+        let world = try VaultWorld()
+        let note = try world.new("save 0")
+        let agent = try world.agentPID()
+        let edit = try EditRun(world, note: note, saves: 40, pause: 20)
+        try edit.waitForSave()
+        try world.require(world.vault("lock"))
+        #expect(try JSON(world.vault("status", "--json"))["state"].string == "locked")
+        #expect(VaultWorld.isRunning(agent), "it stays for the edit")
+        expectRefusal(try world.vault("cat", note), 3, says: "locked")
+        #expect(try edit.session.finish() == 3)
+        #expect(edit.session.transcript.contains("the vault was locked meanwhile; your text is kept as a draft"))
+        #expect(VaultWorld.waitForEnd(of: agent, seconds: 10) != nil, "it ends with the last edit")
+        let unlocked = try world.vault("unlock", "--password-file", world.passwordFile)
+        try world.agentPID()
+        #expect(unlocked.err.contains("1 recovered draft: vault draft ls"))
+        #expect(try edit.kept(note: note) == 40)
+        #expect(edit.folder == nil)
+    }
+
+    @Test func aDraftThatAnEditorHasOpenIsLeftAlone() throws {
+        let world = try VaultWorld()
+        let note = try world.new("save 0")
+        let edit = try EditRun(world, note: note, saves: 30, pause: 30)
+        try edit.waitForSave()
+        let drafts = try JSON(world.vault("draft", "ls", "--json"))["drafts"]
+        #expect(drafts.array.count == 1 && drafts[0]["state"].string == "unsaved")
+        expectRefusal(try world.vault("draft", "discard", note), 7, says: "an editor has this draft open")
+        #expect(try edit.session.finish() == 0)
+        #expect(try world.vault("cat", note).text == "save 30\n")
+        #expect(try JSON(world.vault("draft", "ls", "--json"))["drafts"].array.isEmpty)
+    }
+}
