@@ -100,6 +100,6 @@ let package = Package(
         .testTarget(name: "SessionSignalsTests", dependencies: ["SessionSignals"], exclude: ["Support/logind.py"], swiftSettings: settings),
         tests("TextMergeTests", ["TextMerge", "COfflineGit2"]),
         tests("TidyTests", []),
-        tests("ProgramTests", ["AgentProtocol", "CSystemShims"]),
+        .testTarget(name: "ProgramTests", dependencies: ["AgentProtocol", "CSystemShims"], exclude: ["Transcripts"], swiftSettings: settings),
     ]
 )

@@ -50,7 +50,7 @@ import Testing
         world.environment["NO_COLOR"] = "1"
         let shown = try Self.masked(world.shown("show", "Short", "--date-style", "iso"))
         #expect(shown == "Short\nIDID  created DATE-AND-TIME---  zoo\n\nwith a snippet\n")
-        #expect(try Self.masked(world.shown("rm", "Short")) == "moved to the trash  IDID  Short\nvault: hint: vault undo, or vault restore ID\n")
+        #expect(try Self.masked(world.shown("rm", "Short")) == "moved to the trash  IDID  Short\nvault: hint: vault undo, or vault restore IDID\n")
         #expect(try Self.masked(world.shown("restore", "Short")) == "restored  IDID  Short\n")
         #expect(try Self.masked(world.shown("new", "typed here")) == "saved  IDID  typed here\n")
     }

@@ -14,6 +14,8 @@ struct ModifyJob: Job {
     /// What is said of each note; nil names none and counts them.
     private let word: String?
     private var next = 0
+    /// The first few, for the hint.
+    private var names: [String] = []
     private static let stepCount = 50
 
     init(_ store: VaultStore, _ ids: [NoteID], _ change: NoteChange, _ kind: ChangeKind, word: String?) {
@@ -28,6 +30,7 @@ struct ModifyJob: Job {
         do throws(VaultError) {
             let part = Array(ids[next..<min(next + Self.stepCount, ids.count)])
             let notes = try store.modify(part, change, group)
+            if names.count < 5 { names += notes.prefix(5 - names.count).map(\.shortID) }
             let isFirst = next == 0
             next += part.count
             let isLast = next == ids.count
@@ -40,7 +43,7 @@ struct ModifyJob: Job {
                 connection.send(.progress, Progress(label: "changing", done: UInt64(next), total: UInt64(ids.count)).encoded)
                 return nil
             }
-            if group.kind == .rm { Answer(connection).hint("vault undo, or vault restore ID") }
+            if group.kind == .rm { Answer(connection).hint("vault undo, or vault restore " + (ids.count == names.count ? names.joined(separator: " ") : "ID…")) }
             return Outcome(.ok)
         } catch { return error.outcome }
     }

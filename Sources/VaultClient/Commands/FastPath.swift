@@ -23,7 +23,7 @@ enum FastPath {
         case "search":
             prepare(
                 OptionTable.search, shape, SearchOptions(), { $0.words.append($1) }, NoteCommands.search,
-                when: { !$0.words.isEmpty || $0.regex != nil })
+                takesTerms: true, when: { !$0.words.isEmpty || $0.regex != nil })
         case "status": prepareBare(shape, StatusCommand.run)
         case "about": prepareBare(shape, AboutCommand.about)
         case "version": prepareBare(shape, AboutCommand.version)
@@ -41,9 +41,9 @@ enum FastPath {
         _ table: OptionTable<Options>, _ shape: CommandLineShape, _ options: Options,
         _ argument: (inout Options, String) -> Void,
         _ run: @escaping (Options, Context) throws(ClientFailure) -> Outcome,
-        when isComplete: (Options) -> Bool = { _ in true }
+        takesTerms: Bool = false, when isComplete: (Options) -> Bool = { _ in true }
     ) -> Prepared? {
-        guard shape.names.count == 1, let read = table.parse(shape.rest, into: options, argument: argument),
+        guard shape.names.count == 1, let read = table.parse(shape.rest, into: options, takesTerms: takesTerms, argument: argument),
             isComplete(read.own)
         else { return nil }
         return Prepared(global: read.global) { context throws(ClientFailure) in try run(read.own, context) }
@@ -71,8 +71,8 @@ enum FastPath {
     }
 
     private static func prepareList(_ shape: CommandLineShape) -> Prepared? {
-        prepare(OptionTable.list, shape, ListOptions(), { $0.filter.append($1) }) { options, context throws(ClientFailure) in
-            try NoteCommands.list(options, .live, context)
-        }
+        prepare(
+            OptionTable.list, shape, ListOptions(), { $0.filter.append($1) },
+            { options, context throws(ClientFailure) in try NoteCommands.list(options, .live, context) }, takesTerms: true)
     }
 }

@@ -133,7 +133,7 @@ struct Conversation: ~Copyable {
 
     /// A reader that takes nothing must not make Ctrl-C wait: while we write, it acts at once. Who has left the pager wants no more.
     private mutating func print(_ payload: [UInt8]) throws {
-        if paged != nil {
+        if isHolding {
             let goesOn = try paged!.write(payload)
             if !goesOn && !wasInterrupted {
                 wasInterrupted = true
@@ -147,13 +147,21 @@ struct Conversation: ~Copyable {
     }
 
     private mutating func say(_ line: [UInt8]) {
-        if isPaging { unsaid.append(line) } else { Streams.writeAll(line, to: Streams.talk) }
+        // What is held back for a pager comes first.
+        if isHolding { unsaid.append(line) } else { Streams.writeAll(line, to: Streams.talk) }
     }
 
     private var isPaging: Bool {
         switch paged {
         case .none: false
         case .some(let output): output.isPaging
+        }
+    }
+
+    private var isHolding: Bool {
+        switch paged {
+        case .none: false
+        case .some: true
         }
     }
 

@@ -73,10 +73,12 @@ struct OptionTable<Options> {
 extension OptionTable {
     /// Reads all arguments after a command's name.
     ///
-    /// - Parameter argument: takes one argument that is no option.
+    /// - Parameters:
+    ///   - takesTerms: `-word` is a term of a query, which must not be there, and no option.
+    ///   - argument: takes one argument that is no option.
     /// - Returns: nil for anything that the two tables do not understand.
     func parse(
-        _ arguments: [String], into options: Options, argument: (inout Options, String) -> Void
+        _ arguments: [String], into options: Options, takesTerms: Bool = false, argument: (inout Options, String) -> Void
     ) -> (own: Options, global: GlobalOptions)? {
         let globalTable = OptionTable<GlobalOptions>.global
         var own = options
@@ -97,9 +99,20 @@ extension OptionTable {
             }
             var step = take(arguments, at: index, into: &own)
             if case .unknown = step { step = globalTable.take(arguments, at: index, into: &global) }
+            if case .unknown = step, takesTerms, Self.isTerm(word) {
+                argument(&own, word)
+                index += 1
+                continue
+            }
             guard case .taken(let next) = step else { return nil }
             index = next
         }
         return (own, global)
+    }
+
+    /// A minus, then at least two characters that are not an option's letter and a number: `-coffee`, `-tag:work`, not `-n5`.
+    private static func isTerm(_ word: String) -> Bool {
+        guard word.hasPrefix("-"), !word.hasPrefix("--"), word.count > 2 else { return false }
+        return !word.dropFirst(2).allSatisfy { $0.isNumber || $0 == "=" }
     }
 }

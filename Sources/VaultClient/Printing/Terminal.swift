@@ -12,6 +12,7 @@ enum Terminal {
         presentation.json = options.json
         presentation.isTerminal = isTerminal
         presentation.color = !options.json && wantsColor(options.color, settings.color, isTerminal: isTerminal)
+        presentation.hyperlinks = !options.json && showsLinks
         presentation.columns = isTerminal ? columns(of: Streams.output) : 0
         presentation.dateStyle = (options.dateStyle ?? settings.dateStyle).style
         presentation.timeZone = Environment.text("TZ").flatMap { $0.utf8.count <= 256 ? $0 : nil } ?? ""

@@ -55,6 +55,12 @@ final class TerminalSession {
         }
     }
 
+    /// Reads until nothing more has come for a while.
+    func waitForQuiet(seconds: Double) {
+        let limit = Clock.seconds + 20
+        while Clock.seconds < limit, readMore(until: Clock.seconds + seconds) {}
+    }
+
     func type(_ text: String) throws {
         let bytes = Array(text.utf8)
         let put = unsafe bytes.withUnsafeBytes { unsafe write(master, $0.baseAddress!, $0.count) }
