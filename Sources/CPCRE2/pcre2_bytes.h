@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-// PCRE2's functions for text in bytes.
+// The functions of PCRE2 for text in bytes: its header asks for the width before it is read.
 #ifndef PCRE2_BYTES_H
 #define PCRE2_BYTES_H
 #define PCRE2_CODE_UNIT_WIDTH 8

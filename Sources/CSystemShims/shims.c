@@ -156,8 +156,9 @@ int64_t vs_file_system_type(int descriptor) {
 int vs_spawn_editor(const char *path, char *const argv[], char *const envp[], int held, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    // Duplicated onto itself a descriptor loses its close-on-exec flag.
-    posix_spawn_file_actions_adddup2(&actions, held, held);
+    // Duplicated, also onto itself, a descriptor loses its close-on-exec flag.
+    if (held > 2) posix_spawn_file_actions_adddup2(&actions, held, 3);
+    posix_spawn_file_actions_addclosefrom_np(&actions, held > 2 ? 4 : 3);
     return spawn(path, argv, envp, &actions, 0, pid);
 }
 
@@ -166,11 +167,29 @@ int vs_process_descriptor(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 
 int vs_watch_folder(const char *path) {
     int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     if (watch < 0) return -1;
-    if (inotify_add_watch(watch, path, IN_CLOSE_WRITE | IN_MOVED_TO | IN_ONLYDIR | IN_DONT_FOLLOW) < 0) {
+    const uint32_t events = IN_MODIFY | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR | IN_DONT_FOLLOW;
+    if (inotify_add_watch(watch, path, events) < 0) {
         close(watch);
         return -1;
     }
     return watch;
+}
+
+int vs_watch_events(int watch, const char *name) {
+    _Alignas(struct inotify_event) char buffer[4096];
+    int state = 0;
+    for (;;) {
+        ssize_t got = read(watch, buffer, sizeof buffer);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return state;
+        for (const char *at = buffer; at < buffer + got;) {
+            const struct inotify_event *event = (const void *)at;
+            // After too many events nobody knows what happened: the file is looked at.
+            if (event->mask & IN_Q_OVERFLOW) state = 2;
+            else if (event->len > 0 && strcmp(event->name, name) == 0) state = event->mask & (IN_CLOSE_WRITE | IN_MOVED_TO) ? 2 : 1;
+            at += sizeof *event + event->len;
+        }
+    }
 }
 
 int vs_end_signal_descriptor(void) {
@@ -180,4 +199,9 @@ int vs_end_signal_descriptor(void) {
     sigaddset(&ends, SIGHUP);
     if (sigprocmask(SIG_BLOCK, &ends, NULL) != 0) return -1;
     return signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int vs_take_signal(int descriptor) {
+    struct signalfd_siginfo details;
+    return read(descriptor, &details, sizeof details) == sizeof details ? (int)details.ssi_signo : 0;
 }

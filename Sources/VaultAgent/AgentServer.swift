@@ -57,6 +57,7 @@ public final class AgentServer {
     private func lock() {
         socket = nil
         handler.lockIsDone()
+        connections.forEach(handler.endWork)
         if session.store != nil { closedProperly = (try? session.close()) != nil }
         // The keys are gone: the machine may sleep, whatever else is still to be done.
         watch = nil
@@ -116,8 +117,11 @@ public final class AgentServer {
         while let client = socket?.accept() {
             // Clients that say nothing must not keep `lock` out: the one that has been silent longest goes.
             if connections.count >= Self.connectionCountMax {
-                let silent = connections.indices.filter { connections[$0].job == nil }.min { connections[$0].lastHeard < connections[$1].lastHeard }
-                connections.remove(at: silent ?? 0)
+                // Who writes in an editor is silent for long, and stays.
+                let silent = connections.indices.filter { connections[$0].job == nil && connections[$0].edit == nil }
+                    .min { connections[$0].lastHeard < connections[$1].lastHeard }
+                guard let silent else { continue }
+                connections.remove(at: silent)
             }
             connections.append(client)
         }

@@ -51,7 +51,7 @@ extension Answer {
         }
         for step in steps {
             let count = Set(step.notes).count
-            output("undone: \(step.kind), \(clock.text(step.made)), \(Quantity.notes(shown: count, total: count))\n")
+            output("undone: \(SafeText.singleLine(step.kind)), \(clock.text(step.made)), \(Quantity.notes(shown: count, total: count))\n")
         }
     }
 
@@ -114,7 +114,9 @@ extension Answer {
                 talk: "vault: warning: the note was changed meanwhile at the same place; both versions are kept\n"
                     + "vault: hint: vault merge \(note.shortID)")
         case .trashed(let note):
-            saved([note], "moved to the trash", as: "trashed", talk: presentation.json ? nil : "vault: hint: vault undo, or vault restore \(note.shortID)")
+            saved(
+                [note], "moved to the trash", as: "trashed",
+                talk: presentation.json ? nil : "vault: hint: vault undo, or vault restore \(note.shortID)")
         }
         return Outcome(.ok)
     }

@@ -24,7 +24,8 @@ extension JSONText {
             ("id", .string(note.id.text)), ("shortID", .string(note.shortID)), ("revision", .string(note.revision.text)),
             ("title", .string(note.title)), ("created", .date(note.created)), ("updated", .date(note.modified)),
             ("notebook", .string(note.notebook)), ("tags", .array(note.tags.map { .string($0) })),
-            ("trashed", .bool(note.isTrashed)), ("place", .string(note.place.name)), ("pinned", .bool(note.isPinned)), ("forked", .bool(note.isForked)),
+            ("trashed", .bool(note.isTrashed)), ("place", .string(note.place.name)), ("pinned", .bool(note.isPinned)),
+            ("forked", .bool(note.isForked)),
             ("state", .string("persisted")), ("snippet", .string(snippet ?? note.snippet)), ("byteCount", .int(Int64(note.byteCount))),
         ])
     }

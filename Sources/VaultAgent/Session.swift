@@ -58,10 +58,6 @@ final class Session {
             if isFirst { firstSight = "first seen here: vault \(store.header.vaultID.hex), generation \(try store.counts().generation)" }
             attempts.succeeded()
             state = .open(store)
-            if !store.isReadOnly {
-                try store.sweepDrafts()
-                try edits.lookAtAll(store)
-            }
         } catch {
             if error.code == .wrongPassword { attempts.failed() }
             throw error
@@ -70,6 +66,11 @@ final class Session {
             idleSeconds: Double(options.idleSeconds), maxSeconds: Double(options.maxSeconds), now: BootClock.seconds,
             slept: BootClock.sleptSeconds)
         if options.stays { vaultIDToServe = store?.header.vaultID.bytes }
+        // Last, and never a reason to keep anybody from the notes.
+        if let store, !store.isReadOnly {
+            try? store.sweepDrafts()
+            edits.lookAtAll(store)
+        }
     }
 
     private func open(

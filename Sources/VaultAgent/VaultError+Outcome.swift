@@ -53,10 +53,17 @@ extension VaultError {
         case .noRevision: Outcome(.notFound, "there is no such revision of this note", hint: "vault history ID")
         case .ambiguousRevision: Outcome(.ambiguous, "more than one revision fits", hint: "use more of its identifier, or @1, @2, …")
         case .noDraft: Outcome(.notFound, "there is no such draft", hint: "vault draft ls --all")
+        case .ambiguousDraft: Outcome(.ambiguous, "more than one draft fits", hint: "vault draft ls, and more of its identifier")
         case .draftIsOpen: Outcome(.conflict, "an editor has this draft open", hint: "finish there first")
-        case .noSuchName: Outcome(.notFound, "no note has this tag or notebook, or there is no such template", hint: "vault tag ls, vault notebook ls, vault template ls")
+        case .noSuchName:
+            Outcome(
+                .notFound, "no note has this tag or notebook, or there is no such template",
+                hint: "vault tag ls, vault notebook ls, vault template ls")
         case .badDate: Outcome(.usage, "this is not a day", hint: "vault daily 2026-11-21, or today, yesterday, tomorrow")
-        case .badPattern: Outcome(.usage, "this is no pattern of PCRE", hint: "vault search --regex 'colou?r', with a backslash before ( [ { * + ? . that are meant as they stand")
+        case .badPattern:
+            Outcome(
+                .usage, "this is no pattern of PCRE",
+                hint: "vault search --regex 'colou?r', with a backslash before ( [ { * + ? . that are meant as they stand")
         case .tooCostly: Outcome(.usage, "the pattern takes too long to match", hint: "avoid nested repetitions such as (a+)+")
         case .searchTooBroad: Outcome(.other, "too many notes would have to be looked at", hint: "narrow the search with another word")
         }

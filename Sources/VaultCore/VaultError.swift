@@ -9,7 +9,7 @@ public struct VaultError: Error, Sendable, Equatable {
             case noVault, exists, notOurs, newerFormat, integrity, wrongPassword, costOutOfRange
             case rollback, otherVault, busy, readOnly, saveFailed, notFound, ambiguous, tooLarge, notText, empty
             case outOfMemory, selfTestFailed, badQuery, recoveryMismatch, searchTooBroad
-            case thinned, noRevision, ambiguousRevision, noDraft, draftIsOpen, noSuchName, tooCostly, badDate, badPattern
+            case thinned, noRevision, ambiguousRevision, noDraft, ambiguousDraft, draftIsOpen, noSuchName, tooCostly, badDate, badPattern
         }
         package let kind: Kind
 
@@ -59,6 +59,8 @@ public struct VaultError: Error, Sendable, Equatable {
         /// More than one revision fits.
         public static let ambiguousRevision = Code(kind: .ambiguousRevision)
         public static let noDraft = Code(kind: .noDraft)
+        /// More than one draft fits.
+        public static let ambiguousDraft = Code(kind: .ambiguousDraft)
         /// An editor has the draft open.
         public static let draftIsOpen = Code(kind: .draftIsOpen)
         /// No note has this tag, or lies in this notebook, or there is no such template.

@@ -20,7 +20,10 @@ struct EditTraceTests {
         try world.write("home/.vimrc", vim)
         try world.write("home/.config/nvim/init.vim", vim.split(separator: "\n").prefix(2).joined(separator: "\n"))
         try world.write("home/.nanorc", "set backup\nset backupdir \"\(home)/copies\"\nset historylog\nset positionlog\n")
-        try world.write("home/.emacs", "(setq backup-directory-alist '((\".\" . \"\(home)/copies\")) auto-save-interval 20 make-backup-files t)\n(savehist-mode 1)(recentf-mode 1)")
+        try world.write(
+            "home/.emacs",
+            "(setq backup-directory-alist '((\".\" . \"\(home)/copies\")) auto-save-interval 20 make-backup-files t)\n(savehist-mode 1)(recentf-mode 1)"
+        )
     }
 
     private static let editors: [(name: String, keys: [String])] = [

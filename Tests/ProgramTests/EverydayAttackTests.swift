@@ -66,11 +66,11 @@ import Testing
         let session = try world.terminal("show", note)
         try session.typeSlowly("/line 50\r")
         // No shell either: secure mode.
-        try session.typeSlowly("!touch \(world.path("ran"))\r")
+        try session.typeSlowly("!")
         try session.typeSlowly("\r")
         try session.typeSlowly("q")
         #expect(try session.finish() == 0)
-        #expect(!FileManager.default.fileExists(atPath: world.path("ran")))
+        #expect(session.transcript.contains("Command not available"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: world.path("home")).filter { $0.contains("less") }.isEmpty)
     }
 
@@ -88,7 +88,9 @@ import Testing
         let note = try world.new("secret words")
         try world.makeFolder("tools")
         let board = world.path("board")
-        try world.write("tools/wl-copy", """
+        try world.write(
+            "tools/wl-copy",
+            """
             #!/bin/sh
             echo "$@" >> \(world.path("calls"))
             case "$1" in --version) echo "wl-clipboard 2.3.0"; exit;; --help) echo "  --sensitive  mark"; exit;; --clear) : > \(board); exit;; esac
@@ -130,8 +132,13 @@ import Testing
             let shown = try world.shown(command, note)
             // Every sequence that is there is one of ours: colours, and links whose address has no control in it.
             let rest = shown.replacing(/\e\[[0-9;]*m/, with: "").replacing(/\e\]8;;[!-~]*\e\\/, with: "")
-            #expect(!rest.unicodeScalars.contains { $0.value == 0x1B || $0.value == 7 || (0x80...0x9F).contains($0.value) || $0.value == 0x202E }, "\(command): \(rest.debugDescription)")
-            #expect(!shown.contains("\u{1B}]8;;https://evil"), "\(command)")
+            #expect(
+                !rest.unicodeScalars.contains { $0.value == 0x1B || $0.value == 7 || (0x80...0x9F).contains($0.value) || $0.value == 0x202E },
+                "\(command): \(rest.debugDescription)")
+            // An address that stands in the text leads where it says.
+            for match in shown.matches(of: /\e\]8;;([!-~]+)\e\\([^\e]*)\e/) {
+                #expect(match.output.1 == match.output.2 || match.output.1.hasSuffix(match.output.2))
+            }
         }
     }
 }

@@ -37,24 +37,32 @@ struct NoteQueryTests {
 
     @Test func fieldsHaveValuesAndSeveralOfThem() throws {
         #expect(try terms("tag:Work|#Übung") == [[Term(isNegated: false, conditions: [.tag(Array("work".utf8)), .tag(Array("ubung".utf8))])]])
-        #expect(try terms("NOTEBOOK:\"Two Words\"/x") == [[Term(isNegated: false, conditions: [.notebook(Array("two words".utf8)), .notebook(Array("/x".utf8))])]])
-        #expect(try terms("title:\"a b\" has:link|tag state:Pinned") == [
-            [
-                one(.title(Array("a b".utf8))), Term(isNegated: false, conditions: [.has(.link), .has(.tag)]), one(.state(.pinned)),
-            ]
-        ])
+        #expect(
+            try terms("NOTEBOOK:\"Two Words\"/x") == [
+                [Term(isNegated: false, conditions: [.notebook(Array("two words".utf8)), .notebook(Array("/x".utf8))])]
+            ])
+        #expect(
+            try terms("title:\"a b\" has:link|tag state:Pinned") == [
+                [
+                    one(.title(Array("a b".utf8))), Term(isNegated: false, conditions: [.has(.link), .has(.tag)]), one(.state(.pinned)),
+                ]
+            ])
     }
 
-    @Test(arguments: ["12:30", "http://x.org", "std::vector", "foo:bar", ":x", "tags:x", "a\"b", "tag"]) func whatOnlyLooksLikeAFieldIsAWord(word: String) throws {
+    @Test(arguments: ["12:30", "http://x.org", "std::vector", "foo:bar", ":x", "tags:x", "a\"b", "tag"]) func whatOnlyLooksLikeAFieldIsAWord(
+        word: String
+    ) throws {
         #expect(try terms(word) == [[text(word)]])
         #expect(try NoteQuery(word, clock: Self.clock).isPlain)
     }
 
     @Test(arguments: [
         ("2026-11-21", "2026-11-20T22:00", "2026-11-21T22:00"), ("=2026-11-21", "2026-11-20T22:00", "2026-11-21T22:00"),
-        ("2026-11", "2026-10-31T22:00", "2026-11-30T22:00"), ("2026", "2025-12-31T22:00", "2026-12-31T22:00"), (">2026-01-01", "2026-01-01T22:00", "max"),
+        ("2026-11", "2026-10-31T22:00", "2026-11-30T22:00"), ("2026", "2025-12-31T22:00", "2026-12-31T22:00"),
+        (">2026-01-01", "2026-01-01T22:00", "max"),
         (">=2026-01-01", "2025-12-31T22:00", "max"), ("<2026-01-01", "min", "2025-12-31T22:00"), ("<=2026-01-01", "min", "2026-01-01T22:00"),
-        ("2024-02-28..2024-02-29", "2024-02-27T22:00", "2024-02-29T22:00"), ("..2026", "min", "2026-12-31T22:00"), ("2026..", "2025-12-31T22:00", "max"),
+        ("2024-02-28..2024-02-29", "2024-02-27T22:00", "2024-02-29T22:00"), ("..2026", "min", "2026-12-31T22:00"),
+        ("2026..", "2025-12-31T22:00", "max"),
         ("today", "2026-11-20T22:00", "2026-11-21T22:00"), ("yesterday", "2026-11-19T22:00", "2026-11-20T22:00"), ("7d", "2026-11-13T22:00", "max"),
         ("2w", "2026-11-06T22:00", "max"), ("1m", "2026-10-21T22:00", "max"),
     ]) func daysAreTheReaders(text: String, from: String, to: String) throws {
@@ -64,7 +72,8 @@ struct NoteQueryTests {
     }
 
     @Test(arguments: [
-        "tag:", "tag:\"\"", "created:2026-02-30", "created:tomorrow", "modified:..", "created:2026-1-1", "modified:0d", "created:", "has:wings", "state:lost",
+        "tag:", "tag:\"\"", "created:2026-02-30", "created:tomorrow", "modified:..", "created:2026-1-1", "modified:0d", "created:", "has:wings",
+        "state:lost",
         "", "   ", "\"\"", "modified:999999999999d",
     ]) func whatMeansNothingIsRefusedWithAHint(text: String) {
         do {
@@ -98,7 +107,9 @@ struct NoteQueryTests {
             let text = (0..<Int.random(in: 0..<20, using: &random)).map { _ in parts.randomElement(using: &random)! }.joined()
             _ = try? NoteQuery(text, clock: Self.clock)
         }
-        for part in ["\"", "-", "|", "OR ", "tag:|", "(("] { _ = try? NoteQuery(String(repeating: part, count: 16384 / part.utf8.count), clock: Self.clock) }
+        for part in ["\"", "-", "|", "OR ", "tag:|", "(("] {
+            _ = try? NoteQuery(String(repeating: part, count: 16384 / part.utf8.count), clock: Self.clock)
+        }
     }
 
     private static func moment(_ text: String) -> Int64 {
@@ -107,7 +118,9 @@ struct NoteQueryTests {
         let parts = text.split { "-T:".contains($0) }.compactMap { Int64($0) }
         let (year, month) = (parts[1] <= 2 ? parts[0] - 1 : parts[0], parts[1])
         let yearOfEra = year - year / 400 * 400
-        let days = year / 400 * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + parts[2] - 1 - 719_468
+        let days =
+            year / 400 * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + parts[2] - 1
+            - 719_468
         return ((days * 24 + parts[3]) * 60 + parts[4]) * 60_000
     }
 }

@@ -169,7 +169,7 @@ struct OrderModelTests {
         mutating func undoWhole() throws -> Bool {
             while var step = try store.undo(limit: 2) {
                 var count = step.notes.count
-                while !step.isWhole, let next = try store.undo(limit: 2, continuing: true) {
+                while !step.isWhole, let next = try store.undo(limit: 2, continuing: step.command) {
                     step = next
                     count += step.notes.count
                 }

@@ -54,16 +54,23 @@ int vs_pipe(int ends[2]);
 /// fstatfs(2)'s type of file system, e.g. 0x01021994 for tmpfs.
 int64_t vs_file_system_type(int descriptor);
 
-/// Starts a program on this terminal with default signals: the standard streams and `held` are inherited, all else is closed by its flag.
+/// Starts a program on this terminal with default signals and the standard streams; `held`, when above 2, becomes its 3, all else is closed.
 int vs_spawn_editor(const char *path, char *const argv[], char *const envp[], int held, pid_t *pid);
 
 /// A descriptor that becomes readable when a child has ended.
 int vs_process_descriptor(pid_t pid);
 
-/// A descriptor that becomes readable when a file in a folder was written and closed, or moved into it.
+/// A descriptor that becomes readable when a file in a folder is made, written, closed after that, moved or removed.
 int vs_watch_folder(const char *path);
+
+/// Takes all events of a watch: 0 when none was about `name`, 2 when the last of them left it whole (closed after writing, or moved there), 1
+/// when it is being written or away.
+int vs_watch_events(int watch, const char *name);
 
 /// Blocks SIGTERM and SIGHUP and returns a descriptor that becomes readable when one arrives.
 int vs_end_signal_descriptor(void);
+
+/// Takes a signal from such a descriptor: its number, or 0 when there is none.
+int vs_take_signal(int descriptor);
 
 #endif

@@ -4,7 +4,9 @@
 /// ISO dates, alone or with a time: `2026-11-21`, `2026-11-21T10:00Z`. Source: RFC 3339.
 enum DateText {
     static func find(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> DetectedLink? {
-        guard let (year, month, day) = date(text, begin, segment), (1...12).contains(month), (1...days(of: month, year)).contains(day) else { return nil }
+        guard let (year, month, day) = date(text, begin, segment), (1...12).contains(month), (1...days(of: month, year)).contains(day) else {
+            return nil
+        }
         var end = begin + 10
         if let time = timeEnd(text, end, segment) { end = time }
         guard endsHere(text, end, segment) else { return nil }
@@ -14,7 +16,9 @@ enum DateText {
 
     private static func date(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> (Int, Int, Int)? {
         guard segment.upperBound - begin >= 10, text[begin + 4] == 0x2D, text[begin + 7] == 0x2D else { return nil }
-        guard let year = number(text, begin, 4), let month = number(text, begin + 5, 2), let day = number(text, begin + 8, 2), year > 0 else { return nil }
+        guard let year = number(text, begin, 4), let month = number(text, begin + 5, 2), let day = number(text, begin + 8, 2), year > 0 else {
+            return nil
+        }
         return (year, month, day)
     }
 

@@ -27,7 +27,8 @@ struct LinkScanner {
                 switch byte {
                 case UInt8(ascii: "["): noteLink()
                 case UInt8(ascii: "@"): MailAddress.find(text, at: at, in: consumed..<segment.upperBound)
-                case UInt8(ascii: "+"), UInt8(ascii: "("), 0x30...0x39: isWordStart ? DateText.find(text, at, segment) ?? PhoneNumber.find(text, at, segment) : nil
+                case UInt8(ascii: "+"), UInt8(ascii: "("), 0x30...0x39:
+                    isWordStart ? DateText.find(text, at, segment) ?? PhoneNumber.find(text, at, segment) : nil
                 case 0x41...0x5A, 0x61...0x7A: isWordStart ? WebAddress.find(text, at, segment, skip: &skip) : nil
                 default: nil
                 }
@@ -66,7 +67,8 @@ struct LinkScanner {
         let open = UInt8(ascii: "["), close = UInt8(ascii: "]")
         let limit = min(segment.upperBound, at + 4 + Self.noteLinkByteCountMax)
         guard at + 1 < limit, text[at + 1] == open, at + 2 < limit, text[at + 2] != open else { return nil }
-        guard let end = (at + 2..<limit).first(where: { text[$0] == close || text[$0] == open }), text[end] == close, end + 1 < limit, text[end + 1] == close
+        guard let end = (at + 2..<limit).first(where: { text[$0] == close || text[$0] == open }), text[end] == close, end + 1 < limit,
+            text[end + 1] == close
         else { return nil }
         let parts = String(decoding: text[(at + 2)..<end], as: UTF8.self).split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
         let target = Self.clean(parts[0])
@@ -77,7 +79,9 @@ struct LinkScanner {
 
     /// One line without controls, so that it can be typed, shown and compared.
     private static func clean(_ text: Substring) -> String {
-        let kept = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F && !(0x80...0x9F).contains($0.value) && !ByteClass.isReordering($0) }
+        let kept = text.unicodeScalars.filter {
+            $0.value >= 0x20 && $0.value != 0x7F && !(0x80...0x9F).contains($0.value) && !ByteClass.isReordering($0)
+        }
         return String(String.UnicodeScalarView(kept)).split(separator: " ").joined(separator: " ")
     }
 }

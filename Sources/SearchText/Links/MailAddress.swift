@@ -16,7 +16,9 @@ enum MailAddress {
         // A name of another script before it, or an address that goes on, is none of ours.
         if begin > segment.lowerBound, ByteClass.isWord(text[begin - 1]) || "/:@=".utf8.contains(text[begin - 1]) { return nil }
         var end = at + 1
-        while end < segment.upperBound, end - at <= domainByteCountMax, isDomain(text, end) { end += UTF8Decoding.scalar(in: text.span, at: end).byteCount }
+        while end < segment.upperBound, end - at <= domainByteCountMax, isDomain(text, end) {
+            end += UTF8Decoding.scalar(in: text.span, at: end).byteCount
+        }
         while end > at + 1, text[end - 1] == UInt8(ascii: ".") || text[end - 1] == UInt8(ascii: "-") { end -= 1 }
         if end < segment.upperBound, text[end] == UInt8(ascii: "@") { return nil }
         guard isDomain(text[(at + 1)..<end]) else { return nil }
@@ -35,7 +37,9 @@ enum MailAddress {
     /// Labels that are not empty, and a last one of two letters or more.
     private static func isDomain(_ domain: ArraySlice<UInt8>) -> Bool {
         let labels = domain.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard labels.count > 1, labels.allSatisfy({ !$0.isEmpty && $0.first != 0x2D && $0.last != 0x2D }), let last = labels.last else { return false }
+        guard labels.count > 1, labels.allSatisfy({ !$0.isEmpty && $0.first != 0x2D && $0.last != 0x2D }), let last = labels.last else {
+            return false
+        }
         if last.starts(with: "xn--".utf8) { return true }
         return last.allSatisfy { ByteClass.isLetter($0) || $0 >= 0x80 } && String(decoding: last, as: UTF8.self).unicodeScalars.count >= 2
     }

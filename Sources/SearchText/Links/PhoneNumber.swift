@@ -14,7 +14,8 @@ enum PhoneNumber {
         guard isEnd(text, end, segment), balanced(shown), isNumber(shown, digits) else { return nil }
         let isInternational = shown.first == UInt8(ascii: "+") || digits.starts(with: "00".utf8)
         // The zero in brackets of "+49 (0)30" is not dialled from abroad.
-        let dialled = shown.first == UInt8(ascii: "+") ? withoutTrunkZero(shown) : digits.starts(with: "00".utf8) ? Array(digits.dropFirst(2)) : Array(digits)
+        let dialled =
+            shown.first == UInt8(ascii: "+") ? withoutTrunkZero(shown) : digits.starts(with: "00".utf8) ? Array(digits.dropFirst(2)) : Array(digits)
         guard digitCounts.contains(dialled.count) else { return nil }
         return DetectedLink(
             kind: .phone, range: begin..<end, target: "tel:" + (isInternational ? "+" : "") + String(decoding: dialled, as: UTF8.self),
@@ -49,7 +50,9 @@ enum PhoneNumber {
 
     private static func isNumber(_ shown: ArraySlice<UInt8>, _ digits: ArraySlice<UInt8>) -> Bool {
         let groups = shown.split { !ByteClass.isDigit($0) }.map(\.count)
-        if shown.first == UInt8(ascii: "+") { return groups.count <= 7 && shown.dropFirst().first.map { ByteClass.isDigit($0) && $0 != 0x30 } == true }
+        if shown.first == UInt8(ascii: "+") {
+            return groups.count <= 7 && shown.dropFirst().first.map { ByteClass.isDigit($0) && $0 != 0x30 } == true
+        }
         if digits.starts(with: "00".utf8) { return digits.count >= 10 }
         guard groups.count > 1 else { return false }
         // "(202) 555-0143", "202-555-0143", "1-202-555-0143"

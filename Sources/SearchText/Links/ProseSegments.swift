@@ -29,7 +29,9 @@ struct ProseSegments {
         let begin = text[line].firstIndex { $0 != 0x20 && $0 != 0x09 } ?? line.upperBound
         if let open = fence {
             let run = text[begin..<line.upperBound].prefix { $0 == open.mark }
-            if indent < 4, run.count >= open.count, text[run.endIndex..<line.upperBound].allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { fence = nil }
+            if indent < 4, run.count >= open.count, text[run.endIndex..<line.upperBound].allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
+                fence = nil
+            }
             return
         }
         if begin == line.upperBound || text[begin] == 0x0D {

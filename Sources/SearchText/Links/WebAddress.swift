@@ -13,7 +13,9 @@ enum WebAddress {
         let first = text[begin] | 0x20
         guard let mark = (schemes + [www]).first(where: { $0.utf8.first == first && starts(text, begin, segment, with: $0) }) else { return nil }
         let rest = begin + mark.utf8.count
-        guard ByteClass.isWord(text[rest]) || text[rest] == UInt8(ascii: "[") || mark.hasSuffix(":"), let end = end(text, from: rest, segment) else { return nil }
+        guard ByteClass.isWord(text[rest]) || text[rest] == UInt8(ascii: "[") || mark.hasSuffix(":"), let end = end(text, from: rest, segment) else {
+            return nil
+        }
         guard end - begin <= byteCountMax else {
             skip = end
             return nil

@@ -34,7 +34,8 @@ struct NoteQueryParser {
         return alternatives
     }
 
-    private static let strayOr = NoteQueryError("OR needs something on both sides", hint: "vault search 'tea OR coffee'; the word itself is \"OR\" in quotes")
+    private static let strayOr = NoteQueryError(
+        "OR needs something on both sides", hint: "vault search 'tea OR coffee'; the word itself is \"OR\" in quotes")
 
     private mutating func skipSpace() -> Bool {
         while at < text.count, text[at].isWhitespace { at += 1 }

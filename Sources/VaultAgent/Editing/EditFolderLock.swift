@@ -5,23 +5,37 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// The folder of an edit that may be over: taken by its lock before anything in it is touched.
-struct EditFolderLock: ~Copyable {
+/// The folder of an edit that may be over: taken by its lock before anything in it is read, and held until it is removed.
+final class EditFolderLock {
     private let path: String
     private let descriptor: Int32
     /// Neither client nor editor holds it any more.
     let isFree: Bool
 
-    struct Missing: Error {}
+    enum Failure: Error {
+        /// Not there any more, or never one of ours.
+        case gone
+        /// There, and it cannot be looked at now.
+        case unreadable
+    }
 
-    /// - Throws: `Missing` unless it is a directory of ours alone.
-    init(path: String) throws(Missing) {
+    /// What the editor's file holds.
+    enum Content {
+        case absent
+        case text([UInt8])
+        /// Too large, no regular file, or it cannot be read: it must not be taken for nothing.
+        case unreadable
+    }
+
+    /// - Throws: `Failure.gone` for every path that is no folder of an edit, without touching it.
+    init(path: String) throws(Failure) {
+        guard EditFolderLayout.isFolder(path) else { throw .gone }
         let opened = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard opened >= 0 else { throw Missing() }
+        guard opened >= 0 else { throw errno == ENOENT ? .gone : .unreadable }
         var status = stat()
         guard unsafe fstat(opened, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
             close(opened)
-            throw Missing()
+            throw .unreadable
         }
         self.path = path
         descriptor = opened
@@ -30,38 +44,45 @@ struct EditFolderLock: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// The editor's file; nil when there is none, or it is no regular file of ours.
-    borrowing func text(byteCountMax: Int) -> [UInt8]? {
+    func content(byteCountMax: Int) -> Content {
         let file = unsafe vs_open_at(descriptor, EditFolderLayout.fileName, O_RDONLY | O_NONBLOCK, 0)
-        guard file >= 0 else { return nil }
+        guard file >= 0 else { return errno == ENOENT ? .absent : .unreadable }
         defer { close(file) }
         var status = stat()
         guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_size <= byteCountMax else {
-            return nil
+            return .unreadable
         }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         var done = 0
         while done < bytes.count {
             let got = unsafe bytes.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress! + done, $0.count - done) }
             if got < 0 && errno == EINTR { continue }
-            guard got > 0 else { break }
+            guard got > 0 else { return .unreadable }
             done += got
         }
-        return Array(bytes[0..<done])
+        return .text(bytes)
     }
 
-    /// Removes all files in it, and itself. It has no folders but what an editor made; one that is not empty stays.
-    borrowing func removeAll() {
-        let copy = unsafe vs_open_at(descriptor, ".", O_RDONLY | O_DIRECTORY, 0)
-        if copy >= 0, let stream = unsafe fdopendir(copy) {
+    /// Removes all that is in it, also what an editor that was killed left, and itself.
+    ///
+    /// - Returns: whether it is gone.
+    @discardableResult
+    func removeAll() -> Bool {
+        FolderContents.remove(in: descriptor)
+        return unsafe rmdir(path) == 0
+    }
+
+    /// Paths of all folders of edits of this user.
+    static func all() -> [String] {
+        EditFolderLayout.parents.flatMap { parent in
+            var names: [String] = []
+            guard let stream = unsafe opendir(parent) else { return names }
+            defer { unsafe closedir(stream) }
             while let entry = unsafe readdir(stream) {
-                unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in
-                    let name = unsafe raw.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
-                    _ = unsafe unlinkat(descriptor, name, 0)
-                }
+                let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self) }
+                if EditFolderLayout.isName(name) { names.append(parent + "/" + name) }
             }
-            unsafe closedir(stream)
+            return names
         }
-        unsafe rmdir(path)
     }
 }

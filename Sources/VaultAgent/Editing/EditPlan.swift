@@ -12,7 +12,7 @@ struct EditPlan {
     var title = ""
     var kind = ChangeKind.edit
     /// A draft that goes on.
-    var resumes: DraftID?
+    var resumes: Draft?
     /// Nothing has to be edited: this note is the outcome.
     var joined: NoteSummary?
 
@@ -24,7 +24,7 @@ struct EditPlan {
         case .new(let note): try self.init(note, store, clock)
         case .template(let name): try self.init(template: name, store)
         case .daily(let day): try self.init(day, store, clock)
-        case .draft(let ref): try self.init(try store.draft(ref))
+        case .draft(let ref): self.init(try store.withText(store.draft(ref)))
         case .heads(let ref): try self.init(heads: store.resolve(ref), store)
         }
     }
@@ -77,11 +77,11 @@ struct EditPlan {
         kind = .daily
     }
 
-    private init(_ draft: Draft) throws(VaultError) {
+    private init(_ draft: Draft) {
         start = draft.start
         text = draft.text?.body ?? []
         title = draft.start.title ?? "draft"
-        resumes = draft.id
+        resumes = draft
         kind = draft.start.note == nil ? .new : .edit
     }
 
@@ -100,7 +100,7 @@ struct EditPlan {
         let template = try store.template(name)
         start.tags = NoteNames.tags(start.tags + template.tags)
         if start.notebook.isEmpty { start.notebook = template.notebook }
-        let text = TemplateText(title: note.title ?? "", day: clock.civil).expanded(template.body)
+        let text = try TemplateText(title: note.title ?? "", day: clock.civil).expanded(template.body)
         return note.text.isEmpty || text.isEmpty || text.hasSuffix("\n") ? text + note.text : text + "\n" + note.text
     }
 }

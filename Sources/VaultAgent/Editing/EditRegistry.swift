@@ -12,7 +12,7 @@ final class EditRegistry {
     private var watched: Set<DraftID> = []
     private var recoveredCount = 0
 
-    /// Whether somebody writes: it holds off the idle lock.
+    /// Whether nobody writes; who writes holds off the idle lock.
     var isEmpty: Bool { running.isEmpty }
 
     func began(_ edit: RunningEdit) {
@@ -32,30 +32,29 @@ final class EditRegistry {
     /// Whether an editor has a draft open, here or under another agent.
     ///
     /// - Parameter folder: one that does not count, because it is the asking editor's own.
-    func isOpen(_ id: DraftID, _ store: VaultStore, besides folder: String? = nil) -> Bool {
-        if running[id] != nil { return true }
-        guard let draft = (try? store.drafts())?.first(where: { $0.id == id }), draft.start.folder != folder, case .inUse = EditLeftover(draft.start.folder) else { return false }
-        return true
+    func isOpen(_ draft: Draft, besides folder: String? = nil) -> Bool {
+        if running[draft.id] != nil { return true }
+        guard draft.start.folder != folder, let lock = try? EditFolderLock(path: draft.start.folder) else { return false }
+        return !lock.isFree
     }
 
-    /// Looks at every draft: after an unlock.
-    func lookAtAll(_ store: VaultStore) throws(VaultError) {
-        watched = Set(try store.drafts().filter { $0.discarded == nil && running[$0.id] == nil }.map(\.id))
-        try look(store)
+    /// Looks at every draft, and removes folders that belong to none: after an unlock.
+    func lookAtAll(_ store: VaultStore) {
+        guard let drafts = try? store.drafts(), !store.isReadOnly else { return }
+        watched = Set(drafts.filter { $0.discarded == nil && running[$0.id] == nil }.map(\.id))
+        look(store)
+        let known = Set(((try? store.drafts()) ?? drafts).filter { $0.discarded == nil }.map(\.start.folder))
+        for path in EditFolderLock.all() where !known.contains(path) {
+            if let lock = try? EditFolderLock(path: path), lock.isFree { lock.removeAll() }
+        }
     }
 
-    /// Takes over what editors left that nobody waits for any more. Costs nothing while there is none.
-    func look(_ store: VaultStore) throws(VaultError) {
-        guard !watched.isEmpty, !store.isReadOnly else { return }
-        for draft in try store.drafts() where watched.contains(draft.id) && draft.discarded == nil {
-            switch EditLeftover(draft.start.folder) {
-            case .inUse: continue
-            case .gone: try settle(draft, nil, store)
-            case .free(let text):
-                try settle(draft, text, store)
-                EditLeftover.remove(draft.start.folder)
-            }
-            watched.remove(draft.id)
+    /// Takes over what editors left that nobody waits for any more. Costs nothing while there is none; what fails now is tried again before
+    /// the next request, and keeps nobody from the notes.
+    func look(_ store: VaultStore) {
+        guard !watched.isEmpty, !store.isReadOnly, let drafts = try? store.drafts() else { return }
+        for draft in drafts where watched.contains(draft.id) && draft.discarded == nil {
+            if (try? take(draft, store)) == true { watched.remove(draft.id) }
         }
     }
 
@@ -66,21 +65,39 @@ final class EditRegistry {
         return "vault: note: \(recoveredCount) recovered draft\(recoveredCount == 1 ? "" : "s"): vault draft ls"
     }
 
+    /// - Returns: whether it need not be looked at again. The folder's lock is held from the look to the removal.
+    private func take(_ draft: Draft, _ store: VaultStore) throws(VaultError) -> Bool {
+        let lock: EditFolderLock
+        do throws(EditFolderLock.Failure) { lock = try EditFolderLock(path: draft.start.folder) } catch {
+            guard error == .gone else { return false }
+            try settle(draft, nil, store)
+            return true
+        }
+        guard lock.isFree else { return false }
+        switch lock.content(byteCountMax: Frame.noteByteCountMax) {
+        case .unreadable: return false
+        case .absent: try settle(draft, nil, store)
+        case .text(let text): try settle(draft, text, store)
+        }
+        return lock.removeAll()
+    }
+
     /// Keeps whatever the editor saved that is not in the journal yet. What nobody has written in is no draft.
-    private func settle(_ draft: Draft, _ left: [UInt8]?, _ store: VaultStore) throws(VaultError) {
-        recoveredCount += draft.isDamaged ? 1 : 0
-        guard !draft.isDamaged else { return }
-        let given = draft.text?.body ?? base(of: draft, store)
-        let isNew = left.map { !$0.isEmpty && $0 != given } ?? false
-        if draft.state == .new {
-            guard isNew, let left else { return try store.discardDraft(draft.id) }
-            try store.journal(of: draft.id).save(left)
-        } else if isNew, let left {
-            // The journal has an earlier save, or the file was cut short while it was written: both are kept.
-            var start = draft.start
-            start.folder = ""
-            try store.beginDraft(start).save(left)
-            recoveredCount += 1
+    private func settle(_ found: Draft, _ left: [UInt8]?, _ store: VaultStore) throws(VaultError) {
+        let draft = try store.withText(found)
+        if !draft.isDamaged {
+            let given = draft.text?.body ?? base(of: draft, store)
+            let isNew = left.map { !$0.isEmpty && $0 != given } ?? false
+            if draft.state == .new {
+                guard isNew, let left else { return try store.discardDraft(draft.id) }
+                try store.journal(of: draft.id).save(left)
+            } else if isNew, let left {
+                // The journal has an earlier save, or the file was cut short while it was written: both are kept.
+                var start = draft.start
+                start.folder = ""
+                try store.beginDraft(start).save(left)
+                recoveredCount += 1
+            }
         }
         recoveredCount += 1
     }

@@ -8,24 +8,30 @@ internal import VaultFormat
 extension Session {
     func began(_ edit: RunningEdit) { edits.began(edit) }
     func ended(_ edit: RunningEdit) { edits.ended(edit) }
-    func isOpen(_ draft: DraftID, besides folder: String? = nil) -> Bool { store.map { edits.isOpen(draft, $0, besides: folder) } ?? false }
+    func isOpen(_ draft: Draft, besides folder: String? = nil) -> Bool { edits.isOpen(draft, besides: folder) }
 
     /// What a client's edit may still ask for when the vault is locked: to keep its text. Keys are gone but the draft's own.
-    func serveLocked(_ request: Request, _ edit: RunningEdit) throws(VaultError) -> Outcome? {
+    ///
+    /// - Returns: the answer, and whether the edit is over with it; nil for everything that is not an edit's.
+    func serveLocked(_ request: Request, _ edit: RunningEdit) throws(VaultError) -> (outcome: Outcome, isOver: Bool)? {
         guard case .editing(let editing) = request else { return nil }
         switch editing {
         case .journal(let text):
             try edit.save(text)
-            return Outcome(.ok)
+            return (Outcome(.ok), false)
         case .commit(let text):
             try edit.save(text)
             edits.ended(edit)
-            return Outcome(
-                .locked, "the vault was locked meanwhile; your text is kept as a draft",
-                hint: "vault unlock, then vault draft resume \(edit.journal.id.text.prefix(6))")
+            return (
+                Outcome(
+                    .locked, "the vault was locked meanwhile; your text is kept as a draft",
+                    hint: "vault unlock, then vault draft resume \(edit.journal.id.text.prefix(6))"), true
+            )
         case .cancel:
             edits.ended(edit)
-            return Outcome(.ok)
+            return (
+                Outcome(.locked, "the vault was locked meanwhile; what was saved is kept as a draft", hint: "vault unlock, then vault draft ls"), true
+            )
         case .begin, .appendDaily, .list, .show, .discard: return nil
         }
     }

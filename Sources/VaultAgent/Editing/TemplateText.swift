@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import VaultCore
+internal import VaultFormat
+
 /// A template's text with its blanks filled in: `{{date}}`, `{{time}}`, `{{weekday}}`, `{{yesterday}}`, `{{tomorrow}}`, `{{title}}`. Other
 /// braces stay as they are.
 struct TemplateText {
@@ -13,13 +16,16 @@ struct TemplateText {
         self.day = day
     }
 
-    func expanded(_ text: String) -> String {
+    /// - Throws: `VaultError.tooLarge` when what is filled in makes it more than a note may hold.
+    func expanded(_ text: String) throws(VaultError) -> String {
         var result = ""
         var rest = text[...]
         while let open = rest.range(of: "{{") {
             result += rest[..<open.lowerBound]
             rest = rest[open.lowerBound...]
-            guard let close = rest.range(of: "}}"), let value = value(of: rest[open.upperBound..<close.lowerBound]) else {
+            guard result.utf8.count <= NoteRecord.bodyByteCountMax else { throw VaultError(.tooLarge) }
+            // A blank's name is short: no more is looked at, however many braces there are.
+            guard let close = rest.prefix(32).range(of: "}}"), let value = value(of: rest[open.upperBound..<close.lowerBound]) else {
                 result += "{{"
                 rest = rest[open.upperBound...]
                 continue

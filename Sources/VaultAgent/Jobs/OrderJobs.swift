@@ -43,7 +43,9 @@ struct ModifyJob: Job {
                 connection.send(.progress, Progress(label: "changing", done: UInt64(next), total: UInt64(ids.count)).encoded)
                 return nil
             }
-            if group.kind == .rm { Answer(connection).hint("vault undo, or vault restore " + (ids.count == names.count ? names.joined(separator: " ") : "ID…")) }
+            if group.kind == .rm {
+                Answer(connection).hint("vault undo, or vault restore " + (ids.count == names.count ? names.joined(separator: " ") : "ID…"))
+            }
             return Outcome(.ok)
         } catch { return error.outcome }
     }
@@ -63,7 +65,7 @@ struct UndoJob: Job {
 
     mutating func step(_ connection: Connection) -> Outcome? {
         do throws(VaultError) {
-            guard let step = try store.undo(limit: Self.stepCount, continuing: steps.last?.isWhole == false) else {
+            guard let step = try store.undo(limit: Self.stepCount, continuing: steps.last.flatMap { $0.isWhole ? nil : $0.command }) else {
                 if !steps.isEmpty { return finish(connection) }
                 return Outcome(.notFound, "there is nothing to undo", hint: "vault history ID shows a note's earlier texts")
             }

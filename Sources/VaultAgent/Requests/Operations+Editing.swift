@@ -16,7 +16,7 @@ extension Operations {
         case .cancel: try cancel()
         case .appendDaily(let day, let text): try appendDaily(day, text)
         case .list(let withDiscarded): answer.drafts(try drafts(withDiscarded: withDiscarded))
-        case .show(let ref): answer.draftText(try store.draft(ref).text?.body ?? [])
+        case .show(let ref): answer.draftText(try store.withText(store.draft(ref)).text?.body ?? [])
         case .discard(let refs): try discard(refs)
         }
         return Outcome(.ok)
@@ -26,6 +26,7 @@ extension Operations {
 
     private func begin(_ target: EditTarget, folder: String) throws(VaultError) -> Outcome {
         guard connection.edit == nil else { return Outcome(.usage, "an edit runs on this connection already") }
+        guard EditFolderLayout.isFolder(folder) else { return Outcome(.usage, "this is no folder for an edit") }
         let plan = try EditPlan(target, store, answer.clock)
         if let joined = plan.joined {
             answer.saved([joined], "merged")
@@ -37,12 +38,12 @@ extension Operations {
         if let draft = plan.resumes {
             // Whoever names the folder that the editor's file lies in is the one who edits.
             guard !session.isOpen(draft, besides: folder) else { throw VaultError(.draftIsOpen) }
-            journal = try store.resumeDraft(draft, folder: folder)
+            journal = try store.resumeDraft(draft.id, folder: folder)
         } else {
             tellOfDraft(of: start.note)
             journal = try store.beginDraft(start)
             // What a new note begins with is no work of its writer.
-            if start.base == nil || !start.joins.isEmpty { try journal.begin(plan.text) }
+            if start.base == nil || !start.joins.isEmpty { try begin(journal, plan.text) }
         }
         let edit = RunningEdit(journal, plan.kind)
         connection.edit = edit
@@ -52,11 +53,23 @@ extension Operations {
     }
 
     private func tellOfDraft(of note: NoteID?) {
-        guard let note, let draft = (try? store.drafts())?.first(where: { $0.start.note == note && $0.state == .recovered }) else { return }
-        if session.isOpen(draft.id) {
+        guard let note, let found = (try? store.drafts())?.first(where: { $0.start.note == note && $0.discarded == nil }),
+            let draft = try? store.withText(found)
+        else { return }
+        if session.isOpen(draft) {
             connection.talk("vault: note: this note is being edited elsewhere; changes of both will be merged")
-        } else {
+        } else if draft.state == .recovered {
             connection.talk("vault: note: there is a recovered draft of this note: vault draft resume \(draft.id.text.prefix(6))")
+        }
+    }
+
+    /// A text that cannot be kept leaves no draft without one.
+    private func begin(_ journal: DraftJournal, _ text: [UInt8]) throws(VaultError) {
+        do throws(VaultError) {
+            try journal.begin(text)
+        } catch {
+            try? store.discardDraft(journal.id)
+            throw error
         }
     }
 
@@ -97,8 +110,9 @@ extension Operations {
     /// Drafts with what they are of, and whether an editor has them open.
     private func drafts(withDiscarded: Bool) throws(VaultError) -> [DraftRow] {
         var rows: [DraftRow] = []
-        for draft in try store.drafts() where withDiscarded || draft.discarded == nil {
-            let isOpen = session.isOpen(draft.id)
+        for found in try store.drafts() where withDiscarded || found.discarded == nil {
+            let draft = try store.withText(found)
+            let isOpen = session.isOpen(draft)
             guard isOpen || draft.state != .new else { continue }
             var title = draft.start.title ?? ""
             if let note = draft.start.note, let found = try? store.note(note) { title = found.title }
@@ -110,7 +124,7 @@ extension Operations {
     private func discard(_ refs: [String]) throws(VaultError) {
         for ref in refs {
             let draft = try store.draft(ref)
-            guard !session.isOpen(draft.id) else { throw VaultError(.draftIsOpen) }
+            guard !session.isOpen(draft) else { throw VaultError(.draftIsOpen) }
             try store.discardDraft(draft.id)
         }
         answer.discarded(refs.count)

@@ -16,6 +16,16 @@ final class RequestHandler {
 
     func lockIsDone() { wantsLock = false }
 
+    /// Ends what a connection has under way: jobs hold the store, and its keys go only with the last of them.
+    func endWork(of connection: Connection) {
+        if connection.job != nil {
+            connection.job = nil
+            connection.end(Self.locked)
+        }
+        connection.importSession = nil
+        connection.awaitsSecret = nil
+    }
+
     func handle(_ incoming: consuming Connection.Incoming, from connection: Connection) {
         switch consume incoming {
         case .secret(let secret): receive(secret, from: connection)
@@ -54,7 +64,8 @@ final class RequestHandler {
             return
         }
         connection.presentation = presentation
-        if session.isOver { return connection.end(Self.locked) }
+        // Its time is over, or it is locked: an edit may still hand over its text, and nothing else is served on its connection.
+        if session.isOver || (session.store == nil && connection.edit != nil) { return operateLocked(request, connection) }
         switch request {
         case .unlock, .create, .commitCreation: connection.awaitsSecret = request
         case .probe(let directory, let acceptRollback):
@@ -73,7 +84,7 @@ final class RequestHandler {
         guard !connection.meansAnotherCopy else { return connection.end(Self.anotherCopy) }
         defer { session.requestServed() }
         do throws(VaultError) {
-            try session.edits.look(store)
+            session.edits.look(store)
             if let news = session.edits.takeNews() { connection.talk(news) }
             let operations = Operations(store: store, session: session, connection: connection)
             if let outcome = try operations.perform(request) { connection.end(outcome) }
@@ -84,8 +95,9 @@ final class RequestHandler {
     private func operateLocked(_ request: Request, _ connection: Connection) {
         guard let edit = connection.edit else { return connection.end(Self.locked) }
         do throws(VaultError) {
-            connection.end(try session.serveLocked(request, edit) ?? Self.locked)
-            if !request.isJournal { connection.edit = nil }
+            guard let (outcome, isOver) = try session.serveLocked(request, edit) else { return connection.end(Self.locked) }
+            connection.end(outcome)
+            if isOver { connection.edit = nil }
         } catch { connection.end(error.outcome) }
     }
 
@@ -174,12 +186,6 @@ final class RequestHandler {
 }
 
 extension Request {
-    /// Whether an editor's session goes on after it.
-    var isJournal: Bool {
-        guard case .editing(.journal) = self else { return false }
-        return true
-    }
-
     /// Whether serving this may have changed the vault.
     var mayWrite: Bool {
         switch self {

@@ -74,8 +74,7 @@ enum CommandExamples {
             CommandExample("vault config ls", "See all settings, and where each comes from.")
         ],
         "config path": [
-            CommandExample("vault config path", "Print where the settings file is."),
-            CommandExample("cp \"$(vault config path)\" backup.toml", "Copy it."),
+            CommandExample("vault config path", "Print where the settings file is.")
         ],
         "config edit": [
             CommandExample("vault config edit", "Open the settings in your editor.")

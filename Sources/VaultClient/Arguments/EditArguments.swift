@@ -33,7 +33,8 @@ struct EditArguments: ClientCommand {
 struct DailyArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "daily", abstract: "Write in the note of a day.",
-        discussion: "It lies in the notebook 'Daily' and begins with the template 'daily', if there is one. Text in a pipe is added without an editor.")
+        discussion:
+            "It lies in the notebook 'Daily' and begins with the template 'daily', if there is one. Text in a pipe is added without an editor.")
     @Argument(help: "2026-11-21, today, yesterday or tomorrow.") var date: String = ""
     @OptionGroup var editor: EditorFields
     @OptionGroup(title: "Global options") var global: GlobalArguments

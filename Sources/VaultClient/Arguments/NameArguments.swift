@@ -29,7 +29,8 @@ struct TagListArguments: ClientCommand {
 
 struct TagRenameArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rename", abstract: "Give a tag another name, and all below it.", discussion: "A name that is there already makes one tag of the two.")
+        commandName: "rename", abstract: "Give a tag another name, and all below it.",
+        discussion: "A name that is there already makes one tag of the two.")
     @Argument(help: "The tag.") var old: String
     @Argument(help: "Its new name.") var new: String
     @OptionGroup(title: "Global options") var global: GlobalArguments

@@ -6,7 +6,8 @@ internal import ArgumentParser
 
 struct NewArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "new", abstract: "Write a note.", discussion: "Without text, an editor is opened on a terminal, and standard input is read elsewhere.")
+        commandName: "new", abstract: "Write a note.",
+        discussion: "Without text, an editor is opened on a terminal, and standard input is read elsewhere.")
     @Argument(help: "The text; '-' reads standard input.")
     var text: [String] = []
     @Option(help: "The title; without one it is the first line.")

@@ -59,7 +59,8 @@ struct UnpinArguments: MarkCommand {
 
 struct ArchiveArguments: MarkCommand {
     static let configuration = CommandConfiguration(
-        commandName: "archive", abstract: "Put notes out of the list.", discussion: "They are still found by searching, and listed by 'vault ls --archived'.")
+        commandName: "archive", abstract: "Put notes out of the list.",
+        discussion: "They are still found by searching, and listed by 'vault ls --archived'.")
     static let change = FieldChange.archived(true)
     @Argument(help: "The notes.") var id: [String]
     @OptionGroup(title: "Global options") var global: GlobalArguments

@@ -14,6 +14,7 @@ enum EditCommand {
             let folder = try EditFolder.make(allowsDisk: options.allowsDisk)
             do throws(ClientFailure) {
                 let outcome = try edit(target, choice, folder, &conversation, context)
+                guard Self.isSafe(outcome) else { return Self.kept(outcome, folder) }
                 folder.remove()
                 return outcome
             } catch {
@@ -22,6 +23,20 @@ enum EditCommand {
                 throw error
             }
         }
+    }
+
+    /// Whether the text is durable elsewhere, or nobody wanted it, so that the file may go.
+    private static func isSafe(_ outcome: Outcome) -> Bool {
+        switch outcome.code {
+        case .ok, .aborted, .interrupted, .locked, .usage, .notFound, .ambiguous, .conflict: true
+        default: false
+        }
+    }
+
+    private static func kept(_ outcome: Outcome, _ folder: EditFolder) -> Outcome {
+        Outcome(
+            outcome.code, outcome.message + "; your text is in \(VisibleText.escaped(folder.path)), in memory only",
+            hint: "make room; the next vault command takes it up as a draft")
     }
 
     /// `vault daily`: with text in a pipe there is nothing to edit.
@@ -37,9 +52,10 @@ enum EditCommand {
 
     /// Everything that may be refused is, before anything is written.
     private static func prepare(_ options: EditorOptions, _ settings: Settings, _ context: Context) throws(ClientFailure) -> EditorChoice {
-        guard isatty(0) == 1, isatty(Streams.output) == 1, !context.options.noInput else {
+        guard !context.options.noInput else {
             throw .usage("an editor needs a terminal", hint: "echo TEXT | vault new -, or vault replace ID -")
         }
+        try EditorSession.requireTerminal()
         let choice = try EditorChoice.find(configured: settings.editor, allowsUnknown: options.allowsUnknown)
         if SwapCheck.isOpen && !options.yes {
             SwapCheck.warn()
@@ -54,7 +70,8 @@ enum EditCommand {
         let begun = try conversation.perform(.editing(.begin(target, folder: folder.path)))
         guard begun.code == .ok, let text = conversation.editText else { return begun }
         try folder.create(name: EditFolderLayout.fileName, text: text.text)
-        let result = try EditorSession.run(choice: choice, folder: folder, file: EditFolderLayout.fileName, given: text.text) { text throws(ClientFailure) in
+        let result = try EditorSession.run(choice: choice, folder: folder, file: EditFolderLayout.fileName, given: text.text) {
+            text throws(ClientFailure) in
             try Session.require(try conversation.perform(.editing(.journal(text: text))))
         }
         return try EditEnding(given: text, folder: folder, context: context).finish(result, &conversation)

@@ -7,34 +7,34 @@ enum CommandWords {
     /// - Returns: nil for a quote that is not closed, or a backslash at the end.
     static func split(_ text: String) -> [String]? {
         var words: [String] = []
-        var word: String?
-        var quote: Character?
+        // Nil between words: a word may be empty, as '' is.
+        var word: String.UnicodeScalarView?
+        var quote: Unicode.Scalar?
         var isEscaped = false
-        for character in text {
+        for scalar in text.unicodeScalars {
             if isEscaped {
-                word = (word ?? "") + String(character)
+                // Between double quotes a backslash keeps itself, but before a quote or another backslash.
+                if quote != nil && scalar != "\"" && scalar != "\\" { word?.append("\\") }
+                word?.append(scalar)
                 isEscaped = false
-            } else if let open = quote {
-                if character == open {
-                    quote = nil
-                } else if character == "\\" && open == "\"" {
-                    isEscaped = true
-                } else {
-                    word = (word ?? "") + String(character)
-                }
-            } else if character == "\\" {
+            } else if scalar == "\\" && quote != "'" {
                 isEscaped = true
-            } else if character == "\"" || character == "'" {
-                quote = character
-                word = word ?? ""
-            } else if character.isWhitespace {
-                if let done = word { words.append(done) }
+                word = word ?? .init()
+            } else if let open = quote {
+                if scalar == open { quote = nil } else { word?.append(scalar) }
+            } else if scalar == "\"" || scalar == "'" {
+                quote = scalar
+                word = word ?? .init()
+            } else if scalar.properties.isWhitespace {
+                if let done = word { words.append(String(done)) }
                 word = nil
             } else {
-                word = (word ?? "") + String(character)
+                if word == nil { word = .init() }
+                word?.append(scalar)
             }
         }
         guard quote == nil, !isEscaped else { return nil }
-        return words + (word.map { [$0] } ?? [])
+        if let done = word { words.append(String(done)) }
+        return words
     }
 }

@@ -18,12 +18,15 @@ final class EditFolder {
     static func make(allowsDisk: Bool) throws(ClientFailure) -> EditFolder {
         let runtime: String
         do { runtime = try AgentAddress.directory() } catch { throw Session.address(error) }
-        let memory = isInMemory(runtime) ? runtime : sharedMemory()
+        let memory = isUsable(runtime) ? runtime : sharedMemory()
         if let memory { return try EditFolder(in: memory) }
         guard allowsDisk else {
             throw ClientFailure(
                 .failSafe, "there is no folder in memory for the editor's file: on a disk parts of the text would stay readable",
                 hint: "mount a tmpfs at $XDG_RUNTIME_DIR, or --allow-disk-temp")
+        }
+        guard runtime.utf8.allSatisfy(isPlain) else {
+            throw ClientFailure(.failSafe, "editors would misread the name of \(VisibleText.escaped(runtime))", hint: "XDG_RUNTIME_DIR=/run/user/UID")
         }
         Streams.warn("the editor's file lies on a disk; parts of the text may stay readable there")
         return try EditFolder(in: runtime)
@@ -47,29 +50,44 @@ final class EditFolder {
         guard Streams.writeAll(text, to: file) else { throw Self.failure("cannot write the editor's file") }
     }
 
-    /// The file as it is now; nil when it is gone, too large, or no regular file.
-    func read(name: String) -> [UInt8]? {
-        let file = unsafe vs_open_at(descriptor, name, O_RDONLY | O_NONBLOCK, 0)
-        guard file >= 0 else { return nil }
+    /// The file as it is now; nil when it is gone.
+    ///
+    /// - Throws: `.usage` when it is too large for a note, `.failSafe` when something else than a file of ours lies in its place.
+    func read(name: String) throws(ClientFailure) -> [UInt8]? {
+        let file = unsafe vs_open_at(descriptor, name, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw errno == ELOOP ? Self.notAFile : Self.failure("cannot read the editor's file")
+        }
         defer { close(file) }
         var status = stat()
-        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return try? FileBytes.read(file, max: Frame.noteByteCountMax)
+        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == getuid() else { throw Self.notAFile }
+        do {
+            return try FileBytes.read(file, max: Frame.noteByteCountMax)
+        } catch {
+            guard error == .tooLarge else { throw ClientFailure(.other, "cannot read the editor's file: \(SystemError.text(error.number))") }
+            throw .usage("the text is larger than \(Frame.noteByteCountMax >> 20) MiB", hint: "split it: split -C 16m FILE")
+        }
     }
 
-    /// Removes all files in it, also those that an editor left, and the folder.
+    /// Removes all that is in it, also what an editor left, and the folder.
     func remove() {
-        let copy = unsafe vs_open_at(descriptor, ".", O_RDONLY | O_DIRECTORY, 0)
-        if copy >= 0, let stream = unsafe fdopendir(copy) {
-            while let entry = unsafe readdir(stream) {
-                unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in
-                    let name = unsafe raw.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
-                    _ = unsafe unlinkat(descriptor, name, 0)
-                }
-            }
-            unsafe closedir(stream)
-        }
+        FolderContents.remove(in: descriptor)
         unsafe rmdir(path)
+    }
+
+    private static let notAFile = ClientFailure(.failSafe, "something else lies in the place of the editor's file")
+
+    /// In memory, and of a name that an editor's switches can hold: vim and Lisp read more into blanks, commas, quotes and the like.
+    static func isUsable(_ path: String) -> Bool {
+        path.utf8.allSatisfy(isPlain) && isInMemory(path)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F: true
+        default: false
+        }
     }
 
     private static func isInMemory(_ path: String) -> Bool {

@@ -2,121 +2,130 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
-internal import CSystemShims
 internal import Glibc
-
-/// How an editor ended, and what its file held then.
-enum EditResult {
-    /// Nil when the editor removed the file.
-    case finished([UInt8]?)
-    case failed(code: Int32, last: [UInt8]?)
-    case killed(signal: Int32, last: [UInt8]?)
-    /// This process was asked to end.
-    case terminated(last: [UInt8]?)
-}
 
 /// Runs an editor on this terminal and hands over each of its saves at once.
 struct EditorSession {
+    typealias Journal = ([UInt8]) throws(ClientFailure) -> Void
+
     private let folder: EditFolder
     private let file: String
-    private let pid: pid_t
-    /// The last text that was handed over.
+    /// The last text that was saved as a whole.
+    private var whole: [UInt8]
+    /// The last one that was handed over.
     private var known: [UInt8]
+
+    /// An editor on something else than a terminal waits for nobody, or scribbles into a pipe.
+    ///
+    /// - Throws: `.usage` when the standard streams are no terminal that can show an editor.
+    static func requireTerminal() throws(ClientFailure) {
+        let kind = Environment.text("TERM") ?? ""
+        guard isatty(0) == 1, isatty(Streams.output) == 1, !kind.isEmpty, kind != "dumb" else {
+            throw .usage("an editor needs a terminal", hint: "echo TEXT | vault new -, or vault replace ID -")
+        }
+    }
 
     /// - Parameters:
     ///   - given: what the file holds now.
-    ///   - journal: takes each text that the editor saved; when it fails, the next save tries again.
-    /// - Throws: `.other` when the editor cannot be started.
+    ///   - journal: takes each text that the editor saved; when it fails, the next save and the end try again.
+    /// - Throws: `.other` when the editor cannot be started, `.localSaveFailed` when its file cannot be read at the end.
     static func run(
-        choice: EditorChoice, folder: EditFolder, file: String, given: [UInt8], journal: ([UInt8]) throws(ClientFailure) -> Void
+        choice: EditorChoice, folder: EditFolder, file: String, given: [UInt8], journal: Journal
     ) throws(ClientFailure) -> EditResult {
-        let watch = unsafe vs_watch_folder(folder.path)
-        defer { if watch >= 0 { close(watch) } }
+        let watch = SaveWatch(folder: folder.path, name: file)
         // The terminal's Ctrl-C and Ctrl-\ are the editor's.
         let before = [SIGINT, SIGQUIT].map { signal($0, SIG_IGN) }
         defer { for (number, handler) in zip([SIGINT, SIGQUIT], before) { _ = signal(number, handler) } }
-        let ends = vs_end_signal_descriptor()
-        defer { if ends >= 0 { close(ends) } }
+        let ends = EndSignals()
         let modes = TerminalModes()
-        let pid = try start(choice.command(file: file, folder: folder.path), holding: folder.descriptor)
-        var session = EditorSession(folder: folder, file: file, pid: pid, known: given)
-        let result = session.wait(watch: watch, ends: ends, journal: journal)
-        if case .finished = result { return result }
-        modes.restore()
+        let process = try EditorProcess(
+            choice.command(file: file, folder: folder.path), environment: EditorEnvironment.variables(folder: folder.path),
+            holding: folder.descriptor)
+        var session = EditorSession(folder: folder, file: file, whole: given, known: given)
+        let status = session.wait(for: process, watch, ends, journal)
+        let result: EditResult
+        switch status {
+        case .ended(let status): result = try session.result(of: status)
+        case .asked(let signal): result = session.terminated(process.end(by: signal), journal)
+        }
+        switch result {
+        case .finished: break
+        case .failed: modes.restore(wasKilled: false)
+        case .killed, .terminated: modes.restore(wasKilled: true)
+        }
         return result
     }
 
-    private static func start(_ command: [String], holding descriptor: Int32) throws(ClientFailure) -> pid_t {
-        var pid: pid_t = 0
-        let started = unsafe CStrings.with(command) { arguments in
-            unsafe vs_spawn_editor(command[0], arguments, environ, descriptor, &pid)
-        }
-        guard started == 0 else {
-            throw ClientFailure(.other, "cannot start \(VisibleText.escaped(command[0])): \(SystemError.text(errno))")
-        }
-        return pid
+    private enum Waited {
+        case ended(EditorProcess.Status)
+        /// A signal asked this process to end.
+        case asked(Int32)
     }
 
-    private mutating func wait(watch: Int32, ends: Int32, journal: ([UInt8]) throws(ClientFailure) -> Void) -> EditResult {
-        let process = vs_process_descriptor(pid)
-        defer { if process >= 0 { close(process) } }
+    private mutating func wait(
+        for process: borrowing EditorProcess, _ watch: borrowing SaveWatch, _ ends: borrowing EndSignals, _ journal: Journal
+    ) -> Waited {
+        // Without one of the descriptors that wake us, we look by ourselves now and then.
+        let pause: Int32 = process.descriptor < 0 || watch.descriptor < 0 ? 1000 : -1
         while true {
-            var waiting = [watch, process, ends].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            // Without a descriptor for the process its end is looked for now and then.
-            _ = unsafe poll(&waiting, 3, process < 0 ? 200 : -1)
-            if waiting[0].revents != 0 { Self.drain(watch) }
-            take(journal)
-            if waiting[2].revents != 0 { return terminated(process, journal) }
-            var status: Int32 = 0
-            let ended = unsafe waitpid(pid, &status, WNOHANG)
-            guard ended == pid || (ended < 0 && errno == ECHILD) else { continue }
-            return self.ended(status)
+            var waiting = [watch.descriptor, process.descriptor, ends.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            _ = unsafe poll(&waiting, 3, pause)
+            if watch.look() == .saved { take(process, watch, journal) }
+            if let signal = ends.take() { return .asked(signal) }
+            if let status = process.status() { return .ended(status) }
         }
     }
 
-    private func ended(_ status: Int32) -> EditResult {
-        let last = folder.read(name: file)
-        // wait(2): the low seven bits are the signal, the next byte is the exit code.
-        if status & 0x7F != 0 { return .killed(signal: status & 0x7F, last: last) }
-        let code = status >> 8 & 0xFF
-        return code == 0 ? .finished(last) : .failed(code: code, last: last)
+    /// Reads a save and hands it over, unless the next one began meanwhile: then that one will be heard of.
+    private mutating func take(_ process: borrowing EditorProcess, _ watch: borrowing SaveWatch, _ journal: Journal) {
+        var state = SaveWatch.State.saved
+        var text: [UInt8]?
+        while state == .saved {
+            // What cannot be read stays in the folder; the end of the editor looks again.
+            text = try? folder.read(name: file)
+            state = watch.descriptor < 0 ? .quiet : watch.look()
+        }
+        guard state == .quiet, let text, !process.isEnding else { return }
+        whole = text
+        handOver(journal)
     }
 
-    /// The terminal is going: the editor hears of it too and may save once more.
-    private mutating func terminated(_ process: Int32, _ journal: ([UInt8]) throws(ClientFailure) -> Void) -> EditResult {
-        kill(pid, SIGHUP)
-        var waiting = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
-        _ = unsafe poll(&waiting, 1, 1000)
-        take(journal)
-        return .terminated(last: folder.read(name: file))
-    }
-
-    private mutating func take(_ journal: ([UInt8]) throws(ClientFailure) -> Void) {
-        guard let text = folder.read(name: file), text != known else { return }
+    /// A journal that fails does not end the edit: the text is in the file, and is offered again.
+    private mutating func handOver(_ journal: Journal) {
+        guard whole != known else { return }
         do throws(ClientFailure) {
-            try journal(text)
-            known = text
+            try journal(whole)
+            known = whole
         } catch {
-            // The agent may be gone. The text is in the file; it is handed over when the editor ends, or taken up by the next unlock.
+            return
         }
     }
 
-    private static func drain(_ watch: Int32) {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while unsafe buffer.withUnsafeMutableBytes({ unsafe read(watch, $0.baseAddress!, $0.count) }) > 0 {}
+    private func result(of status: EditorProcess.Status) throws(ClientFailure) -> EditResult {
+        if let signal = status.signal { return .killed(signal: signal, last: lastWhole()) }
+        let text: [UInt8]?
+        do throws(ClientFailure) {
+            text = try folder.read(name: file)
+        } catch {
+            throw ClientFailure(
+                .localSaveFailed, "\(error.outcome.message); the text is in \(VisibleText.escaped(folder.path)), in memory only",
+                hint: "save what you need of it elsewhere, then edit again")
+        }
+        return status.code == 0 ? .finished(text) : .failed(code: status.code, last: text)
     }
-}
 
-/// The terminal as it was before an editor changed it.
-struct TerminalModes {
-    private var saved = termios()
-    private let isKnown: Bool
+    private mutating func terminated(_ status: EditorProcess.Status, _ journal: Journal) -> EditResult {
+        // nano puts what was not saved yet beside its file when it is hung up on.
+        let rescued = (try? folder.read(name: file + ".save")).flatMap { $0 }
+        whole = rescued ?? (status.signal == nil ? (try? folder.read(name: file)).flatMap { $0 } : nil) ?? lastWhole()
+        handOver(journal)
+        return .terminated(last: whole)
+    }
 
-    init() { isKnown = unsafe tcgetattr(0, &saved) == 0 }
-
-    func restore() {
-        guard isKnown else { return }
-        var modes = saved
-        unsafe tcsetattr(0, TCSADRAIN, &modes)
+    /// The last save of an editor that was killed. One that is there but was not heard of may have been cut off in the middle: the kernel stops a
+    /// write at the end of a page, so that half a text is empty, a whole number of pages, or the beginning of the text before.
+    private func lastWhole() -> [UInt8] {
+        guard let text = (try? folder.read(name: file)).flatMap({ $0 }), text.count % 4096 != 0, !whole.starts(with: text) else { return whole }
+        return text
     }
 }

@@ -6,10 +6,10 @@ internal import Glibc
 /// Finds programs as a shell does, but without one.
 enum ProgramPath {
     /// The full path of a program: a name with a slash as it stands, else the first in PATH that may be run.
-    static func find(_ name: String) -> String? {
+    static func find(_ name: String, in path: String? = Environment.text("PATH")) -> String? {
         guard !name.isEmpty else { return nil }
         if name.contains("/") { return isProgram(name) ? name : nil }
-        let folders = (Environment.text("PATH") ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+        let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
         // An empty or relative part would mean the folder that somebody happens to stand in.
         return folders.filter { $0.hasPrefix("/") }.lazy.map { $0 + "/" + name }.map { String($0) }.first(where: isProgram)
     }
@@ -18,8 +18,11 @@ enum ProgramPath {
     static func kind(_ path: String) -> String {
         guard let resolved = unsafe realpath(path, nil) else { return "" }
         defer { unsafe free(resolved) }
-        return String(unsafe String(cString: resolved).split(separator: "/").last ?? "")
+        return lastName(unsafe String(cString: resolved))
     }
+
+    /// What stands after the last slash.
+    static func lastName(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
 
     private static func isProgram(_ path: String) -> Bool {
         var status = stat()

@@ -206,7 +206,10 @@ public final class VaultCheck {
         let state = try store.read { try IndexState.fetch($0) }
         if state.counts != counts { found(.counters) }
         if ledger.namesARevisionTwice { found(.chain) }
-        for draft in try store.drafts() where draft.isDamaged { found(.draft, draft.start.note) }
+        let draftCount = try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM draft") ?? 0 }
+        let drafts = try store.drafts()
+        if drafts.count != draftCount { found(.draft) }
+        for draft in drafts where try store.withText(draft).isDamaged { found(.draft, draft.start.note) }
         // Each note's own are there; a row more is nobody's.
         let stored = try store.read { database in
             try ["noteTag", "noteLink", "otherHead"].map { try Int.fetchOne(database, sql: "SELECT count(*) FROM \($0)") ?? -1 }

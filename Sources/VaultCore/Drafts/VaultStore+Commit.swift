@@ -82,6 +82,7 @@ extension VaultStore {
             try apply(database, record, .edit, replacing: head, parents: [head.id] + start.joins)
             return .merged(try summary(database, of: record.noteID))
         case .conflict:
+            guard try otherHeads(database, of: record.noteID).count < Self.headCountMax - 1 else { throw VaultError(.tooLarge) }
             record.body = text
             try apply(database, record, .fork, replacing: head, parents: (base == nil ? [] : start.base.map { [$0] } ?? []) + start.joins)
             return .forked(try summary(database, of: record.noteID))

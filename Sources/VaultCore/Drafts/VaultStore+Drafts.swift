@@ -29,11 +29,11 @@ extension VaultStore {
         return try DraftJournal(id, key: key, vaultID: header.vaultID, folder: try draftFolder())
     }
 
-    /// All drafts, newest first.
+    /// All drafts without their texts, newest first. A row that cannot be read is left out: `check` tells of it.
     public func drafts() throws(VaultError) -> [Draft] {
         let rows = try read { try Row.fetchAll($0, sql: "SELECT * FROM draft ORDER BY created DESC") }
         var drafts: [Draft] = []
-        for row in rows { drafts.append(try draft(row)) }
+        for row in rows { if let draft = try? draft(row) { drafts.append(draft) } }
         return drafts
     }
 
@@ -43,7 +43,9 @@ extension VaultStore {
     public func draft(_ reference: String) throws(VaultError) -> Draft {
         let wanted = reference.lowercased()
         let found = wanted.utf8.count < 2 ? [] : try drafts().filter { $0.id.text.hasPrefix(wanted) || $0.start.note?.text.hasPrefix(wanted) == true }
-        guard let first = found.first(where: { $0.discarded == nil }) ?? found.first else { throw VaultError(.noDraft) }
+        let live = found.filter { $0.discarded == nil }
+        guard let first = live.first ?? found.first else { throw VaultError(.noDraft) }
+        guard live.count <= 1, !live.isEmpty || found.count == 1 else { throw VaultError(.ambiguousDraft) }
         return first
     }
 
@@ -59,10 +61,12 @@ extension VaultStore {
 
     /// Goes on with a draft in another folder.
     public func resumeDraft(_ id: DraftID, folder: String) throws(VaultError) -> DraftJournal {
+        // What cannot be opened stays as it is.
+        let journal = try journal(of: id)
         try write { database in
             try database.execute(sql: "UPDATE draft SET discarded = NULL, folder = ? WHERE id = ?", arguments: [folder, id.bytes.blob])
         }
-        return try journal(of: id)
+        return journal
     }
 
     /// Throws a draft away; for a day it can be taken back. One without text goes at once.
@@ -82,7 +86,9 @@ extension VaultStore {
         if hasOld { try write { try $0.execute(sql: "DELETE FROM draft WHERE discarded < ?", arguments: [old]) } }
         guard let folder = directory.existingFolder(Self.draftFolderName) else { return }
         let known = Set(try drafts().map(\.id.hex))
-        for name in folder.names() where !known.contains(name) { folder.remove(name) }
+        for name in folder.names() where !known.contains(name) && !(name.hasSuffix(".new") && known.contains(String(name.dropLast(4)))) {
+            folder.remove(name)
+        }
     }
 
     /// The row goes in the transaction that saves its text; the journal after it.
@@ -104,14 +110,18 @@ extension VaultStore {
             start.tags = try row.text("tags").split(separator: "\n").map(String.init)
             start.isTemplate = try row.flag("flags")
             start.folder = try row.text("folder")
-            var draft = Draft(id: id, start: start, created: try row.integer("created"), discarded: row["discarded"])
-            // One file that somebody changed must not keep the others, or the whole vault, from their owner.
-            do {
-                let key = try self.unwrap(try row.bytes("wrapped"), of: id)
-                draft.text = try DraftJournal(id, key: key, vaultID: self.header.vaultID, folder: try self.draftFolder()).load()
-            } catch { draft.isDamaged = true }
-            return draft
+            return Draft(id: id, start: start, created: try row.integer("created"), discarded: row["discarded"])
         }
+    }
+
+    /// A draft with what was saved last. One file that somebody changed must not keep the others, or the whole vault, from their owner.
+    public func withText(_ draft: Draft) throws(VaultError) -> Draft {
+        var draft = draft
+        do throws(VaultError) { draft.text = try journal(of: draft.id).load() } catch {
+            guard error.code != .noDraft else { throw error }
+            draft.isDamaged = true
+        }
+        return draft
     }
 
     private func draftFolder() throws(VaultError) -> VaultDirectory { try directory.folder(Self.draftFolderName) }

@@ -47,7 +47,7 @@ public final class FilteredScan {
     private var hasBegun = false
     private var next = 0
     private var found: [(row: Int64, score: Int)] = []
-    private static let stepCount = 100
+    private static let stepDuration = Duration.milliseconds(10)
     /// Matches are ranked in windows of so many, so that a page never depends on how many there are in all.
     private static let windowCount = 200
 
@@ -58,7 +58,7 @@ public final class FilteredScan {
         self.search = search
         do throws(RegexPatternError) {
             regex = search.regex.isEmpty ? nil : try RegexPattern(search.regex)
-        } catch { throw VaultError(error.code == .invalid ? .badPattern : .tooCostly) }
+        } catch { throw VaultError(error.code == .tooCostly ? .tooCostly : .badPattern) }
     }
 
     /// Does a little more; false when the page is there.
@@ -67,10 +67,14 @@ public final class FilteredScan {
             try begin()
             return true
         }
-        guard looksAtTexts else { return try finish() }
-        let part = candidates[next..<min(next + Self.stepCount, candidates.count)]
-        try store.read { database in for candidate in part { try self.look(database, candidate) } }
-        next += part.count
+        guard looksAtTexts, next < candidates.count else { return try finish() }
+        try store.read { database in
+            let end = ContinuousClock.now + Self.stepDuration
+            repeat {
+                try self.look(database, self.candidates[self.next])
+                self.next += 1
+            } while self.next < self.candidates.count && self.found.count <= self.wanted && ContinuousClock.now < end
+        }
         if next == candidates.count || found.count > wanted { return try finish() }
         return true
     }

@@ -73,8 +73,9 @@ struct QuerySQL {
             let folded = TextFold.fold(name)
             return folded == path || folded.starts(with: path + [0x2F])
         }
-        arguments += StatementArguments(fitting)
-        return "notebook IN (\(fitting.map { _ in "?" }.joined(separator: ", ")))"
+        // One value for all of them: there are limits to how many a statement takes.
+        arguments += ["\n" + fitting.joined(separator: "\n") + "\n"]
+        return "(notebook <> '' AND instr(?, char(10) || notebook || char(10)) > 0)"
     }
 
     private mutating func between(_ column: String, _ range: Range<Int64>) -> String {

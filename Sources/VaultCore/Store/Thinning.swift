@@ -18,7 +18,8 @@ public struct Retention: Sendable, Equatable {
     func surplus(_ made: [Int64], now: Int64) -> [Int] {
         made.indices.dropLast().filter { index in
             let age = now - made[index]
-            guard age > keepAllMilliseconds else { return false }
+            // When it was made is not known for revisions of an older index: they stay.
+            guard made[index] > 0, age > keepAllMilliseconds else { return false }
             // The last of a span stays: one goes when the next one is of the same span.
             let span = age > keepDailyMilliseconds ? 30 * Self.day : Self.day
             return made[index] / span == made[index + 1] / span
@@ -75,9 +76,21 @@ public final class Thinning {
     private func begin() throws(VaultError) {
         last = [0]
         for draft in try store.drafts() { kept.formUnion(draft.start.joins + (draft.start.base.map { [$0] } ?? [])) }
+        try keepWhatUndoNeeds()
         guard !dryRun else { return }
         // What can no longer be put back is no longer offered.
         try store.write { try $0.execute(sql: "DELETE FROM change WHERE made < ?", arguments: [self.now - self.retention.keepAllMilliseconds]) }
+    }
+
+    /// A change that can still be undone needs the revisions that it replaced.
+    private func keepWhatUndoNeeds() throws(VaultError) {
+        let oldest = now - retention.keepAllMilliseconds
+        try store.read { database in
+            let sql =
+                "SELECT entry.bytes AS bytes FROM change JOIN entry ON entry.device = ? AND entry.sequence BETWEEN change.first AND change.last WHERE made >= ?"
+            let rows = try Row.fetchCursor(database, sql: sql, arguments: [self.store.device.blob, oldest])
+            while let row = try rows.next() { self.kept.formUnion(try Entry(parsing: row.bytes("bytes")).parents) }
+        }
     }
 
     private func thin(_ database: Database, _ note: NoteID) throws {

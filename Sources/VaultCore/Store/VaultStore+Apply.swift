@@ -10,6 +10,9 @@ typealias Head = (id: RevisionID, record: NoteRecord)
 
 /// How every change reaches the index: revision, entry, projection, words, counters, in one transaction.
 extension VaultStore {
+    /// Heads of one note at most.
+    static let headCountMax = 200
+
     /// Records a revision and makes it its note's head.
     ///
     /// - Parameters:
@@ -54,6 +57,8 @@ extension VaultStore {
         _ database: Database, _ state: inout IndexState, _ operation: Entry.Operation, note: NoteID, revision: RevisionID,
         parents: [RevisionID]
     ) throws {
+        // One byte counts them; a note with so many heads was not written by hand.
+        guard parents.count <= Self.headCountMax else { throw VaultError(.tooLarge) }
         state.sequence += 1
         let entry = Entry(
             device: state.device, sequence: state.sequence, operation: operation, noteID: note, revisionID: revision,

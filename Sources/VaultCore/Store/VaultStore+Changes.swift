@@ -29,7 +29,7 @@ extension VaultStore {
             let result = try body(database)
             let after = try IndexState.fetch(database).sequence
             guard after > before else { return (result, group.command) }
-            let number = try group.command ?? self.nextCommand(database)
+            let number = try self.command(of: group, database)
             try database.cachedStatement("INSERT INTO change(command, kind, made, first, last) VALUES(?, ?, ?, ?, ?)")
                 .execute(arguments: [number, group.kind.rawValue, Machine.now, Int64(clamping: before + 1), Int64(clamping: after)])
             return (result, number)
@@ -40,6 +40,13 @@ extension VaultStore {
     }
 
     func change<R>(_ kind: ChangeKind, _ body: (Database) throws -> R) throws(VaultError) -> R { try change(ChangeGroup(kind), body) }
+
+    /// The group's number, as long as nothing else came in between: what is undone together must be next to each other.
+    private func command(of group: ChangeGroup, _ database: Database) throws -> Int64 {
+        guard let command = group.command else { return try nextCommand(database) }
+        let newest = try database.cachedStatement("SELECT command FROM change ORDER BY id DESC LIMIT 1").row()
+        return try newest?.integer("command") == command ? command : nextCommand(database)
+    }
 
     private func nextCommand(_ database: Database) throws -> Int64 {
         let row = try database.cachedStatement("SELECT coalesce(max(command), 0) + 1 AS next FROM change").row()

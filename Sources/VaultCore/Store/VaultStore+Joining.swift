@@ -32,6 +32,7 @@ extension VaultStore {
         return try change(.merge) { database in
             let head = try self.head(database, of: target)
             var record = head.record
+            try self.refuseTooMuch(database, ids)
             for id in ids.dropFirst() {
                 let other = try self.head(database, of: id)
                 record.body = Self.joined(record.body, Self.text(other.record))
@@ -44,6 +45,13 @@ extension VaultStore {
             try self.saveEdited(database, record, over: (head.revision, head.record))
             return try self.summary(database, of: target)
         }
+    }
+
+    /// Before anything is put together: all of it must fit into one note.
+    private func refuseTooMuch(_ database: Database, _ ids: [NoteID]) throws {
+        let statement = try database.cachedStatement("SELECT byteCount FROM note WHERE id = ?")
+        let sum = try ids.reduce(0) { $0 + (try statement.row([$1.bytes.blob])?.count("byteCount") ?? 0) }
+        guard sum <= NoteRecord.bodyByteCountMax else { throw VaultError(.tooLarge) }
     }
 
     /// The text with the title that was set, which would be lost otherwise.

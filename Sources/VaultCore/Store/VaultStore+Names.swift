@@ -16,7 +16,8 @@ extension VaultStore {
     public func notebooks() throws(VaultError) -> [NameCount] {
         try read { database in
             let rows = try Row.fetchAll(
-                database, sql: "SELECT notebook, count(*) AS notes FROM note WHERE notebook <> '' AND place IN (0, 2) GROUP BY notebook ORDER BY notebook")
+                database,
+                sql: "SELECT notebook, count(*) AS notes FROM note WHERE notebook <> '' AND place IN (0, 2) GROUP BY notebook ORDER BY notebook")
             return try rows.map { NameCount(name: try $0.text("notebook"), count: try $0.count("notes")) }
         }
     }

@@ -85,7 +85,7 @@ extension VaultStore {
         let purged = try RevisionID(SecureRandom.bytes(RevisionID.byteCount))
         let heads = [head] + (try otherHeads(database, of: id).map(\.id))
         var state = try IndexState.fetch(database)
-        try append(database, &state, .purge, note: id, revision: purged, parents: heads)
+        try append(database, &state, .purge, note: id, revision: purged, parents: Array(heads.prefix(Self.headCountMax)))
         try removeProjection(database, &state, record)
         try state.save(database)
         try database.cachedStatement("DELETE FROM otherHead WHERE note = ?").execute(arguments: [id.bytes.blob])

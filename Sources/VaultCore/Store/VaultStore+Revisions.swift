@@ -20,35 +20,45 @@ extension VaultStore {
     ///
     /// - Throws: `VaultError.notFound`, `.integrity`.
     public func history(_ id: NoteID) throws(VaultError) -> [RevisionSummary] {
-        try read { database in
-            let head = try self.head(database, of: id).revision
-            let heads = Set(try self.otherHeads(database, of: id).map(\.id) + [head])
-            let statement = try database.cachedStatement("SELECT id, sealed, made FROM revision WHERE note = ? ORDER BY rowid DESC")
-            return try Row.fetchAll(statement, arguments: [id.bytes.blob]).map { row in
-                let revision = try RevisionID(try row.bytes("id"))
-                let record = try self.records.open(try row.bytes("sealed"), note: id, revision: revision)
-                let made = try row.integer("made")
-                return RevisionSummary(
-                    id: revision, made: made == 0 ? record.modified : made, record: record,
-                    title: NoteTitle.display(title: record.title, body: record.body), isHead: heads.contains(revision))
-            }
-        }
+        var all: [RevisionSummary] = []
+        for revision in try revisions(of: id) { all.append(try summary(of: revision, id)) }
+        return all
     }
 
     /// A revision by what a person types: the beginning of its identifier, or `@N` for N revisions before the newest.
     ///
     /// - Throws: `VaultError.noRevision`, `.ambiguousRevision`.
     public func revision(_ reference: String, of id: NoteID) throws(VaultError) -> RevisionSummary {
-        let all = try history(id)
+        let all = try revisions(of: id)
         if reference.hasPrefix("@"), let steps = Int(reference.dropFirst()) {
             guard all.indices.contains(steps) else { throw VaultError(.noRevision) }
-            return all[steps]
+            return try summary(of: all[steps], id)
         }
         let wanted = reference.lowercased()
         let found = wanted.utf8.count >= 2 ? all.filter { $0.id.text.hasPrefix(wanted) } : []
         guard let first = found.first else { throw VaultError(.noRevision) }
         guard found.count == 1 else { throw VaultError(.ambiguousRevision) }
-        return first
+        return try summary(of: first, id)
+    }
+
+    /// Identifiers of a note's revisions, newest first, and when each was recorded: nothing is opened.
+    public func revisions(of id: NoteID) throws(VaultError) -> [(id: RevisionID, made: Int64)] {
+        try read { database in
+            guard try database.cachedStatement("SELECT 1 FROM note WHERE id = ?").row([id.bytes.blob]) != nil else { throw VaultError(.notFound) }
+            let statement = try database.cachedStatement("SELECT id, made FROM revision WHERE note = ? ORDER BY rowid DESC")
+            return try Row.fetchAll(statement, arguments: [id.bytes.blob]).map { (try RevisionID(try $0.bytes("id")), try $0.integer("made")) }
+        }
+    }
+
+    /// One revision, opened.
+    public func summary(of revision: (id: RevisionID, made: Int64), _ note: NoteID) throws(VaultError) -> RevisionSummary {
+        try read { database in
+            let record = try self.revision(database, revision.id, of: note)
+            let heads = [try self.head(database, of: note).revision] + (try self.otherHeads(database, of: note).map(\.id))
+            return RevisionSummary(
+                id: revision.id, made: revision.made == 0 ? record.modified : revision.made, record: record,
+                title: NoteTitle.display(title: record.title, body: record.body), isHead: heads.contains(revision.id))
+        }
     }
 
     /// Gives a note the content of an earlier revision, as a new one. It stays where it is: in the trash or out of it.

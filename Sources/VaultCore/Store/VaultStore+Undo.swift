@@ -13,6 +13,8 @@ public struct UndoStep: Sendable, Equatable {
     public var notes: [NoteID]
     /// Whether the whole command is taken back; otherwise the next step goes on with it.
     public var isWhole: Bool
+    /// Names the command, to go on with it.
+    public var command: Int64
 }
 
 extension VaultStore {
@@ -20,15 +22,18 @@ extension VaultStore {
     /// revisions are not changes of this kind.
     ///
     /// - Parameter limit: entries at most, in one durable transaction; a command with more goes on in the next step.
-    /// - Parameter continuing: the step before was not whole: this one ends with the same command, even when nothing of it is left to take back.
+    /// - Parameter continuing: the command of a step that was not whole. Another one that came meanwhile is not touched.
     /// - Returns: nil when there is nothing left to undo.
     /// - Throws: `VaultError.thinned` when the earlier revision is gone.
-    public func undo(limit: Int, continuing: Bool = false) throws(VaultError) -> UndoStep? {
+    public func undo(limit: Int, continuing: Int64? = nil) throws(VaultError) -> UndoStep? {
         try write { database in
             while let row = try database.cachedStatement("SELECT * FROM change ORDER BY id DESC LIMIT 1").row() {
+                if let continuing, try row.integer("command") != continuing {
+                    return UndoStep(kind: try row.text("kind"), made: try row.integer("made"), notes: [], isWhole: true, command: continuing)
+                }
                 let step = try self.undo(database, row, limit: limit)
                 // What was purged meanwhile cannot be undone; the change before it can.
-                if !step.notes.isEmpty || !step.isWhole || continuing { return step }
+                if !step.notes.isEmpty || !step.isWhole || continuing != nil { return step }
             }
             return nil
         }
@@ -45,7 +50,8 @@ extension VaultStore {
             try database.execute(sql: "DELETE FROM change WHERE id = ?", arguments: [id])
         }
         let rest = try database.cachedStatement("SELECT 1 FROM change WHERE command = ? LIMIT 1").row([try row.integer("command")])
-        return UndoStep(kind: try row.text("kind"), made: try row.integer("made"), notes: notes, isWhole: rest == nil)
+        return UndoStep(
+            kind: try row.text("kind"), made: try row.integer("made"), notes: notes, isWhole: rest == nil, command: try row.integer("command"))
     }
 
     private func entries(_ database: Database, _ range: ClosedRange<Int64>) throws -> [Entry] {

@@ -37,7 +37,8 @@ struct Transcript: CustomTestStringConvertible {
         let shown = lines.joined(separator: "\n") + "\n"
         if Programs.text(of: "VAULT_TRANSCRIPTS") == "update" { try shown.write(toFile: path, atomically: true, encoding: .utf8) }
         guard shown != expected else { return }
-        let pairs = zip(shown.split(separator: "\n", omittingEmptySubsequences: false), expected.split(separator: "\n", omittingEmptySubsequences: false))
+        let pairs = zip(
+            shown.split(separator: "\n", omittingEmptySubsequences: false), expected.split(separator: "\n", omittingEmptySubsequences: false))
         let first = pairs.enumerated().first { $0.element.0 != $0.element.1 }
         let place = first.map { "line \($0.offset + 1)" } ?? "the end"
         Issue.record("\(name), \(place): shown \(first?.element.0.debugDescription ?? ""), expected \(first?.element.1.debugDescription ?? "")")
@@ -102,7 +103,9 @@ private final class TranscriptRunner {
 
     /// Notes that are there now and have no number yet.
     private func learn() {
-        guard let all = try? JSON(world.vault("search", "state:live|archived|trashed|template", "--json", "--sort", "created", "--reverse")) else { return }
+        guard let all = try? JSON(world.vault("search", "state:live|archived|trashed|template", "--json", "--sort", "created", "--reverse")) else {
+            return
+        }
         for note in all["notes"].array { if let id = note["id"].string, !notes.contains(id) { notes.append(id) } }
     }
 
@@ -123,7 +126,8 @@ private final class TranscriptRunner {
         text = text.replacing(/\b[a-z2-7]{26}\b/, with: "REVISION").replacing(/(@\d+ +)[a-z2-7]{6}\b/) { $0.output.1 + "rev" }
             .replacing(/\b[a-z2-7]{6} \u{2192} [a-z2-7]{6}/, with: "rev \u{2192} rev")
         text = text.replacing(/\d{4}-\d\d-\d\dT[\d:.]+Z/, with: "TIME").replacing(/edit-[0-9a-f]{32}/, with: "edit-FOLDER")
-        return text.replacing(/draft (resume|discard) [a-z2-7]{6}/) { "draft \($0.output.1) DRAFT" }.replacing(/(?m)^[a-z2-7]{6}  just now/, with: "DRAFT  just now")
+        return text.replacing(/draft (resume|discard) [a-z2-7]{6}/) { "draft \($0.output.1) DRAFT" }.replacing(
+            /(?m)^[a-z2-7]{6}  just now/, with: "DRAFT  just now")
     }
 
     private func unescaped(_ text: String) -> String {

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// Arguments of a person's own that a known editor may be called with. Some others write the text elsewhere (`vim -w`, `nano -C`) or would make
+/// our switches file names (`--`), so that only those listed here are taken.
+struct EditorArguments {
+    private let switches: Set<String>
+    /// Each is followed by a word of its own, or holds it after `=`.
+    private let valued: Set<String>
+    /// Single letters that may stand together behind one `-`.
+    private var letters: Set<Character> = []
+    private var takesPositions = true
+
+    init(of kind: EditorKind) {
+        switch kind {
+        case .vim, .neovim:
+            switches = [
+                "-X", "-f", "-v", "-N", "-C", "-Z", "-b", "-n", "-y", "-A", "-H", "--clean", "--noplugin", "--nofork", "--ttyfail",
+                "--not-a-term",
+            ]
+            // Settings by these come before the last of ours.
+            valued = ["-c", "--cmd", "-S", "-u"]
+        case .nano:
+            letters = Set("ADEIKLMNOSUWZabcdegijklmpqtuwxyz%_0")
+            switches = [
+                "--boldtext", "--tabstospaces", "--ignorercfiles", "--nonewlines", "--softwrap", "--autoindent", "--linenumbers", "--mouse",
+                "--nohelp",
+                "--nowrap", "--breaklonglines", "--constantshow", "--indicator", "--minibar", "--zero", "--smarthome", "--saveonexit", "--zap",
+            ]
+            valued = ["-T", "-r", "-J", "-Y", "--tabsize", "--fill", "--guidestripe", "--syntax"]
+        case .emacs:
+            switches = [
+                "-nw", "--no-window-system", "-q", "--no-init-file", "-Q", "--quick", "--no-site-file", "--no-site-lisp", "--no-splash",
+                "--no-desktop",
+                "-D",
+            ]
+            valued = ["-l", "--load", "--eval", "-f", "--funcall"]
+        case .busybox, .unknown:
+            switches = []
+            valued = []
+            takesPositions = false
+        }
+    }
+
+    /// The first of `words` that is not known to be harmless; nil when all are.
+    func firstUnknown(in words: [String]) -> String? {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if takesValue(word) {
+                guard rest.popFirst() != nil else { return word }
+            } else if !isKnown(word) {
+                return word
+            }
+        }
+        return nil
+    }
+
+    /// Also behind other letters: `-lT 4`.
+    private func takesValue(_ word: String) -> Bool {
+        if valued.contains(word) { return true }
+        guard let last = word.last, word.hasPrefix("-"), valued.contains("-\(last)") else { return false }
+        return !letters.isEmpty && word.dropFirst().dropLast().allSatisfy(letters.contains)
+    }
+
+    private func isKnown(_ word: String) -> Bool {
+        if switches.contains(word) || (takesPositions && word.hasPrefix("+")) { return true }
+        if word.hasPrefix("--") {
+            guard let equals = word.firstIndex(of: "=") else { return false }
+            return valued.contains(String(word[..<equals]))
+        }
+        return word.hasPrefix("-") && word.count > 1 && word.dropFirst().allSatisfy(letters.contains)
+    }
+}
