@@ -64,6 +64,8 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(addprefix $(BUILD)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin/
 	for page in man/man?/*; do install -D -m 644 "$$page" "$(SHARE)/$$page" || exit 1; done
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user
+	sed 's|/usr/local/bin|$(PREFIX)/bin|' Support/systemd/vault-lock.service > $(DESTDIR)$(PREFIX)/lib/systemd/user/vault-lock.service
 	set -o pipefail; $(BUILD)/vault completion bash | install -D -m 644 /dev/stdin $(SHARE)/bash-completion/completions/vault
 	set -o pipefail; $(BUILD)/vault completion zsh | install -D -m 644 /dev/stdin $(SHARE)/zsh/site-functions/_vault
 	set -o pipefail; $(BUILD)/vault completion fish | install -D -m 644 /dev/stdin $(SHARE)/fish/vendor_completions.d/vault.fish

@@ -66,11 +66,18 @@ let package = Package(
         .systemLibrary(name: "CGit2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"])]),
         .target(name: "COfflineGit2", dependencies: ["CGit2"]),
         library("TextMerge", ["CGit2", "COfflineGit2"]),
-        library("VaultCore", ["TextMerge", "RegexText", "VaultCrypto", "VaultFormat", "SealedSQLite", "SearchText", "SecretMemory", "CSystemShims", grdb, grdbSQLite]),
+        library(
+            "VaultCore",
+            [
+                "VaultCrypto", "VaultFormat", "SealedSQLite", "SearchText", "TextMerge", "RegexText", "SecretMemory", "CSystemShims", grdb, grdbSQLite,
+            ]),
         library("AgentProtocol", ["VaultFormat", "SecretMemory", "CSystemShims"]),
         library(
             "VaultAgent",
-            ["VaultCore", "VaultCrypto", "VaultFormat", "AgentProtocol", "SearchText", "SessionSignals", "TextMerge", "ForeignRecords", "SecretMemory", "CSystemShims"]),
+            [
+                "VaultCore", "VaultCrypto", "VaultFormat", "AgentProtocol", "SearchText", "SessionSignals", "TextMerge", "ForeignRecords",
+                "SecretMemory", "CSystemShims",
+            ]),
         library("VaultClient", ["AgentProtocol", "VaultFormat", "ForeignRecords", "SecretMemory", "CSystemShims", argumentParser, toml]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),
         library("VaultAudit", ["VaultCrypto", "VaultFormat", "SecretMemory"]),

@@ -30,6 +30,7 @@ struct OrderModel {
 
     var ids: [NoteID] { notes.keys.sorted { $0.text < $1.text } }
     var live: [NoteID: State] { notes.compactMapValues { $0.current.isTrashed || $0.current.isArchived ? nil : $0.current } }
+    var states: [NoteID: State] { notes.mapValues(\.current) }
     var found: [NoteID: State] { notes.compactMapValues { $0.current.isTrashed ? nil : $0.current } }
     var trash: [NoteID: State] { notes.compactMapValues { $0.current.isTrashed ? $0.current : nil } }
 
@@ -110,5 +111,18 @@ extension OrderModel.State {
         return texts.contains { text in
             text.indices.contains { text[$0...].starts(with: wanted) }
         }
+    }
+
+    var isFound: Bool { !isTrashed }
+
+    /// The tag itself, or one below it.
+    func hasTag(_ tag: String) -> Bool {
+        let wanted = TagKey.bytes(tag)
+        return tags.map { TagKey.bytes($0) }.contains { $0 == wanted || $0.starts(with: wanted + [0x2F]) }
+    }
+
+    func titleContains(_ word: String) -> Bool {
+        let title = TextFold.fold(NoteTitle.display(title: title, body: body))
+        return title.indices.contains { title[$0...].starts(with: TextFold.fold(word)) }
     }
 }

@@ -13,6 +13,19 @@ struct OrderModelTests {
     private static let tags = ["Work", "work/x", "heim", "ÜBUNG"]
     private static let notebooks = ["", "a", "a/b", "c"]
 
+    /// Filters with what they mean, said in Swift.
+    private static let filters: [(String, @Sendable (OrderModel.State) -> Bool)] = [
+        ("tag:work", { $0.isFound && $0.hasTag("work") }),
+        ("tag:WORK/X", { $0.isFound && $0.tags.contains { TagKey.bytes($0) == TagKey.bytes("work/x") } }),
+        ("-boot", { $0.isFound && !$0.contains("boot") }), ("state:trashed", { $0.isTrashed }), ("state:pinned", { $0.isFound && $0.isPinned }),
+        ("notebook:a", { $0.isFound && ($0.notebook == "a" || $0.notebook.hasPrefix("a/")) }), ("title:a", { $0.isFound && $0.titleContains("a") }),
+        ("eule OR citron -ähre", { $0.isFound && ($0.contains("eule") || ($0.contains("citron") && !$0.contains("ähre"))) }),
+        ("tag:heim|übung -eule", { $0.isFound && ($0.hasTag("heim") || $0.hasTag("übung")) && !$0.contains("eule") }),
+        ("state:archived has:tag", { !$0.isTrashed && $0.isArchived && !$0.tags.isEmpty }), ("has:title", { $0.isFound && $0.title != nil }),
+        ("state:trashed|archived boot", { ($0.isTrashed || $0.isArchived) && $0.contains("boot") }),
+        ("-tag:work -has:notebook", { $0.isFound && !$0.hasTag("work") && $0.notebook.isEmpty }),
+    ]
+
     private func text(_ random: inout SeededGenerator) -> String {
         (0..<Int.random(in: 1...6, using: &random)).map { _ in Self.words.randomElement(using: &random)! }.joined(separator: " ")
     }
@@ -25,6 +38,8 @@ struct OrderModelTests {
             let word = String(Self.words.randomElement(using: &random)!.prefix(Int.random(in: 1...3, using: &random)))
             let expected = Set(world.model.found.filter { $0.value.contains(word) }.keys)
             #expect(try world.search(word) == expected, "step \(step), \(word)")
+            let (filter, holds) = Self.filters[step % Self.filters.count]
+            #expect(try world.filter(filter) == Set(world.model.states.filter { holds($0.value) }.keys), "step \(step), \(filter)")
             if step % 22 == 21 { try world.compare("step \(step)") }
         }
         try world.compare("at the end")
@@ -182,6 +197,17 @@ struct OrderModelTests {
         func search(_ word: String) throws -> Set<NoteID> {
             let page = try store.search(word, limit: 1000, page: 1, snippetColumns: 40)
             return Set(page.hits.map(\.note.id))
+        }
+
+        func filter(_ text: String) throws -> Set<NoteID> {
+            var search = FilteredSearch()
+            search.query = try NoteQuery(text, clock: QueryClock(now: Machine.now) { _ in 0 })
+            search.places = [.live, .archive]
+            search.limit = 10_000
+            let scan = try FilteredScan(store, search)
+            while try scan.step() {}
+            #expect(!scan.hasMore)
+            return Set(scan.notes.map(\.id))
         }
 
         func compare(_ comment: Comment) throws {

@@ -34,7 +34,7 @@ enum Terminal {
     static var canDraw: Bool { Environment.text("TERM") != "dumb" }
 
     /// Whether links can be shown as such (OSC 8). Terminals that do not know them leave them out.
-    static var showsLinks: Bool { isatty(Streams.output) == 1 && canDraw }
+    static var showsLinks: Bool { isatty(Streams.output) == 1 && canDraw && Environment.text("TERM") != nil }
 
     /// Rows and columns; nil when unknown.
     static func size(of descriptor: Int32) -> (rows: Int, columns: Int)? {

@@ -124,7 +124,7 @@ private final class TranscriptRunner {
         }
         text = text.replacing(world.root, with: "ROOT")
         text = text.replacing(/\b[a-z2-7]{26}\b/, with: "REVISION").replacing(/(@\d+ +)[a-z2-7]{6}\b/) { $0.output.1 + "rev" }
-            .replacing(/\b[a-z2-7]{6} \u{2192} [a-z2-7]{6}/, with: "rev \u{2192} rev")
+            .replacing(/[a-z2-7]{6} \u{2192} [a-z2-7]{6}/, with: "rev \u{2192} rev")
         text = text.replacing(/\d{4}-\d\d-\d\dT[\d:.]+Z/, with: "TIME").replacing(/edit-[0-9a-f]{32}/, with: "edit-FOLDER")
         return text.replacing(/draft (resume|discard) [a-z2-7]{6}/) { "draft \($0.output.1) DRAFT" }.replacing(
             /(?m)^[a-z2-7]{6}  just now/, with: "DRAFT  just now")
