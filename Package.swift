@@ -69,7 +69,8 @@ let package = Package(
         library(
             "VaultCore",
             [
-                "VaultCrypto", "VaultFormat", "SealedSQLite", "SearchText", "TextMerge", "RegexText", "SecretMemory", "CSystemShims", grdb, grdbSQLite,
+                "VaultCrypto", "VaultFormat", "SealedSQLite", "SearchText", "TextMerge", "RegexText", "SecretMemory", "CSystemShims", grdb,
+                grdbSQLite,
             ]),
         library("AgentProtocol", ["VaultFormat", "SecretMemory", "CSystemShims"]),
         library(

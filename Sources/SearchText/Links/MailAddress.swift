@@ -1,50 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Mail addresses as people write them: the dot-atom of RFC 5322 and a domain with a dot.
+/// Mail addresses as people write them: the dot-atom of RFC 5322 in ASCII, and a domain with a dot.
 enum MailAddress {
-    private static let localByteCountMax = 64
-    private static let domainByteCountMax = 253
+    static let localByteCountMax = 64
     private static let localMarks = Set("._%+-".utf8)
+    /// Names of files and of accounts elsewhere have an `@` as well: `icon@2x.png`.
+    private static let fileEndings: Set = ["png", "jpg", "jpeg", "gif", "svg", "webp", "pdf", "md", "txt", "html", "js", "ts", "json", "service"]
 
-    /// - Parameter at: the place of the `@`.
-    static func find(_ text: [UInt8], at: Int, in segment: Range<Int>) -> DetectedLink? {
+    /// - Parameters:
+    ///   - at: the place of the `@`.
+    ///   - segment: nothing before it is part of the address.
+    static func find(_ text: [UInt8], at: Int, in segment: Range<Int>, isAfterScheme: Bool = false) -> DetectedLink? {
         var begin = at
         while begin > segment.lowerBound, at - begin <= localByteCountMax, isLocal(text[begin - 1]) { begin -= 1 }
-        while begin < at, text[begin] == UInt8(ascii: ".") || text[begin] == UInt8(ascii: "-") { begin += 1 }
+        while begin < at, !ByteClass.isAlphanumeric(text[begin]), text[begin] != UInt8(ascii: "_") { begin += 1 }
         guard begin < at, at - begin <= localByteCountMax, text[at - 1] != UInt8(ascii: "."), !hasDoubleDot(text[begin..<at]) else { return nil }
-        // A name of another script before it, or an address that goes on, is none of ours.
-        if begin > segment.lowerBound, ByteClass.isWord(text[begin - 1]) || "/:@=".utf8.contains(text[begin - 1]) { return nil }
-        var end = at + 1
-        while end < segment.upperBound, end - at <= domainByteCountMax, isDomain(text, end) {
-            end += UTF8Decoding.scalar(in: text.span, at: end).byteCount
-        }
-        while end > at + 1, text[end - 1] == UInt8(ascii: ".") || text[end - 1] == UInt8(ascii: "-") { end -= 1 }
-        if end < segment.upperBound, text[end] == UInt8(ascii: "@") { return nil }
-        guard isDomain(text[(at + 1)..<end]) else { return nil }
+        guard isAfterScheme || isStart(text, begin, segment), let end = DomainName.end(text, at + 1, segment.upperBound), isEnd(text, end, segment)
+        else { return nil }
+        let domain = text[(at + 1)..<end]
+        guard DomainName.isPublic(domain), !domain.contains(UInt8(ascii: "_")) else { return nil }
+        let ending = domain.suffix { $0 != UInt8(ascii: ".") }
+        if !isAfterScheme, fileEndings.contains(String(decoding: ending, as: UTF8.self).lowercased()) { return nil }
+        // "_a@x.org_" is emphasis in Markdown.
+        if text[begin] == UInt8(ascii: "_"), end < segment.upperBound, text[end] == UInt8(ascii: "_"), begin + 1 < at { begin += 1 }
+        let local = String(decoding: text[begin..<at], as: UTF8.self)
+        let escaped = isAfterScheme ? AddressText.encoded(text[begin..<at]) : local.replacing("%", with: "%25")
         let label = String(decoding: text[begin..<end], as: UTF8.self)
-        return DetectedLink(kind: .email, range: begin..<end, target: "mailto:" + label.replacing("%", with: "%25"), label: label)
+        return DetectedLink(kind: .email, range: begin..<end, target: "mailto:\(escaped)@" + String(decoding: domain, as: UTF8.self), label: label)
     }
 
-    private static func isLocal(_ byte: UInt8) -> Bool { ByteClass.isDigit(byte) || ByteClass.isLetter(byte) || localMarks.contains(byte) }
+    private static func isLocal(_ byte: UInt8) -> Bool { ByteClass.isAlphanumeric(byte) || localMarks.contains(byte) }
 
-    private static func isDomain(_ text: [UInt8], _ at: Int) -> Bool {
-        let scalar = UTF8Decoding.scalar(in: text.span, at: at).scalar
-        if scalar.isASCII { return ByteClass.isDigit(text[at]) || ByteClass.isLetter(text[at]) || ".-".utf8.contains(text[at]) }
-        return scalar.properties.isAlphabetic
-    }
-
-    /// Labels that are not empty, and a last one of two letters or more.
-    private static func isDomain(_ domain: ArraySlice<UInt8>) -> Bool {
-        let labels = domain.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard labels.count > 1, labels.allSatisfy({ !$0.isEmpty && $0.first != 0x2D && $0.last != 0x2D }), let last = labels.last else {
-            return false
+    /// The rest of a name in letters that are not ASCII, of a path, a handle (`@user@host`) or an address with another scheme is no mail address.
+    private static func isStart(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> Bool {
+        guard begin > segment.lowerBound else { return true }
+        let before = text[begin - 1]
+        if before >= 0x80 {
+            let scalar = UTF8Decoding.scalar(in: text.span, before: begin).scalar
+            return !ByteClass.isName(scalar) || ByteClass.isUnspaced(scalar)
         }
-        if last.starts(with: "xn--".utf8) { return true }
-        return last.allSatisfy { ByteClass.isLetter($0) || $0 >= 0x80 } && String(decoding: last, as: UTF8.self).unicodeScalars.count >= 2
+        if before == UInt8(ascii: "/") || before == UInt8(ascii: "@") { return false }
+        guard before == UInt8(ascii: ":") else { return true }
+        // "scheme://user:password@host", but not "Mail:me@host".
+        let word = text[max(segment.lowerBound, begin - localByteCountMax)..<begin].suffix { $0 > 0x20 }
+        return !zip(word, word.dropFirst()).contains { $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: "/") }
+    }
+
+    /// `user@host:path` is a place for ssh, and two `@` are no address.
+    private static func isEnd(_ text: [UInt8], _ end: Int, _ segment: Range<Int>) -> Bool {
+        guard end < segment.upperBound else { return true }
+        if text[end] == UInt8(ascii: "@") { return false }
+        guard text[end] == UInt8(ascii: ":") || text[end] == UInt8(ascii: "-"), end + 1 < segment.upperBound else { return true }
+        return !ByteClass.isWord(text[end + 1]) && !"/~.".utf8.contains(text[end + 1])
     }
 
     private static func hasDoubleDot(_ bytes: ArraySlice<UInt8>) -> Bool {
         zip(bytes, bytes.dropFirst()).contains { $0 == UInt8(ascii: ".") && $1 == UInt8(ascii: ".") }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The longest end of which every byte passes.
+    fileprivate func suffix(while passes: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        self[(lastIndex { !passes($0) }.map { $0 + 1 } ?? startIndex)...]
     }
 }

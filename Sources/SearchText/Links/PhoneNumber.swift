@@ -2,75 +2,104 @@
 // SPDX-FileCopyrightText: The vault authors
 
 /// Telephone numbers: international ones, and national ones that are written as such. A bare run of digits is none.
+///
+/// National numbers are those of the North American plan in its groups of 3, 3 and 4, and those that begin with a trunk zero. Digits in other groups
+/// are amounts, accounts, dates and versions more often than telephones.
 enum PhoneNumber {
-    private static let byteCountMax = 32
     /// E.164 allows 15 digits; fewer than 7 are not dialled from elsewhere.
     private static let digitCounts = 7...15
+    private static let trunkDigitCounts = 9...13
 
     static func find(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> DetectedLink? {
-        let end = end(text, begin, segment)
-        let shown = text[begin..<end]
-        let digits = shown.filter(ByteClass.isDigit)[...]
-        guard isEnd(text, end, segment), balanced(shown), isNumber(shown, digits) else { return nil }
-        let isInternational = shown.first == UInt8(ascii: "+") || digits.starts(with: "00".utf8)
-        // The zero in brackets of "+49 (0)30" is not dialled from abroad.
-        let dialled =
-            shown.first == UInt8(ascii: "+") ? withoutTrunkZero(shown) : digits.starts(with: "00".utf8) ? Array(digits.dropFirst(2)) : Array(digits)
-        guard digitCounts.contains(dialled.count) else { return nil }
-        return DetectedLink(
-            kind: .phone, range: begin..<end, target: "tel:" + (isInternational ? "+" : "") + String(decoding: dialled, as: UTF8.self),
-            label: String(decoding: shown, as: UTF8.self))
+        guard isStart(text, begin, segment) else { return nil }
+        var shape = DigitGroups(text, begin, segment)
+        while let end = shape.end {
+            let isWhole = isEnd(text, end, segment)
+            if isWhole, let dialled = dialled(text, shape) {
+                return DetectedLink(
+                    kind: .phone, range: begin..<end, target: "tel:" + dialled, label: String(decoding: text[begin..<end], as: UTF8.self))
+            }
+            // A number that is not part of it may follow after a space.
+            let first = shape.groups[0]
+            let mayGoOn = shape.isPlus || isNorthAmerican(text, shape, prefix: true) || text[first].starts(with: "00".utf8)
+            guard shape.separators.last == .space, !isWhole || mayGoOn else { return nil }
+            shape.dropLast()
+        }
+        return nil
     }
 
-    /// Digits and what people write between them, one mark at a time.
-    private static func end(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> Int {
-        var at = begin + 1
-        let limit = min(segment.upperBound, begin + byteCountMax)
-        while at < limit {
-            let byte = text[at]
-            let isMark = " -./()".utf8.contains(byte)
-            let isDouble = isMark && text[at - 1] == byte
-            guard ByteClass.isDigit(byte) || (isMark && !isDouble) else { break }
-            at += 1
-        }
-        while at > begin, !ByteClass.isDigit(text[at - 1]) { at -= 1 }
-        return max(at, begin)
+    /// Groups that go on from others, as in an account's number, begin nothing.
+    private static func isStart(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> Bool {
+        guard ByteClass.isDigit(text[begin]), begin >= segment.lowerBound + 2 else { return true }
+        return !(text[begin - 1] == 0x20 && ByteClass.isDigit(text[begin - 2]))
     }
 
     private static func isEnd(_ text: [UInt8], _ end: Int, _ segment: Range<Int>) -> Bool {
         guard end < segment.upperBound else { return true }
-        if ByteClass.isWord(text[end]) { return false }
-        guard ",.:-/".utf8.contains(text[end]), end + 1 < segment.upperBound else { return true }
-        return !ByteClass.isDigit(text[end + 1])
+        let byte = text[end]
+        let after = end + 1 < segment.upperBound ? text[end + 1] : 0
+        // An extension: "555-0143x12".
+        if byte | 0x20 == UInt8(ascii: "x"), ByteClass.isDigit(after) { return true }
+        if byte == 0x20 || byte >= 0x80 { return isEndedByScalar(text, byte == 0x20 ? end + 1 : end, segment, isApart: byte == 0x20) }
+        if ByteClass.isWord(byte) || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "(") { return false }
+        return !",.:-/@+#=".utf8.contains(byte) || !ByteClass.isWord(after)
     }
 
-    private static func balanced(_ shown: ArraySlice<UInt8>) -> Bool {
-        shown.count { $0 == UInt8(ascii: "(") } == shown.count { $0 == UInt8(ascii: ")") } && shown.count { $0 == UInt8(ascii: "(") } <= 1
+    /// Amounts have their currency behind them; letters of most scripts make it a part of a word.
+    private static func isEndedByScalar(_ text: [UInt8], _ at: Int, _ segment: Range<Int>, isApart: Bool) -> Bool {
+        guard at < segment.upperBound else { return true }
+        let scalar = UTF8Decoding.scalar(in: text.span, at: at).scalar
+        if scalar.properties.generalCategory == .currencySymbol || scalar == "%" { return false }
+        return isApart || !ByteClass.isName(scalar) || ByteClass.isUnspaced(scalar)
     }
 
-    private static func isNumber(_ shown: ArraySlice<UInt8>, _ digits: ArraySlice<UInt8>) -> Bool {
-        let groups = shown.split { !ByteClass.isDigit($0) }.map(\.count)
-        if shown.first == UInt8(ascii: "+") {
-            return groups.count <= 7 && shown.dropFirst().first.map { ByteClass.isDigit($0) && $0 != 0x30 } == true
+    /// What is dialled, with `+` where the country is known; nil when the shape is that of something else.
+    private static func dialled(_ text: [UInt8], _ shape: DigitGroups) -> String? {
+        let all = shape.groups.flatMap { text[$0] }
+        if shape.isPlus || all.starts(with: "00".utf8) { return international(text, shape) }
+        let isNational = isNorthAmerican(text, shape, prefix: false) || isTrunk(all, shape)
+        guard isNational, shape.groups.count > 1 else { return nil }
+        return (all.count == 11 && all[0] == 0x31 ? "+" : "") + String(decoding: all, as: UTF8.self)
+    }
+
+    private static func international(_ text: [UInt8], _ shape: DigitGroups) -> String? {
+        var digits: [UInt8] = []
+        for (index, group) in shape.groups.enumerated() {
+            // The zero in brackets of "+49 (0)30" is not dialled from abroad.
+            if index > 0, shape.bracketed == index, text[group].elementsEqual("0".utf8) { continue }
+            digits += text[group]
         }
-        if digits.starts(with: "00".utf8) { return digits.count >= 10 }
-        guard groups.count > 1 else { return false }
-        // "(202) 555-0143", "202-555-0143", "1-202-555-0143"
-        let isNorthAmerican = groups == [3, 3, 4] || groups == [1, 3, 3, 4]
-        if isNorthAmerican { return (digits.count == 10 ? digits.first : digits.dropFirst().first).map { $0 >= 0x32 } == true }
-        // A national number begins with its trunk zero, or has its area in brackets; dots alone are dates and versions.
-        let onlyDots = shown.allSatisfy { ByteClass.isDigit($0) || $0 == UInt8(ascii: ".") }
-        let begins = digits.first == 0x30 && groups[0] >= 3
-        return !onlyDots && groups.count <= 6 && (begins || shown.first == UInt8(ascii: "("))
+        if !shape.isPlus {
+            guard shape.groups.count > 1, shape.counts[0] > 2 || shape.separators[1] == .space else { return nil }
+            digits.removeFirst(2)
+        }
+        guard digitCounts.contains(digits.count), digits[0] != 0x30, shape.groups.count <= 7, !isAmount(shape) else { return nil }
+        if digits[0] == 0x31, digits.count != 11 || digits[1] < 0x32 || digits[4] < 0x32 { return nil }
+        return "+" + String(decoding: digits, as: UTF8.self)
     }
 
-    private static func withoutTrunkZero(_ shown: ArraySlice<UInt8>) -> [UInt8] {
-        var result: [UInt8] = []
-        for index in shown.indices where ByteClass.isDigit(shown[index]) {
-            let isBracketed = shown[index] == 0x30 && index > shown.startIndex && shown[index - 1] == UInt8(ascii: "(")
-            if isBracketed && index + 1 < shown.endIndex && shown[index + 1] == UInt8(ascii: ")") { continue }
-            result.append(shown[index])
-        }
-        return result
+    /// "+12.345.678"
+    private static func isAmount(_ shape: DigitGroups) -> Bool {
+        shape.groups.count > 2 && shape.separators.dropFirst().allSatisfy { $0 == .dot } && shape.counts.dropFirst().allSatisfy { $0 == 3 }
+    }
+
+    /// "(202) 555-0143", "202-555-0143", "1-202-555-0143"; the area and the exchange begin with 2 to 9.
+    private static func isNorthAmerican(_ text: [UInt8], _ shape: DigitGroups, prefix: Bool) -> Bool {
+        let counts = shape.counts
+        let area = counts.first == 1 && text[shape.groups[0].lowerBound] == 0x31 ? 1 : 0
+        let pattern = Array(counts.dropFirst(area))
+        guard prefix ? pattern.starts(with: [3, 3, 4]) : pattern == [3, 3, 4] else { return false }
+        return text[shape.groups[area].lowerBound] >= 0x32 && text[shape.groups[area + 1].lowerBound] >= 0x32
+    }
+
+    /// "030 1234567", "(0171) 2345678", "06 12 34 56 78": one zero, then the area. Not "01-02-2026 1030" and not "0-306-40615-2".
+    private static func isTrunk(_ digits: [UInt8], _ shape: DigitGroups) -> Bool {
+        let counts = shape.counts
+        guard trunkDigitCounts.contains(digits.count), digits[0] == 0x30, digits[1] != 0x30, (2...6).contains(counts.count) else { return false }
+        let isZeroAlone = counts[0] == 1 && shape.bracketed == 0
+        guard isZeroAlone || (2...6).contains(counts[0]), !counts.starts(with: [2, 2, 4]) else { return false }
+        let separators = shape.separators.dropFirst()
+        if separators.dropFirst().contains(.slash) { return false }
+        return !separators.allSatisfy { $0 == .dot } || counts.allSatisfy { $0 == 2 }
     }
 }

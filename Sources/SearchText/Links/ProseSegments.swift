@@ -3,13 +3,16 @@
 
 /// The parts of a Markdown text that are no code: what stands in fenced and indented blocks and between backquotes is left out.
 ///
-/// Source: CommonMark 0.31, fenced code blocks, indented code blocks, code spans. A span is looked for within its line.
+/// Source: CommonMark 0.31, fenced code blocks, indented code blocks, code spans. A code span may go over several lines of one
+/// paragraph. Inside of lists nothing is taken for an indented block: there it is more often the text of an item.
 struct ProseSegments {
     private let text: [UInt8]
     private var segments: [Range<Int>] = []
     private var fence: (mark: UInt8, count: Int)?
     private var isAfterBlank = true
     private var isInList = false
+    /// The lines of the paragraph so far, which stand in a row.
+    private var paragraph: Range<Int>?
 
     static func of(_ text: [UInt8]) -> [Range<Int>] {
         var finder = ProseSegments(text)
@@ -19,6 +22,7 @@ struct ProseSegments {
             finder.line(begin..<end)
             begin = end + 1
         }
+        finder.endParagraph()
         return finder.segments
     }
 
@@ -29,24 +33,39 @@ struct ProseSegments {
         let begin = text[line].firstIndex { $0 != 0x20 && $0 != 0x09 } ?? line.upperBound
         if let open = fence {
             let run = text[begin..<line.upperBound].prefix { $0 == open.mark }
-            if indent < 4, run.count >= open.count, text[run.endIndex..<line.upperBound].allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
+            if indent < 4 || isInList, run.count >= open.count,
+                text[run.endIndex..<line.upperBound].allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D })
+            {
                 fence = nil
             }
             return
         }
         if begin == line.upperBound || text[begin] == 0x0D {
             isAfterBlank = true
-            return
+            return endParagraph()
         }
-        if indent < 4, let opened = opening(begin..<line.upperBound) {
+        // The text of an item is indented, and its fences with it.
+        if indent < 4 || isInList, let opened = opening(begin..<line.upperBound) {
             fence = opened
-            return
+            if indent == 0 { isInList = false }
+            isAfterBlank = true
+            return endParagraph()
         }
         // Text below a list's item is indented as well.
         if indent >= 4 && isAfterBlank && !isInList { return }
         isAfterBlank = false
-        if indent == 0 { isInList = isListItem(begin..<line.upperBound) }
-        prose(line)
+        let isItem = isListItem(begin..<line.upperBound)
+        if indent == 0 { isInList = isItem }
+        // Code spans end with the item or heading that they are in.
+        let isHeading = text[begin] == UInt8(ascii: "#")
+        if isItem || isHeading { endParagraph() }
+        paragraph = (paragraph?.lowerBound ?? line.lowerBound)..<line.upperBound
+        if isHeading { endParagraph() }
+    }
+
+    private mutating func endParagraph() {
+        if let lines = paragraph { prose(lines) }
+        paragraph = nil
     }
 
     private func opening(_ line: Range<Int>) -> (mark: UInt8, count: Int)? {
@@ -66,33 +85,49 @@ struct ProseSegments {
         }
         let digits = text[line].prefix { (0x30...0x39).contains($0) }
         guard (1...9).contains(digits.count), digits.endIndex < line.upperBound else { return false }
-        return text[digits.endIndex] == UInt8(ascii: ".") || text[digits.endIndex] == UInt8(ascii: ")")
+        guard text[digits.endIndex] == UInt8(ascii: ".") || text[digits.endIndex] == UInt8(ascii: ")") else { return false }
+        return digits.endIndex + 1 == line.upperBound || text[digits.endIndex + 1] <= 0x20
     }
 
-    /// A line without its code spans: a run of backquotes, and the next run of the same length.
-    private mutating func prose(_ line: Range<Int>) {
-        let quote = UInt8(ascii: "`")
-        guard text[line].contains(quote) else { return segments.append(line) }
-        var runs: [Range<Int>] = []
-        var at = line.lowerBound
-        while let begin = text[at..<line.upperBound].firstIndex(of: quote) {
-            at = text[begin..<line.upperBound].firstIndex { $0 != quote } ?? line.upperBound
-            runs.append(begin..<at)
+    /// A paragraph without its code spans: a run of backquotes, and the next run of the same length.
+    private mutating func prose(_ lines: Range<Int>) {
+        let runs = backquotes(in: lines)
+        guard !runs.isEmpty else { return segments.append(lines) }
+        // From the end, for each length where its next run is, so that nothing but backquotes takes no longer than another text.
+        var next: [Int: Int] = [:]
+        var closing = [Int?](repeating: nil, count: runs.count)
+        for index in runs.indices.reversed() {
+            closing[index] = next[runs[index].count - (isEscaped(runs[index].lowerBound, lines) ? 1 : 0)]
+            next[runs[index].count] = index
         }
-        // For each length where its runs are, so that a line of nothing but backquotes takes no longer than another.
-        var last: [Int: Int] = [:]
-        for run in runs { last[run.count] = run.lowerBound }
-        var begin = line.lowerBound
+        var begin = lines.lowerBound
         var index = 0
         while index < runs.count {
-            let run = runs[index]
-            index += 1
-            guard let end = last[run.count], end > run.lowerBound else { continue }
-            segments.append(begin..<run.lowerBound)
-            while runs[index].count != run.count { index += 1 }
-            begin = runs[index].upperBound
-            index += 1
+            guard let end = closing[index] else {
+                index += 1
+                continue
+            }
+            segments.append(begin..<runs[index].lowerBound)
+            begin = runs[end].upperBound
+            index = end + 1
         }
-        segments.append(begin..<line.upperBound)
+        segments.append(begin..<lines.upperBound)
+    }
+
+    private func backquotes(in lines: Range<Int>) -> [Range<Int>] {
+        var runs: [Range<Int>] = []
+        var at = lines.lowerBound
+        while let begin = text[at..<lines.upperBound].firstIndex(of: UInt8(ascii: "`")) {
+            at = text[begin..<lines.upperBound].firstIndex { $0 != UInt8(ascii: "`") } ?? lines.upperBound
+            runs.append(begin..<at)
+        }
+        return runs
+    }
+
+    /// An odd number of backslashes before it: the first backquote is itself.
+    private func isEscaped(_ begin: Int, _ lines: Range<Int>) -> Bool {
+        var at = begin
+        while at > lines.lowerBound, text[at - 1] == UInt8(ascii: "\\") { at -= 1 }
+        return (begin - at) % 2 == 1
     }
 }
