@@ -57,11 +57,13 @@ let package = Package(
         library("SecretMemory", ["CSystemShims"]),
         library("VaultCrypto", ["COpenSSL", "CArgon2", "SecretMemory", "CSystemShims"]),
         library("VaultFormat"),
+        library("SealedObjects", ["VaultCrypto", "SecretMemory", "CSystemShims"]),
         library("SealedSQLite", ["VaultCrypto", "SecretMemory", "CSQLiteShims", "CSystemShims", grdb, grdbSQLite]),
         library("SearchText"),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         library("RegexText", ["CPCRE2"]),
         library("ForeignRecords"),
+        library("MediaFormats"),
         library("ForeignFormats", ["ForeignRecords", yams]),
         .systemLibrary(name: "CGit2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"])]),
         .target(name: "COfflineGit2", dependencies: ["CGit2"]),
@@ -69,23 +71,24 @@ let package = Package(
         library(
             "VaultCore",
             [
-                "VaultCrypto", "VaultFormat", "SealedSQLite", "SearchText", "TextMerge", "RegexText", "SecretMemory", "CSystemShims", grdb,
-                grdbSQLite,
+                "VaultCrypto", "VaultFormat", "SealedSQLite", "SealedObjects", "SearchText", "TextMerge", "RegexText", "SecretMemory", "CSystemShims",
+                grdb, grdbSQLite,
             ]),
         library("AgentProtocol", ["VaultFormat", "SecretMemory", "CSystemShims"]),
         library(
             "VaultAgent",
             [
-                "VaultCore", "VaultCrypto", "VaultFormat", "AgentProtocol", "SearchText", "SessionSignals", "TextMerge", "ForeignRecords",
+                "VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "AgentProtocol", "SearchText", "SessionSignals", "TextMerge",
+                "ForeignRecords",
                 "SecretMemory", "CSystemShims",
             ]),
-        library("VaultClient", ["AgentProtocol", "VaultFormat", "ForeignRecords", "SecretMemory", "CSystemShims", argumentParser, toml]),
+        library("VaultClient", ["AgentProtocol", "VaultFormat", "ForeignRecords", "MediaFormats", "SecretMemory", "CSystemShims", argumentParser, toml]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),
         library("VaultAudit", ["VaultCrypto", "VaultFormat", "SecretMemory"]),
 
         program("vault", ["VaultClient"]),
         program("vault-agent", ["VaultAgent", "CWipingMemory", "CSystemShims"]),
-        program("vault-parse", ["ForeignFormats", "ForeignRecords", "CSystemShims"]),
+        program("vault-parse", ["ForeignFormats", "ForeignRecords", "MediaFormats", "CSystemShims"]),
         // Writes man/ and is never installed.
         program("vault-manual", ["VaultManual"]),
         // Benchmarks only: never installed.
@@ -101,7 +104,7 @@ let package = Package(
         tests("SearchTextTests", ["SearchText"]),
         tests("RegexTextTests", ["RegexText"]),
         tests("ForeignFormatsTests", ["ForeignFormats", "ForeignRecords"]),
-        tests("VaultCoreTests", ["VaultCore", "VaultCrypto", "VaultFormat", "SecretMemory", grdb]),
+        tests("VaultCoreTests", ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", grdb]),
         tests("VaultClientTests", ["VaultClient", "VaultManual", "AgentProtocol", "ForeignRecords", "SecretMemory"]),
         tests("VaultAuditTests", ["VaultAudit"]),
         tests("VaultAgentTests", ["VaultAgent", "AgentProtocol", "VaultCore", "SearchText"]),

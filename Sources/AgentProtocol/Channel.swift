@@ -39,6 +39,22 @@ public struct Channel: ~Copyable {
         }
     }
 
+    /// Sends a frame and an open file with it; the agent gets a descriptor of its own for the same file.
+    ///
+    /// Spec: docs/agent-protocol.md §6.
+    public func send(_ kind: FrameKind, _ payload: [UInt8], descriptor passed: Int32) throws(Failure) {
+        var bytes = Frame.prefix(kind, byteCount: payload.count)
+        bytes.append(contentsOf: payload)
+        try unsafe bytes.withUnsafeBufferPointer { raw throws(Failure) in
+            var sent = -1
+            repeat {
+                sent = unsafe vs_send_with_descriptor(descriptor, raw.baseAddress!, raw.count, passed)
+            } while sent < 0 && errno == EINTR
+            guard sent > 0 else { throw .closed }
+            try unsafe write(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(raw)[sent...]))
+        }
+    }
+
     /// Sends secret bytes from where they lie; no copy is made in this process.
     public func send(secret: borrowing SecretBytes) throws(Failure) {
         let prefix = Frame.prefix(.secret, byteCount: secret.byteCount)

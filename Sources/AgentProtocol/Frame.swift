@@ -24,19 +24,23 @@ public enum FrameKind: UInt8, Sendable {
     case end = 19
     /// From the agent: `EditText`; an edit has begun.
     case editText = 20
+    /// From the agent: `DescribedAttachment`.
+    case attachment = 21
+    /// From the agent: `ShownPicture`.
+    case picture = 22
 }
 
 public enum Frame {
     /// Bumped when a frame or a request changes its meaning.
-    public static let protocolVersion: UInt16 = 2
+    public static let protocolVersion: UInt16 = 3
     /// The version of the programs; client and agent must be of the same one.
     public static let programVersion = "0.1.0"
     /// Largest text of a note, in bytes.
     public static let noteByteCountMax = 16 << 20
     /// Largest frame, in bytes: a note's text and the rest of its request.
     public static let byteCountMax = noteByteCountMax + (1 << 20)
-    /// Largest secret, in bytes.
-    public static let secretByteCountMax = 8192
+    /// Largest secret, in bytes: two passwords and a length.
+    public static let secretByteCountMax = 8200
     /// Bytes before the payload.
     public static let prefixByteCount = 5
 

@@ -18,6 +18,8 @@ public struct Presentation: Sendable, Equatable {
     public var color = false
     /// The terminal shows links that can be followed (OSC 8).
     public var hyperlinks = false
+    /// Pictures of a note are wanted, as frames of their own.
+    public var wantsPictures = false
     /// Width of the terminal in columns; 0 when unknown.
     public var columns: UInt16 = 0
     public var dateStyle = DateStyle.classic
@@ -33,6 +35,7 @@ public struct Presentation: Sendable, Equatable {
         writer.flag(isTerminal)
         writer.flag(color)
         writer.flag(hyperlinks)
+        writer.flag(wantsPictures)
         writer.u16(columns)
         writer.u8(dateStyle.rawValue)
         writer.text(timeZone)
@@ -44,6 +47,7 @@ public struct Presentation: Sendable, Equatable {
         isTerminal = try reader.flag()
         color = try reader.flag()
         hyperlinks = try reader.flag()
+        wantsPictures = try reader.flag()
         columns = try reader.u16()
         guard let style = DateStyle(rawValue: try reader.u8()) else { throw FormatError(.unknownKind) }
         dateStyle = style

@@ -29,7 +29,7 @@ extension Request {
         case probe = 1, unlock, create, commitCreation
         case status = 16, lock, new, append, replace, show, cat, list, search, remove, restore, emptyTrash
         case beginImport = 48, importBatch, endImport, check
-        case order = 64, past, editing, leading
+        case order = 64, past, editing, leading, securing, attaching
     }
 
     private var operation: Operation {
@@ -58,6 +58,8 @@ extension Request {
         case .past: .past
         case .editing: .editing
         case .leading: .leading
+        case .securing: .securing
+        case .attaching: .attaching
         }
     }
 
@@ -93,6 +95,8 @@ extension Request {
         case .past(let past): past.encode(to: &writer)
         case .editing(let editing): editing.encode(to: &writer)
         case .leading(let leading): leading.encode(to: &writer)
+        case .securing(let securing): securing.encode(to: &writer)
+        case .attaching(let attaching): attaching.encode(to: &writer)
         }
     }
 
@@ -124,6 +128,8 @@ extension Request {
             case .past: .past(try Past(from: &reader))
             case .editing: .editing(try Editing(from: &reader))
             case .leading: .leading(try Leading(from: &reader))
+            case .securing: .securing(try Securing(from: &reader))
+            case .attaching: .attaching(try Attaching(from: &reader))
             }
     }
 

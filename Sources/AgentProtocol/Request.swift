@@ -38,6 +38,25 @@ public enum Request: Sendable, Equatable {
     case past(Past)
     case editing(Editing)
     case leading(Leading)
+    case securing(Securing)
+    case attaching(Attaching)
+
+    /// Whether a secret follows the request.
+    public var needsSecret: Bool {
+        switch self {
+        case .unlock, .create, .commitCreation: true
+        case .new(let note): note.isPrivate
+        case .editing(.begin(.new(let note), _)): note.isPrivate
+        case .securing(let securing): securing.needsSecret
+        default: false
+        }
+    }
+
+    /// Whether a descriptor comes with the request.
+    public var needsDescriptor: Bool {
+        guard case .attaching(let attaching) = self else { return false }
+        return attaching.needsDescriptor
+    }
 }
 
 public struct UnlockOptions: Sendable, Equatable {
@@ -50,6 +69,8 @@ public struct UnlockOptions: Sendable, Equatable {
     public var stays = false
     /// Seconds without a request until it locks by itself.
     public var idleSeconds: UInt32 = 15 * 60
+    /// Seconds without use until a private note locks by itself.
+    public var noteIdleSeconds: UInt32 = 5 * 60
     /// Seconds until it locks whatever happens.
     public var maxSeconds: UInt32 = 8 * 3600
     public init() {}
@@ -68,6 +89,10 @@ public struct NewNote: Sendable, Equatable {
     public var title: String?
     public var tags: [String] = []
     public var notebook = ""
+    /// It gets a password of its own, in the frame that follows.
+    public var isPrivate = false
+    /// Whether a private note's title is told while it is locked.
+    public var showsTitle = false
     /// A template that it begins with.
     public var template: String?
     public init(text: String) { self.text = text }

@@ -8,6 +8,7 @@ extension UnlockOptions {
         writer.u8(credential.rawValue)
         writer.flag(stays)
         writer.u32(idleSeconds)
+        writer.u32(noteIdleSeconds)
         writer.u32(maxSeconds)
     }
     init(from reader: inout ByteReader) throws(FormatError) {
@@ -15,6 +16,7 @@ extension UnlockOptions {
         self.credential = credential
         stays = try reader.flag()
         idleSeconds = try reader.u32()
+        noteIdleSeconds = try reader.u32()
         maxSeconds = try reader.u32()
     }
 }
@@ -39,6 +41,8 @@ extension NewNote {
         writer.texts(tags)
         writer.text(notebook)
         writer.optionalText(template)
+        writer.flag(isPrivate)
+        writer.flag(showsTitle)
     }
     init(from reader: inout ByteReader) throws(FormatError) {
         text = try reader.text(max: Frame.noteByteCountMax)
@@ -46,6 +50,8 @@ extension NewNote {
         tags = try reader.texts()
         notebook = try reader.text(max: 4096)
         template = try reader.optionalText(max: 4096)
+        isPrivate = try reader.flag()
+        showsTitle = try reader.flag()
     }
 }
 

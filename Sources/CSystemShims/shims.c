@@ -10,6 +10,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -191,6 +192,87 @@ int vs_watch_events(int watch, const char *name) {
         }
     }
 }
+
+ssize_t vs_send_with_descriptor(int socket, const void *bytes, size_t byteCount, int descriptor) {
+    struct iovec part = {.iov_base = (void *)bytes, .iov_len = byteCount};
+    union { struct cmsghdr aligned; char bytes[CMSG_SPACE(sizeof(int))]; } control;
+    memset(&control, 0, sizeof control);
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+    return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+// Every descriptor that arrives is either handed over or closed, also those that are too many or of a message that was cut.
+ssize_t vs_receive_with_descriptors(int socket, void *buffer, size_t byteCount, int descriptors[2], int *count) {
+    struct iovec part = {.iov_base = buffer, .iov_len = byteCount};
+    // Room for more than we take, so that what is too much is seen and closed.
+    union { struct cmsghdr aligned; char bytes[CMSG_SPACE(16 * sizeof(int))]; } control;
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    *count = 0;
+    ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    if (got < 0) return got;
+    int surplus = (message.msg_flags & MSG_CTRUNC) != 0;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header != NULL; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        size_t number = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t index = 0; index < number; index++) {
+            int descriptor;
+            memcpy(&descriptor, CMSG_DATA(header) + index * sizeof(int), sizeof descriptor);
+            if (*count < 2) {
+                descriptors[(*count)++] = descriptor;
+            } else {
+                close(descriptor);
+                surplus = 1;
+            }
+        }
+    }
+    if (!surplus) return got;
+    for (int index = 0; index < *count; index++) close(descriptors[index]);
+    *count = 0;
+    errno = EBADMSG;
+    return -1;
+}
+
+ssize_t vs_tee(int from, int to, size_t byteCount) {
+    ssize_t copied;
+    do copied = tee(from, to, byteCount, 0); while (copied < 0 && errno == EINTR);
+    return copied;
+}
+
+int vs_open_unnamed(int directory) { return openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600); }
+
+int vs_name_descriptor(int descriptor, int directory, const char *name) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    return linkat(AT_FDCWD, path, directory, name, AT_SYMLINK_FOLLOW);
+}
+
+pid_t vs_start_pump(int from, int to, int unused) {
+    pid_t pid = fork();
+    if (pid != 0) return pid;
+    // Nothing but system calls from here on: the other threads, and their locks, are not here.
+    close(unused);
+    static char buffer[65536];
+    for (;;) {
+        ssize_t got = read(from, buffer, sizeof buffer);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        for (ssize_t done = 0; done < got;) {
+            ssize_t put = write(to, buffer + done, (size_t)(got - done));
+            if (put < 0 && errno == EINTR) continue;
+            if (put <= 0) _exit(1);
+            done += put;
+        }
+    }
+    explicit_bzero(buffer, sizeof buffer);
+    _exit(0);
+}
+
+int vs_event_descriptor(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 int vs_end_signal_descriptor(void) {
     sigset_t ends;

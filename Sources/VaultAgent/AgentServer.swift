@@ -39,6 +39,8 @@ public final class AgentServer {
         while !mustEnd && (socket != nil || !connections.isEmpty) {
             wait()
             endOnSignal()
+            BackgroundWake.quiet()
+            session.relockNotes()
             if watch?.process() != nil { lock() }
             if session.isOver || socket.map({ !$0.isStillThere }) == true { lock() }
             if mustEnd { break }
@@ -88,6 +90,7 @@ public final class AgentServer {
             return pollfd(fd: connection.descriptor, events: Int16(takes | (connection.queuedByteCount > 0 ? POLLOUT : 0)), revents: 0)
         }
         descriptors.append(pollfd(fd: signals, events: Int16(POLLIN), revents: 0))
+        descriptors.append(pollfd(fd: BackgroundWake.descriptor, events: Int16(POLLIN), revents: 0))
         if let socket {
             descriptors.append(pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0))
         }
@@ -98,8 +101,9 @@ public final class AgentServer {
     /// Milliseconds until something must be done without being asked.
     private func timeout() -> Int32 {
         let now = BootClock.seconds
-        if connections.contains(where: { $0.job != nil && $0.queuedByteCount < Connection.queuedByteCountMax }) { return 0 }
+        if connections.contains(where: { $0.job?.isWaiting == false && $0.queuedByteCount < Connection.queuedByteCountMax }) { return 0 }
         var seconds = 60.0
+        if let left = session.secondsToRelock(now: now) { seconds = min(seconds, left) }
         if let timer = session.timer { seconds = min(seconds, timer.remaining(now: now)) }
         if handler.hasUnrecordedWrites { seconds = min(seconds, max(0, nextProgress - now)) }
         if connections.contains(where: { $0.isInMidFrame }) { seconds = min(seconds, Self.frameSecondsMax) }

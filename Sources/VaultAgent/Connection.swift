@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import CSystemShims
 internal import Glibc
 internal import SecretMemory
 
@@ -22,6 +23,11 @@ final class Connection {
     /// The edit that runs in this client's editor.
     var edit: RunningEdit?
     var presentation = Presentation()
+    /// Attachments that were put and wait for `commit`; they go with the connection.
+    var attaching: AttachSession?
+    /// The descriptor of the request at hand, for whoever serves it.
+    var handedOver: PassedDescriptor?
+    private var passed: PassedDescriptor?
     /// Close when everything is sent.
     var closesAfterSending = false
     private(set) var isBroken = false
@@ -106,7 +112,14 @@ final class Connection {
             lastHeard = frameBegan
         }
         var part = [UInt8](repeating: 0, count: Frame.prefixByteCount - prefix.count)
-        let got = unsafe part.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress!, $0.count) }
+        let wasEmpty = prefix.isEmpty
+        var descriptors: [Int32] = [-1, -1]
+        var count: Int32 = 0
+        // Anywhere but before a frame read(2) takes the bytes, and the kernel closes what came with them.
+        let got = unsafe part.withUnsafeMutableBytes {
+            unsafe vs_receive_with_descriptors(self.descriptor, $0.baseAddress!, $0.count, &descriptors, &count)
+        }
+        for passed in descriptors.prefix(Int(count)) { arrived(passed, isInOrder: wasEmpty && count == 1) }
         guard account(got, counting: false) else { return false }
         prefix += part[0..<got]
         guard prefix.count == Frame.prefixByteCount else { return true }
@@ -118,6 +131,22 @@ final class Connection {
         received = 0
         if parsed.kind == .secret { secret = SecretBytes(zeroes: parsed.byteCount) }
         return true
+    }
+
+    /// One with a frame, at its beginning; anything else is no client of ours.
+    private func arrived(_ descriptor: Int32, isInOrder: Bool) {
+        let taken = PassedDescriptor(taking: descriptor)
+        guard isInOrder else {
+            isBroken = true
+            return
+        }
+        passed = taken
+    }
+
+    /// The descriptor that came with the request; it is closed with the value.
+    func takePassed() -> PassedDescriptor? {
+        defer { passed = nil }
+        return passed
     }
 
     private func account(_ got: Int, counting: Bool = true) -> Bool {

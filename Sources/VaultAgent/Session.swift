@@ -22,7 +22,7 @@ final class Session {
     }
 
     /// A password's size in bytes (docs/format.md §6).
-    private static let passwordByteCounts = 1...4096
+    static let passwordByteCounts = 1...4096
     private(set) var state = State.empty
     private(set) var timer: LockTimer?
     /// Set when an unlock asked the agent to stay and listen.
@@ -31,6 +31,8 @@ final class Session {
     private(set) var firstSight: String?
 
     let edits = EditRegistry()
+    let noteAttempts = NoteAttempts()
+    private var noteTimers = NoteTimers()
 
     var store: VaultStore? {
         guard case .open(let store) = state else { return nil }
@@ -65,10 +67,12 @@ final class Session {
         timer = LockTimer(
             idleSeconds: Double(options.idleSeconds), maxSeconds: Double(options.maxSeconds), now: BootClock.seconds,
             slept: BootClock.sleptSeconds)
+        noteTimers.idleSeconds = Double(options.noteIdleSeconds)
         if options.stays { vaultIDToServe = store?.header.vaultID.bytes }
         // Last, and never a reason to keep anybody from the notes.
         if let store, !store.isReadOnly {
             try? store.sweepDrafts()
+            _ = try? store.removePendingObjects()
             edits.lookAtAll(store)
         }
     }
@@ -115,6 +119,16 @@ final class Session {
         if !edits.isEmpty { requestServed() }
         return timer?.isOver(now: BootClock.seconds, slept: BootClock.sleptSeconds) ?? false
     }
+
+    /// Locks the private notes that nobody has used for long enough. Somebody who writes in one uses it.
+    func relockNotes() {
+        guard let store else { return }
+        let used = store.takeUsedNotes().union(edits.notes)
+        for note in noteTimers.over(unlocked: store.unlockedNoteIDs, used: used, now: BootClock.seconds) { store.relock(note) }
+    }
+
+    /// Seconds until a private note is to be locked; nil when none is open.
+    func secondsToRelock(now: Double) -> Double? { noteTimers.remaining(now: now) }
 
     func requestServed() { timer?.requestServed(now: BootClock.seconds) }
 

@@ -65,6 +65,16 @@ extension VaultError {
                 .usage, "this is no pattern of PCRE",
                 hint: "vault search --regex 'colou?r', with a backslash before ( [ { * + ? . that are meant as they stand")
         case .tooCostly: Outcome(.usage, "the pattern takes too long to match", hint: "avoid nested repetitions such as (a+)+")
+        case .noteLocked: Outcome(.locked, "this note has a password of its own and is locked", hint: "vault note unlock ID")
+        case .wrongNotePassword: Outcome(.wrongPassword, "wrong password, or the note is damaged", hint: "try again")
+        case .isPrivate:
+            Outcome(
+                .conflict, "a private note's text would be put where its password does not protect it", hint: "vault note remove-password ID first")
+        case .notPrivate: Outcome(.conflict, "this note has no password of its own", hint: "vault note lock ID gives it one")
+        case .noteIsEdited: Outcome(.conflict, "an editor has this note open", hint: "end the edit first; vault draft ls shows it")
+        case .attachmentsChanged: Outcome(.conflict, "the note's attachments changed meanwhile: nothing was changed", hint: "try again")
+        case .noAttachment: Outcome(.notFound, "no such attachment", hint: "vault attach ls ID")
+        case .badRange: Outcome(.usage, "the attachment has no such bytes", hint: "vault attach ls ID shows its size")
         case .searchTooBroad: Outcome(.other, "too many notes would have to be looked at", hint: "narrow the search with another word")
         }
     }

@@ -21,8 +21,19 @@ public struct Note: Sendable, Equatable {
     public var isPinned = false
     /// It has a second head: two changes that were made without knowing of each other.
     public var isForked = false
+    public var protection = NoteProtection.none
+    /// In the order they were added.
+    public var attachments: [AttachmentID] = []
 
     public var isTrashed: Bool { place == .trash }
+}
+
+/// Whether a note has a password of its own, and whether it is open now.
+public enum NoteProtection: Sendable, Equatable {
+    case none
+    /// Nothing but its dates can be read, and its title if its owner wants that.
+    case locked
+    case unlocked
 }
 
 /// What a list shows of a note.
@@ -44,6 +55,8 @@ public struct NoteSummary: Sendable, Equatable {
     public var isForked: Bool
     /// Size of the text in bytes.
     public var byteCount: Int
+    public var protection = NoteProtection.none
+    public var hasAttachments = false
 
     public var isTrashed: Bool { place == .trash }
 }

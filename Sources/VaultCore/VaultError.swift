@@ -10,6 +10,7 @@ public struct VaultError: Error, Sendable, Equatable {
             case rollback, otherVault, busy, readOnly, saveFailed, notFound, ambiguous, tooLarge, notText, empty
             case outOfMemory, selfTestFailed, badQuery, recoveryMismatch, searchTooBroad
             case thinned, noRevision, ambiguousRevision, noDraft, ambiguousDraft, draftIsOpen, noSuchName, tooCostly, badDate, badPattern
+            case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment, badRange
         }
         package let kind: Kind
 
@@ -53,6 +54,20 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let recoveryMismatch = Code(kind: .recoveryMismatch)
         /// A search looked at as much as it may without an answer.
         public static let searchTooBroad = Code(kind: .searchTooBroad)
+        /// A private note that is locked: its password opens it.
+        public static let noteLocked = Code(kind: .noteLocked)
+        /// Wrong password of a private note, or its keyslot is damaged: not told apart.
+        public static let wrongNotePassword = Code(kind: .wrongNotePassword)
+        /// What is asked would take a private note's content out of its protection.
+        public static let isPrivate = Code(kind: .isPrivate)
+        public static let notPrivate = Code(kind: .notPrivate)
+        /// Attachments came or went while a note was sealed anew: nothing was changed.
+        public static let attachmentsChanged = Code(kind: .attachmentsChanged)
+        public static let noAttachment = Code(kind: .noAttachment)
+        /// Bytes that an attachment does not have.
+        public static let badRange = Code(kind: .badRange)
+        /// An editor has it open.
+        public static let noteIsEdited = Code(kind: .noteIsEdited)
         /// The revision was thinned out, or purged with its note.
         public static let thinned = Code(kind: .thinned)
         public static let noRevision = Code(kind: .noRevision)

@@ -19,11 +19,8 @@ public final class Cobblestone {
     public static let prefixByteCount = 24 + 32
     public static let chunkByteCount = 16 * 1024
     public static let tagByteCount = 16
-    private static let label = Array("c2sp.org/chunked-encryption@v1+AEAD_AES_256_GCM".utf8) + [0]
 
     private let gcm: AESGCM
-    /// Key, base nonce and commitment of the object at hand: 32 + 12 + 32 bytes, then the chunk's nonce.
-    private var derived = SecretBytes(zeroes: 76 + 12)
 
     /// - Throws: `CryptoError.libraryFailure`.
     public init() throws(CryptoError) { gcm = try AESGCM() }
@@ -65,13 +62,12 @@ public final class Cobblestone {
     package func seal(
         _ plaintext: UnsafeRawBufferPointer, key: SymmetricKey, context: [UInt8], salt: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
-        try derive(key: key, salt: salt, context: context)
-        var sealed = salt
+        let chunks = try CobblestoneChunks(key, salt: salt, context: context, gcm: gcm)
+        var sealed = chunks.prefix
         sealed.reserveCapacity(Self.sealedByteCount(plaintext.count))
-        unsafe derived.withUnsafeBytes { unsafe sealed.append(contentsOf: $0[44..<76]) }
         sealed.append(contentsOf: repeatElement(0, count: Self.sealedByteCount(plaintext.count) - sealed.count))
         try unsafe sealed.withUnsafeMutableBufferPointer { raw throws(CryptoError) in
-            try unsafe sealChunks(plaintext, into: UnsafeMutableRawBufferPointer(raw))
+            try unsafe sealChunks(chunks, plaintext, into: UnsafeMutableRawBufferPointer(raw))
         }
         return sealed
     }
@@ -101,17 +97,10 @@ public final class Cobblestone {
     private func open(
         _ sealed: [UInt8], key: SymmetricKey, context: [UInt8], into target: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
-        try derive(key: key, salt: Array(sealed[0..<Self.saltByteCount]), context: context)
+        let chunks = try CobblestoneChunks(opening: Array(sealed[0..<Self.prefixByteCount]), key: key, context: context, gcm: gcm)
         try unsafe sealed.withUnsafeBufferPointer { raw throws(CryptoError) in
-            let bytes = UnsafeRawBufferPointer(raw)
-            // The commitment first: a key that it does not fit never decrypts a chunk (partitioning oracles, ATTACKS B05).
-            let committed = unsafe derived.withUnsafeBytes {
-                unsafe SafeCompare.equal(
-                    UnsafeRawBufferPointer(rebasing: $0[44..<76]), UnsafeRawBufferPointer(rebasing: bytes[24..<56]))
-            }
-            guard committed else { throw CryptoError(.notAuthentic) }
             do throws(CryptoError) {
-                try unsafe openChunks(bytes, into: target)
+                try unsafe openChunks(chunks, UnsafeRawBufferPointer(raw), into: target)
             } catch {
                 // Chunks before the bad one are authentic, but the object is not: nothing of it is released.
                 unsafe OPENSSL_cleanse(target.baseAddress, target.count)
@@ -120,64 +109,29 @@ public final class Cobblestone {
         }
     }
 
-    private func derive(key: SymmetricKey, salt: [UInt8], context: [UInt8]) throws(CryptoError) {
-        guard salt.count == Self.saltByteCount else { throw CryptoError(.badSize) }
-        let done = unsafe derived.withUnsafeMutableBytes { raw in
-            unsafe key.secret.withUnsafeBytes {
-                unsafe HKDF.expand(
-                    $0, info: Self.label + salt + context, hash: .sha512,
-                    into: UnsafeMutableRawBufferPointer(rebasing: raw[0..<76]))
-            }
-        }
-        guard done else { throw CryptoError(.libraryFailure) }
-    }
-
     private func sealChunks(
-        _ plaintext: UnsafeRawBufferPointer, into sealed: UnsafeMutableRawBufferPointer
+        _ chunks: CobblestoneChunks, _ plaintext: UnsafeRawBufferPointer, into sealed: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
         for chunk in 0...plaintext.count / Self.chunkByteCount {
             let begin = chunk * Self.chunkByteCount
             let count = min(Self.chunkByteCount, plaintext.count - begin)
             let at = Self.prefixByteCount + chunk * (Self.chunkByteCount + Self.tagByteCount)
-            try unsafe withChunkKey(chunk) { key, nonce throws(CryptoError) in
-                try unsafe gcm.seal(
-                    key: key, nonce: nonce, associatedData: UnsafeRawBufferPointer(start: nil, count: 0),
-                    UnsafeRawBufferPointer(rebasing: plaintext[begin..<begin + count]),
-                    into: UnsafeMutableRawBufferPointer(rebasing: sealed[at..<at + count]),
-                    tag: UnsafeMutableRawBufferPointer(rebasing: sealed[at + count..<at + count + Self.tagByteCount]))
-            }
+            try unsafe chunks.seal(
+                chunk, UnsafeRawBufferPointer(rebasing: plaintext[begin..<begin + count]),
+                into: UnsafeMutableRawBufferPointer(rebasing: sealed[at..<at + count + Self.tagByteCount]))
         }
     }
 
     private func openChunks(
-        _ sealed: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
+        _ chunks: CobblestoneChunks, _ sealed: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
         for chunk in 0...target.count / Self.chunkByteCount {
             let begin = chunk * Self.chunkByteCount
             let count = min(Self.chunkByteCount, target.count - begin)
             let at = Self.prefixByteCount + chunk * (Self.chunkByteCount + Self.tagByteCount)
-            try unsafe withChunkKey(chunk) { key, nonce throws(CryptoError) in
-                try unsafe gcm.open(
-                    key: key, nonce: nonce, associatedData: UnsafeRawBufferPointer(start: nil, count: 0),
-                    UnsafeRawBufferPointer(rebasing: sealed[at..<at + count]),
-                    tag: UnsafeRawBufferPointer(rebasing: sealed[at + count..<at + count + Self.tagByteCount]),
-                    into: UnsafeMutableRawBufferPointer(rebasing: target[begin..<begin + count]))
-            }
-        }
-    }
-
-    /// The object's key and the chunk's nonce: base nonce XOR chunk number, so it is unique within the object.
-    private func withChunkKey(
-        _ chunk: Int, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(CryptoError) -> Void
-    ) throws(CryptoError) {
-        guard chunk < 1 << 38 else { throw CryptoError(.badSize) }
-        try unsafe derived.withUnsafeMutableBytes { raw throws(CryptoError) in
-            for index in 0..<12 {
-                let number = index < 4 ? 0 : UInt8(truncatingIfNeeded: UInt64(chunk) >> UInt64((11 - index) * 8))
-                unsafe raw[76 + index] = raw[32 + index] ^ number
-            }
-            try unsafe body(
-                UnsafeRawBufferPointer(rebasing: raw[0..<32]), UnsafeRawBufferPointer(rebasing: raw[76..<88]))
+            try unsafe chunks.open(
+                chunk, UnsafeRawBufferPointer(rebasing: sealed[at..<at + count + Self.tagByteCount]),
+                into: UnsafeMutableRawBufferPointer(rebasing: target[begin..<begin + count]))
         }
     }
 }

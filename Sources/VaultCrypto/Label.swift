@@ -11,12 +11,24 @@ public enum Label: String, CaseIterable, Sendable {
     case indexLog = "vault/v1 index log"
     case record = "vault/v1 record"
     case draftKey = "vault/v1 draft key"
+    case privateRecord = "vault/v1 private record"
+    case noteKeyslot = "vault/v1 note keyslot"
     case attachment = "vault/v1 attachment"
+    case attachmentRecord = "vault/v1 details of an attachment"
+    case thumbnail = "vault/v1 thumbnail"
     case export = "vault/v1 export"
     case sync = "vault/v1 sync"
     case recoveryKeyslot = "vault/v1 recovery keyslot"
     /// Not a key's: the message whose HMAC under a recovery key gives its checksum (docs/format.md §6).
     case recoveryChecksum = "vault/v1 recovery checksum"
+
+    // Of a note key: the inner layer of a private note.
+    case innerRecord = "vault/v1 inner record"
+    case innerDraftKey = "vault/v1 inner draft key"
+    case innerDraftFields = "vault/v1 inner draft fields"
+    case innerAttachment = "vault/v1 inner attachment"
+    case innerAttachmentRecord = "vault/v1 inner details"
+    case innerThumbnail = "vault/v1 inner thumbnail"
 
     var info: [UInt8] { Array(rawValue.utf8) }
 }

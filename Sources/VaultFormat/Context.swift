@@ -15,6 +15,21 @@ public struct Context: Sendable, Equatable {
         case record = 5
         case draftKey = 6
         case draft = 7
+        /// A private note's revision in the vault's layer, and in the note's own.
+        case privateRecord = 8
+        case innerRecord = 9
+        /// A private note's keyslot in the vault's layer, and the key that it wraps.
+        case noteKeyslot = 10
+        case noteKey = 11
+        /// The key of a private note's draft, in the note's own layer, and what a new one is to be called.
+        case innerDraftKey = 12
+        case innerDraftFields = 19
+        case attachmentRecord = 13
+        case innerAttachmentRecord = 14
+        case attachment = 15
+        case innerAttachment = 16
+        case thumbnail = 17
+        case innerThumbnail = 18
     }
 
     public static let format = Array("vault/v1".utf8)

@@ -51,6 +51,47 @@ public struct DraftID: Hashable, Sendable {
     public var hex: String { hexadecimal(bytes) }
 }
 
+/// Names an attachment, in 16 random bytes: the same for as long as it exists, whatever file holds it.
+public struct AttachmentID: Hashable, Sendable {
+    public static let byteCount = 16
+    public let bytes: [UInt8]
+
+    /// - Throws: `FormatError.truncated` for another size, `.allZero`.
+    public init(_ bytes: [UInt8]) throws(FormatError) {
+        self.bytes = try identifier(bytes, byteCount: Self.byteCount)
+    }
+    public var text: String { Base32.encode(bytes) }
+}
+
+/// Names the file of one sealed attachment, in 32 random bytes: a file that is written anew has a new name.
+public struct ObjectName: Hashable, Sendable {
+    public static let byteCount = 32
+    public let bytes: [UInt8]
+
+    /// - Throws: `FormatError.truncated` for another size, `.allZero`.
+    public init(_ bytes: [UInt8]) throws(FormatError) {
+        self.bytes = try identifier(bytes, byteCount: Self.byteCount)
+    }
+
+    /// Reads the name of a file in `objects/`; nil for anything but 64 lower-case hexadecimal digits (ATTACKS H05).
+    public init?(hex text: String) {
+        let digits = text.utf8.map { digit -> UInt8? in
+            switch digit {
+            case 0x30...0x39: digit - 0x30
+            case 0x61...0x66: digit - 0x61 + 10
+            default: nil
+            }
+        }
+        guard digits.count == 2 * Self.byteCount, !digits.contains(nil) else { return nil }
+        let bytes = stride(from: 0, to: digits.count, by: 2).map { (digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0) }
+        guard let name = try? ObjectName(bytes) else { return nil }
+        self = name
+    }
+    public var hex: String { hexadecimal(bytes) }
+    /// The folder in `objects/` that it lies in: the first two digits.
+    public var folder: String { String(hex.prefix(2)) }
+}
+
 private func identifier(_ bytes: [UInt8], byteCount: Int) throws(FormatError) -> [UInt8] {
     guard bytes.count == byteCount else { throw FormatError(.truncated) }
     guard bytes.contains(where: { $0 != 0 }) else { throw FormatError(.allZero) }

@@ -4,12 +4,15 @@
 /// One revision of a note with all of its fields: these bytes, padded and sealed, are what is stored and what sync will carry.
 ///
 /// ```
-/// UInt16 version (1) | noteID 10 bytes | Int64 created | Int64 modified | UInt32 flags | flag + text title | text notebook
-/// | UInt32 count, text tag… | flag + text source | text body
+/// UInt16 version (1, or 2 with attachments) | noteID 10 bytes | Int64 created | Int64 modified | UInt32 flags | flag + text title
+/// | text notebook | UInt32 count, text tag… | flag + text source | in version 2: UInt32 count, 16 bytes each attachment… | text body
 /// ```
 /// Times are milliseconds since 1970, UTC. Spec: docs/format.md §9.
 public struct NoteRecord: Sendable, Equatable {
+    /// Of a record without attachments, and with some: each record has one encoding.
     public static let version: UInt16 = 1
+    public static let versionWithAttachments: UInt16 = 2
+    public static let attachmentCountMax = 16384
     /// Largest text of a note, in bytes.
     public static let bodyByteCountMax = 16 << 20
     public static let titleByteCountMax = 4096
@@ -40,14 +43,19 @@ public struct NoteRecord: Sendable, Equatable {
     public var tags: [String] = []
     /// Where an import found it, so that a second run updates it.
     public var source: String?
+    /// In the order they were added.
+    public var attachments: [AttachmentID] = []
     public var body: String
 
     /// Whether every field is within its limit: what is not could be written but never read again.
     public var isWithinLimits: Bool {
         let names = [title ?? "", notebook] + tags
-        return body.utf8.count <= Self.bodyByteCountMax && tags.count <= Self.tagCountMax
+        return body.utf8.count <= Self.bodyByteCountMax && tags.count <= Self.tagCountMax && attachments.count <= Self.attachmentCountMax
             && names.allSatisfy { $0.utf8.count <= Self.titleByteCountMax } && (source ?? "").utf8.count <= Self.sourceByteCountMax
     }
+
+    /// Whether there is nothing in it: neither text nor title nor attachment.
+    public var isEmpty: Bool { body.isEmpty && title == nil && attachments.isEmpty }
 
     public init(noteID: NoteID, created: Int64, modified: Int64, body: String) {
         self.noteID = noteID
@@ -59,7 +67,8 @@ public struct NoteRecord: Sendable, Equatable {
     /// - Throws: `FormatError`.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)
-        guard try reader.u16() == Self.version else { throw FormatError(.unknownVersion, offset: 0) }
+        let version = try reader.u16()
+        guard version == Self.version || version == Self.versionWithAttachments else { throw FormatError(.unknownVersion, offset: 0) }
         noteID = try NoteID(reader.bytes(NoteID.byteCount))
         created = try reader.i64()
         modified = try reader.i64()
@@ -71,13 +80,24 @@ public struct NoteRecord: Sendable, Equatable {
         guard count <= Self.tagCountMax else { throw FormatError(.tooLarge, offset: reader.offset - 4) }
         for _ in 0..<count { tags.append(try reader.text(max: Self.titleByteCountMax)) }
         source = try reader.flag() ? try reader.text(max: Self.sourceByteCountMax) : nil
+        body = ""
+        if version == Self.versionWithAttachments { try parseAttachments(&reader) }
         body = try reader.text(max: Self.bodyByteCountMax)
         try reader.end()
     }
 
+    private mutating func parseAttachments(_ reader: inout ByteReader) throws(FormatError) {
+        let at = reader.offset
+        let count = try reader.u32()
+        guard count <= Self.attachmentCountMax else { throw FormatError(.tooLarge, offset: at) }
+        for _ in 0..<count { attachments.append(try AttachmentID(reader.bytes(AttachmentID.byteCount))) }
+        // Without one it would be of version 1, and naming one twice says no more than once.
+        guard count > 0, Set(attachments).count == attachments.count else { throw FormatError(.notCanonical, offset: at) }
+    }
+
     public var encoded: [UInt8] {
         var writer = ByteWriter(reserving: 128 + body.utf8.count)
-        writer.u16(Self.version)
+        writer.u16(attachments.isEmpty ? Self.version : Self.versionWithAttachments)
         writer.raw(noteID.bytes)
         writer.i64(created)
         writer.i64(modified)
@@ -89,6 +109,10 @@ public struct NoteRecord: Sendable, Equatable {
         for tag in tags { writer.text(tag) }
         writer.flag(source != nil)
         if let source { writer.text(source) }
+        if !attachments.isEmpty {
+            writer.u32(UInt32(attachments.count))
+            for attachment in attachments { writer.raw(attachment.bytes) }
+        }
         writer.text(body)
         return writer.bytes
     }

@@ -3,19 +3,34 @@
 
 import ForeignFormats
 import ForeignRecords
+import MediaFormats
 
 /// Reads untrusted files from standard input and writes a record for each to standard output. It holds no key, sees no
 /// vault, and after its first lines can open no file and no socket: what a malicious file could win here is a wrong note.
 ///
-/// `vault-parse markdown`; exit codes: 0 at the end of the input, 2 for a wrong command line, 13 for a malformed frame or
+/// `vault-parse markdown` reads frames and writes records; `vault-parse strip` reads a photo and writes it without place, serial numbers and the
+/// like. Exit codes: 0 at the end of the input, 2 for a wrong command line, 13 for a malformed frame or
 /// a process that cannot be confined.
 @main
 enum Main {
     static func main() {
         guard Confinement.enter() else { Pipe.fail("this system refuses to confine it") }
-        guard CommandLine.arguments.count == 2, CommandLine.arguments[1] == "markdown" else {
-            Pipe.fail("usage: vault-parse markdown, with frames on standard input", exitCode: 2)
+        switch CommandLine.arguments.count == 2 ? CommandLine.arguments[1] : "" {
+        case "markdown": markdown()
+        case "strip": strip()
+        default: Pipe.fail("usage: vault-parse markdown|strip, with frames or a photo on standard input", exitCode: 2)
         }
+    }
+
+    /// Nothing is written before the whole photo is understood.
+    private static func strip() {
+        var input = Pipe()
+        guard let photo = input.rest(max: PhotoMetadata.byteCountMax) else { Pipe.fail("the photo is too large") }
+        guard let stripped = try? PhotoMetadata.strip(photo) else { Pipe.fail("the photo is not understood") }
+        Pipe.write(stripped.bytes)
+    }
+
+    private static func markdown() {
         var input = Pipe()
         do {
             while let frame = try input.nextFrame() {

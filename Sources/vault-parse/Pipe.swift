@@ -29,6 +29,14 @@ struct Pipe {
         return take(count)
     }
 
+    /// All that is left of the input; nil when it is more than `max` bytes.
+    mutating func rest(max: Int) -> [UInt8]? {
+        while fill(available + 1) {
+            guard available <= max else { return nil }
+        }
+        return take(available)
+    }
+
     private var available: Int { buffer.count - taken }
 
     private mutating func take(_ count: Int) -> [UInt8] {

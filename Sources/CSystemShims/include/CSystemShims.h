@@ -68,6 +68,20 @@ int vs_watch_folder(const char *path);
 int vs_watch_events(int watch, const char *name);
 
 /// Blocks SIGTERM and SIGHUP and returns a descriptor that becomes readable when one arrives.
+ssize_t vs_send_with_descriptor(int socket, const void *bytes, size_t byteCount, int descriptor);
+
+ssize_t vs_receive_with_descriptors(int socket, void *buffer, size_t byteCount, int descriptors[2], int *count);
+
+ssize_t vs_tee(int from, int to, size_t byteCount);
+
+int vs_open_unnamed(int directory);
+
+int vs_name_descriptor(int descriptor, int directory, const char *name);
+
+pid_t vs_start_pump(int from, int to, int unused);
+
+int vs_event_descriptor(void);
+
 int vs_end_signal_descriptor(void);
 
 /// Takes a signal from such a descriptor: its number, or 0 when there is none.

@@ -37,8 +37,11 @@ public struct NoteQuery: Sendable, Equatable {
         case state(State)
     }
 
-    public enum Feature: String, Sendable, CaseIterable { case link, tag, notebook, title, draft, conflict }
-    public enum State: String, Sendable, CaseIterable { case live, archived, trashed, template, pinned, draft, conflict, persisted }
+    public enum Feature: String, Sendable, CaseIterable { case link, tag, notebook, title, draft, conflict, attachment }
+    public enum State: String, Sendable, CaseIterable {
+        case live, archived, trashed, template, pinned, draft, conflict, persisted
+        case isPrivate = "private"
+    }
 
     static let termCountMax = 64
 

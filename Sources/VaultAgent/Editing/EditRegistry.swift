@@ -15,6 +15,9 @@ final class EditRegistry {
     /// Whether nobody writes; who writes holds off the idle lock.
     var isEmpty: Bool { running.isEmpty }
 
+    /// Notes that somebody writes in now.
+    var notes: Set<NoteID> { Set(running.values.compactMap(\.note)) }
+
     func began(_ edit: RunningEdit) {
         running[edit.journal.id] = edit
         watched.remove(edit.journal.id)

@@ -9,9 +9,12 @@ internal import VaultFormat
 final class RunningEdit {
     let journal: DraftJournal
     let kind: ChangeKind
+    /// Nil for a new ordinary note.
+    let note: NoteID?
     private(set) var machine = NoteStateMachine()
 
-    init(_ journal: DraftJournal, _ kind: ChangeKind) {
+    init(_ journal: DraftJournal, _ kind: ChangeKind, note: NoteID?) {
+        self.note = note
         self.journal = journal
         self.kind = kind
     }

@@ -9,4 +9,11 @@ protocol Job {
     ///
     /// - Returns: nil while there is more to do, then how it ended.
     mutating func step(_ connection: Connection) -> Outcome?
+
+    /// Whether it only waits for a thread, which wakes the loop itself.
+    var isWaiting: Bool { get }
+}
+
+extension Job {
+    var isWaiting: Bool { false }
 }

@@ -26,8 +26,12 @@ extension Operations {
 
     private func begin(_ target: EditTarget, folder: String) throws(VaultError) -> Outcome {
         guard connection.edit == nil else { return Outcome(.usage, "an edit runs on this connection already") }
+        return try begin(try EditPlan(target, store, answer.clock), folder: folder)
+    }
+
+    /// - Parameter protecting: the key of a private note that is still to be made.
+    func begin(_ plan: EditPlan, folder: String, _ protecting: NoteProtecting? = nil) throws(VaultError) -> Outcome {
         guard EditFolderLayout.isFolder(folder) else { return Outcome(.usage, "this is no folder for an edit") }
-        let plan = try EditPlan(target, store, answer.clock)
         if let joined = plan.joined {
             answer.saved([joined], "merged")
             return Outcome(.ok)
@@ -41,11 +45,16 @@ extension Operations {
             journal = try store.resumeDraft(draft.id, folder: folder)
         } else {
             tellOfDraft(of: start.note)
-            journal = try store.beginDraft(start)
+            if let protecting {
+                journal = try store.beginPrivateDraft(start, protecting)
+                start.note = protecting.note
+            } else {
+                journal = try store.beginDraft(start)
+            }
             // What a new note begins with is no work of its writer.
             if start.base == nil || !start.joins.isEmpty { try begin(journal, plan.text) }
         }
-        let edit = RunningEdit(journal, plan.kind)
+        let edit = RunningEdit(journal, plan.kind, note: start.note)
         connection.edit = edit
         session.began(edit)
         connection.send(.editText, EditText(draft: journal.id.bytes, title: plan.title, text: plan.text).encoded)

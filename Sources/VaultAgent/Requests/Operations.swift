@@ -38,6 +38,8 @@ struct Operations {
         case .past(let past): return try self.past(past)
         case .editing(let editing): return try self.editing(editing)
         case .leading(let leading): return try self.leading(leading)
+        case .securing(let securing): return try self.securing(securing)
+        case .attaching(let attaching): return try self.attaching(attaching)
         case .probe, .unlock, .create, .commitCreation, .lock: return Outcome(.usage, "not a request of an open vault")
         }
         return Outcome(.ok)
@@ -53,14 +55,16 @@ struct Operations {
         answer.status(VaultStatus(store: store, counts: try store.counts(), drafts: try store.drafts().count { $0.discarded == nil }, left: left))
     }
 
-    private func create(_ note: NewNote) throws(VaultError) {
+    private func create(_ note: NewNote) throws(VaultError) { answer.saved([try store.create(draft(of: note))], "saved") }
+
+    func draft(of note: NewNote) throws(VaultError) -> NoteDraft {
         var start = DraftStart()
         start.tags = note.tags
         start.notebook = note.notebook
         var draft = NoteDraft(body: try EditPlan.text(note, &start, store, answer.clock), title: note.title)
         draft.tags = start.tags
         draft.notebook = start.notebook
-        answer.saved([try store.create(draft)], "saved")
+        return draft
     }
 
     private func edit(_ ref: String, _ kind: ChangeKind, _ change: (inout NoteRecord) -> Void) throws(VaultError) {

@@ -23,6 +23,8 @@ final class RequestHandler {
             connection.end(Self.locked)
         }
         connection.importSession = nil
+        connection.attaching = nil
+        connection.handedOver = nil
         connection.awaitsSecret = nil
     }
 
@@ -59,15 +61,18 @@ final class RequestHandler {
     }
 
     private func request(_ payload: [UInt8], _ connection: Connection) {
-        guard let (request, presentation) = try? Request.parse(payload) else {
+        // Whatever comes with a frame that asks for nothing is closed.
+        let passed = connection.takePassed()
+        guard let (request, presentation) = try? Request.parse(payload), request.needsDescriptor == (passed != nil) else {
             connection.closesAfterSending = true
             return
         }
+        connection.handedOver = passed
         connection.presentation = presentation
         // Its time is over, or it is locked: an edit may still hand over its text, and nothing else is served on its connection.
         if session.isOver || (session.store == nil && connection.edit != nil) { return operateLocked(request, connection) }
         switch request {
-        case .unlock, .create, .commitCreation: connection.awaitsSecret = request
+        case _ where request.needsSecret: connection.awaitsSecret = request
         case .probe(let directory, let acceptRollback):
             answer(connection) { () throws(VaultError) in
                 try session.probe(directory: directory, acceptRollback: acceptRollback)
@@ -89,6 +94,18 @@ final class RequestHandler {
             let operations = Operations(store: store, session: session, connection: connection)
             if let outcome = try operations.perform(request) { connection.end(outcome) }
             hasUnrecordedWrites = hasUnrecordedWrites || request.mayWrite
+        } catch { connection.end(error.outcome) }
+    }
+
+    /// A request of an open vault that a note's password belongs to.
+    private func operate(_ request: Request, _ secret: consuming SecretBytes, _ connection: Connection) {
+        guard let store = session.store, !session.isOver else { return operateLocked(request, connection) }
+        guard !connection.meansAnotherCopy else { return connection.end(Self.anotherCopy) }
+        defer { session.requestServed() }
+        do throws(VaultError) {
+            let operations = Operations(store: store, session: session, connection: connection)
+            if let outcome = try operations.perform(request, secret: secret) { connection.end(outcome) }
+            hasUnrecordedWrites = true
         } catch { connection.end(error.outcome) }
     }
 
@@ -127,11 +144,12 @@ final class RequestHandler {
         switch request {
         case .unlock(let options): unlock(options, secret, connection)
         case .create(let options): create(options, secret, connection)
-        default:
+        case .commitCreation:
             do throws(VaultError) {
                 try session.commitCreation(typed: secret)
                 connection.end(Outcome(.ok))
             } catch { connection.end(error.outcome) }
+        default: operate(request, secret, connection)
         }
     }
 
@@ -190,7 +208,7 @@ extension Request {
     var mayWrite: Bool {
         switch self {
         case .probe, .unlock, .create, .commitCreation, .status, .lock, .show, .cat, .list, .search, .leading: false
-        case .order, .past, .editing: true
+        case .order, .past, .editing, .securing, .attaching: true
         case .new, .append, .replace, .remove, .restore, .emptyTrash, .beginImport, .importBatch, .endImport, .check: true
         }
     }

@@ -10,6 +10,8 @@ extension CommandExamples {
             CommandExample("ls | vault new --title Files -", "Keep what a program prints."),
             CommandExample("vault new", "Write a note in your editor."),
             CommandExample("vault new --template meeting --title Monday", "Begin with a template."),
+            CommandExample("vault new --private --title Codes \"7 3 9\"", "Give it a password of its own."),
+            CommandExample("vault new --attach photo.jpg", "A note with a photo."),
             CommandExample("vault new -- \"- a list\"", "Behind two dashes text may begin with one."),
         ],
         "edit": [

@@ -18,6 +18,13 @@ struct NewArguments: ClientCommand {
     var notebook: String?
     @Option(help: ArgumentHelp("A template to begin with.", valueName: "name"))
     var template: String?
+    @Flag(name: .customLong("private"), help: "Give it a password of its own, which is asked for.")
+    var isPrivate = false
+    @Flag(help: "With --private: show the title while the note is locked.")
+    var showTitle = false
+    @Option(help: ArgumentHelp("Attach a file; may be given more than once.", valueName: "file"), completion: .file())
+    var attach: [String] = []
+    @OptionGroup var passwords: NotePasswordFields
     @OptionGroup var editor: EditorFields
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
@@ -28,6 +35,10 @@ struct NewArguments: ClientCommand {
         options.tags = tag
         options.notebook = notebook
         options.template = template
+        options.isPrivate = isPrivate
+        options.showsTitle = showTitle
+        options.passwords = passwords.options
+        options.attach = attach
         options.editor = editor.options
         return options
     }

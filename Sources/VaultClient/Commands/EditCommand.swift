@@ -6,14 +6,17 @@ internal import Glibc
 
 /// Commands that open an editor: the text lies in a file in memory while it runs, and each save is sealed into the vault at once.
 enum EditCommand {
-    static func run(_ target: EditTarget, _ options: EditorOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+    /// - Parameter passwords: of a new private note.
+    static func run(
+        _ target: EditTarget, _ options: EditorOptions, passwords: NotePasswordOptions? = nil, _ context: Context
+    ) throws(ClientFailure) -> Outcome {
         let settings = try context.settings()
         return try Session.with(context) { conversation throws(ClientFailure) in
             // Joined heads need no editor: only what cannot be joined is shown.
             let choice = try prepare(options, settings, context)
             let folder = try EditFolder.make(allowsDisk: options.allowsDisk)
             do throws(ClientFailure) {
-                let outcome = try edit(target, choice, folder, &conversation, context)
+                let outcome = try edit(target, passwords, choice, folder, &conversation, context)
                 guard Self.isSafe(outcome) else { return Self.kept(outcome, folder) }
                 folder.remove()
                 return outcome
@@ -65,9 +68,14 @@ enum EditCommand {
     }
 
     private static func edit(
-        _ target: EditTarget, _ choice: EditorChoice, _ folder: EditFolder, _ conversation: inout Conversation, _ context: Context
+        _ target: EditTarget, _ passwords: NotePasswordOptions?, _ choice: EditorChoice, _ folder: EditFolder, _ conversation: inout Conversation,
+        _ context: Context
     ) throws(ClientFailure) -> Outcome {
-        let begun = try conversation.perform(.editing(.begin(target, folder: folder.path)))
+        let request = Request.editing(.begin(target, folder: folder.path))
+        let begun =
+            request.needsSecret
+            ? try conversation.perform(request, secret: NotePassword.new(passwords ?? NotePasswordOptions(), context))
+            : try conversation.perform(request)
         guard begun.code == .ok, let text = conversation.editText else { return begun }
         try folder.create(name: EditFolderLayout.fileName, text: text.text)
         let result = try EditorSession.run(choice: choice, folder: folder, file: EditFolderLayout.fileName, given: text.text) {

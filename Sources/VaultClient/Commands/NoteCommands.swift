@@ -8,13 +8,22 @@ internal import Glibc
 enum NoteCommands {
     /// Without text on a terminal an editor is opened.
     static func new(_ options: NewOptions, _ context: Context) throws(ClientFailure) -> Outcome {
-        let opensEditor = options.text.isEmpty && isatty(0) == 1
-        var note = NewNote(text: opensEditor ? "" : try TextInput.read(options.text, context: context))
+        // A file says enough by itself.
+        let opensEditor = options.text.isEmpty && options.attach.isEmpty && isatty(0) == 1
+        let hasText = !options.text.isEmpty || options.attach.isEmpty
+        var note = NewNote(text: opensEditor || !hasText ? "" : try TextInput.read(options.text, context: context))
         note.title = try options.title.map { title throws(ClientFailure) in try short(title, "title") }
         for tag in options.tags { note.tags.append(try short(tag, "tag")) }
         note.notebook = try short(options.notebook ?? "", "notebook")
         note.template = try options.template.map { name throws(ClientFailure) in try short(name, "template") }
-        return opensEditor ? try EditCommand.run(.new(note), options.editor, context) : try send(.new(note), context)
+        note.isPrivate = options.isPrivate
+        note.showsTitle = options.showsTitle
+        guard options.attach.isEmpty else { return try NewWithFiles.run(note, options, context) }
+        if opensEditor { return try EditCommand.run(.new(note), options.editor, passwords: options.passwords, context) }
+        guard note.isPrivate else { return try send(.new(note), context) }
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            try conversation.perform(.new(note), secret: NotePassword.new(options.passwords, context))
+        }
     }
 
     static func append(_ options: EditOptions, _ context: Context) throws(ClientFailure) -> Outcome {

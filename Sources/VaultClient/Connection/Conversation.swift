@@ -25,6 +25,8 @@ struct Conversation: ~Copyable {
     var received: SecretBytes?
     /// What an edit was begun with, when the last request began one.
     private(set) var editText: EditText?
+    /// What the last request described.
+    private(set) var attachment: DescribedAttachment?
     private var collected: [UInt8] = []
     /// Output goes through it when it is longer than the screen.
     private var paged: PagedOutput?
@@ -32,6 +34,8 @@ struct Conversation: ~Copyable {
     private var unsaid: [[UInt8]] = []
     /// Whether Ctrl-C was pressed during the last request.
     private(set) var wasInterrupted = false
+    /// Ctrl-C is meant for another program that runs beside this request.
+    var ignoresInterrupts = false
 
     /// Greets an agent.
     ///
@@ -72,14 +76,23 @@ struct Conversation: ~Copyable {
         try exchange(request, secret: consume secret)
     }
 
-    private mutating func exchange(_ request: Request, secret: consuming SecretBytes?) throws(ClientFailure) -> Outcome {
+    /// Sends a request and an open file with it.
+    mutating func perform(_ request: Request, descriptor: Int32) throws(ClientFailure) -> Outcome {
+        try exchange(request, secret: nil, descriptor: descriptor)
+    }
+
+    private mutating func exchange(
+        _ request: Request, secret: consuming SecretBytes?, descriptor: Int32? = nil
+    ) throws(ClientFailure) -> Outcome {
         received = nil
         editText = nil
+        attachment = nil
         wasInterrupted = false
         let isHeldHere = Interrupts.hold()
         defer { if isHeldHere { Interrupts.release() } }
         do {
-            try channel.send(.request, request.encoded(for: presentation))
+            let encoded = request.encoded(for: presentation)
+            if let descriptor { try channel.send(.request, encoded, descriptor: descriptor) } else { try channel.send(.request, encoded) }
             if let secret = consume secret { try channel.send(secret: secret) }
             return try readUntilEnd()
         } catch let failure as ClientFailure {
@@ -120,6 +133,8 @@ struct Conversation: ~Copyable {
             bar.clear()
             if !quiet || payload.starts(with: "vault: warning:".utf8) { say(payload) }
         case .editText: editText = try EditText(parsing: payload)
+        case .attachment: attachment = try DescribedAttachment(parsing: payload)
+        case .picture: try show(try ShownPicture(parsing: payload))
         case .progress:
             let progress = try Progress(parsing: payload)
             if !isPaging { bar.show(progress) }
@@ -145,6 +160,8 @@ struct Conversation: ~Copyable {
         defer { Interrupts.hold() }
         try Streams.write(payload)
     }
+
+    private mutating func show(_ picture: ShownPicture) throws {}
 
     private mutating func say(_ line: [UInt8]) {
         // What is held back for a pager comes first.
@@ -186,7 +203,7 @@ struct Conversation: ~Copyable {
         while true {
             var waiting = pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0)
             let isReady = unsafe poll(&waiting, 1, 100) > 0
-            if !isPaging && Interrupts.take() {
+            if !isPaging && Interrupts.take() && !ignoresInterrupts {
                 bar.clear()
                 guard !wasInterrupted else { throw ClientFailure(.interrupted, "interrupted") }
                 wasInterrupted = true
@@ -199,7 +216,8 @@ struct Conversation: ~Copyable {
     /// What to tell when the agent went away. Only an `end` promises that something was saved.
     private static func lost(_ request: Request) -> ClientFailure {
         switch request {
-        case .new, .append, .replace, .remove, .restore, .emptyTrash, .importBatch, .endImport, .commitCreation, .order, .past, .editing:
+        case .new, .append, .replace, .remove, .restore, .emptyTrash, .importBatch, .endImport, .commitCreation, .order, .past, .editing, .securing,
+            .attaching:
             ClientFailure(
                 .localSaveFailed, "the agent ended before it answered; the change may not have been saved",
                 hint: "vault unlock, then vault ls")

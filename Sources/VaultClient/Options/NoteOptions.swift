@@ -8,6 +8,12 @@ public struct NewOptions: Sendable, Equatable {
     public var tags: [String] = []
     public var notebook: String?
     public var template: String?
+    /// It gets a password of its own.
+    public var isPrivate = false
+    public var showsTitle = false
+    public var passwords = NotePasswordOptions()
+    /// Files that are attached to it.
+    public var attach: [String] = []
     public var editor = EditorOptions()
     public init() {}
 }

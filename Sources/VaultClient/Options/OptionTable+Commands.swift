@@ -38,6 +38,14 @@ extension OptionTable<NewOptions> {
             .text("tag", short: "t") { $0.tags.append($1) },
             .text("notebook", short: "b") { $0.notebook = $1 },
             .text("template") { $0.template = $1 },
+            .flag("private") { $0.isPrivate = true },
+            .flag("show-title") { $0.showsTitle = true },
+            .text("note-password-file") { $0.passwords.file = $1 },
+            .value("note-password-fd") { options, value in
+                options.passwords.descriptor = Int32(value)
+                return options.passwords.descriptor != nil
+            },
+            .text("attach") { $0.attach.append($1) },
             .flag("allow-unknown-editor") { $0.editor.allowsUnknown = true },
             .flag("allow-disk-temp") { $0.editor.allowsDisk = true },
             .flag("yes") { $0.editor.yes = true },

@@ -9,24 +9,29 @@ enum NewPassword {
     /// - Throws: `.aborted` when the two never agree or a weak one is taken back.
     static func get(_ context: Context) throws(ClientFailure) -> SecretBytes {
         let source = try PasswordSource(context.options)
+        guard source != .terminal || !context.options.noInput else {
+            throw ClientFailure(
+                .locked, "a password is needed and --no-input was given",
+                hint: "--password-file F, --password-fd N or NOTEVAULT_ASKPASS")
+        }
+        return try get(source, prompt: "New password: ")
+    }
+
+    /// - Parameter source: from anything but a terminal it is read once.
+    static func get(_ source: PasswordSource, prompt: String) throws(ClientFailure) -> SecretBytes {
         guard source == .terminal else {
-            let password = try source.read(prompt: "New password: ")
+            let password = try source.read(prompt: prompt)
             for weakness in PasswordStrength.weaknesses(of: password) {
                 Streams.warn("the password is weak: \(weakness.rawValue)")
             }
             return password
         }
-        guard !context.options.noInput else {
-            throw ClientFailure(
-                .locked, "a password is needed and --no-input was given",
-                hint: "--password-file F, --password-fd N or NOTEVAULT_ASKPASS")
-        }
-        return try ask()
+        return try ask(prompt)
     }
 
-    private static func ask() throws(ClientFailure) -> SecretBytes {
+    private static func ask(_ question: String) throws(ClientFailure) -> SecretBytes {
         for _ in 0..<3 {
-            let password = try prompt("New password: ")
+            let password = try prompt(question)
             guard try keeps(password) else { continue }
             let again = try prompt("The same again: ")
             if password.matches(again) { return password }

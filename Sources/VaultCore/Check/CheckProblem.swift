@@ -17,6 +17,9 @@ public struct CheckProblem: Sendable, Equatable {
         case words
         case counters
         case draft
+        case attachmentUnreadable
+        case attachmentMissing
+        case strangeFile
 
         /// One sentence for people.
         public var sentence: String {
@@ -31,6 +34,9 @@ public struct CheckProblem: Sendable, Equatable {
             case .projection: "what the lists show of a note is not what its revision says"
             case .words: "the search index lacks words of a note"
             case .counters: "the counters do not fit the notes"
+            case .attachmentUnreadable: "an attachment is not authentic"
+            case .attachmentMissing: "an attachment's file is gone"
+            case .strangeFile: "something that is no attachment lies among the attachments' files"
             case .draft: "a draft is not authentic (vault draft discard takes it away)"
             }
         }
@@ -49,4 +55,14 @@ public struct CheckReport: Sendable, Equatable {
     public var revisions = 0
     public var entries = 0
     public var pages = 0
+    public var attachments = 0
+    /// Files of attachments that no note has, as a crash leaves them: put in quarantine.
+    public var orphans = 0
+    /// Files that had been in quarantine for thirty days, and are gone now.
+    public var removed = 0
+
+    mutating func add(_ kind: CheckProblem.Kind, _ note: NoteID? = nil) {
+        // A thousand lines say no more than a hundred.
+        if problems.count < 100 { problems.append(CheckProblem(kind: kind, noteID: note)) }
+    }
 }

@@ -103,9 +103,9 @@ public final class IndexRebuild {
         guard let shown = revisions.last,
             let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([shown.bytes.blob])
         else { return false }
-        let record = try store.records.open(row.bytes("sealed"), note: note, revision: shown)
+        let opened = try store.records.openOuter(row.bytes("sealed"), note: note, revision: shown)
         let tables = ProjectionTables.rebuilt
-        try VaultStore.insertProjection(database, &counted, record, head: shown, into: tables)
+        try VaultStore.insertProjection(database, &counted, ProjectedNote(opened), head: shown, into: tables)
         for other in revisions.dropLast() {
             try database.cachedStatement("INSERT INTO \(tables.otherHead)(note, revision) VALUES(?, ?)")
                 .execute(arguments: [note.bytes.blob, other.bytes.blob])

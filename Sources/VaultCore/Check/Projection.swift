@@ -7,7 +7,8 @@ internal import VaultFormat
 
 /// Compares what the index says of a note with what its revision says.
 enum Projection {
-    static func fits(_ database: Database, _ row: Row, _ record: NoteRecord) throws -> Bool {
+    static func fits(_ database: Database, _ row: Row, _ shown: ProjectedNote) throws -> Bool {
+        let record = shown.record
         let text = NoteText(record)
         let fields: [Bool] = [
             try row.text("title") == text.title, try row.text("snippet") == text.snippet,
@@ -15,7 +16,7 @@ enum Projection {
             try row.text("tags") == record.tags.joined(separator: "\n"), try row.integer("modified") == record.modified,
             try row.integer("created") == record.created, row.optionalText("source") == record.source,
             try row.integer("place") == NotePlace(record.flags).rawValue, try row.flag("pinned") == record.flags.contains(.pinned),
-            try row.integer("features") == NoteLinks(record).features.rawValue, try row.count("byteCount") == record.body.utf8.count,
+            try row.integer("features") == shown.features(NoteLinks(record)).rawValue, try row.count("byteCount") == record.body.utf8.count,
         ]
         return try fields.allSatisfy { $0 } && tagsFit(database, record) && linksFit(database, record)
     }

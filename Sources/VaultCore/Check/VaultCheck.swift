@@ -12,7 +12,7 @@ internal import VaultFormat
 public final class VaultCheck {
     public private(set) var report = CheckReport()
     private let store: VaultStore
-    private var phase = Phase.files
+    private var phase = Phase.headers
     private var ledger = RevisionLedger()
     private var generationSeen: UInt64 = 0
     private var restarts = 0
@@ -23,12 +23,15 @@ public final class VaultCheck {
     private var otherHeads = 0
 
     private enum Phase {
-        case files
+        case headers
         case pages(next: UInt32)
         case structure
         case chain(after: Int64, previous: [UInt8])
         case revisions(after: Int64)
         case notes(after: Int64)
+        case attachments(after: Int64)
+        case content(AttachmentCheck, after: Int64)
+        case files
         case done
     }
 
@@ -69,26 +72,39 @@ public final class VaultCheck {
     private var isComparing: Bool {
         switch phase {
         case .chain, .revisions, .notes: true
-        case .files, .pages, .structure, .done: false
+        case .headers, .pages, .structure, .attachments, .content, .files, .done: false
         }
     }
 
     private func advance() throws(VaultError) -> Bool {
         switch phase {
-        case .files: try checkFiles()
+        case .headers: try checkFiles()
         case .pages(let next): try checkPages(from: next)
         case .structure: try checkStructure()
         case .chain(let after, let previous): try checkChain(after: after, previous: previous)
         case .revisions(let after): try checkRevisions(after: after)
         case .notes(let after): try checkNotes(after: after)
+        case .attachments(let after): try checkAttachment(after: after)
+        case .content(let content, let after): if !content.step(store, into: &report) { phase = .attachments(after: after) }
+        case .files:
+            try AttachmentCheck.checkFiles(store, into: &report)
+            phase = .done
         case .done: return false
         }
         return true
     }
 
+    private func checkAttachment(after row: Int64) throws(VaultError) {
+        let next = try AttachmentCheck.next(store, after: row, into: &report)
+        guard let (content, last) = next else {
+            phase = .files
+            return
+        }
+        phase = content.map { .content($0, after: last) } ?? .attachments(after: last)
+    }
+
     private func found(_ kind: CheckProblem.Kind, _ note: NoteID? = nil) {
-        // A thousand lines say no more than a hundred.
-        if report.problems.count < 100 { report.problems.append(CheckProblem(kind: kind, noteID: note)) }
+        report.add(kind, note)
     }
 
     private func checkFiles() throws(VaultError) {
@@ -164,7 +180,7 @@ public final class VaultCheck {
                 continue
             }
             if !ledger.takeSeen(revision, of: note) { found(.revisionUnknown, note) }
-            if (try? store.records.open(try row.bytes("sealed"), note: note, revision: revision)) == nil { found(.revisionUnreadable, note) }
+            if !revisionIsSound(row, note, revision) { found(.revisionUnreadable, note) }
         }
         guard let last = rows.last else {
             for note in ledger.missing() { found(.revisionMissing, note) }
@@ -172,6 +188,15 @@ public final class VaultCheck {
             return
         }
         phase = .revisions(after: last["rowid"])
+    }
+
+    /// Whether it opens as far as there are keys, and is sealed the way its note is.
+    private func revisionIsSound(_ row: Row, _ note: NoteID, _ revision: RevisionID) -> Bool {
+        guard let opened = try? store.records.openOuter(try row.bytes("sealed"), note: note, revision: revision),
+            (try? store.isPrivate(note)) == opened.isPrivate
+        else { return false }
+        guard case .sealedInside(let outer) = opened, let keys = store.records.keyring[note]?.keys else { return true }
+        return (try? store.records.open(outer, keys)) != nil
     }
 
     private func checkNotes(after row: Int64) throws(VaultError) {
@@ -192,14 +217,15 @@ public final class VaultCheck {
         let id = try NoteID(try row.bytes("id"))
         guard let place = NotePlace(rawValue: try row.integer("place")) else { return found(.projection, id) }
         counts[place] += 1
-        guard let (head, record) = try? store.head(database, of: id), let others = try? store.otherHeads(database, of: id).map(\.id) else {
-            return found(.projection, id)
-        }
+        guard let head = try? store.headID(database, of: id), let shown = try? store.projected(database, id, head),
+            let others = try? store.otherHeadIDs(database, of: id)
+        else { return found(.projection, id) }
+        let record = shown.record
         tags += Set(record.tags.map { TagKey.bytes($0) }).count
         links += NoteLinks(record).targets.count
         otherHeads += others.count
-        if !ledger.areHeads(shown: head, others: others, of: id) || (try? Projection.fits(database, row, record)) != true { found(.projection, id) }
-        if place.isSearched, try !Projection.wordsArePresent(database, row.integer("row"), record) { found(.words, id) }
+        if !ledger.areHeads(shown: head, others: others, of: id) || (try? Projection.fits(database, row, shown)) != true { found(.projection, id) }
+        if place.isSearched, !shown.isPrivate, try !Projection.wordsArePresent(database, row.integer("row"), record) { found(.words, id) }
     }
 
     private func finish() throws(VaultError) {
@@ -216,6 +242,6 @@ public final class VaultCheck {
         }
         if stored != [tags, links, otherHeads] { found(.projection) }
         for note in ledger.notesWithoutRow { found(.projection, note) }
-        phase = .done
+        phase = .attachments(after: 0)
     }
 }

@@ -33,10 +33,14 @@ public struct Draft: Sendable, Equatable {
     public var text: DraftText?
     /// Its file, or its key, is not what was written: it can only be thrown away.
     public var isDamaged = false
+    /// It is of a private note.
+    public var isPrivate = false
+    /// It is of a private note that is locked: what was saved cannot be told.
+    public var isLocked = false
 
     public var state: NoteStateMachine.State {
         if discarded != nil { return .discarded }
-        if isDamaged { return .recovered }
+        if isDamaged || isLocked { return .recovered }
         // Number 0 is what the editor was given; nobody has written anything then.
         return text?.sequence ?? 0 == 0 ? .new : .recovered
     }

@@ -16,6 +16,8 @@ extension VaultStore {
         guard let draft = try drafts().first(where: { $0.id == id }) else { throw VaultError(.noDraft) }
         let journal = try journal(of: id)
         let outcome = try change(kind) { database in
+            // A private note that was purged meanwhile must not come back as an ordinary one.
+            guard try !draft.isPrivate || draft.start.note.map({ try self.isPrivate(database, $0) }) == true else { throw VaultError(.notFound) }
             let outcome = try self.commit(database, draft.start, text)
             try self.removeDraft(database, id)
             return outcome
@@ -48,7 +50,9 @@ extension VaultStore {
         draft.tags = start.tags
         draft.notebook = start.notebook
         draft.isTemplate = start.isTemplate
-        let record = try newRecord(draft)
+        var record = try newRecord(draft)
+        // A private one has its identifier and its key already.
+        if let note = start.note, try isPrivate(database, note) { record.noteID = note }
         try apply(database, record, .create, replacing: nil)
         return try summary(database, of: record.noteID)
     }

@@ -17,16 +17,45 @@ extension VaultStore {
     public func beginDraft(_ start: DraftStart) throws(VaultError) -> DraftJournal {
         let id = try Self.mapErrors { try DraftID(SecureRandom.bytes(DraftID.byteCount)) }
         let key = try Self.mapErrors { try SymmetricKey(random: ()) }
-        let wrapped = try Self.mapErrors { try self.wrap(key, of: id) }
-        try write { database in
-            try database.execute(
-                sql: "INSERT INTO draft VALUES(?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?)",
-                arguments: [
-                    id.bytes.blob, wrapped.blob, start.note?.bytes.blob, start.base?.bytes.blob, start.joins.flatMap(\.bytes).blob,
-                    Machine.now, start.title, start.notebook, start.tags.joined(separator: "\n"), start.isTemplate, start.folder,
-                ])
-        }
+        try write { try self.insertDraft($0, start, id, key) }
         return try DraftJournal(id, key: key, vaultID: header.vaultID, folder: try draftFolder())
+    }
+
+    /// Begins an edit of a private note that is still to be made; its keyslot is there from now on, and it is unlocked.
+    ///
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`.
+    public func beginPrivateDraft(_ given: DraftStart, _ protecting: NoteProtecting) throws(VaultError) -> DraftJournal {
+        var start = given
+        start.note = protecting.slot.noteID
+        try write { try self.save($0, protecting.slot) }
+        records.keyring.insert(protecting.slot.noteID, protecting.opened.keys, showsTitle: protecting.opened.showsTitle)
+        return try beginDraft(start)
+    }
+
+    private func insertDraft(_ database: Database, _ start: DraftStart, _ id: DraftID, _ key: SymmetricKey) throws {
+        let noteKeys = try noteKeys(database, start.note)
+        var fields = DraftFields()
+        if noteKeys != nil { (fields.title, fields.notebook, fields.tags) = (start.title, start.notebook, start.tags) }
+        let wrapped = try wrap(of: id).wrap(key, note: start.note, noteKeys, fields: fields)
+        // Of a private note nothing but which it is stands in the clear columns.
+        let isPrivate = noteKeys != nil
+        try database.execute(
+            sql: "INSERT INTO draft VALUES(?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?)",
+            arguments: [
+                id.bytes.blob, wrapped.blob, start.note?.bytes.blob, start.base?.bytes.blob, start.joins.flatMap(\.bytes).blob, Machine.now,
+                isPrivate ? nil : start.title, isPrivate ? "" : start.notebook, isPrivate ? "" : start.tags.joined(separator: "\n"),
+                start.isTemplate, start.folder,
+            ])
+    }
+
+    /// The key of a private note; nil for an ordinary one, or for none.
+    ///
+    /// - Throws: `VaultError.noteLocked`.
+    private func noteKeys(_ database: Database, _ note: NoteID?) throws -> NoteKeys? {
+        guard let note, try isPrivate(database, note) else { return nil }
+        guard let keys = records.keyring[note]?.keys else { throw VaultError(.noteLocked) }
+        records.keyring.markUsed(note)
+        return keys
     }
 
     /// All drafts without their texts, newest first. A row that cannot be read is left out: `check` tells of it.
@@ -53,9 +82,13 @@ extension VaultStore {
     ///
     /// - Throws: `VaultError.noDraft`, `.integrity`.
     public func journal(of id: DraftID) throws(VaultError) -> DraftJournal {
-        let row = try read { try Row.fetchOne($0, sql: "SELECT wrapped FROM draft WHERE id = ?", arguments: [id.bytes.blob]) }
-        guard let row else { throw VaultError(.noDraft) }
-        guard let key = try? unwrap(row.bytes("wrapped"), of: id) else { throw VaultError(.integrity) }
+        let key = try read { database in
+            guard let row = try Row.fetchOne(database, sql: "SELECT wrapped, note FROM draft WHERE id = ?", arguments: [id.bytes.blob]) else {
+                throw VaultError(.noDraft)
+            }
+            let note = try row.optionalBytes("note").map { try NoteID($0) }
+            return try self.wrap(of: id).unwrap(try row.bytes("wrapped"), note: note, note.flatMap { self.records.keyring[$0]?.keys })
+        }
         return try DraftJournal(id, key: key, vaultID: header.vaultID, folder: try draftFolder())
     }
 
@@ -83,7 +116,15 @@ extension VaultStore {
     public func sweepDrafts() throws(VaultError) {
         let old = Machine.now - Self.discardedMillisecondsMax
         let hasOld = try read { try Row.fetchOne($0, sql: "SELECT 1 FROM draft WHERE discarded < ?", arguments: [old]) != nil }
-        if hasOld { try write { try $0.execute(sql: "DELETE FROM draft WHERE discarded < ?", arguments: [old]) } }
+        if hasOld {
+            try write { database in
+                try database.execute(sql: "DELETE FROM draft WHERE discarded < ?", arguments: [old])
+                // The slot of a private note that was never made.
+                try database.execute(
+                    sql: "DELETE FROM noteKey WHERE note NOT IN (SELECT id FROM note) AND note NOT IN (SELECT note FROM draft WHERE note IS NOT NULL)"
+                )
+            }
+        }
         guard let folder = directory.existingFolder(Self.draftFolderName) else { return }
         let known = Set(try drafts().map(\.id.hex))
         for name in folder.names() where !known.contains(name) && !(name.hasSuffix(".new") && known.contains(String(name.dropLast(4)))) {
@@ -110,7 +151,14 @@ extension VaultStore {
             start.tags = try row.text("tags").split(separator: "\n").map(String.init)
             start.isTemplate = try row.flag("flags")
             start.folder = try row.text("folder")
-            return Draft(id: id, start: start, created: try row.integer("created"), discarded: row["discarded"])
+            var draft = Draft(id: id, start: start, created: try row.integer("created"), discarded: row["discarded"])
+            let wrapped = try row.bytes("wrapped")
+            draft.isPrivate = wrapped.count > DraftWrap.ordinaryByteCount
+            if draft.isPrivate, let note = start.note, let noteKeys = records.keyring[note]?.keys {
+                let fields = try wrap(of: id).fields(wrapped, note: note, noteKeys)
+                (draft.start.title, draft.start.notebook, draft.start.tags) = (fields.title, fields.notebook, fields.tags)
+            }
+            return draft
         }
     }
 
@@ -119,27 +167,12 @@ extension VaultStore {
         var draft = draft
         do throws(VaultError) { draft.text = try journal(of: draft.id).load() } catch {
             guard error.code != .noDraft else { throw error }
-            draft.isDamaged = true
+            if error.code == .noteLocked { draft.isLocked = true } else { draft.isDamaged = true }
         }
         return draft
     }
 
     private func draftFolder() throws(VaultError) -> VaultDirectory { try directory.folder(Self.draftFolderName) }
 
-    // MARK: Keys
-
-    private func wrap(_ key: SymmetricKey, of id: DraftID) throws -> [UInt8] {
-        try unsafe key.withInsecureBytes { raw throws(CryptoError) in
-            // Because a draft's key is content to the vault: sealed under a subkey of its own, bound to this draft.
-            try unsafe Cobblestone().seal(raw, key: keys.draftKey, context: draftContext(id))
-        }
-    }
-
-    private func unwrap(_ wrapped: [UInt8], of id: DraftID) throws -> SymmetricKey {
-        try SymmetricKey(Cobblestone().openSecret(wrapped, key: keys.draftKey, context: draftContext(id)))
-    }
-
-    private func draftContext(_ id: DraftID) -> [UInt8] {
-        Context(kind: .draftKey, vaultID: header.vaultID, objectID: id.bytes, epoch: header.epoch).encoded
-    }
+    private func wrap(of id: DraftID) -> DraftWrap { DraftWrap(vaultID: header.vaultID, epoch: header.epoch, key: keys.draftKey, id: id) }
 }

@@ -16,7 +16,7 @@ public final class VaultDirectory {
     /// - Throws: `VaultError.noVault` when it is not there, `.notOurs` for a link, another owner or one that others may write in.
     public convenience init(path: [UInt8]) throws(VaultError) {
         let text = path.map { CChar(bitPattern: $0) } + [0]
-        try self.init(taking: unsafe open(text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+        try self.init(taking: unsafe Glibc.open(text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
     }
 
     /// A folder beneath this one, made if it is missing.
@@ -75,7 +75,7 @@ public final class VaultDirectory {
     }
 
     /// A regular file of ours with one name: nothing that somebody linked here from elsewhere, no device, no FIFO (ATTACKS H04).
-    private static func isOurFile(_ descriptor: Int32) -> Bool {
+    static func isOurFile(_ descriptor: Int32) -> Bool {
         var status = stat()
         let known = unsafe fstat(descriptor, &status) == 0
         errno = 0
@@ -129,6 +129,31 @@ public final class VaultDirectory {
         guard unsafe renameat(descriptor, temporary, descriptor, name) == 0, fsync(descriptor) == 0 else { throw Self.failure() }
     }
 
+    /// Opens a file in it, never through a link; its owner closes it.
+    ///
+    /// The directory's descriptor is not for callers: it is closed with the last reference, which may go before the call that uses it.
+    ///
+    /// - Returns: a descriptor, or -1 with errno.
+    func open(_ name: String, _ flags: Int32) -> Int32 { unsafe vs_open_at(descriptor, name, flags, 0o600) }
+
+    /// Waits until the names in it are on disk.
+    func sync() -> Bool { fsync(descriptor) == 0 }
+
+    /// Moves a file into another folder; both are on disk when this returns true.
+    func move(_ name: String, to other: VaultDirectory) -> Bool {
+        unsafe renameat(descriptor, name, other.descriptor, name) == 0 && other.sync() && sync()
+    }
+
+    /// When a file was changed last, in milliseconds since 1970, UTC; nil when it is not there.
+    func modified(_ name: String) -> Int64? {
+        var status = stat()
+        guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        return Int64(status.st_mtim.tv_sec) * 1000
+    }
+
+    /// Makes a file's last change now.
+    func touch(_ name: String) { _ = unsafe utimensat(descriptor, name, nil, AT_SYMLINK_NOFOLLOW) }
+
     /// Removes a file. What is not there any more is as good.
     func remove(_ name: String) {
         if unsafe unlinkat(descriptor, name, 0) == 0 { fsync(descriptor) }
@@ -147,7 +172,7 @@ public final class VaultDirectory {
         return names
     }
 
-    private static func failure() -> VaultError {
+    static func failure() -> VaultError {
         VaultError([ENOSPC, EROFS, EDQUOT, EACCES].contains(errno) ? .readOnly : .saveFailed)
     }
 

@@ -12,6 +12,11 @@ public struct VaultKeys: Sendable {
     let indexLog: SymmetricKey
     let record: SymmetricKey
     let draftKey: SymmetricKey
+    let privateRecord: SymmetricKey
+    let noteKeyslot: SymmetricKey
+    let attachment: SymmetricKey
+    let attachmentRecord: SymmetricKey
+    let thumbnail: SymmetricKey
 
     /// - Throws: `CryptoError.libraryFailure`.
     public init(_ root: SymmetricKey) throws(CryptoError) {
@@ -22,5 +27,10 @@ public struct VaultKeys: Sendable {
         indexLog = try root.subkey(.indexLog)
         record = try root.subkey(.record)
         draftKey = try root.subkey(.draftKey)
+        privateRecord = try root.subkey(.privateRecord)
+        noteKeyslot = try root.subkey(.noteKeyslot)
+        attachment = try root.subkey(.attachment)
+        attachmentRecord = try root.subkey(.attachmentRecord)
+        thumbnail = try root.subkey(.thumbnail)
     }
 }

@@ -120,10 +120,36 @@ public final class FilteredScan {
                 SELECT row, fits FROM (SELECT *, \(mask) AS fits FROM note) WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(self.orderSQL)
                 """
             self.candidates = try Row.fetchAll(database, sql: text, arguments: arguments).map { (try $0.integer("row"), try $0.integer("fits")) }
+            try self.addUnlocked(database)
         }
         guard !looksAtTexts else { return }
         total = candidates.count
         found = candidates.map { ($0.row, 0) }
+    }
+
+    /// Private notes that are unlocked: the tables know next to nothing of them, so what was decided by tables is decided anew.
+    private func addUnlocked(_ database: Database) throws {
+        let unlocked = try store.unlockedNotes(database)
+        guard !unlocked.isEmpty else { return }
+        let rows = Set(unlocked.map(\.row))
+        let fitting = try unlocked.compactMap { note in try fits(database, note).map { (row: note.row, fits: $0) } }
+        candidates = candidates.filter { !rows.contains($0.row) } + fitting
+        let list = candidates.map { String($0.row) }.joined(separator: ",")
+        let order = try Row.fetchAll(database, sql: "SELECT row FROM note WHERE row IN (\(list)) ORDER BY \(orderSQL)").map { try $0.integer("row") }
+        let bits = Dictionary(candidates.map { ($0.row, $0.fits) }, uniquingKeysWith: { first, _ in first })
+        candidates = order.compactMap { row in bits[row].map { (row, $0) } }
+    }
+
+    /// The alternatives that may fit; nil when none does.
+    private func fits(_ database: Database, _ note: UnlockedNote) throws -> Int64? {
+        if let tag = search.tag, !note.record.tags.contains(where: { TagKey.bytes($0) == TagKey.bytes(tag) }) { return nil }
+        if let notebook = search.notebook, note.record.notebook != NoteNames.notebook(notebook) { return nil }
+        guard let query = search.query else { return search.places.contains(note.place) ? 1 : nil }
+        let id = note.id.bytes.blob
+        let hasDraft = try database.cachedStatement("SELECT 1 FROM draft WHERE note = ? AND discarded IS NULL LIMIT 1").row([id]) != nil
+        let isForked = try store.isForked(database, note.id)
+        let bits = note.fits(query, places: search.places, hasDraft: hasDraft, isForked: isForked)
+        return bits == 0 ? nil : bits
     }
 
     private var orderSQL: String {

@@ -31,7 +31,7 @@ struct IndexState {
 
     static func insert(_ database: Database, device: [UInt8], fold: [UInt8]) throws {
         try database.execute(
-            sql: "INSERT INTO state VALUES(1, ?, 1, ?, 0, ?, 0, 0, ?, 0, 0)",
+            sql: "INSERT INTO state VALUES(1, ?, 1, ?, 0, ?, 0, 0, ?, 0, 0, 0)",
             arguments: [Schema.version, device.blob, Entry.firstPrevious.blob, fold.blob])
     }
 

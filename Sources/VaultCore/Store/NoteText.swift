@@ -53,10 +53,33 @@ struct NoteLinks {
     }
 }
 
+/// A note as the lists have it: of a private one only what may be known while it is locked.
+struct ProjectedNote {
+    let record: NoteRecord
+    let isPrivate: Bool
+
+    init(record: NoteRecord, isPrivate: Bool) {
+        self.record = record
+        self.isPrivate = isPrivate
+    }
+
+    init(_ opened: RecordSealer.Opened) { self.init(record: opened.face, isPrivate: opened.isPrivate) }
+
+    func features(_ links: NoteLinks) -> NoteFeatures {
+        var features = links.features
+        if isPrivate { features.insert(.isPrivate) }
+        if !record.attachments.isEmpty { features.insert(.attachment) }
+        return features
+    }
+}
+
 /// What a note has besides its words; a column of bits in the index.
 struct NoteFeatures: OptionSet, Equatable {
     let rawValue: Int64
     static let link = NoteFeatures(rawValue: 1)
     /// A title that was set.
     static let title = NoteFeatures(rawValue: 2)
+    /// It has a password of its own.
+    static let isPrivate = NoteFeatures(rawValue: 4)
+    static let attachment = NoteFeatures(rawValue: 8)
 }

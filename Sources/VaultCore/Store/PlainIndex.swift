@@ -60,7 +60,8 @@ package final class PlainIndex {
             revisionID: try RevisionID(revision), parents: [], previous: state.chain)
         try database.cachedStatement("INSERT INTO entry(device, sequence, bytes) VALUES(?, ?, ?)")
             .execute(arguments: [state.device.blob, Int64(clamping: state.sequence), entry.encoded.blob])
-        try VaultStore.insertProjection(database, &state, record, head: try RevisionID(revision), into: .current)
+        try VaultStore.insertProjection(
+            database, &state, ProjectedNote(record: record, isPrivate: false), head: try RevisionID(revision), into: .current)
         try state.save(database)
     }
 }

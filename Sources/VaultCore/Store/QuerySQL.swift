@@ -24,7 +24,7 @@ struct QuerySQL {
         }
     }
 
-    private static func isPlace(_ condition: NoteQuery.Condition) -> Bool {
+    static func isPlace(_ condition: NoteQuery.Condition) -> Bool {
         guard case .state(let state) = condition else { return false }
         return [.live, .archived, .trashed, .template].contains(state)
     }
@@ -87,6 +87,7 @@ struct QuerySQL {
         switch feature {
         case .link: "features & \(NoteFeatures.link.rawValue)"
         case .title: "features & \(NoteFeatures.title.rawValue)"
+        case .attachment: "features & \(NoteFeatures.attachment.rawValue)"
         case .tag: "tags <> ''"
         case .notebook: "notebook <> ''"
         case .draft: "id IN (SELECT note FROM draft WHERE discarded IS NULL AND note IS NOT NULL)"
@@ -103,6 +104,7 @@ struct QuerySQL {
         case .pinned: "pinned"
         case .draft: has(.draft)
         case .conflict: has(.conflict)
+        case .isPrivate: "features & \(NoteFeatures.isPrivate.rawValue)"
         // Every note is; what waits for a server comes with servers.
         case .persisted: "1"
         }

@@ -1,36 +1,122 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import SearchText
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Seals note records and opens them, each bound to its vault, revision, note and epoch. Spec: docs/format.md §4 and §9.
+/// Seals note records and opens them, each bound to its vault, revision, note and epoch. A private note's are sealed twice.
+///
+/// Spec: docs/format.md §4, §9 and §18.
 final class RecordSealer {
+    /// A revision with the vault's layer taken off.
+    enum Opened {
+        case plain(NoteRecord)
+        case sealedInside(PrivateRecord)
+
+        /// What lists may show of it without the note's key.
+        var face: NoteRecord {
+            switch self {
+            case .plain(let record): return record
+            case .sealedInside(let outer):
+                var face = NoteRecord(noteID: outer.noteID, created: outer.created, modified: outer.modified, body: "")
+                face.flags = outer.flags
+                face.title = outer.title
+                return face
+            }
+        }
+
+        var isPrivate: Bool {
+            guard case .sealedInside = self else { return false }
+            return true
+        }
+    }
+
+    let keyring: NoteKeyring
     private let cobblestone: Cobblestone
     private let key: SymmetricKey
+    private let privateKey: SymmetricKey
     private let vaultID: VaultID
     private let epoch: UInt32
 
-    init(key: SymmetricKey, vaultID: VaultID, epoch: UInt32) throws(CryptoError) {
+    init(keys: VaultKeys, vaultID: VaultID, epoch: UInt32) throws(CryptoError) {
         cobblestone = try Cobblestone()
-        self.key = key
+        keyring = NoteKeyring()
+        key = keys.record
+        privateKey = keys.privateRecord
         self.vaultID = vaultID
         self.epoch = epoch
     }
 
     func seal(_ record: NoteRecord, revision: RevisionID) throws(CryptoError) -> [UInt8] {
-        try cobblestone.seal(Padme.pad(record.encoded), key: key, context: context(record.noteID, revision))
+        try cobblestone.seal(Padme.pad(record.encoded), key: key, context: context(.record, record.noteID, revision))
     }
 
-    /// - Throws: `VaultError.integrity` for anything that is not this revision of this note in this vault.
+    /// Seals a private note's revision under its own key, and the result under the vault's.
+    func sealPrivate(
+        _ record: NoteRecord, revision: RevisionID, keys: NoteKeys, showsTitle: Bool
+    ) throws(CryptoError) -> [UInt8] {
+        // Under the note's key first, so that the vault's key alone opens nothing of it. The vault's epoch is not part of the context: a
+        // rotation renews the outer layer without the note's password.
+        let inner = try cobblestone.seal(Padme.pad(record.encoded), key: keys.record, context: innerContext(record.noteID, revision, keys.epoch))
+        return try seal(
+            PrivateRecord(
+                noteID: record.noteID, created: record.created, modified: record.modified, flags: record.flags,
+                title: showsTitle ? NoteTitle.display(title: record.title, body: record.body) : nil, keyEpoch: keys.epoch,
+                contentRevision: revision, inner: inner), revision: revision)
+    }
+
+    /// Seals the vault's layer of a private revision.
+    func seal(_ outer: PrivateRecord, revision: RevisionID) throws(CryptoError) -> [UInt8] {
+        try cobblestone.seal(Padme.pad(outer.encoded), key: privateKey, context: context(.privateRecord, outer.noteID, revision))
+    }
+
+    /// - Throws: `VaultError.integrity` for anything that is not this revision of this note in this vault; `.noteLocked`.
     func open(_ sealed: [UInt8], note: NoteID, revision: RevisionID) throws(VaultError) -> NoteRecord {
-        guard let padded = try? cobblestone.open(sealed, key: key, context: context(note, revision)),
-            let content = try? Padme.unpad(padded), let record = try? NoteRecord(parsing: content), record.noteID == note
-        else { throw VaultError(.integrity) }
+        switch try openOuter(sealed, note: note, revision: revision) {
+        case .plain(let record): return record
+        case .sealedInside(let outer):
+            guard let keys = keyring[note]?.keys, keys.epoch == outer.keyEpoch else { throw VaultError(.noteLocked) }
+            return try open(outer, keys)
+        }
+    }
+
+    /// The content of a private revision.
+    ///
+    /// - Throws: `VaultError.integrity`.
+    func open(_ outer: PrivateRecord, _ keys: NoteKeys) throws(VaultError) -> NoteRecord {
+        let context = innerContext(outer.noteID, outer.contentRevision, keys.epoch)
+        guard var record = parsed(outer.inner, keys.record, context, outer.noteID) else { throw VaultError(.integrity) }
+        record.flags = outer.flags
+        record.modified = outer.modified
         return record
     }
 
-    private func context(_ note: NoteID, _ revision: RevisionID) -> [UInt8] {
-        Context(kind: .record, vaultID: vaultID, objectID: revision.bytes, role: note.bytes, epoch: epoch).encoded
+    /// Takes the vault's layer off; no note's key is needed.
+    ///
+    /// - Throws: `VaultError.integrity`.
+    func openOuter(_ sealed: [UInt8], note: NoteID, revision: RevisionID) throws(VaultError) -> Opened {
+        if let record = parsed(sealed, key, context(.record, note, revision), note) { return .plain(record) }
+        guard let content = content(sealed, privateKey, context(.privateRecord, note, revision)),
+            let outer = try? PrivateRecord(parsing: content), outer.noteID == note
+        else { throw VaultError(.integrity) }
+        return .sealedInside(outer)
+    }
+
+    private func parsed(_ sealed: [UInt8], _ key: SymmetricKey, _ context: [UInt8], _ note: NoteID) -> NoteRecord? {
+        guard let content = content(sealed, key, context), let record = try? NoteRecord(parsing: content), record.noteID == note else { return nil }
+        return record
+    }
+
+    private func content(_ sealed: [UInt8], _ key: SymmetricKey, _ context: [UInt8]) -> [UInt8]? {
+        (try? cobblestone.open(sealed, key: key, context: context)).flatMap { try? Padme.unpad($0) }
+    }
+
+    private func context(_ kind: Context.Kind, _ note: NoteID, _ revision: RevisionID) -> [UInt8] {
+        Context(kind: kind, vaultID: vaultID, objectID: revision.bytes, role: note.bytes, epoch: epoch).encoded
+    }
+
+    private func innerContext(_ note: NoteID, _ revision: RevisionID, _ keyEpoch: UInt32) -> [UInt8] {
+        Context(kind: .innerRecord, vaultID: vaultID, objectID: revision.bytes, role: note.bytes, epoch: keyEpoch).encoded
     }
 }

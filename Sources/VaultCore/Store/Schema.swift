@@ -6,20 +6,28 @@ internal import GRDB
 /// The index's tables. `state`, `revision`, `entry`, `change` and `draft` are here; `ProjectionTables` has those that can be made again from
 /// revisions and entries. Spec: docs/format.md §13.
 enum Schema {
-    static let version = 2
+    static let version = 3
 
     static func create(_ database: Database) throws {
-        for statement in statements + additions + ProjectionTables.current.statements(indexSuffix: "") { try database.execute(sql: statement) }
+        for statement in statements + secondStatements + thirdStatements + ProjectionTables.current.statements(indexSuffix: "") {
+            try database.execute(sql: statement)
+        }
     }
 
-    /// Schema 1 lacks counters, `change`, `draft` and columns of the projections; the caller makes the projections anew.
-    static func upgrade(_ database: Database) throws {
-        for column in ["archived", "templates"] {
-            try database.execute(sql: "ALTER TABLE state ADD COLUMN \(column) INTEGER NOT NULL DEFAULT 0")
+    /// Schema 1 lacks counters, `change`, `draft` and columns of the projections, which the caller makes anew; schema 2 lacks private notes
+    /// and attachments.
+    static func upgrade(_ database: Database, from schema: Int) throws {
+        if schema < 2 {
+            for column in ["archived", "templates"] {
+                try database.execute(sql: "ALTER TABLE state ADD COLUMN \(column) INTEGER NOT NULL DEFAULT 0")
+            }
+            try database.execute(sql: "ALTER TABLE revision ADD COLUMN made INTEGER NOT NULL DEFAULT 0")
+            for statement in secondStatements { try database.execute(sql: statement) }
+            try database.execute(sql: "UPDATE state SET fold = x''")
         }
-        try database.execute(sql: "ALTER TABLE revision ADD COLUMN made INTEGER NOT NULL DEFAULT 0")
-        for statement in additions { try database.execute(sql: statement) }
-        try database.execute(sql: "UPDATE state SET schema = ?, fold = x''", arguments: [version])
+        try database.execute(sql: "ALTER TABLE state ADD COLUMN wordsLeft INTEGER NOT NULL DEFAULT 0")
+        for statement in thirdStatements { try database.execute(sql: statement) }
+        try database.execute(sql: "UPDATE state SET schema = ?", arguments: [version])
     }
 
     private static let statements = [
@@ -28,7 +36,8 @@ enum Schema {
         CREATE TABLE state(
           id INTEGER PRIMARY KEY CHECK(id = 1), schema INTEGER NOT NULL, generation INTEGER NOT NULL, device BLOB NOT NULL,
           sequence INTEGER NOT NULL, chain BLOB NOT NULL, live INTEGER NOT NULL, trashed INTEGER NOT NULL,
-          fold BLOB NOT NULL, archived INTEGER NOT NULL DEFAULT 0, templates INTEGER NOT NULL DEFAULT 0)
+          fold BLOB NOT NULL, archived INTEGER NOT NULL DEFAULT 0, templates INTEGER NOT NULL DEFAULT 0,
+          wordsLeft INTEGER NOT NULL DEFAULT 0)
         """,
         // `made` is when it was recorded here, in milliseconds since 1970, UTC; 0 when that is not known.
         "CREATE TABLE revision(id BLOB NOT NULL UNIQUE, note BLOB NOT NULL, sealed BLOB NOT NULL, made INTEGER NOT NULL DEFAULT 0)",
@@ -39,7 +48,7 @@ enum Schema {
         """,
     ]
 
-    private static let additions = [
+    private static let secondStatements = [
         // What `undo` takes back: the entries of one transaction. Those with one `command` go together.
         """
         CREATE TABLE change(
@@ -52,5 +61,15 @@ enum Schema {
           id BLOB PRIMARY KEY, wrapped BLOB NOT NULL, note BLOB, base BLOB, joins BLOB NOT NULL, created INTEGER NOT NULL, discarded INTEGER,
           title TEXT, notebook TEXT NOT NULL, tags TEXT NOT NULL, flags INTEGER NOT NULL, folder TEXT NOT NULL) WITHOUT ROWID
         """,
+    ]
+
+    private static let thirdStatements = [
+        // The keyslot of each private note. A note without a row here is an ordinary one.
+        "CREATE TABLE noteKey(note BLOB PRIMARY KEY, sealed BLOB NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE attachment(id BLOB NOT NULL UNIQUE, note BLOB NOT NULL, object BLOB NOT NULL UNIQUE, sealed BLOB NOT NULL)",
+        "CREATE INDEX attachmentByNote ON attachment(note)",
+        "CREATE TABLE thumbnail(attachment BLOB PRIMARY KEY, sealed BLOB NOT NULL)",
+        // Files that no row names any more and that are still to be removed.
+        "CREATE TABLE pendingUnlink(object BLOB PRIMARY KEY, made INTEGER NOT NULL) WITHOUT ROWID",
     ]
 }

@@ -94,7 +94,7 @@ public final class Thinning {
     }
 
     private func thin(_ database: Database, _ note: NoteID) throws {
-        let heads = Set(try store.otherHeads(database, of: note).map(\.id) + [try store.head(database, of: note).revision])
+        let heads = Set(try store.otherHeadIDs(database, of: note) + [try store.headID(database, of: note)])
         let statement = try database.cachedStatement("SELECT id, made, length(sealed) AS size FROM revision WHERE note = ? ORDER BY rowid")
         let rows = try Row.fetchAll(statement, arguments: [note.bytes.blob])
         let made = try rows.map { try $0.integer("made") }
@@ -106,6 +106,7 @@ public final class Thinning {
             byteCount += try rows[index].count("size")
             if !dryRun { try drop(database, revision, of: note) }
         }
+        if dropped > 0 && !dryRun { try store.removeUnreferencedAttachments(database, of: note) }
         revisions += dropped
         if dropped > 0 { notes += 1 }
     }

@@ -25,19 +25,54 @@ extension VaultStore {
     ) throws -> RevisionID {
         guard record.isWithinLimits else { throw VaultError(.tooLarge) }
         let revision = try RevisionID(SecureRandom.bytes(RevisionID.byteCount))
-        try database.cachedStatement("INSERT INTO revision(id, note, sealed, made) VALUES(?, ?, ?, ?)").execute(arguments: [
-            revision.bytes.blob, record.noteID.bytes.blob, try records.seal(record, revision: revision).blob, Machine.now,
-        ])
+        let known = Set(old?.record.attachments ?? [])
+        try rehome(database, record.attachments.filter { !known.contains($0) }, to: record.noteID)
+        let made = try sealed(database, record, revision)
+        // What is in the lists now: of a private note what the old revision shows of itself.
+        let before = try old.map {
+            made.shown.isPrivate ? try projected(database, record.noteID, $0.id) : ProjectedNote(record: $0.record, isPrivate: false)
+        }
+        return try apply(database, made, revision, operation, replacing: old.flatMap { head in before.map { (head.id, $0) } }, parents: parents)
+    }
+
+    /// Records a revision that is sealed already: of a locked note only the vault's layer is new.
+    @discardableResult
+    func apply(
+        _ database: Database, _ made: (sealed: [UInt8], shown: ProjectedNote), _ revision: RevisionID, _ operation: Entry.Operation,
+        replacing old: (id: RevisionID, shown: ProjectedNote)?, parents: [RevisionID]? = nil
+    ) throws -> RevisionID {
+        let note = made.shown.record.noteID
+        try database.cachedStatement("INSERT INTO revision(id, note, sealed, made) VALUES(?, ?, ?, ?)")
+            .execute(arguments: [revision.bytes.blob, note.bytes.blob, made.sealed.blob, Machine.now])
         var state = try IndexState.fetch(database)
         let replaced = parents ?? old.map { [$0.id] } ?? []
-        try append(database, &state, operation, note: record.noteID, revision: revision, parents: replaced)
+        try append(database, &state, operation, note: note, revision: revision, parents: replaced)
         if let old {
-            if parents != nil { try keepOtherHeads(database, of: record.noteID, besides: replaced, old: old.id) }
-            try removeProjection(database, &state, old.record)
+            if parents != nil { try keepOtherHeads(database, of: note, besides: replaced, old: old.id) }
+            try removeProjection(database, &state, old.shown)
         }
-        try Self.insertProjection(database, &state, record, head: revision, into: .current)
+        try Self.insertProjection(database, &state, made.shown, head: revision, into: .current)
         try state.save(database)
         return revision
+    }
+
+    /// A record in the form that its note has: sealed once, or twice.
+    ///
+    /// - Throws: `VaultError.noteLocked`.
+    func sealed(_ database: Database, _ record: NoteRecord, _ revision: RevisionID) throws -> (sealed: [UInt8], shown: ProjectedNote) {
+        guard try isPrivate(database, record.noteID) else {
+            return (try records.seal(record, revision: revision), ProjectedNote(record: record, isPrivate: false))
+        }
+        guard let unlocked = records.keyring[record.noteID] else { throw VaultError(.noteLocked) }
+        let sealed = try records.sealPrivate(record, revision: revision, keys: unlocked.keys, showsTitle: unlocked.showsTitle)
+        return (sealed, ProjectedNote(try records.openOuter(sealed, note: record.noteID, revision: revision)))
+    }
+
+    /// What the lists show of a revision.
+    func projected(_ database: Database, _ note: NoteID, _ revision: RevisionID) throws -> ProjectedNote {
+        let statement = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ? AND note = ?")
+        guard let row = try statement.row([revision.bytes.blob, note.bytes.blob]) else { throw VaultError(.integrity) }
+        return ProjectedNote(try records.openOuter(try row.bytes("sealed"), note: note, revision: revision))
     }
 
     /// What was a head and is not replaced now stays one.
@@ -70,8 +105,9 @@ extension VaultStore {
     }
 
     static func insertProjection(
-        _ database: Database, _ state: inout IndexState, _ record: NoteRecord, head: RevisionID, into tables: ProjectionTables
+        _ database: Database, _ state: inout IndexState, _ shown: ProjectedNote, head: RevisionID, into tables: ProjectionTables
     ) throws {
+        let record = shown.record
         let text = NoteText(record)
         let links = NoteLinks(record)
         let place = NotePlace(record.flags)
@@ -83,7 +119,7 @@ extension VaultStore {
             VALUES((SELECT coalesce(max(row), 0) + 1 FROM \(tables.note)), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         ).execute(arguments: [
-            id, head.bytes.blob, record.modified, record.created, place.rawValue, record.flags.contains(.pinned), links.features.rawValue,
+            id, head.bytes.blob, record.modified, record.created, place.rawValue, record.flags.contains(.pinned), shown.features(links).rawValue,
             record.body.utf8.count, text.title, text.titleKey.blob, text.snippet, record.notebook, record.tags.joined(separator: "\n"),
             record.source,
         ])
@@ -95,20 +131,21 @@ extension VaultStore {
             try database.cachedStatement("INSERT INTO \(tables.noteLink)(target, note) VALUES(?, ?)").execute(arguments: [target.blob, id])
         }
         state.counts[place] += 1
-        // A note in the trash is not found by searching.
-        if place.isSearched {
+        // A note in the trash is not found by searching, and no word of a private one is ever written here.
+        if place.isSearched && !shown.isPrivate {
             try database.cachedStatement("INSERT INTO \(tables.search)(rowid, text) VALUES(?, ?)")
                 .execute(arguments: [row, String(decoding: text.indexed, as: UTF8.self)])
         }
     }
 
-    func removeProjection(_ database: Database, _ state: inout IndexState, _ record: NoteRecord) throws {
+    func removeProjection(_ database: Database, _ state: inout IndexState, _ shown: ProjectedNote) throws {
+        let record = shown.record
         let id = record.noteID.bytes.blob
         let found = try database.cachedStatement("SELECT row FROM note WHERE id = ?").row([id])
         guard let row = try found?.integer("row") else { throw VaultError(.integrity) }
         let place = NotePlace(record.flags)
         state.counts[place] -= 1
-        if place.isSearched {
+        if place.isSearched && !shown.isPrivate {
             let text = String(decoding: NoteText(record).indexed, as: UTF8.self)
             try database.cachedStatement("INSERT INTO search(search, rowid, text) VALUES('delete', ?, ?)")
                 .execute(arguments: [row, text])

@@ -11,6 +11,8 @@ public enum ChangeKind: String, Sendable, CaseIterable {
     case notebookMove = "notebook mv"
     case notebookRemove = "notebook rm"
     case template, daily, `import`
+    case attach = "attach add"
+    case detach = "attach rm"
 }
 
 /// Transactions that one command made, so that `undo` takes them back together.

@@ -61,11 +61,15 @@ extension VaultStore {
         return tally
     }
 
+    /// The note that came from there. A private one is found while it is unlocked.
+    private func note(_ database: Database, from source: String) throws -> NoteID? {
+        if let row = try database.cachedStatement("SELECT id FROM note WHERE source = ?").row([source]) { return try NoteID(try row.bytes("id")) }
+        return try unlockedNotes(database).first { $0.record.source == source }?.id
+    }
+
     private func plan(_ database: Database, _ draft: NoteDraft) throws -> (kind: Kind, source: String?) {
-        guard let source = draft.source,
-            let row = try database.cachedStatement("SELECT id FROM note WHERE source = ?").row([source])
-        else { return (.created, draft.source) }
-        let (revision, old) = try head(database, of: NoteID(try row.bytes("id")))
+        guard let source = draft.source, let id = try note(database, from: source) else { return (.created, draft.source) }
+        let (revision, old) = try head(database, of: id)
         var record = old
         record.body = draft.body
         record.title = draft.title

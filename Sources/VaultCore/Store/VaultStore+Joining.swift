@@ -13,6 +13,7 @@ extension VaultStore {
     /// - Throws: `VaultError.notFound`, `.readOnly`, `.saveFailed`.
     public func duplicate(_ id: NoteID) throws(VaultError) -> NoteSummary {
         try change(.dup) { database in
+            guard try !self.isPrivate(database, id) else { throw VaultError(.isPrivate) }
             let original = try self.head(database, of: id).record
             var draft = NoteDraft(body: original.body, title: original.title.map { $0 + " (copy)" })
             draft.tags = original.tags
@@ -30,6 +31,7 @@ extension VaultStore {
     public func join(_ ids: [NoteID]) throws(VaultError) -> NoteSummary {
         guard let target = ids.first else { throw VaultError(.notFound) }
         return try change(.merge) { database in
+            guard try !ids.contains(where: { try self.isPrivate(database, $0) }) else { throw VaultError(.isPrivate) }
             let head = try self.head(database, of: target)
             var record = head.record
             try self.refuseTooMuch(database, ids)
@@ -38,6 +40,9 @@ extension VaultStore {
                 record.body = Self.joined(record.body, Self.text(other.record))
                 record.tags = NoteNames.tags(record.tags + other.record.tags)
                 var trashed = other.record
+                // They go along with the text that shows them.
+                record.attachments += trashed.attachments
+                trashed.attachments = []
                 if trashed.flags.insert(.trashed).inserted {
                     try self.apply(database, trashed, .trash, replacing: (other.revision, other.record))
                 }

@@ -18,7 +18,15 @@ extension VaultStore {
             let rows = try Row.fetchAll(
                 database,
                 sql: "SELECT notebook, count(*) AS notes FROM note WHERE notebook <> '' AND place IN (0, 2) GROUP BY notebook ORDER BY notebook")
-            return try rows.map { NameCount(name: try $0.text("notebook"), count: try $0.count("notes")) }
+            var counts = try rows.map { NameCount(name: try $0.text("notebook"), count: try $0.count("notes")) }
+            for note in try self.unlockedNotes(database) where note.place.isSearched && !note.record.notebook.isEmpty {
+                if let index = counts.firstIndex(where: { $0.name == note.record.notebook }) {
+                    counts[index].count += 1
+                } else {
+                    counts.append(NameCount(name: note.record.notebook, count: 1))
+                }
+            }
+            return counts.sorted { Array($0.name.utf8).lexicographicallyPrecedes(Array($1.name.utf8)) }
         }
     }
 
@@ -27,16 +35,24 @@ extension VaultStore {
         let key = TagKey.bytes(tag)
         return try ids(
             "SELECT DISTINCT note AS id FROM noteTag WHERE tag = ? OR (tag > ? AND tag < ?)",
-            [key.blob, (key + [0x2F]).blob, (key + [0x30]).blob])
+            [key.blob, (key + [0x2F]).blob, (key + [0x30]).blob]
+        ) { $0.isTagged(key) }
     }
 
     /// Notes in a notebook, or one below it, wherever they lie.
     public func notes(inNotebook path: String) throws(VaultError) -> [NoteID] {
-        try ids("SELECT id FROM note WHERE notebook <> '' AND (notebook = ? OR (notebook > ? AND notebook < ?))", [path, path + "/", path + "0"])
+        try ids("SELECT id FROM note WHERE notebook <> '' AND (notebook = ? OR (notebook > ? AND notebook < ?))", [path, path + "/", path + "0"]) {
+            $0.isIn(notebook: path)
+        }
     }
 
-    private func ids(_ sql: String, _ arguments: StatementArguments) throws(VaultError) -> [NoteID] {
-        try read { try Row.fetchAll($0, sql: sql, arguments: arguments).map { try NoteID(try $0.bytes("id")) } }
+    private func ids(
+        _ sql: String, _ arguments: StatementArguments, _ fits: (UnlockedNote) -> Bool
+    ) throws(VaultError) -> [NoteID] {
+        try read { database in
+            try Row.fetchAll(database, sql: sql, arguments: arguments).map { try NoteID(try $0.bytes("id")) }
+                + (try self.unlockedNotes(database).filter(fits).map(\.id))
+        }
     }
 
     /// A template by its title.
@@ -59,8 +75,11 @@ extension VaultStore {
         return try read { database in
             let statement = try database.cachedStatement(
                 "SELECT id, title FROM note WHERE place IN (0, 2) AND titleKey = ? AND notebook = ? ORDER BY row DESC")
-            return try Row.fetchAll(statement, arguments: [NoteText.key(wanted).blob, path])
+            let known = try Row.fetchAll(statement, arguments: [NoteText.key(wanted).blob, path])
                 .first { TextFold.fold(try $0.text("title")) == wanted }.map { try NoteID(try $0.bytes("id")) }
+            return try known
+                ?? self.unlockedNotes(database)
+                .first { $0.place.isSearched && $0.record.notebook == path && TextFold.fold($0.title) == wanted }?.id
         }
     }
 
@@ -68,13 +87,16 @@ extension VaultStore {
     public func backlinks(_ id: NoteID) throws(VaultError) -> [NoteSummary] {
         try read { database in
             let row = try database.cachedStatement("SELECT titleKey FROM note WHERE id = ?").row([id.bytes.blob])
-            guard let title = try row?.bytes("titleKey") else { throw VaultError(.notFound) }
+            guard let shownKey = try row?.bytes("titleKey") else { throw VaultError(.notFound) }
+            let unlocked = try self.unlockedNotes(database)
+            let title = unlocked.first { $0.id == id }.map { NoteText($0.record).titleKey } ?? shownKey
             // By any beginning of the identifier that is long enough to name it.
             let text = id.text
             let names = (4...text.utf8.count).map { TextFold.fold(String(text.prefix($0))) } + [title]
             var found: Set<[UInt8]> = []
             let statement = try database.cachedStatement("SELECT note FROM noteLink WHERE target = ?")
             for name in names { for row in try Row.fetchAll(statement, arguments: [name.blob]) { found.insert(try row.bytes("note")) } }
+            for note in unlocked where !Set(NoteLinks(note.record).targets).isDisjoint(with: names) { found.insert(note.id.bytes) }
             let notes = try found.map { try self.summary(database, of: try NoteID($0)) }.filter { $0.place == .live || $0.place == .archive }
             return notes.sorted { $0.modified > $1.modified }
         }
@@ -109,7 +131,14 @@ public final class TagCount {
                 guard NotePlace(rawValue: try row.integer("place"))?.isSearched == true else { continue }
                 try self.count(row)
             }
+            if rows.count < Self.stepRows { try self.addUnlocked(database) }
             return rows.count == Self.stepRows
+        }
+    }
+
+    private func addUnlocked(_ database: Database) throws {
+        for note in try store.unlockedNotes(database) where note.place.isSearched {
+            for tag in note.record.tags { counts[TagKey.bytes(tag), default: (tag, 0)].count += 1 }
         }
     }
 

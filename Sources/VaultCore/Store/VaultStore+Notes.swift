@@ -32,9 +32,12 @@ extension VaultStore {
         }
     }
 
-    func saveEdited(_ database: Database, _ edited: NoteRecord, over head: Head, parents: [RevisionID]? = nil) throws {
+    /// - Parameter keepsEmpty: whether a note may be left without text, title and attachments.
+    func saveEdited(
+        _ database: Database, _ edited: NoteRecord, over head: Head, parents: [RevisionID]? = nil, keepsEmpty: Bool = false
+    ) throws {
         var record = edited
-        guard !record.body.isEmpty || record.title != nil else { throw VaultError(.empty) }
+        guard keepsEmpty || !record.isEmpty else { throw VaultError(.empty) }
         guard record != head.record || parents != nil else { return }
         record.modified = max(Machine.now, head.record.modified)
         try apply(database, record, .edit, replacing: head, parents: parents)
@@ -47,11 +50,12 @@ extension VaultStore {
     public func modify(_ ids: [NoteID], _ changed: NoteChange, _ group: ChangeGroup) throws(VaultError) -> [NoteSummary] {
         try change(group) { database in
             try ids.map { id in
+                if try self.modifyLocked(database, id, changed) { return try self.summary(database, of: id) }
                 let (head, old) = try self.head(database, of: id)
                 var record = old
                 changed.apply(to: &record)
                 if record != old {
-                    guard !record.body.isEmpty || record.title != nil else { throw VaultError(.empty) }
+                    guard !record.isEmpty || old.isEmpty else { throw VaultError(.empty) }
                     if changed.isModification { record.modified = max(Machine.now, old.modified) }
                     try self.apply(database, record, changed.operation, replacing: (head, old))
                 }
@@ -73,29 +77,38 @@ extension VaultStore {
     /// - Returns: how many were removed; fewer than `limit` when the trash is empty.
     public func purgeTrash(limit: Int) throws(VaultError) -> Int {
         try write { database in
-            let ids = try Row.fetchAll(database, sql: "SELECT id FROM note WHERE place = 1 LIMIT ?", arguments: [limit])
+            let ids = try Row.fetchAll(database, sql: Self.purgeableSQL, arguments: [limit])
                 .map { try NoteID(try $0.bytes("id")) }
             for id in ids { try self.purge(database, id) }
             return ids.count
         }
     }
 
+    /// A private note whose edit is not finished stays: with its key the edit's text would be lost.
+    private static let purgeableSQL = """
+        SELECT id FROM note WHERE place = 1 AND NOT EXISTS (
+          SELECT 1 FROM draft JOIN noteKey ON noteKey.note = draft.note WHERE draft.note = note.id AND draft.discarded IS NULL) LIMIT ?
+        """
+
     private func purge(_ database: Database, _ id: NoteID) throws {
-        let (head, record) = try head(database, of: id)
+        let head = try headID(database, of: id)
         let purged = try RevisionID(SecureRandom.bytes(RevisionID.byteCount))
-        let heads = [head] + (try otherHeads(database, of: id).map(\.id))
+        let heads = [head] + (try otherHeadIDs(database, of: id))
         var state = try IndexState.fetch(database)
         try append(database, &state, .purge, note: id, revision: purged, parents: Array(heads.prefix(Self.headCountMax)))
-        try removeProjection(database, &state, record)
+        try removeProjection(database, &state, try projected(database, id, head))
         try state.save(database)
+        try database.cachedStatement("DELETE FROM noteKey WHERE note = ?").execute(arguments: [id.bytes.blob])
+        try removeAttachments(database, of: id)
         try database.cachedStatement("DELETE FROM otherHead WHERE note = ?").execute(arguments: [id.bytes.blob])
         try database.cachedStatement("DELETE FROM revision WHERE note = ?").execute(arguments: [id.bytes.blob])
     }
 
+    /// An identifier that no note has.
+    public func newNoteID() throws(VaultError) -> NoteID { try Self.mapErrors { try NoteID(SecureRandom.bytes(NoteID.byteCount)) } }
+
     func newRecord(_ draft: NoteDraft) throws(VaultError) -> NoteRecord {
-        guard let bytes = try? SecureRandom.bytes(NoteID.byteCount), let id = try? NoteID(bytes) else {
-            throw VaultError(.selfTestFailed)
-        }
+        let id = try newNoteID()
         let now = Machine.now
         let created = draft.created ?? draft.modified ?? now
         var record = NoteRecord(noteID: id, created: created, modified: draft.modified ?? now, body: draft.body)

@@ -38,7 +38,8 @@ extension VaultStore {
             return Note(
                 id: id, revision: revision, title: text.title, titleIsSet: record.title != nil, body: record.body, tags: record.tags,
                 notebook: record.notebook, created: record.created, modified: record.modified, place: NotePlace(record.flags),
-                isPinned: record.flags.contains(.pinned), isForked: try self.isForked(database, id))
+                isPinned: record.flags.contains(.pinned), isForked: try self.isForked(database, id),
+                protection: try self.isPrivate(database, id) ? .unlocked : .none, attachments: record.attachments)
         }
     }
 
@@ -49,8 +50,8 @@ extension VaultStore {
     ///
     /// - Parameter limit: rows at most.
     public func list(_ filter: NoteFilter, offset: Int, limit: Int) throws(VaultError) -> [NoteSummary] {
-        let (condition, arguments) = Self.condition(filter)
         return try read { database in
+            let (condition, arguments) = try self.condition(database, filter)
             let statement = try database.cachedStatement(
                 "SELECT * FROM note WHERE \(condition) ORDER BY pinned DESC, modified DESC, row DESC LIMIT ? OFFSET ?")
             let rows = try Row.fetchAll(statement, arguments: arguments + [limit, offset])
@@ -63,8 +64,10 @@ extension VaultStore {
         if filter.tag == nil && filter.notebook == nil {
             return try counts().notes[filter.place]
         }
-        let (condition, arguments) = Self.condition(filter)
-        return try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM note WHERE \(condition)", arguments: arguments) ?? 0 }
+        return try read { database in
+            let (condition, arguments) = try self.condition(database, filter)
+            return try Int.fetchOne(database, sql: "SELECT count(*) FROM note WHERE \(condition)", arguments: arguments) ?? 0
+        }
     }
 
     /// Finds a note by a prefix of its identifier or by its title; a whole identifier wins over a title.
@@ -93,20 +96,29 @@ extension VaultStore {
         let wanted = TextFold.fold(title)
         let statement = try database.cachedStatement("SELECT * FROM note WHERE titleKey = ? ORDER BY place = 1, row DESC LIMIT 200")
         let rows = try Row.fetchAll(statement, arguments: [Array(wanted.prefix(64)).blob])
-        return try rows.map { try summary(database, $0) }.filter { TextFold.fold($0.title) == wanted }
+        let unlocked = try unlockedNotes(database).filter { TextFold.fold($0.title) == wanted }.map { try summary(database, of: $0.id) }
+        let ordinary = try rows.map { try summary(database, $0) }.filter { note in !unlocked.contains { $0.id == note.id } }
+        return unlocked + ordinary.filter { TextFold.fold($0.title) == wanted }
     }
 
-    private static func condition(_ filter: NoteFilter) -> (sql: String, arguments: StatementArguments) {
+    private func condition(_ database: Database, _ filter: NoteFilter) throws -> (sql: String, arguments: StatementArguments) {
         var sql = "place = ?"
         var arguments: StatementArguments = [filter.place.rawValue]
+        guard filter.tag != nil || filter.notebook != nil else { return (sql, arguments) }
+        var parts: [String] = []
         if let notebook = filter.notebook {
-            sql += " AND notebook = ?"
+            parts.append("notebook = ?")
             arguments += [notebook]
         }
         if let tag = filter.tag {
-            sql += " AND id IN (SELECT note FROM noteTag WHERE tag = ?)"
+            parts.append("id IN (SELECT note FROM noteTag WHERE tag = ?)")
             arguments += [TagKey.bytes(tag).blob]
         }
+        let unlocked = try unlockedNotes(database).filter { note in
+            (filter.notebook.map { $0 == note.record.notebook } ?? true)
+                && (filter.tag.map { tag in note.record.tags.contains { TagKey.bytes($0) == TagKey.bytes(tag) } } ?? true)
+        }
+        sql += " AND ((\(parts.joined(separator: " AND "))) OR row IN (\(unlocked.map { String($0.row) }.joined(separator: ", "))))"
         return (sql, arguments)
     }
 
@@ -116,7 +128,13 @@ extension VaultStore {
             "SELECT note.head AS head, revision.sealed AS sealed FROM note LEFT JOIN revision ON revision.id = note.head WHERE note.id = ?")
         guard let row = try statement.row([id.bytes.blob]) else { throw VaultError(.notFound) }
         let revision = try RevisionID(try row.bytes("head"))
+        records.keyring.markUsed(id)
         return (revision, try records.open(try row.bytes("sealed"), note: id, revision: revision))
+    }
+
+    func headID(_ database: Database, of id: NoteID) throws -> RevisionID {
+        guard let row = try database.cachedStatement("SELECT head FROM note WHERE id = ?").row([id.bytes.blob]) else { throw VaultError(.notFound) }
+        return try RevisionID(try row.bytes("head"))
     }
 
     func summary(_ database: Database, of id: NoteID) throws -> NoteSummary {
@@ -130,14 +148,36 @@ extension VaultStore {
         let id = try NoteID(try row.bytes("id"))
         let tags = try row.text("tags")
         guard let place = NotePlace(rawValue: try row.integer("place")) else { throw VaultError(.integrity) }
-        return NoteSummary(
+        let features = NoteFeatures(rawValue: try row.integer("features"))
+        var summary = NoteSummary(
             id: id, shortID: try shortID(database, id), revision: try RevisionID(try row.bytes("head")), title: try row.text("title"),
             snippet: try row.text("snippet"), tags: tags.isEmpty ? [] : tags.split(separator: "\n").map { String($0) },
             notebook: try row.text("notebook"), created: try row.integer("created"), modified: try row.integer("modified"),
             place: place, isPinned: try row.flag("pinned"), isForked: try isForked(database, id), byteCount: try row.count("byteCount"))
+        summary.hasAttachments = features.contains(.attachment)
+        if features.contains(.isPrivate) { try describePrivate(&summary, database) }
+        return summary
     }
 
-    private func isForked(_ database: Database, _ id: NoteID) throws -> Bool {
+    /// A private note's own words, while it is unlocked.
+    private func describePrivate(_ summary: inout NoteSummary, _ database: Database) throws {
+        summary.protection = .locked
+        guard let keys = records.keyring[summary.id]?.keys,
+            let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([summary.revision.bytes.blob]),
+            case .sealedInside(let outer) = try records.openOuter(try row.bytes("sealed"), note: summary.id, revision: summary.revision)
+        else { return }
+        let record = try records.open(outer, keys)
+        let text = NoteText(record)
+        summary.protection = .unlocked
+        summary.title = text.title
+        summary.snippet = text.snippet
+        summary.tags = record.tags
+        summary.notebook = record.notebook
+        summary.byteCount = record.body.utf8.count
+        summary.hasAttachments = !record.attachments.isEmpty
+    }
+
+    func isForked(_ database: Database, _ id: NoteID) throws -> Bool {
         try database.cachedStatement("SELECT 1 FROM otherHead WHERE note = ? LIMIT 1").row([id.bytes.blob]) != nil
     }
 

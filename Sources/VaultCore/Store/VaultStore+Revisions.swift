@@ -54,7 +54,7 @@ extension VaultStore {
     public func summary(of revision: (id: RevisionID, made: Int64), _ note: NoteID) throws(VaultError) -> RevisionSummary {
         try read { database in
             let record = try self.revision(database, revision.id, of: note)
-            let heads = [try self.head(database, of: note).revision] + (try self.otherHeads(database, of: note).map(\.id))
+            let heads = [try self.headID(database, of: note)] + (try self.otherHeadIDs(database, of: note))
             return RevisionSummary(
                 id: revision.id, made: revision.made == 0 ? record.modified : revision.made, record: record,
                 title: NoteTitle.display(title: record.title, body: record.body), isHead: heads.contains(revision.id))
@@ -103,6 +103,15 @@ extension VaultStore {
             let revision = try RevisionID(try row.bytes("id"))
             return (revision, try records.open(try row.bytes("sealed"), note: note, revision: revision))
         }
+    }
+
+    func otherHeadIDs(_ database: Database, of note: NoteID) throws -> [RevisionID] {
+        let statement = try database.cachedStatement(
+            """
+            SELECT otherHead.revision AS id FROM otherHead JOIN revision ON revision.id = otherHead.revision
+            WHERE otherHead.note = ? ORDER BY revision.rowid
+            """)
+        return try Row.fetchAll(statement, arguments: [note.bytes.blob]).map { try RevisionID(try $0.bytes("id")) }
     }
 
     /// A note's head; nil when there is no such note any more.

@@ -59,11 +59,25 @@ extension VaultStore {
         }
         let statement = try database.cachedStatement("SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC")
         let rows = try Int64.fetchCursor(statement, arguments: [expression.joined(separator: " ")])
+        // Private notes that are unlocked are not in the table: they take their places among its rows.
+        var unlocked = try unlockedNotes(database).filter(\.place.isSearched)[...]
         while let row = try rows.next() {
+            while let note = unlocked.first, note.row > row {
+                unlocked = unlocked.dropFirst()
+                guard scan.mayContinue() else { return }
+                if let match = Self.match(query, note.title, note.record) { scan.add(note.row, score: match.score) }
+            }
             guard scan.mayContinue() else { return }
             guard let (title, record) = try candidate(database, row) else { continue }
-            if let match = TextMatch.match(query, title: TextFold.fold(title), body: TextFold.fold(record.body)) { scan.add(row, score: match.score) }
+            if let match = Self.match(query, title, record) { scan.add(row, score: match.score) }
         }
+        for note in unlocked where scan.mayContinue() {
+            if let match = Self.match(query, note.title, note.record) { scan.add(note.row, score: match.score) }
+        }
+    }
+
+    private static func match(_ query: SearchQuery, _ title: String, _ record: NoteRecord) -> TextMatch.Match? {
+        TextMatch.match(query, title: TextFold.fold(title), body: TextFold.fold(record.body))
     }
 
     /// The content behind a row of the search table, and no more columns than it takes: hundreds may be looked at.
@@ -74,9 +88,13 @@ extension VaultStore {
             FROM note JOIN revision ON revision.id = note.head WHERE note.row = ?
             """)
         guard let found = try statement.row([row]) else { return nil }
-        let record = try records.open(
-            found.bytes("sealed"), note: NoteID(found.bytes("id")), revision: RevisionID(found.bytes("head")))
-        return (try found.text("title"), record)
+        let note = try NoteID(found.bytes("id"))
+        let opened = try records.openOuter(found.bytes("sealed"), note: note, revision: RevisionID(found.bytes("head")))
+        guard case .sealedInside(let outer) = opened else { return (try found.text("title"), opened.face) }
+        // A locked note has no words.
+        guard let keys = records.keyring[note]?.keys else { return nil }
+        let record = try records.open(outer, keys)
+        return (NoteText(record).title, record)
     }
 
     /// A note that a filtered search found, with its words marked.

@@ -23,6 +23,7 @@ public final class VaultStore {
     let database: SealedDatabase
     let records: RecordSealer
     let device: [UInt8]
+    let unfinished = UnfinishedObjects()
     private let pins: PinStore
     private let manifestFile: ManifestFile
     private var manifest: Manifest
@@ -71,7 +72,9 @@ public final class VaultStore {
         let state = try read { try IndexState.fetch($0) }
         guard state.schema < Schema.version || state.fold.isEmpty else { return }
         guard !isReadOnly else { throw VaultError(.readOnly) }
-        if state.schema < Schema.version { try Self.mapErrors { try database.queue.write { try Schema.upgrade($0) } } }
+        if state.schema < Schema.version {
+            try Self.mapErrors { try database.queue.write { try Schema.upgrade($0, from: state.schema) } }
+        }
         try refreshFold()
     }
 
@@ -88,7 +91,7 @@ public final class VaultStore {
             let isAsClosed = storage.logByteCount == 0 && storage.pageCount == manifest.pageCount
             guard isWhole, manifest.isOpen || isAsClosed else { throw VaultError(.integrity) }
             let database = try SealedDatabase(storage, syncedByteCount: manifest.syncedByteCount) { $0.add(tokenizer: GramTokenizer.self) }
-            return (database, try RecordSealer(key: keys.record, vaultID: header.vaultID, epoch: header.epoch))
+            return (database, try RecordSealer(keys: keys, vaultID: header.vaultID, epoch: header.epoch))
         }
     }
 

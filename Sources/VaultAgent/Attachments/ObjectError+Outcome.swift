@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SealedObjects
+internal import VaultCore
+
+extension ObjectError {
+    /// What a client's descriptor was for.
+    enum Use {
+        case reading
+        case writing
+    }
+
+    /// Exit code, what happened and what to type next.
+    func outcome(_ use: Use) -> Outcome {
+        switch code {
+        case .notAuthentic: VaultError(.integrity).outcome
+        case .changed: Outcome(.conflict, "the file changed while it was read: nothing was stored", hint: "try again when nobody writes in it")
+        case .cancelled: Outcome(.interrupted, "interrupted")
+        case .tooLarge: Outcome(.usage, "the file is larger than 1 TiB, or longer than was said", hint: "split it first")
+        case .stalled: Outcome(.other, "the other end of the pipe sent or took nothing for too long", hint: "try again, or use a file")
+        case .closed: Outcome(.other, "the other end of the pipe closed it before the end", hint: "try again")
+        case .notAFileOrPipe: Outcome(.usage, "only a regular file or a pipe can be read or written", hint: "cat it into - instead")
+        case .noRoom:
+            use == .reading
+                ? VaultError(.readOnly).outcome
+                : Outcome(.localSaveFailed, "there is no room where the file is to be written", hint: "make room, or choose another place with -o")
+        case .io:
+            use == .reading
+                ? Outcome(.localSaveFailed, "the disk reported an error: nothing was stored", hint: "check the disk; what was saved before is safe")
+                : Outcome(.localSaveFailed, "the disk reported an error where the file is to be written", hint: "choose another place with -o")
+        case .libraryFailure: VaultError(.selfTestFailed).outcome
+        }
+    }
+
+    /// The same for what the vault does with its own files.
+    var vaultError: VaultError {
+        switch code {
+        case .notAuthentic: VaultError(.integrity)
+        case .noRoom: VaultError(.readOnly)
+        case .libraryFailure: VaultError(.selfTestFailed)
+        default: VaultError(.saveFailed)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import CSystemShims
+internal import Foundation
+internal import Glibc
+internal import Synchronization
+
+/// Work on a thread of its own, for what would keep other requests waiting: Argon2, attachments. The loop hears when it is done.
+final class Background<Result: Sendable>: Sendable {
+    private struct State {
+        var result: Result?
+        var done: UInt64 = 0
+        var isCancelled = false
+    }
+    private let state = Mutex(State())
+
+    /// - Parameter body: gets a question to ask now and then: whether to go on, given how far it is.
+    init(_ body: @escaping @Sendable (_ goesOn: @Sendable (UInt64) -> Bool) -> Result) {
+        let thread = Thread { [self] in
+            let result = body { done in self.report(done) }
+            state.withLock { $0.result = result }
+            BackgroundWake.ring()
+        }
+        thread.stackSize = 1 << 20
+        thread.start()
+    }
+
+    /// Nil while it works.
+    func takeResult() -> Result? {
+        state.withLock { state in
+            defer { state.result = nil }
+            return state.result
+        }
+    }
+
+    var done: UInt64 { state.withLock(\.done) }
+
+    /// It ends at its next question.
+    func cancel() { state.withLock { $0.isCancelled = true } }
+
+    private func report(_ done: UInt64) -> Bool {
+        let goesOn = state.withLock { state in
+            state.done = done
+            return !state.isCancelled
+        }
+        BackgroundWake.ring()
+        return goesOn
+    }
+}
+
+/// Wakes the loop from another thread.
+enum BackgroundWake {
+    static let descriptor: Int32 = vs_event_descriptor()
+
+    static func ring() {
+        var one: UInt64 = 1
+        _ = unsafe write(descriptor, &one, 8)
+    }
+
+    static func quiet() {
+        var count: UInt64 = 0
+        _ = unsafe read(descriptor, &count, 8)
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import VaultFormat
+
+/// Wrong passwords of single notes: the waiting time before the next try grows, for as long as this agent runs. Without the vault's own password
+/// there is no other way to try.
+final class NoteAttempts {
+    private struct Failures {
+        var count = 0
+        var last = 0.0
+    }
+    private var failures: [NoteID: Failures] = [:]
+    private var running: Set<NoteID> = []
+    private static let countMax = 6
+
+    /// Seconds to wait before the key is derived: 0.25 after the first failure, doubling to 8, less what has passed since.
+    ///
+    /// - Returns: nil while another try of the same note runs: each waits for the one before.
+    func begin(_ note: NoteID, now: Double = BootClock.seconds) -> Double? {
+        guard running.insert(note).inserted else { return nil }
+        guard let known = failures[note] else { return 0 }
+        return max(0, 0.125 * Double(1 << min(known.count, Self.countMax)) - (now - known.last))
+    }
+
+    /// - Parameter isWrong: whether the password did not open the note; nil when that was not seen.
+    func end(_ note: NoteID, isWrong: Bool?, now: Double = BootClock.seconds) {
+        running.remove(note)
+        switch isWrong {
+        case true?: failures[note] = Failures(count: (failures[note]?.count ?? 0) + 1, last: now)
+        case false?: failures[note] = nil
+        case nil: break
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import VaultCore
+internal import VaultFormat
+
+/// Everything that a note's password is asked for: derivations and attachments on threads of their own, the change itself in one transaction,
+/// then the removal of words.
+final class ProtectionJob: Job {
+    enum Purpose: Equatable {
+        case unlock
+        case protect
+        case changePassword(newKey: Bool)
+        case removePassword
+    }
+
+    private enum Phase {
+        case deriving(Background<Result<ProtectionWork.Made, VaultError>>)
+        case resealing(ResealWork, ProtectionWork.Made)
+        case removingWords(WordRemoval)
+        case removingFiles
+    }
+
+    private let store: VaultStore
+    private let session: Session
+    private let note: NoteID
+    private let purpose: Purpose
+    private let wasUnlocked: Bool
+    private var phase: Phase
+
+    /// - Parameter wait: what the session says about earlier failures.
+    init(
+        _ operations: Operations, _ note: NoteID, _ purpose: Purpose, _ work: ProtectionWork, _ first: PasswordBox, _ second: PasswordBox? = nil,
+        wait: Double
+    ) {
+        store = operations.store
+        session = operations.session
+        self.note = note
+        self.purpose = purpose
+        wasUnlocked = operations.store.isUnlocked(note)
+        phase = .deriving(Background { goesOn in work.run(first, second, wait: wait, goesOn: goesOn) })
+    }
+
+    deinit {
+        guard case .deriving(let work) = phase else { return }
+        work.cancel()
+        session.noteAttempts.end(note, isWrong: nil)
+    }
+
+    var isWaiting: Bool {
+        switch phase {
+        case .deriving, .resealing: true
+        case .removingWords, .removingFiles: false
+        }
+    }
+
+    func step(_ connection: Connection) -> Outcome? {
+        do throws(VaultError) {
+            switch phase {
+            case .deriving(let work): try derived(work)
+            case .resealing(let work, let made): try reseal(work, made, connection)
+            case .removingWords(let removal):
+                if try !removal.step() { phase = .removingFiles }
+                connection.send(.progress, Progress(label: "removing words", done: removal.steps, total: 0).encoded)
+            case .removingFiles: if try !store.removePendingObjects() { return finish(connection) }
+            }
+            return nil
+        } catch {
+            if purpose != .unlock && !wasUnlocked { store.relock(note) }
+            return error.outcome
+        }
+    }
+
+    private func derived(_ work: Background<Result<ProtectionWork.Made, VaultError>>) throws(VaultError) {
+        guard let result = work.takeResult() else { return }
+        phase = .removingFiles
+        if case .failure(let error) = result {
+            session.noteAttempts.end(note, isWrong: error.code == .wrongNotePassword ? true : nil)
+            throw error
+        }
+        session.noteAttempts.end(note, isWrong: purpose == .protect ? nil : false)
+        let made = try result.get()
+        if let opened = made.opened { try store.unlock(note, with: opened) }
+        switch purpose {
+        case .unlock: break
+        case .changePassword(newKey: false): if let protecting = made.protecting { try store.protect(note, protecting) }
+        case .protect, .changePassword(newKey: true): phase = .resealing(try ResealWork(store, note, to: made.protecting?.opened), made)
+        case .removePassword: phase = .resealing(try ResealWork(store, note, to: nil), made)
+        }
+    }
+
+    private func reseal(_ work: ResealWork, _ made: ProtectionWork.Made, _ connection: Connection) throws(VaultError) {
+        try work.step()
+        guard work.isDone else {
+            connection.send(.progress, Progress(label: "sealing", done: work.doneByteCount, total: work.totalByteCount).encoded)
+            return
+        }
+        do throws(VaultError) {
+            if let protecting = made.protecting {
+                try store.protect(note, protecting, attachments: work.resealed)
+            } else {
+                try store.unprotect(note, attachments: work.resealed)
+            }
+        } catch {
+            // One came or went meanwhile: from the beginning, which costs time and loses nothing.
+            guard error.code == .attachmentsChanged else { throw error }
+            phase = .resealing(try ResealWork(store, note, to: made.protecting?.opened), made)
+            return
+        }
+        work.keep()
+        phase = .removingWords(WordRemoval(store))
+    }
+
+    private func finish(_ connection: Connection) -> Outcome {
+        let answer = Answer(connection)
+        switch purpose {
+        case .unlock: answer.secured(note, "unlocked")
+        case .protect:
+            store.relock(note)
+            answer.secured(note, "locked")
+            answer.hint("vault note unlock \(answer.name(note))")
+        case .changePassword:
+            if !wasUnlocked { store.relock(note) }
+            answer.secured(note, "changed the password of")
+            connection.talk("vault: note: an old copy of the vault still opens this note with its old password")
+        case .removePassword: answer.secured(note, "removed the password of")
+        }
+        return Outcome(.ok)
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import Glibc
+internal import SecretMemory
+internal import VaultCore
+internal import VaultCrypto
+internal import VaultFormat
+
+/// What is derived from passwords away from the loop: up to three times Argon2id.
+struct ProtectionWork: Sendable {
+    /// Of the note's slot, to be opened with the first password; nil when the note has none.
+    var opening: NoteOpening?
+    /// Makes a slot for the second password, or for the first when there is nothing to open.
+    var newSlot: NewSlot?
+
+    struct NewSlot: Sendable {
+        var note: NoteID
+        var vaultID: VaultID
+        /// Number of a new key; nil keeps the one that is opened.
+        var epoch: UInt32?
+        var showsTitle: Bool
+        var cost: Argon2Cost
+    }
+
+    struct Made: Sendable {
+        var opened: OpenedNoteKey?
+        var protecting: NoteProtecting?
+    }
+
+    /// - Parameters:
+    ///   - wait: seconds before the first derivation, after earlier failures.
+    ///   - goesOn: asked before each derivation.
+    func run(
+        _ first: PasswordBox, _ second: PasswordBox?, wait: Double, goesOn: (UInt64) -> Bool
+    ) -> Result<Made, VaultError> {
+        pause(wait)
+        guard goesOn(0) else { return .failure(VaultError(.noteLocked)) }
+        do throws(VaultError) {
+            var made = Made()
+            if let opening { made.opened = try opening.open(first.secret) }
+            guard let slot = newSlot, goesOn(1) else { return .success(made) }
+            let known = slot.epoch == nil ? made.opened : nil
+            made.protecting = try NoteProtecting(
+                slot.note, vaultID: slot.vaultID, password: (second ?? first).secret, keeping: known, epoch: slot.epoch ?? 1,
+                showsTitle: slot.showsTitle, cost: slot.cost)
+            return .success(made)
+        } catch { return .failure(error) }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+extension CommandExamples {
+    /// Attachments, and passwords of single notes.
+    static let attachments: [String: [CommandExample]] = [
+        "attach add": [
+            CommandExample("vault attach add k7 photo.jpg talk.opus", "Attach two files."),
+            CommandExample("scan | vault attach add k7 - --name page.png", "Attach what a program prints."),
+            CommandExample("vault attach add k7 photo.jpg --keep-metadata", "Leave place and camera in the photo."),
+        ],
+        "attach ls": [CommandExample("vault attach ls k7", "See what is attached to a note.")],
+        "attach get": [
+            CommandExample("vault attach get k7 photo.jpg", "Write it to a file of that name here."),
+            CommandExample("vault attach get k7 talk.opus -o - | mpv -", "Play it without writing a file."),
+            CommandExample("vault attach get k7 1 --range 1M:64k -o part", "A part of the first one."),
+        ],
+        "attach open": [CommandExample("vault attach open k7 photo.jpg", "Look at it in the desktop's program.")],
+        "attach rm": [CommandExample("vault attach rm k7 photo.jpg", "Take it off; vault undo brings it back.")],
+        "attach rename": [CommandExample("vault attach rename k7 IMG_0001.jpg lake.jpg", "Give it another name.")],
+        "attach caption": [CommandExample("vault attach caption k7 lake.jpg \"Early in the morning\"", "Write what stands below it.")],
+        "attach record": [CommandExample("vault attach record k7 --name idea.wav", "Record until Ctrl-C.")],
+        "note lock": [
+            CommandExample("vault note lock k7", "Lock a note; the first time it gets a password."),
+            CommandExample("vault note lock k7 --show-title", "Its title may be seen."),
+        ],
+        "note unlock": [CommandExample("vault note unlock k7", "Read and change it for a while.")],
+        "note passwd": [
+            CommandExample("vault note passwd k7", "Change the password."),
+            CommandExample("vault note passwd k7 --new-key", "And seal everything under a new key."),
+        ],
+        "note remove-password": [CommandExample("vault note remove-password k7", "Make it an ordinary note again.")],
+    ]
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import Glibc
+internal import MediaFormats
+internal import VaultFormat
+
+/// `vault attach …`: files of notes. The client opens them and passes the descriptor; what is in them never goes through its memory.
+enum AttachCommands {
+    /// So many are one change at most: a command with more goes on with another.
+    private static let batchCount = 500
+
+    static func add(_ options: AttachOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+        try Session.with(context) { conversation throws(ClientFailure) in try add(options, &conversation, context) }
+    }
+
+    static func add(_ options: AttachOptions, _ conversation: inout Conversation, _ context: Context) throws(ClientFailure) -> Outcome {
+        let note = try NoteCommands.short(options.note, "ID")
+        guard options.name == nil || options.files.count == 1 else { throw .usage("--name names one file", hint: "attach the others by themselves") }
+        // A file that cannot be read is told before the first one is sealed.
+        if options.files.count < 100 { for path in options.files where path != "-" { _ = try SourceFile(path, name: nil) } }
+        for begin in stride(from: 0, to: options.files.count, by: batchCount) {
+            for path in options.files[begin..<min(begin + batchCount, options.files.count)] {
+                let outcome = try put(SourceFile(path, name: options.name), note, options, &conversation)
+                guard outcome.code == .ok else { return named(outcome, path) }
+            }
+            let outcome = try conversation.perform(.attaching(.commit(ref: note)))
+            guard outcome.code == .ok else { return outcome }
+        }
+        return Outcome(.ok)
+    }
+
+    private static func put(
+        _ source: SourceFile, _ note: String, _ options: AttachOptions, _ conversation: inout Conversation
+    ) throws(ClientFailure) -> Outcome {
+        var file = AddedFile(name: source.name, kind: source.type.kind.detailsKind, mediaType: source.type.name)
+        file.caption = options.caption ?? ""
+        if let size = source.size { (file.width, file.height) = (UInt32(clamping: size.width), UInt32(clamping: size.height)) }
+        guard source.type.kind == .photo, !options.keepsMetadata, source.type.name != "image/bmp" else {
+            return try conversation.perform(.attaching(.put(ref: note, file)), descriptor: source.descriptor)
+        }
+        file.isStripped = true
+        let stripper = try ParserFilter(["strip"], input: source.descriptor)
+        let outcome = try conversation.perform(.attaching(.put(ref: note, file)), descriptor: stripper.output)
+        let code = stripper.finish()
+        guard outcome.code == .ok, code != 0 else { return outcome }
+        // What came out of the pipe was cut short; it is forgotten, and the photo is not attached without a word.
+        _ = try conversation.perform(.attaching(.drop(count: 1)))
+        return Outcome(
+            .usage, "the place and serial numbers in this photo cannot be taken out: its form is not understood",
+            hint: "--keep-metadata attaches it as it is")
+    }
+
+    private static func named(_ outcome: Outcome, _ path: String) -> Outcome {
+        var outcome = outcome
+        if outcome.code != .interrupted && outcome.code != .locked { outcome.message = VisibleText.escaped(path) + ": " + outcome.message }
+        return outcome
+    }
+
+    /// Writes an attachment to a new file, or to standard output.
+    static func get(_ note: String, _ name: String, output: String?, range: ByteRange?, _ context: Context) throws(ClientFailure) -> Outcome {
+        try Session.with(context) { conversation throws(ClientFailure) in
+            let ref = try NoteCommands.short(note, "ID")
+            guard output != "-" else { return try write(ref, name, range, to: Streams.output, &conversation) }
+            try Session.require(try conversation.perform(.attaching(.describe(ref: ref, name: name))))
+            guard let found = conversation.attachment else { throw ClientFailure(.other, "the agent described nothing") }
+            // The name was made safe when it came in; it is never a path.
+            let path = output ?? ProgramPath.lastName(found.details.name)
+            let target = try TargetFile(path)
+            let outcome = try conversation.perform(.attaching(.get(ref: ref, name: name, range: range)), descriptor: target.descriptor)
+            guard outcome.code == .ok else { return outcome }
+            try target.keep()
+            try context.print(
+                json: "{\"schema\":1,\"written\":\(JSONText.quoted(path))}", text: "written to \(VisibleText.escaped(path)), in the clear")
+            return outcome
+        }
+    }
+
+    /// A file or a pipe is written by the agent itself; anything else through a pipe of ours.
+    static func write(
+        _ ref: String, _ name: String, _ range: ByteRange?, to stream: Int32, _ conversation: inout Conversation
+    ) throws(ClientFailure) -> Outcome {
+        var status = stat()
+        let kind = unsafe fstat(stream, &status) == 0 ? status.st_mode & S_IFMT : 0
+        // A file that has content, or is written from its middle, is written through a pipe: the agent writes from offset 0.
+        let isFresh = kind == S_IFREG && status.st_size == 0 && lseek(stream, 0, SEEK_CUR) == 0 && fcntl(stream, F_GETFL) & O_APPEND == 0
+        if kind == S_IFIFO || isFresh {
+            return try conversation.perform(.attaching(.get(ref: ref, name: name, range: range)), descriptor: stream)
+        }
+        let pump = try PipePump(to: stream)
+        let outcome = try conversation.perform(.attaching(.get(ref: ref, name: name, range: range)), descriptor: pump.input)
+        pump.finish()
+        return outcome
+    }
+
+    static func remove(_ note: String, _ names: [String], _ context: Context) throws(ClientFailure) -> Outcome {
+        try NoteCommands.send(.attaching(.remove(ref: NoteCommands.short(note, "ID"), names: NoteCommands.references(names))), context)
+    }
+}
+
+extension MediaType.Kind {
+    var detailsKind: AttachmentDetails.Kind {
+        switch self {
+        case .photo: .photo
+        case .video: .video
+        case .audio: .audio
+        case .sketch: .sketch
+        case .file: .file
+        }
+    }
+}

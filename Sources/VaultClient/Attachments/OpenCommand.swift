@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import CSystemShims
+internal import Glibc
+internal import VaultFormat
+
+/// `vault attach open`: shows an attachment in the desktop's program for it. It is written to a folder in memory, and goes with it when the person
+/// says that they have seen it.
+enum OpenCommand {
+    static func run(_ note: String, _ name: String, allowsDisk: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
+        guard let program = ProgramPath.find("xdg-open") else {
+            throw ClientFailure(.notFound, "there is no xdg-open here to show it with", hint: "vault attach get ID NAME -o PATH")
+        }
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            let ref = try NoteCommands.short(note, "ID")
+            try Session.require(try conversation.perform(.attaching(.describe(ref: ref, name: name))))
+            guard let found = conversation.attachment else { throw ClientFailure(.other, "the agent described nothing") }
+            let folder = try EditFolder.make(allowsDisk: allowsDisk)
+            defer { folder.remove() }
+            let shown = ProgramPath.lastName(found.details.name)
+            let file = unsafe vs_open_at(folder.descriptor, shown, O_RDWR | O_CREAT | O_EXCL, 0o600)
+            guard file >= 0 else { throw ClientFailure(.localSaveFailed, "cannot write to memory: \(SystemError.text(errno))") }
+            defer { close(file) }
+            let outcome = try conversation.perform(.attaching(.get(ref: ref, name: name, range: nil)), descriptor: file)
+            guard outcome.code == .ok else { return outcome }
+            let code = try ChildProgram.run(program, [folder.path + "/" + shown])
+            guard code == 0 else { throw ClientFailure(.other, "xdg-open could not show it", hint: "vault attach get ID NAME -o PATH") }
+            try wait(context)
+            return Outcome(.ok)
+        }
+    }
+
+    /// xdg-open ends at once; the program that it started reads the file later.
+    private static func wait(_ context: Context) throws(ClientFailure) {
+        guard !context.options.noInput, Terminal.canAsk else {
+            sleep(30)
+            return
+        }
+        _ = try Confirmation.ask("It lies in memory while you look at it. Remove it now?")
+    }
+}

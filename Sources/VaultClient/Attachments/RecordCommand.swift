@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import CSystemShims
+internal import Glibc
+internal import VaultFormat
+
+/// `vault attach record`: sound from the microphone, straight into the vault; it never lies on a disk.
+enum RecordCommand {
+    static func run(_ note: String, name: String?, caption: String?, seconds: UInt32?, _ context: Context) throws(ClientFailure) -> Outcome {
+        let (program, arguments) = try recorder(seconds: seconds)
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            let ref = try NoteCommands.short(note, "ID")
+            let recording = try Recording(program, arguments)
+            context.reporter.talk(seconds == nil ? "recording; Ctrl-C ends it" : "recording for \(seconds ?? 0) seconds")
+            var file = AddedFile(name: name ?? "recording.wav", kind: .audio, mediaType: "audio/wav")
+            file.caption = caption ?? ""
+            // Ctrl-C reaches the recorder too, which ends its file properly; the agent reads to the end.
+            conversation.ignoresInterrupts = true
+            let outcome = try conversation.perform(.attaching(.put(ref: ref, file)), descriptor: recording.output)
+            conversation.ignoresInterrupts = false
+            let code = recording.finish()
+            guard outcome.code == .ok else { return outcome }
+            guard code == 0 || code == -SIGINT || code == 1 else {
+                _ = try conversation.perform(.attaching(.drop(count: 1)))
+                throw ClientFailure(.other, "\(ProgramPath.lastName(program)) could not record", hint: "is there a microphone? try it by hand")
+            }
+            return try conversation.perform(.attaching(.commit(ref: ref)))
+        }
+    }
+
+    private static func recorder(seconds: UInt32?) throws(ClientFailure) -> (String, [String]) {
+        if let program = ProgramPath.find("arecord") {
+            return (program, ["-q", "-t", "wav", "-f", "cd"] + (seconds.map { ["-d", String($0)] } ?? []) + ["-"])
+        }
+        if let program = ProgramPath.find("pw-record") {
+            return (program, ["--format", "s16", "--rate", "44100", "--channels", "1", "-"])
+        }
+        throw ClientFailure(.notFound, "neither arecord nor pw-record is here to record with", hint: "apt install alsa-utils, or pipewire")
+    }
+}
+
+/// A recorder and the pipe that it writes to.
+private final class Recording {
+    let output: Int32
+    private let pid: pid_t
+
+    init(_ program: String, _ arguments: [String]) throws(ClientFailure) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe vs_pipe(&ends) == 0 else { throw ClientFailure(.other, "cannot make a pipe: \(SystemError.text(errno))") }
+        let silence = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+        var child: pid_t = 0
+        let started = unsafe CStrings.with([program] + arguments) { list in
+            unsafe vs_spawn_filter(program, list, environ, silence, ends[1], &child)
+        }
+        close(silence)
+        close(ends[1])
+        output = ends[0]
+        pid = child
+        guard started == 0 else { throw ClientFailure(.other, "cannot start \(VisibleText.escaped(program)): \(SystemError.text(errno))") }
+    }
+
+    deinit { close(output) }
+
+    func finish() -> Int32 {
+        var status: Int32 = 0
+        while unsafe waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+        return status & 0x7F != 0 ? -(status & 0x7F) : status >> 8 & 0xFF
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import CSystemShims
+internal import Glibc
+internal import MediaFormats
+
+/// A file or pipe that is to be attached, open for reading: what it is, by its first bytes and never by its name.
+final class SourceFile {
+    let descriptor: Int32
+    let name: String
+    let type: MediaType
+    /// As shown, in pixels; nil when not known.
+    let size: (width: Int, height: Int)?
+    private let isOurs: Bool
+
+    /// Bytes that are looked at; of a photo so many that its size is among them as a rule.
+    private static let headByteCount = 256 << 10
+
+    /// - Parameter path: "-" for standard input.
+    /// - Throws: `.notFound`, `.usage` for what is neither a regular file nor a pipe.
+    init(_ path: String, name: String?) throws(ClientFailure) {
+        let shown = path == "-" ? "standard input" : VisibleText.escaped(path)
+        isOurs = path != "-"
+        // A FIFO without a writer would be waited for; a device is never opened for its effect.
+        descriptor = isOurs ? unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : 0
+        guard descriptor >= 0 else {
+            throw ClientFailure(errno == ENOENT ? .notFound : .other, "cannot read \(shown): \(SystemError.text(errno))")
+        }
+        self.name = name ?? (isOurs ? ProgramPath.lastName(path) : "attachment")
+        var status = stat()
+        let isKnown = unsafe fstat(descriptor, &status) == 0
+        let head: [UInt8]
+        switch isKnown ? status.st_mode & S_IFMT : 0 {
+        case S_IFREG: head = Self.head(ofFile: descriptor)
+        case S_IFIFO:
+            // Whoever reads it later waits for its writer; only opening it must not.
+            if isOurs { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK) }
+            head = Self.head(ofPipe: descriptor)
+        case S_IFDIR:
+            if isOurs { close(descriptor) }
+            throw .usage("\(shown) is a folder", hint: "tar -c -C FOLDER . | vault attach add ID - --name folder.tar")
+        default:
+            if isOurs { close(descriptor) }
+            throw .usage("\(shown) is neither a file nor a pipe", hint: "cat it into 'vault attach add ID -'")
+        }
+        type = MediaType.detect(head: head)
+        size = type.kind == .photo ? PictureSize.read(head).map { ($0.shownWidth, $0.shownHeight) } : nil
+    }
+
+    deinit { if isOurs { close(descriptor) } }
+
+    private static func head(ofFile descriptor: Int32) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: headByteCount)
+        let got = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress!, $0.count, 0) }
+        return Array(bytes[0..<max(got, 0)])
+    }
+
+    /// tee(2) copies what is in a pipe and leaves it there.
+    private static func head(ofPipe descriptor: Int32) -> [UInt8] {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe vs_pipe(&ends) == 0 else { return [] }
+        defer { for end in ends { close(end) } }
+        let copied = vs_tee(descriptor, ends[1], 65536)
+        guard copied > 0 else { return [] }
+        var bytes = [UInt8](repeating: 0, count: Int(copied))
+        let got = unsafe bytes.withUnsafeMutableBytes { unsafe read(ends[0], $0.baseAddress!, $0.count) }
+        return Array(bytes[0..<max(got, 0)])
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SecretMemory
+
+/// The password of a single note. It is another one than the vault's, so `--password-file` is not asked for it.
+enum NotePassword {
+    private static let hint = "--note-password-file F or --note-password-fd N"
+
+    /// One that is known.
+    static func known(_ options: NotePasswordOptions, _ context: Context) throws(ClientFailure) -> SecretBytes {
+        try source(options.file, options.descriptor, context).read(prompt: "Password of the note: ")
+    }
+
+    /// One that is set: typed twice, and questioned when it is weak. There is no way around it.
+    static func new(_ options: NotePasswordOptions, isSecond: Bool = false, _ context: Context) throws(ClientFailure) -> SecretBytes {
+        let source = isSecond ? try source(options.newFile, options.newDescriptor, context) : try source(options.file, options.descriptor, context)
+        return try NewPassword.get(source, prompt: "New password of the note: ")
+    }
+
+    /// Whether somebody types them, and may try again.
+    static func isTyped(_ options: NotePasswordOptions) -> Bool { options.file == nil && options.descriptor == nil }
+
+    private static func source(_ file: String?, _ descriptor: Int32?, _ context: Context) throws(ClientFailure) -> PasswordSource {
+        switch (file, descriptor) {
+        case (.some, .some): throw .usage("a note's password comes from a file or a descriptor, not both", hint: hint)
+        case (.some(let file), nil): return .file(file)
+        case (nil, .some(let descriptor)): return .descriptor(descriptor)
+        case (nil, nil):
+            guard !context.options.noInput else {
+                throw ClientFailure(.locked, "the note's password is needed and --no-input was given", hint: hint)
+            }
+            return .terminal
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import Glibc
+internal import VaultFormat
+
+/// The folder `objects/` of a vault: one sealed file for each attachment, under a random name. Spec: docs/format.md §19.
+struct ObjectFolder {
+    static let name = "objects"
+    /// What the index does not know is kept here for a while.
+    static let quarantineName = "quarantine"
+    /// Thirty days, in milliseconds.
+    static let quarantineMillisecondsMax: Int64 = 30 * 24 * 3600 * 1000
+
+    private let vault: VaultDirectory
+
+    init(_ vault: VaultDirectory) { self.vault = vault }
+
+    /// Makes the file of a new object, to be written once.
+    ///
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`, `.notOurs`.
+    func create(_ object: ObjectName) throws(VaultError) -> Int32 {
+        let folder = try vault.folder(Self.name).folder(object.folder)
+        let opened = folder.open(object.hex, O_RDWR | O_CREAT | O_EXCL)
+        guard opened >= 0 else { throw VaultDirectory.failure() }
+        return opened
+    }
+
+    /// Waits until the file and its name are on disk.
+    func sync(_ descriptor: Int32, _ object: ObjectName) throws(VaultError) {
+        guard fsync(descriptor) == 0, let folder = folder(of: object), folder.sync() else { throw VaultDirectory.failure() }
+    }
+
+    /// Opens an object to be read; nil when there is none.
+    ///
+    /// - Throws: `VaultError.notOurs` for a link, another's file or one with a second name.
+    func open(_ object: ObjectName) throws(VaultError) -> Int32? {
+        guard let folder = folder(of: object) else { return nil }
+        let opened = folder.open(object.hex, O_RDONLY | O_NONBLOCK)
+        guard opened >= 0 else {
+            if errno == ENOENT { return nil }
+            throw VaultError(.notOurs)
+        }
+        guard VaultDirectory.isOurFile(opened) else {
+            close(opened)
+            throw VaultError(.notOurs)
+        }
+        return opened
+    }
+
+    /// Removes a file; one that is not there is as good.
+    func remove(_ object: ObjectName) { folder(of: object)?.remove(object.hex) }
+
+    /// Names of all objects that lie here, and of files that are none.
+    func all() -> (objects: [ObjectName], strange: [String]) {
+        guard let root = vault.existingFolder(Self.name) else { return ([], []) }
+        var objects: [ObjectName] = []
+        var strange: [String] = []
+        for folderName in root.names() where folderName != Self.quarantineName {
+            guard let folder = root.existingFolder(folderName) else {
+                strange.append(folderName)
+                continue
+            }
+            for name in folder.names() {
+                if let object = ObjectName(hex: name), object.folder == folderName {
+                    objects.append(object)
+                } else {
+                    strange.append(folderName + "/" + name)
+                }
+            }
+        }
+        return (objects, strange)
+    }
+
+    /// Puts a file that the index does not know out of the way. Nothing is lost for thirty days.
+    func quarantine(_ object: ObjectName) throws(VaultError) {
+        guard let from = folder(of: object) else { return }
+        let to = try vault.folder(Self.name).folder(Self.quarantineName)
+        guard from.move(object.hex, to: to) else { throw VaultDirectory.failure() }
+        // From now on the thirty days count.
+        to.touch(object.hex)
+    }
+
+    /// Removes what has lain in quarantine for longer than that.
+    ///
+    /// - Returns: how many files were removed.
+    func emptyQuarantine(now: Int64 = Machine.now) -> Int {
+        guard let folder = vault.existingFolder(Self.name)?.existingFolder(Self.quarantineName) else { return 0 }
+        return folder.names().count { name in
+            guard let modified = folder.modified(name), now - modified > Self.quarantineMillisecondsMax else { return false }
+            folder.remove(name)
+            return true
+        }
+    }
+
+    private func folder(of object: ObjectName) -> VaultDirectory? { vault.existingFolder(Self.name)?.existingFolder(object.folder) }
+}

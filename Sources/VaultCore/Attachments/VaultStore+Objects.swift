@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultCrypto
+public import VaultFormat
+
+/// Where attachments go: to another key, to another note, away.
+extension VaultStore {
+    /// All attachments that any revision of a note has, not only the one that is shown.
+    ///
+    /// - Throws: `VaultError.noteLocked`, `.integrity`.
+    public func allAttachments(of note: NoteID) throws(VaultError) -> [Attachment] {
+        try read { database in
+            try Row.fetchAll(database, sql: "SELECT id FROM attachment WHERE note = ? ORDER BY rowid", arguments: [note.bytes.blob])
+                .map { try self.attachment(database, AttachmentID(try $0.bytes("id")), of: note) }
+        }
+    }
+
+    /// Puts attachments' new records in place of the old; the old files are removed after the transaction.
+    func replaceAttachments(_ database: Database, _ note: NoteID, _ resealed: [ResealedAttachment]) throws {
+        let rows = try Row.fetchAll(database, sql: "SELECT id, object FROM attachment WHERE note = ?", arguments: [note.bytes.blob])
+        guard Set(try rows.map { try $0.bytes("id") }) == Set(resealed.map(\.id.bytes)) else { throw VaultError(.attachmentsChanged) }
+        for row in rows { try unlinkLater(database, try row.bytes("object")) }
+        for new in resealed {
+            try insert(database, new.record)
+            try database.cachedStatement("DELETE FROM thumbnail WHERE attachment = ?").execute(arguments: [new.id.bytes.blob])
+        }
+    }
+
+    /// Takes all attachments of a note away with it.
+    func removeAttachments(_ database: Database, of note: NoteID) throws {
+        for row in try Row.fetchAll(database, sql: "SELECT id, object FROM attachment WHERE note = ?", arguments: [note.bytes.blob]) {
+            try removeAttachment(database, try row.bytes("id"), object: try row.bytes("object"))
+        }
+    }
+
+    /// Takes away what no revision of a note has any more. Of a locked note nobody can tell.
+    func removeUnreferencedAttachments(_ database: Database, of note: NoteID) throws {
+        let rows = try Row.fetchAll(database, sql: "SELECT id, object FROM attachment WHERE note = ?", arguments: [note.bytes.blob])
+        guard !rows.isEmpty else { return }
+        var named: Set<[UInt8]> = []
+        for row in try Row.fetchAll(database, sql: "SELECT id, sealed FROM revision WHERE note = ?", arguments: [note.bytes.blob]) {
+            let opened = try records.openOuter(try row.bytes("sealed"), note: note, revision: RevisionID(try row.bytes("id")))
+            guard case .sealedInside(let outer) = opened else {
+                named.formUnion(opened.face.attachments.map(\.bytes))
+                continue
+            }
+            guard let keys = records.keyring[note]?.keys else { return }
+            named.formUnion(try records.open(outer, keys).attachments.map(\.bytes))
+        }
+        for row in rows where !named.contains(try row.bytes("id")) {
+            try removeAttachment(database, try row.bytes("id"), object: try row.bytes("object"))
+        }
+    }
+
+    private func removeAttachment(_ database: Database, _ id: [UInt8], object: [UInt8]) throws {
+        try unlinkLater(database, object)
+        try database.cachedStatement("DELETE FROM thumbnail WHERE attachment = ?").execute(arguments: [id.blob])
+        try database.cachedStatement("DELETE FROM attachment WHERE id = ?").execute(arguments: [id.blob])
+    }
+
+    private func unlinkLater(_ database: Database, _ object: [UInt8]) throws {
+        try database.cachedStatement("INSERT OR IGNORE INTO pendingUnlink VALUES(?, ?)").execute(arguments: [object.blob, Machine.now])
+    }
+
+    /// Removes some of the files that no row names any more: after the transaction that said so, and again after a crash.
+    ///
+    /// - Returns: whether there are more.
+    @discardableResult
+    public func removePendingObjects(limit: Int = 100) throws(VaultError) -> Bool {
+        let pending = try read { database in
+            try Row.fetchAll(database, sql: "SELECT object FROM pendingUnlink LIMIT ?", arguments: [limit]).map { try $0.bytes("object") }
+        }
+        guard !pending.isEmpty, !isReadOnly else { return false }
+        for bytes in pending { if let object = try? ObjectName(bytes) { objects.remove(object) } }
+        try write { database in
+            for bytes in pending { try database.execute(sql: "DELETE FROM pendingUnlink WHERE object = ?", arguments: [bytes.blob]) }
+        }
+        return pending.count == limit
+    }
+
+    /// An attachment has one home: what a revision names is brought to its note, when notes were joined or that was undone.
+    func rehome(_ database: Database, _ ids: [AttachmentID], to note: NoteID) throws {
+        let statement = try database.cachedStatement("SELECT note FROM attachment WHERE id = ?")
+        for id in ids {
+            guard let row = try statement.row([id.bytes.blob]) else { throw VaultError(.integrity) }
+            let home = try NoteID(try row.bytes("note"))
+            guard home != note else { continue }
+            var (record, _) = try stored(database, id, of: home)
+            // Between keys a file must be written anew; only ordinary notes are ever joined.
+            guard !record.isPrivate, try !isPrivate(database, note) else { throw VaultError(.isPrivate) }
+            let thumbnail = try self.thumbnail(database, id, of: home)
+            record.noteID = note
+            try insert(database, record)
+            try database.cachedStatement("DELETE FROM thumbnail WHERE attachment = ?").execute(arguments: [id.bytes.blob])
+            if let thumbnail { try saveThumbnail(database, thumbnail, id, of: note) }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultCrypto
+public import VaultFormat
+
+/// Small pictures of attachments, made once and kept sealed as their attachments are. Spec: docs/format.md §19.
+extension VaultStore {
+    /// A thumbnail's bytes, in the form they were given.
+    ///
+    /// - Returns: nil when none was made yet.
+    /// - Throws: `VaultError.noteLocked`, `.integrity`.
+    public func thumbnail(of id: AttachmentID, note: NoteID) throws(VaultError) -> [UInt8]? {
+        try read { try self.thumbnail($0, id, of: note) }
+    }
+
+    /// - Throws: `VaultError.noAttachment` when it is gone, `.noteLocked`, `.readOnly`, `.saveFailed`.
+    public func saveThumbnail(_ bytes: [UInt8], of id: AttachmentID, note: NoteID) throws(VaultError) {
+        try write { try self.saveThumbnail($0, bytes, id, of: note) }
+    }
+
+    func thumbnail(_ database: Database, _ id: AttachmentID, of note: NoteID) throws -> [UInt8]? {
+        let statement = try database.cachedStatement("SELECT sealed FROM thumbnail WHERE attachment = ?")
+        guard let row = try statement.row([id.bytes.blob]) else { return nil }
+        let cobblestone = try Cobblestone()
+        let noteKeys = try thumbnailKeys(database, id, note)
+        guard
+            let padded = try? cobblestone.open(
+                try row.bytes("sealed"), key: keys.thumbnail, context: thumbnailContext(.thumbnail, id, note, header.epoch)),
+            var content = try? Padme.unpad(padded)
+        else { throw VaultError(.integrity) }
+        if let noteKeys {
+            let context = thumbnailContext(.innerThumbnail, id, note, noteKeys.epoch)
+            guard let inner = try? cobblestone.open(content, key: noteKeys.thumbnail, context: context), let unpadded = try? Padme.unpad(inner) else {
+                throw VaultError(.integrity)
+            }
+            content = unpadded
+        }
+        return content
+    }
+
+    func saveThumbnail(_ database: Database, _ bytes: [UInt8], _ id: AttachmentID, of note: NoteID) throws {
+        let cobblestone = try Cobblestone()
+        var content = bytes
+        if let noteKeys = try thumbnailKeys(database, id, note) {
+            let context = thumbnailContext(.innerThumbnail, id, note, noteKeys.epoch)
+            content = try cobblestone.seal(Padme.pad(content), key: noteKeys.thumbnail, context: context)
+        }
+        let sealed = try cobblestone.seal(Padme.pad(content), key: keys.thumbnail, context: thumbnailContext(.thumbnail, id, note, header.epoch))
+        try database.execute(sql: "INSERT OR REPLACE INTO thumbnail VALUES(?, ?)", arguments: [id.bytes.blob, sealed.blob])
+    }
+
+    /// The key of the inner layer; nil for an ordinary note.
+    private func thumbnailKeys(_ database: Database, _ id: AttachmentID, _ note: NoteID) throws -> NoteKeys? {
+        let (record, noteKeys) = try stored(database, id, of: note)
+        guard record.isPrivate else { return nil }
+        guard let noteKeys else { throw VaultError(.noteLocked) }
+        return noteKeys
+    }
+
+    private func thumbnailContext(_ kind: Context.Kind, _ id: AttachmentID, _ note: NoteID, _ epoch: UInt32) -> [UInt8] {
+        Context(kind: kind, vaultID: header.vaultID, objectID: id.bytes, role: note.bytes, epoch: epoch).encoded
+    }
+}

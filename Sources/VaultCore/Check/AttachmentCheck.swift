@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import Glibc
+internal import SealedObjects
+internal import VaultFormat
+
+/// Reads attachments' files back, about a megabyte in a step, and looks for files that nobody has.
+final class AttachmentCheck {
+    private let note: NoteID
+    private let file: Int32
+    private let reader: ObjectReader
+    private var offset = 0
+
+    /// - Parameter file: it is closed with the value.
+    private init(_ note: NoteID, _ file: Int32, _ reader: ObjectReader) {
+        self.note = note
+        self.file = file
+        self.reader = reader
+    }
+
+    deinit { close(file) }
+
+    /// The next attachment of the table. What is wrong with its row or its file's beginning goes into the report.
+    ///
+    /// - Returns: nil at the end; without a content when there is nothing more to read of it.
+    static func next(
+        _ store: VaultStore, after row: Int64, into report: inout CheckReport
+    ) throws(VaultError) -> (content: AttachmentCheck?, row: Int64)? {
+        let found = try store.read { database in
+            try Row.fetchOne(database, sql: "SELECT rowid, id, note, object FROM attachment WHERE rowid > ? ORDER BY rowid LIMIT 1", arguments: [row])
+        }
+        guard let found else { return nil }
+        let last: Int64 = found["rowid"]
+        report.attachments += 1
+        guard let id = try? AttachmentID(try found.bytes("id")), let note = try? NoteID(try found.bytes("note")),
+            let (record, _) = try? store.read({ try store.stored($0, id, of: note) }), (try? found.bytes("object")) == record.object.bytes,
+            (try? store.isPrivate(note)) == record.isPrivate
+        else {
+            report.add(.attachmentUnreadable, (try? found.bytes("note")).flatMap { try? NoteID($0) })
+            return (nil, last)
+        }
+        let file: Int32?
+        do throws(VaultError) { file = try store.objects.open(record.object) } catch { file = nil }
+        guard let file else {
+            report.add(.attachmentMissing, note)
+            return (nil, last)
+        }
+        guard let reader = try? store.reader(toCheck: record, file) else {
+            close(file)
+            report.add(.attachmentUnreadable, note)
+            return (nil, last)
+        }
+        return (AttachmentCheck(note, file, reader), last)
+    }
+
+    /// Reads a little more.
+    ///
+    /// - Returns: false when all of it is read, or something is wrong with it.
+    func step(_ store: VaultStore, into report: inout CheckReport) -> Bool {
+        do throws(ObjectError) {
+            guard let next = try reader.check(from: offset) else { return false }
+            offset = next
+            return true
+        } catch {
+            report.add(.attachmentUnreadable, note)
+            return false
+        }
+    }
+
+    /// Files that no row names are put in quarantine, unless something is wrong with the vault: then they may be all that is left.
+    static func checkFiles(_ store: VaultStore, into report: inout CheckReport) throws(VaultError) {
+        let (objects, strange) = store.objects.all()
+        for _ in strange { report.add(.strangeFile) }
+        let known = try store.read { database in
+            Set(
+                try Row.fetchAll(database, sql: "SELECT object FROM attachment UNION SELECT object FROM pendingUnlink").map { try $0.bytes("object") }
+            )
+        }
+        let orphans = objects.filter { !known.contains($0.bytes) && !store.unfinished.contains($0) }
+        report.orphans = orphans.count
+        guard report.problems.isEmpty, !store.isReadOnly else { return }
+        for object in orphans { try store.objects.quarantine(object) }
+        report.removed = store.objects.emptyQuarantine()
+    }
+}
+
+extension VaultStore {
+    /// An attachment's file as far as there are keys: of a locked note the outer layer, which says whether the file is whole and the right one.
+    func reader(toCheck record: AttachmentRecord, _ file: Int32) throws -> ObjectReader {
+        let noteKeys = records.keyring[record.noteID]?.keys
+        let layers = sealer.layers(record.object, record.id, note: record.noteID, record.isPrivate ? noteKeys : nil)
+        guard record.isPrivate && noteKeys == nil else {
+            return try ObjectReader(
+                file: file, layers: layers, fileByteCount: record.fileByteCount, commitment: record.commitment,
+                contentByteCount: try sealer.details(of: record, noteKeys).byteCount)
+        }
+        return try ObjectReader(outerLayerOf: file, layers[0], fileByteCount: record.fileByteCount, commitment: record.commitment)
+    }
+}

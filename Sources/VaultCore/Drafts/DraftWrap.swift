@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import VaultCrypto
+internal import VaultFormat
+
+/// What a new private note is to be called, before it is one: of an ordinary note these are columns of the draft's row.
+struct DraftFields: Equatable {
+    var title: String?
+    var notebook = ""
+    var tags: [String] = []
+
+    var encoded: [UInt8] {
+        var writer = ByteWriter()
+        writer.flag(title != nil)
+        if let title { writer.text(title) }
+        writer.text(notebook)
+        writer.u32(UInt32(tags.count))
+        for tag in tags { writer.text(tag) }
+        return writer.bytes
+    }
+
+    init() {}
+
+    init(parsing bytes: [UInt8]) throws(FormatError) {
+        var reader = ByteReader(bytes)
+        title = try reader.flag() ? try reader.text(max: NoteRecord.titleByteCountMax) : nil
+        notebook = try reader.text(max: NoteRecord.titleByteCountMax)
+        let count = try reader.u32()
+        guard count <= NoteRecord.tagCountMax else { throw FormatError(.tooLarge) }
+        for _ in 0..<count { tags.append(try reader.text(max: NoteRecord.titleByteCountMax)) }
+        try reader.end()
+    }
+}
+
+/// Wraps a draft's key: under the vault's key, and of a private note under the note's key before that. Spec: docs/format.md §17 and §18.
+struct DraftWrap {
+    let vaultID: VaultID
+    let epoch: UInt32
+    /// The vault's subkey for this.
+    let key: SymmetricKey
+    let id: DraftID
+
+    /// Size of an ordinary note's: a private one's is larger.
+    static let ordinaryByteCount = Cobblestone.sealedByteCount(SymmetricKey.byteCount)
+    private static let fieldsByteCountMax = 2 << 20
+
+    func wrap(_ draftKey: SymmetricKey, note: NoteID?, _ noteKeys: NoteKeys?, fields: DraftFields) throws -> [UInt8] {
+        let cobblestone = try Cobblestone()
+        guard let note, let noteKeys else {
+            return try unsafe draftKey.withInsecureBytes { raw throws(CryptoError) in
+                // Because a draft's key is content to the vault: sealed under a subkey of its own, bound to this draft.
+                try unsafe cobblestone.seal(raw, key: key, context: context)
+            }
+        }
+        let inner = try unsafe draftKey.withInsecureBytes { raw throws(CryptoError) in
+            try unsafe cobblestone.seal(raw, key: noteKeys.draftKey, context: innerContext(.innerDraftKey, note, noteKeys))
+        }
+        var writer = ByteWriter()
+        writer.lengthPrefixed(inner)
+        writer.lengthPrefixed(
+            try cobblestone.seal(Padme.pad(fields.encoded), key: noteKeys.draftFields, context: innerContext(.innerDraftFields, note, noteKeys)))
+        return try cobblestone.seal(writer.bytes, key: key, context: context)
+    }
+
+    /// - Throws: `VaultError.integrity`; `.noteLocked` when it is a private note's and no key is given.
+    func unwrap(_ wrapped: [UInt8], note: NoteID?, _ noteKeys: NoteKeys?) throws(VaultError) -> SymmetricKey {
+        guard wrapped.count > Self.ordinaryByteCount else {
+            guard let secret = try? Cobblestone().openSecret(wrapped, key: key, context: context), let key = try? SymmetricKey(secret) else {
+                throw VaultError(.integrity)
+            }
+            return key
+        }
+        let (inner, _) = try parts(wrapped)
+        guard let note, let noteKeys else { throw VaultError(.noteLocked) }
+        guard
+            let secret = try? Cobblestone().openSecret(
+                inner, key: noteKeys.draftKey, context: innerContext(.innerDraftKey, note, noteKeys)),
+            let key = try? SymmetricKey(secret)
+        else { throw VaultError(.integrity) }
+        return key
+    }
+
+    /// What a new private note is to be called.
+    func fields(_ wrapped: [UInt8], note: NoteID, _ noteKeys: NoteKeys) throws(VaultError) -> DraftFields {
+        let (_, sealed) = try parts(wrapped)
+        guard
+            let padded = try? Cobblestone().open(
+                sealed, key: noteKeys.draftFields, context: innerContext(.innerDraftFields, note, noteKeys)),
+            let content = try? Padme.unpad(padded), let fields = try? DraftFields(parsing: content)
+        else { throw VaultError(.integrity) }
+        return fields
+    }
+
+    private func parts(_ wrapped: [UInt8]) throws(VaultError) -> (key: [UInt8], fields: [UInt8]) {
+        guard let content = try? Cobblestone().open(wrapped, key: key, context: context) else { throw VaultError(.integrity) }
+        var reader = ByteReader(content)
+        guard let inner = try? reader.lengthPrefixed(max: 256), let fields = try? reader.lengthPrefixed(max: Self.fieldsByteCountMax),
+            (try? reader.end()) != nil
+        else { throw VaultError(.integrity) }
+        return (inner, fields)
+    }
+
+    private var context: [UInt8] { Context(kind: .draftKey, vaultID: vaultID, objectID: id.bytes, epoch: epoch).encoded }
+
+    private func innerContext(_ kind: Context.Kind, _ note: NoteID, _ noteKeys: NoteKeys) -> [UInt8] {
+        Context(kind: kind, vaultID: vaultID, objectID: id.bytes, role: note.bytes, epoch: noteKeys.epoch).encoded
+    }
+}

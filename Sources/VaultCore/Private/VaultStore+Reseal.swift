@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultCrypto
+internal import VaultFormat
+
+/// How a note's whole past moves from one key to another, within one transaction.
+extension VaultStore {
+    /// Seals every revision and draft of a note anew, and puts its attachments' new records in place of the old.
+    ///
+    /// - Parameters:
+    ///   - before: the note's key; nil when it is an ordinary note.
+    ///   - after: the key to be; nil makes it an ordinary note. The row of its keyslot is the caller's to write.
+    func reseal(
+        _ database: Database, _ note: NoteID, from before: NoteKeys?, to after: OpenedNoteKey?, _ attachments: [ResealedAttachment]
+    ) throws {
+        let head = try headID(database, of: note)
+        let shownBefore = try projected(database, note, head)
+        // A new password for the key that is there changes nothing but the slot, unless the title is to be shown or hidden.
+        let isSameKey = before != nil && before === after?.keys
+        try resealRevisions(database, note, from: before, to: after)
+        if !isSameKey {
+            try rewrapDrafts(database, note, from: before, to: after?.keys)
+            try replaceAttachments(database, note, attachments)
+        }
+        var state = try IndexState.fetch(database)
+        try removeProjection(database, &state, shownBefore)
+        try Self.insertProjection(database, &state, try projected(database, note, head), head: head, into: .current)
+        try state.save(database)
+        if before == nil && after != nil { try database.execute(sql: "UPDATE state SET wordsLeft = 1") }
+    }
+
+    private func resealRevisions(_ database: Database, _ note: NoteID, from before: NoteKeys?, to after: OpenedNoteKey?) throws {
+        let rows = try Row.fetchAll(database, sql: "SELECT id, sealed FROM revision WHERE note = ?", arguments: [note.bytes.blob])
+        for row in rows {
+            let revision = try RevisionID(try row.bytes("id"))
+            let record: NoteRecord
+            switch try records.openOuter(try row.bytes("sealed"), note: note, revision: revision) {
+            case .plain(let plain): record = plain
+            case .sealedInside(let outer):
+                guard let before, before.epoch == outer.keyEpoch else { throw VaultError(.integrity) }
+                record = try records.open(outer, before)
+            }
+            let sealed =
+                try after.map { try records.sealPrivate(record, revision: revision, keys: $0.keys, showsTitle: $0.showsTitle) }
+                ?? records.seal(record, revision: revision)
+            try database.cachedStatement("UPDATE revision SET sealed = ? WHERE id = ?").execute(arguments: [sealed.blob, revision.bytes.blob])
+        }
+    }
+
+    private func rewrapDrafts(_ database: Database, _ note: NoteID, from before: NoteKeys?, to after: NoteKeys?) throws {
+        for row in try Row.fetchAll(database, sql: "SELECT id, wrapped FROM draft WHERE note = ?", arguments: [note.bytes.blob]) {
+            let id = try DraftID(try row.bytes("id"))
+            let draft = DraftWrap(vaultID: header.vaultID, epoch: header.epoch, key: keys.draftKey, id: id)
+            let key = try draft.unwrap(try row.bytes("wrapped"), note: note, before)
+            // Fields are those of a new note; this one has its own.
+            let wrapped = try draft.wrap(key, note: note, after, fields: DraftFields())
+            try database.execute(sql: "UPDATE draft SET wrapped = ? WHERE id = ?", arguments: [wrapped.blob, id.bytes.blob])
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+
+/// Takes the words of notes that became private out of the search index for good: the index deletes by a mark, and the words themselves go
+/// only when its parts are merged. In steps of a few milliseconds, each durable; a crash leaves the mark that says there is more to do.
+///
+/// Spec: DESIGN.md section 5, lesson 15.
+public final class WordRemoval {
+    private let store: VaultStore
+    private var hasBegun = false
+    /// Pages of the index that one step writes at most.
+    private static let stepPages = 64
+    public private(set) var steps: UInt64 = 0
+
+    public init(_ store: VaultStore) { self.store = store }
+
+    /// Does a little more; false when no word is left.
+    ///
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`.
+    public func step() throws(VaultError) -> Bool {
+        guard try store.hasWordsLeft() else { return false }
+        // The first merge, with a negative number, puts all parts into one row to be merged; those after it go on until nothing changes.
+        let pages = hasBegun ? Self.stepPages : -Self.stepPages
+        let didWork = try store.write { database in
+            let before = database.totalChangesCount
+            try database.execute(sql: "INSERT INTO search(search, rank) VALUES('merge', ?)", arguments: [pages])
+            return database.totalChangesCount - before > 1
+        }
+        steps += 1
+        hasBegun = true
+        if didWork { return true }
+        try store.write { try $0.execute(sql: "UPDATE state SET wordsLeft = 0") }
+        // Frames of the log hold the pages as they were.
+        try store.startNewLog(isOpen: true)
+        return false
+    }
+}
+
+extension VaultStore {
+    /// Whether words of a note that became private may still be in free or merged parts of the search index.
+    public func hasWordsLeft() throws(VaultError) -> Bool {
+        try read { try Int.fetchOne($0, sql: "SELECT wordsLeft FROM state") ?? 0 != 0 }
+    }
+}
