@@ -32,6 +32,9 @@ int cs_configure(void) {
     wiping.xRealloc = wiping_realloc;
     result = sqlite3_config(SQLITE_CONFIG_MALLOC, &wiping);
     if (result != SQLITE_OK) return result;
+    // A connection's pool of small blocks is reused without a word to the allocator, and so never wiped.
+    result = sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
+    if (result != SQLITE_OK) return result;
     return sqlite3_config(SQLITE_CONFIG_URI, 1);
 }
 

@@ -37,6 +37,12 @@ int vs_random(void *buffer, size_t byteCount) {
     return 0;
 }
 
+// Frames that have returned lie below this one's; what they held is overwritten.
+__attribute__((noinline)) void vs_wipe_stack(void) {
+    char below[384 << 10];
+    explicit_bzero(below, sizeof below);
+}
+
 void vs_wipe(void *buffer, size_t byteCount) { explicit_bzero(buffer, byteCount); }
 
 void *vs_secret_map(size_t byteCount, int *locked) {

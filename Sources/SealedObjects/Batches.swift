@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import CSystemShims
 internal import Foundation
 internal import Synchronization
 
@@ -24,6 +25,7 @@ enum Batches {
         if isParallel {
             let second = Thread {
                 shared.work(count, makeWorker) { _ in true }
+                vs_wipe_stack()
                 finished.signal()
             }
             second.stackSize = 1 << 20

@@ -68,6 +68,13 @@ public final class SealedStorage {
         }
     }
 
+    /// What page `number` (from 1) holds, for tests of what is left in it; nil when it does not open.
+    package func openedPage(_ number: UInt32) -> [UInt8]? {
+        var page = [UInt8](repeating: 0, count: PageFile.pageByteCount)
+        let isWhole = unsafe page.withUnsafeMutableBytes { unsafe pages.readPage(number, into: $0) == .whole }
+        return isWhole ? page : nil
+    }
+
     /// Cuts off what a failed transaction left behind the last commit.
     public func discardUncommittedTail() { log.discardTail() }
 

@@ -13,6 +13,9 @@ public struct Grams {
 
     public init() {}
 
+    /// Forgets the last text: its memory is kept, what was in it is not.
+    public mutating func forget() { seen.removeAll() }
+
     /// Calls `body` once for each distinct gram of `folded` with its first offset and its length, both in bytes.
     ///
     /// Ill-formed UTF-8 is read as U+FFFD and does no harm.

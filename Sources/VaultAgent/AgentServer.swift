@@ -41,6 +41,8 @@ public final class AgentServer {
             endOnSignal()
             BackgroundWake.quiet()
             session.relockNotes()
+            // Short texts lie on the stack itself; from here nothing of what was served is in use any more.
+            if session.store?.takeHasForgotten() == true { vs_wipe_stack() }
             if watch?.process() != nil { lock() }
             if session.isOver || socket.map({ !$0.isStillThere }) == true { lock() }
             if mustEnd { break }

@@ -108,7 +108,15 @@ struct Answer {
         for problem in report.problems {
             output("problem: \(problem.kind.sentence)\(problem.noteID.map { " (note \($0.text))" } ?? "")\n")
         }
-        let parts = ["\(report.revisions) revisions", "\(report.entries) entries", "\(report.pages) pages"]
+        if report.orphans > 0 {
+            let count = "\(report.orphans) file\(report.orphans == 1 ? "" : "s")"
+            output(
+                report.problems.isEmpty
+                    ? "note: \(count) of attachments that no note has: put in quarantine for 30 days\n"
+                    : "note: \(count) of attachments that no note has: left where they are, because something is wrong\n")
+        }
+        if report.removed > 0 { output("note: \(report.removed) from quarantine removed after 30 days\n") }
+        let parts = ["\(report.revisions) revisions", "\(report.attachments) attachments", "\(report.entries) entries", "\(report.pages) pages"]
         let verdict = report.problems.isEmpty ? "all is well" : "see above"
         output("\(Quantity.notes(shown: report.notes, total: report.notes)), \(parts.joined(separator: ", ")): \(verdict)\n")
     }

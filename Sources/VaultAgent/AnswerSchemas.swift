@@ -25,7 +25,8 @@ extension JSONText {
             ("title", .string(note.title)), ("created", .date(note.created)), ("updated", .date(note.modified)),
             ("notebook", .string(note.notebook)), ("tags", .array(note.tags.map { .string($0) })),
             ("trashed", .bool(note.isTrashed)), ("place", .string(note.place.name)), ("pinned", .bool(note.isPinned)),
-            ("forked", .bool(note.isForked)),
+            ("forked", .bool(note.isForked)), ("private", .bool(note.protection != .none)), ("locked", .bool(note.protection == .locked)),
+            ("attachments", .bool(note.hasAttachments)),
             ("state", .string("persisted")), ("snippet", .string(snippet ?? note.snippet)), ("byteCount", .int(Int64(note.byteCount))),
         ])
     }
@@ -35,7 +36,8 @@ extension JSONText {
             ("id", .string(note.id.text)), ("shortID", .string(shortID)), ("revision", .string(note.revision.text)), ("title", .string(note.title)),
             ("created", .date(note.created)), ("updated", .date(note.modified)), ("notebook", .string(note.notebook)),
             ("tags", .array(note.tags.map { .string($0) })), ("trashed", .bool(note.isTrashed)), ("place", .string(note.place.name)),
-            ("pinned", .bool(note.isPinned)), ("forked", .bool(note.isForked)), ("state", .string("persisted")),
+            ("pinned", .bool(note.isPinned)), ("forked", .bool(note.isForked)), ("private", .bool(note.protection != .none)),
+            ("attachments", .array(note.attachments.map { .string($0.text) })), ("state", .string("persisted")),
             ("snippet", .string(Snippet.plain(title: note.titleIsSet ? note.title : nil, body: note.body))), ("body", .string(note.body)),
             ("byteCount", .int(Int64(note.body.utf8.count))),
         ])
@@ -53,6 +55,7 @@ extension JSONText {
             ),
             ("notes", .int(Int64(report.notes))), ("revisions", .int(Int64(report.revisions))),
             ("entries", .int(Int64(report.entries))), ("pages", .int(Int64(report.pages))),
+            ("attachments", .int(Int64(report.attachments))), ("orphans", .int(Int64(report.orphans))), ("removed", .int(Int64(report.removed))),
             ("rebuilt", rebuilt.map { .int(Int64($0)) } ?? .null),
         ])
     }

@@ -11,7 +11,8 @@ extension RenderedNote {
         self.init(
             shortID: note.shortID, fullID: note.id.text, title: note.title, snippet: note.snippet, created: note.created,
             updated: note.modified, byteCount: note.byteCount, notebook: note.notebook, tags: note.tags, isTrashed: note.isTrashed,
-            isPinned: note.isPinned, isArchived: note.place == .archive, isForked: note.isForked)
+            isPinned: note.isPinned, isArchived: note.place == .archive, isForked: note.isForked, isPrivate: note.protection != .none,
+            isLocked: note.protection == .locked, hasAttachments: note.hasAttachments)
     }
 
     init(_ hit: SearchHit) {
@@ -25,7 +26,7 @@ extension RenderedNote {
         self.init(
             shortID: shortID, fullID: note.id.text, title: note.title, created: note.created, updated: note.modified,
             byteCount: note.body.utf8.count, notebook: note.notebook, tags: note.tags, isTrashed: note.isTrashed,
-            isPinned: note.isPinned, isArchived: note.place == .archive, isForked: note.isForked)
+            isPinned: note.isPinned, isArchived: note.place == .archive, isForked: note.isForked, isPrivate: note.protection != .none)
     }
 }
 

@@ -18,6 +18,7 @@ int vs_random(void *buffer, size_t byteCount);
 
 /// Clears memory in a way that no optimiser removes.
 void vs_wipe(void *buffer, size_t byteCount);
+void vs_wipe_stack(void);
 
 /// Maps zeroed pages that are locked when possible, left out of core files and cleared in a forked child.
 /// `*locked` says whether the kernel agreed to lock them. NULL on failure.

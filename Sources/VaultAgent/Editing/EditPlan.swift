@@ -24,7 +24,10 @@ struct EditPlan {
         case .new(let note): try self.init(note, store, clock)
         case .template(let name): try self.init(template: name, store)
         case .daily(let day): try self.init(day, store, clock)
-        case .draft(let ref): self.init(try store.withText(store.draft(ref)))
+        case .draft(let ref):
+            let draft = try store.withText(store.draft(ref))
+            guard !draft.isLocked else { throw VaultError(.noteLocked) }
+            self.init(draft)
         case .heads(let ref): try self.init(heads: store.resolve(ref), store)
         }
     }

@@ -88,7 +88,9 @@ final class EditRegistry {
     /// Keeps whatever the editor saved that is not in the journal yet. What nobody has written in is no draft.
     private func settle(_ found: Draft, _ left: [UInt8]?, _ store: VaultStore) throws(VaultError) {
         let draft = try store.withText(found)
-        if !draft.isDamaged {
+        // What the editor left can only be sealed when the note is unlocked; until then it stays in memory.
+        if draft.isLocked && left != nil { throw VaultError(.noteLocked) }
+        if !draft.isDamaged && !draft.isLocked {
             let given = draft.text?.body ?? base(of: draft, store)
             let isNew = left.map { !$0.isEmpty && $0 != given } ?? false
             if draft.state == .new {

@@ -20,6 +20,8 @@ final class Background<Result: Sendable>: Sendable {
         let thread = Thread { [self] in
             let result = body { done in self.report(done) }
             state.withLock { $0.result = result }
+            // The stack is kept for the next thread as it is.
+            vs_wipe_stack()
             BackgroundWake.ring()
         }
         thread.stackSize = 1 << 20

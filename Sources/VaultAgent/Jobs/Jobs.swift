@@ -77,6 +77,7 @@ struct EmptyTrashJob: Job {
             removed += count
             connection.send(.progress, Progress(label: "removing", done: UInt64(removed), total: 0).encoded)
             guard count < Self.stepCount else { return nil }
+            if try store.removePendingObjects() { return nil }
             Answer(connection).purged(removed)
             return Outcome(.ok)
         } catch { return error.outcome }

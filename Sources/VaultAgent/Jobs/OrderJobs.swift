@@ -100,9 +100,11 @@ struct UndoJob: Job {
 /// `vault gc`.
 struct ThinJob: Job {
     private let thinning: Thinning
+    private let store: VaultStore
     private let dryRun: Bool
 
     init(_ store: VaultStore, _ options: RetentionOptions) {
+        self.store = store
         var retention = Retention()
         retention.keepAllMilliseconds = Int64(options.keepAllSeconds) * 1000
         retention.keepDailyMilliseconds = Int64(options.keepDailySeconds) * 1000
@@ -116,6 +118,7 @@ struct ThinJob: Job {
                 connection.send(.progress, Progress(label: "revisions", done: UInt64(thinning.revisions), total: 0).encoded)
                 return nil
             }
+            if !dryRun, try store.removePendingObjects() { return nil }
             Answer(connection).thinned(thinning, dryRun: dryRun)
             return Outcome(.ok)
         } catch { return error.outcome }

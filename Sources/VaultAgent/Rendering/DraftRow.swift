@@ -25,6 +25,7 @@ struct DraftRow {
     /// A person is told in words what to think of it.
     var remark: String {
         if isOpen { return "an editor has it open" }
+        if draft.isLocked { return "of a private note: vault note unlock shows it" }
         if draft.isDamaged { return "damaged: its file was changed" }
         return draft.discarded == nil ? "" : "thrown away"
     }

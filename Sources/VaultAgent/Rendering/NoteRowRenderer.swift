@@ -35,7 +35,7 @@ struct NoteRowRenderer: Sendable {
         // On a narrow terminal the title matters more than the date.
         let showsDate = width - line.columns - dateColumns - 2 >= 8
         let room = width - line.columns - (showsDate ? dateColumns + 2 : 0)
-        if note.title.isEmpty { line.append(RenderedNote.untitled, .dim, room: room) }
+        if note.title.isEmpty { line.append(note.unnamed, .dim, room: room) }
         line.append(note.title, .bold, hits: note.titleHits, room: room)
         if showsDate {
             line.pad(to: width - dateColumns)
@@ -66,7 +66,7 @@ struct NoteRowRenderer: Sendable {
     }
 
     private func tabbed(_ note: RenderedNote) -> [UInt8] {
-        var fields = [note.shortID, clock.text(note.updated), note.title]
+        var fields = [note.shortID, clock.text(note.updated), note.title.isEmpty && note.isLocked ? RenderedNote.privateNote : note.title]
         if isLong {
             fields += [DateStyle.rfc3339(note.created), DateStyle.rfc3339(note.updated), String(note.byteCount), note.notebook]
             fields += [note.tags.joined(separator: ","), note.fullID]

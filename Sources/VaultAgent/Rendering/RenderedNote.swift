@@ -22,13 +22,23 @@ struct RenderedNote: Sendable {
     var isPinned = false
     var isArchived = false
     var isForked = false
+    /// It has a password of its own.
+    var isPrivate = false
+    var isLocked = false
+    var hasAttachments = false
 
     /// Shown where a note has no text to be called by.
     static let untitled = "(untitled)"
+    /// Shown in place of a title that its owner keeps to themselves.
+    static let privateNote = "Private note"
+    var unnamed: String { isLocked ? Self.privateNote : Self.untitled }
 
     /// Notebook, tags and trash in the order of every view.
     var labels: [String] {
-        let marks = [(isTrashed, "[trash]"), (isArchived, "[archive]"), (isPinned, "[pinned]"), (isForked, "[two versions]")]
+        let marks = [
+            (isTrashed, "[trash]"), (isArchived, "[archive]"), (isPinned, "[pinned]"), (isForked, "[two versions]"),
+            (isPrivate, isLocked ? "[locked]" : "[private]"), (hasAttachments, "[attachments]"),
+        ]
         return marks.filter(\.0).map(\.1) + (notebook.isEmpty ? [] : [notebook]) + tags.map { "#\($0)" }
     }
 }

@@ -15,7 +15,7 @@ struct ShowRenderer: Sendable {
     ///   - body: the note's text; it ends with a line feed when shown.
     func text(_ note: RenderedNote, titleIsSet: Bool, body: String) -> [UInt8] {
         var title = StyledLine()
-        if note.title.isEmpty { title.append(RenderedNote.untitled, .dim) }
+        if note.title.isEmpty { title.append(note.unnamed, .dim) }
         title.append(note.title, .bold)
         var line = StyledLine()
         line.append(facts(of: note).joined(separator: "  "), .dim)

@@ -16,7 +16,10 @@ extension Operations {
         case .cancel: try cancel()
         case .appendDaily(let day, let text): try appendDaily(day, text)
         case .list(let withDiscarded): answer.drafts(try drafts(withDiscarded: withDiscarded))
-        case .show(let ref): answer.draftText(try store.withText(store.draft(ref)).text?.body ?? [])
+        case .show(let ref):
+            let draft = try store.withText(store.draft(ref))
+            guard !draft.isLocked else { throw VaultError(.noteLocked) }
+            answer.draftText(draft.text?.body ?? [])
         case .discard(let refs): try discard(refs)
         }
         return Outcome(.ok)

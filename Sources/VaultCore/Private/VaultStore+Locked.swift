@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import GRDB
+internal import SealedSQLite
 internal import VaultCrypto
 public import VaultFormat
 
@@ -22,8 +23,19 @@ extension VaultStore {
     /// Private notes that were read or written since the last call.
     public func takeUsedNotes() -> Set<NoteID> { records.keyring.takeUsed() }
 
-    /// Forgets a private note's key. Its words were never anywhere but in memory.
-    public func relock(_ note: NoteID) { records.keyring.remove(note) }
+    /// Forgets a private note's key, and what was left of it in memory: prepared statements hold the last text that they were given, and the page
+    /// cache holds pages as they were. Its words were never anywhere but in memory.
+    public func relock(_ note: NoteID) {
+        records.keyring.remove(note)
+        database.queue.releaseMemory()
+        hasForgotten = true
+    }
+
+    /// Whether a note was locked since the last call.
+    public func takeHasForgotten() -> Bool {
+        defer { hasForgotten = false }
+        return hasForgotten
+    }
 
     /// Flags of a locked note can be changed without its key: it can be thrown away, pinned, archived.
     ///

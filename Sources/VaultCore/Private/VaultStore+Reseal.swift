@@ -50,13 +50,24 @@ extension VaultStore {
     }
 
     private func rewrapDrafts(_ database: Database, _ note: NoteID, from before: NoteKeys?, to after: NoteKeys?) throws {
-        for row in try Row.fetchAll(database, sql: "SELECT id, wrapped FROM draft WHERE note = ?", arguments: [note.bytes.blob]) {
+        for row in try Row.fetchAll(database, sql: "SELECT * FROM draft WHERE note = ?", arguments: [note.bytes.blob]) {
             let id = try DraftID(try row.bytes("id"))
             let draft = DraftWrap(vaultID: header.vaultID, epoch: header.epoch, key: keys.draftKey, id: id)
             let key = try draft.unwrap(try row.bytes("wrapped"), note: note, before)
-            // Fields are those of a new note; this one has its own.
-            let wrapped = try draft.wrap(key, note: note, after, fields: DraftFields())
-            try database.execute(sql: "UPDATE draft SET wrapped = ? WHERE id = ?", arguments: [wrapped.blob, id.bytes.blob])
+            var fields = DraftFields()
+            if let before {
+                fields = try draft.fields(try row.bytes("wrapped"), note: note, before)
+            } else {
+                fields.title = row.optionalText("title")
+                fields.notebook = try row.text("notebook")
+                fields.tags = try row.text("tags").split(separator: "\n").map(String.init)
+            }
+            // They stand in the clear columns, or under the note's key, never in both.
+            let wrapped = try draft.wrap(key, note: note, after, fields: fields)
+            let shown = after == nil ? fields : DraftFields()
+            try database.execute(
+                sql: "UPDATE draft SET wrapped = ?, title = ?, notebook = ?, tags = ? WHERE id = ?",
+                arguments: [wrapped.blob, shown.title, shown.notebook, shown.tags.joined(separator: "\n"), id.bytes.blob])
         }
     }
 }

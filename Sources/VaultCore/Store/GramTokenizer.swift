@@ -20,6 +20,8 @@ internal import SearchText
     ) -> CInt {
         guard let text = unsafe pText, nText > 0 else { return SQLITE_OK }
         if tokenization.contains(.query) { return unsafe tokenCallback(context, 0, text, nText, 0, nText) }
+        // The note may be locked later: nothing of it stays here.
+        defer { grams.forget() }
         let bytes = unsafe UnsafeRawBufferPointer(start: text, count: Int(nText))
         var result = SQLITE_OK
         unsafe grams.forEach(in: Array(bytes)) { offset, count in

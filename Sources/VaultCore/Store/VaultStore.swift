@@ -24,6 +24,7 @@ public final class VaultStore {
     let records: RecordSealer
     let device: [UInt8]
     let unfinished = UnfinishedObjects()
+    var hasForgotten = false
     private let pins: PinStore
     private let manifestFile: ManifestFile
     private var manifest: Manifest
