@@ -65,6 +65,18 @@ let package = Package(
         library("ForeignRecords"),
         library("MediaFormats"),
         library("ForeignFormats", ["ForeignRecords", yams]),
+        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        library("Confinement", ["CSeccomp", "CSystemShims"]),
+        .target(
+            name: "CPictureCodecs",
+            linkerSettings: [
+                .linkedLibrary("jpeg"), .linkedLibrary("png16"), .linkedLibrary("webp"), .linkedLibrary("webpdemux"), .linkedLibrary("gif"),
+            ]),
+        library("PictureDecoding", ["CPictureCodecs", "ForeignRecords"]),
+        .systemLibrary(name: "CCairo", pkgConfig: "cairo-pdf", providers: [.apt(["libcairo2-dev"])]),
+        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        library("SketchFormat"),
+        library("SketchDrawing", ["SketchFormat", "ForeignRecords", "CCairo", "CTurboJPEG"]),
         .systemLibrary(name: "CGit2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"])]),
         .target(name: "COfflineGit2", dependencies: ["CGit2"]),
         library("TextMerge", ["CGit2", "COfflineGit2"]),
@@ -82,13 +94,16 @@ let package = Package(
                 "ForeignRecords",
                 "SecretMemory", "CSystemShims",
             ]),
-        library("VaultClient", ["AgentProtocol", "VaultFormat", "ForeignRecords", "MediaFormats", "SecretMemory", "CSystemShims", argumentParser, toml]),
+        library(
+            "VaultClient", ["AgentProtocol", "VaultFormat", "ForeignRecords", "MediaFormats", "SecretMemory", "CSystemShims", argumentParser, toml]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),
         library("VaultAudit", ["VaultCrypto", "VaultFormat", "SecretMemory"]),
 
         program("vault", ["VaultClient"]),
         program("vault-agent", ["VaultAgent", "CWipingMemory", "CSystemShims"]),
-        program("vault-parse", ["ForeignFormats", "ForeignRecords", "MediaFormats", "CSystemShims"]),
+        program(
+            "vault-parse",
+            ["Confinement", "ForeignFormats", "ForeignRecords", "MediaFormats", "PictureDecoding", "SketchDrawing", "CSystemShims"]),
         // Writes man/ and is never installed.
         program("vault-manual", ["VaultManual"]),
         // Benchmarks only: never installed.
@@ -103,6 +118,16 @@ let package = Package(
         tests("SealedSQLiteTests", ["SealedSQLite", "VaultCrypto", "SecretMemory", grdb]),
         tests("SearchTextTests", ["SearchText"]),
         tests("RegexTextTests", ["RegexText"]),
+        // Test fixtures and programs: never installed.
+        .target(name: "CConfinementAttempts", path: "Tests/CConfinementAttempts"),
+        .executableTarget(
+            name: "confinement-attempts", dependencies: ["Confinement", "CConfinementAttempts"], path: "Tests/ConfinementAttempts",
+            swiftSettings: settings),
+        .target(name: "CPictureWriters", path: "Tests/CPictureWriters", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("webp")]),
+        tests("ConfinementTests", ["Confinement"]),
+        tests("PictureDecodingTests", ["PictureDecoding", "ForeignRecords", "CPictureWriters"]),
+        tests("SketchFormatTests", ["SketchFormat"]),
+        tests("SketchDrawingTests", ["SketchDrawing", "SketchFormat", "ForeignRecords", "CCairo", "CTurboJPEG"]),
         tests("MediaFormatsTests", ["MediaFormats"]),
         tests("ForeignFormatsTests", ["ForeignFormats", "ForeignRecords"]),
         tests("VaultCoreTests", ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SealedSQLite", "SecretMemory", grdb]),

@@ -5,7 +5,8 @@
 # Installs what is missing and nothing else. Usage: setup.sh [demo|test|bench|vectors]
 set -euo pipefail
 
-packages=(pkg-config libssl-dev libargon2-dev libsqlite3-dev libgit2-dev libpcre2-dev libsystemd-dev)
+packages=(pkg-config libssl-dev libargon2-dev libsqlite3-dev libgit2-dev libpcre2-dev libsystemd-dev
+    libseccomp-dev libjpeg-dev libpng-dev libwebp-dev libgif-dev libcairo2-dev libturbojpeg0-dev)
 case "${1:-}" in
 demo) packages+=(fortunes fortunes-min strace) ;;
 test) packages+=(strace patch groff zsh fish vim nano neovim emacs-nox xclip xvfb dbus-daemon python3-dbusmock python3-gi) ;;

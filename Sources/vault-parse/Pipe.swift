@@ -29,14 +29,6 @@ struct Pipe {
         return take(count)
     }
 
-    /// All that is left of the input; nil when it is more than `max` bytes.
-    mutating func rest(max: Int) -> [UInt8]? {
-        while fill(available + 1) {
-            guard available <= max else { return nil }
-        }
-        return take(available)
-    }
-
     private var available: Int { buffer.count - taken }
 
     private mutating func take(_ count: Int) -> [UInt8] {
@@ -57,6 +49,22 @@ struct Pipe {
             buffer += chunk[..<got]
         }
         return true
+    }
+
+    /// All of standard input, up to its end.
+    ///
+    /// - Returns: nil if there is more than `max` bytes. What is left is not read: a writer then sees its pipe closed.
+    static func wholeInput(max: Int) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: chunkByteCount)
+        while true {
+            let got = unsafe read(STDIN_FILENO, &chunk, chunk.count)
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { fail("standard input cannot be read") }
+            guard got > 0 else { return bytes }
+            guard bytes.count + got <= max else { return nil }
+            bytes += chunk[..<got]
+        }
     }
 
     /// Writes all of the bytes. If nobody reads them any more, SIGPIPE ends the process, as it should.

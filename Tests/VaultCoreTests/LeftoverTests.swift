@@ -17,7 +17,8 @@ struct LeftoverTests {
         let vault = try TestVault()
         let store = try vault.open()
         for number in 0..<300 { _ = try store.create(NoteDraft(body: "ordinary text number \(number) with words like harbour, lantern and quay")) }
-        var draft = NoteDraft(body: "before \(Self.marker)\(Self.marker) after, [[\(Self.marker) other]] https://example.org/\(Self.marker)", title: "t\(Self.marker)")
+        var draft = NoteDraft(
+            body: "before \(Self.marker)\(Self.marker) after, [[\(Self.marker) other]] https://example.org/\(Self.marker)", title: "t\(Self.marker)")
         draft.tags = ["tag\(Self.marker)"]
         draft.notebook = "book\(Self.marker)"
         draft.source = "md:\(Self.marker)"
@@ -49,7 +50,8 @@ struct LeftoverTests {
             try Row.fetchAll(database, sql: "SELECT block FROM search_data").count { row in
                 let block = try row.bytes("block")
                 let wanted = Array(Self.marker.utf8)
-                return block.count >= wanted.count && (0...block.count - wanted.count).contains { block[$0..<$0 + wanted.count].elementsEqual(wanted) }
+                return block.count >= wanted.count
+                    && (0...block.count - wanted.count).contains { block[$0..<$0 + wanted.count].elementsEqual(wanted) }
             }
         }
     }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// How a work on a sketch ended: the first byte of each record about one. The raw values are never reused.
+public enum SketchStatus: UInt8, Sendable, Hashable, CaseIterable {
+    case ok = 0
+    /// Not a sketch, or no SVG at all.
+    case notASketch = 1
+    /// Begun as a sketch or SVG, and then not what one is; hostile files among them.
+    case damaged = 2
+    /// Larger than a sketch, a picture or this machine can be.
+    case tooLarge = 3
+    /// The drawing library failed.
+    case failed = 4
+}

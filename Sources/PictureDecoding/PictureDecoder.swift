@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import ForeignRecords
+
+/// Makes a small picture of untrusted bytes: JPEG, PNG, WebP or GIF, of moving ones the first frame.
+///
+/// It opens no file, starts no thread and writes no message, so it works where `Confinement` leaves nothing but memory. Colours are taken
+/// as sRGB whatever profile the file has.
+public enum PictureDecoder {
+    /// Largest input, in bytes.
+    public static let byteCountMax = 128 << 20
+    /// Most pixels that a picture may claim. It is refused before memory is taken for any.
+    static let pixelCountMax = 200_000_000
+    /// Longest side, in pixels: a row is held as a whole.
+    static let sideMax = 1_000_000
+
+    /// The picture, upright, within a box of 1024×1024, or why there is none. It is made smaller, never larger.
+    ///
+    /// - Parameter bytes: a whole file.
+    public static func record(of bytes: [UInt8]) -> PictureRecord {
+        guard bytes.count <= byteCountMax else { return .tooLarge }
+        guard let format = PictureFormat(of: bytes) else { return .notKnown }
+        do throws(PictureFailure) {
+            let pixels = try pixels(of: bytes, format)
+            return .picture(ExifOrientation.find(in: bytes, format).turning(pixels))
+        } catch {
+            return error.record
+        }
+    }
+
+    private static func pixels(of bytes: [UInt8], _ format: PictureFormat) throws(PictureFailure) -> PicturePixels {
+        try unsafe bytes.withUnsafeBufferPointer { (input) throws(PictureFailure) in
+            var reader = try unsafe PictureReader(input, format)
+            guard reader.width > 0, reader.height > 0 else { throw .damaged }
+            guard max(reader.width, reader.height) <= sideMax, reader.width * reader.height <= pixelCountMax else { throw .tooLarge }
+            let (width, height) = fitted(reader.width, reader.height)
+            // Taken now, while there is memory: a library's refusal can be told, ours would end the process.
+            var shrinker = PictureShrinker(width: width, height: height)
+            var row = [UInt8](repeating: 0, count: 4 * reader.width)
+            let plane = try reader.start(wantedWidth: width, wantedHeight: height)
+            shrinker.begin(sourceWidth: plane.width, sourceHeight: plane.height)
+            while let place = try reader.nextRow(into: &row) {
+                guard shrinker.add(row, at: place) else { throw .damaged }
+            }
+            return shrinker.pixels
+        }
+    }
+
+    /// The largest size within the box that has the same form, at least 1×1.
+    static func fitted(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
+        let longer = max(width, height)
+        let box = PicturePixels.sideMax
+        guard longer > box else { return (width, height) }
+        return (max(1, (width * box + longer / 2) / longer), max(1, (height * box + longer / 2) / longer))
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Confinement
+import SketchDrawing
+
+/// Something that `vault-parse` decodes. All of them are confined alike before they run; only the time they get is their own.
+struct Command: Sendable {
+    let name: String
+    let work: Workload
+    /// What a library wants to look up once: before nothing can be opened any more.
+    var prepare: @Sendable () -> Bool = { true }
+    /// Gets the words behind the name.
+    let run: @Sendable ([String]) -> Void
+
+    static let all = [
+        Command(name: "markdown", work: .manyInputs) { _ in MarkdownCommand.run() },
+        Command(name: "picture", work: .oneInput) { _ in PictureCommand.run() },
+        Command(name: "strip", work: .oneInput) { _ in StripCommand.run() },
+        Command(name: "sketch", work: .oneInput, prepare: SketchDrawing.prepare, run: DrawCommand.run),
+    ]
+}
