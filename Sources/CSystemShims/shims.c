@@ -243,6 +243,8 @@ ssize_t vs_receive_with_descriptors(int socket, void *buffer, size_t byteCount, 
     return -1;
 }
 
+int vs_memory_file(void) { return memfd_create("vault", MFD_CLOEXEC); }
+
 ssize_t vs_tee(int from, int to, size_t byteCount) {
     ssize_t copied;
     do copied = tee(from, to, byteCount, 0); while (copied < 0 && errno == EINTR);

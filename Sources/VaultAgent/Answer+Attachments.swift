@@ -44,6 +44,16 @@ extension Answer {
         output(presentation.isTerminal ? "\(word)  \(line(attachment))\n" : attachment.name + "\n")
     }
 
+    /// Below a note that is shown.
+    func attachmentLines(_ all: [Attachment]) {
+        output("\n")
+        for (number, attachment) in all.enumerated() {
+            var styled = StyledLine()
+            styled.append(row(attachment, number: number + 1), .dim)
+            connection.output(styled.encoded(color: presentation.color))
+        }
+    }
+
     /// One line in a list: number, name, kind, size, picture's size, caption.
     private func row(_ attachment: Attachment, number: Int) -> String { "\(number)  \(line(attachment))" }
 

@@ -73,6 +73,8 @@ ssize_t vs_send_with_descriptor(int socket, const void *bytes, size_t byteCount,
 
 ssize_t vs_receive_with_descriptors(int socket, void *buffer, size_t byteCount, int descriptors[2], int *count);
 
+int vs_memory_file(void);
+
 ssize_t vs_tee(int from, int to, size_t byteCount);
 
 int vs_open_unnamed(int directory);

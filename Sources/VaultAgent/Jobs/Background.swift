@@ -16,7 +16,7 @@ final class Background<Result: Sendable>: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter body: gets a question to ask now and then: whether to go on, given how far it is.
-    init(_ body: @escaping @Sendable (_ goesOn: @Sendable (UInt64) -> Bool) -> Result) {
+    init(_ body: @escaping @Sendable (_ goesOn: @escaping @Sendable (UInt64) -> Bool) -> Result) {
         let thread = Thread { [self] in
             let result = body { done in self.report(done) }
             state.withLock { $0.result = result }

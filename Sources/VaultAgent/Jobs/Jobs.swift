@@ -32,37 +32,6 @@ struct ListJob: Job {
     }
 }
 
-/// `vault show` and `vault cat`: a note at a time, as the client takes them.
-struct ShowJob: Job {
-    private let store: VaultStore
-    private let ids: [NoteID]
-    private let raw: Bool
-    private let bodiesOnly: Bool
-    private var next = 0
-
-    init(_ store: VaultStore, _ ids: [NoteID], raw: Bool, bodiesOnly: Bool) {
-        self.store = store
-        self.ids = ids
-        self.raw = raw
-        self.bodiesOnly = bodiesOnly
-    }
-
-    mutating func step(_ connection: Connection) -> Outcome? {
-        guard next < ids.count else { return Outcome(.ok) }
-        do throws(VaultError) {
-            let note = try store.note(ids[next])
-            if bodiesOnly {
-                connection.output(Array(note.body.utf8))
-            } else {
-                let shortID = try store.shortID(note.id)
-                Answer(connection).show(note, shortID: shortID, raw: raw, isFirst: next == 0, isLast: next + 1 == ids.count)
-            }
-            next += 1
-            return next == ids.count ? Outcome(.ok) : nil
-        } catch { return error.outcome }
-    }
-}
-
 /// `vault trash empty`, some notes at a time, each step durable.
 struct EmptyTrashJob: Job {
     private let store: VaultStore

@@ -20,6 +20,13 @@ extension CommandExamples {
         "attach rename": [CommandExample("vault attach rename k7 IMG_0001.jpg lake.jpg", "Give it another name.")],
         "attach caption": [CommandExample("vault attach caption k7 lake.jpg \"Early in the morning\"", "Write what stands below it.")],
         "attach record": [CommandExample("vault attach record k7 --name idea.wav", "Record until Ctrl-C.")],
+        "sketch new": [CommandExample("vault sketch new k7", "Draw in the web page, where that exists.")],
+        "sketch import": [CommandExample("vault sketch import k7 plan.svg", "Take over what another program drew.")],
+        "sketch ls": [CommandExample("vault sketch ls k7", "See the sketches of a note.")],
+        "sketch export": [
+            CommandExample("vault sketch export k7 plan.svg --format pdf", "Write plan.pdf, with real paths."),
+            CommandExample("vault sketch export k7 plan.svg --format png --width 800 -o plan.png", "A picture of 800 pixels."),
+        ],
         "note lock": [
             CommandExample("vault note lock k7", "Lock a note; the first time it gets a password."),
             CommandExample("vault note lock k7 --show-title", "Its title may be seen."),

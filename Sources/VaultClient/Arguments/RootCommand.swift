@@ -19,7 +19,7 @@ struct RootCommand: ParsableCommand {
                 subcommands: [
                     NewArguments.self, EditArguments.self, AppendArguments.self, ReplaceArguments.self, ShowArguments.self, CatArguments.self,
                     ListArguments.self, SearchArguments.self, DailyArguments.self, TemplateArguments.self, LinksArguments.self,
-                    BacklinksArguments.self, AttachArguments.self, NoteArguments.self,
+                    BacklinksArguments.self, AttachArguments.self, SketchArguments.self, NoteArguments.self,
                 ]),
             CommandGroup(
                 name: "Order:",
