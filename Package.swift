@@ -97,7 +97,7 @@ let package = Package(
         library(
             "VaultClient", ["AgentProtocol", "VaultFormat", "ForeignRecords", "MediaFormats", "SecretMemory", "CSystemShims", argumentParser, toml]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),
-        library("VaultAudit", ["VaultCrypto", "VaultFormat", "SecretMemory"]),
+        library("VaultAudit", ["VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory"]),
 
         program("vault", ["VaultClient"]),
         program("vault-agent", ["VaultAgent", "CWipingMemory", "CSystemShims"]),
@@ -124,6 +124,7 @@ let package = Package(
             name: "confinement-attempts", dependencies: ["Confinement", "CConfinementAttempts"], path: "Tests/ConfinementAttempts",
             swiftSettings: settings),
         .target(name: "CPictureWriters", path: "Tests/CPictureWriters", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("webp")]),
+        tests("SealedObjectsTests", ["SealedObjects", "VaultCrypto", "SecretMemory"]),
         tests("ConfinementTests", ["Confinement"]),
         tests("PictureDecodingTests", ["PictureDecoding", "ForeignRecords", "CPictureWriters"]),
         tests("SketchFormatTests", ["SketchFormat"]),
@@ -137,6 +138,6 @@ let package = Package(
         .testTarget(name: "SessionSignalsTests", dependencies: ["SessionSignals"], exclude: ["Support/logind.py"], swiftSettings: settings),
         tests("TextMergeTests", ["TextMerge", "COfflineGit2"]),
         tests("TidyTests", []),
-        .testTarget(name: "ProgramTests", dependencies: ["AgentProtocol", "CSystemShims"], exclude: ["Transcripts"], swiftSettings: settings),
+        .testTarget(name: "ProgramTests", dependencies: ["AgentProtocol", "VaultFormat", "CSystemShims"], exclude: ["Transcripts"], swiftSettings: settings),
     ]
 )

@@ -14,9 +14,10 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
 from cryptography.hazmat.primitives.kdf.kbkdf import CounterLocation, KBKDFCMAC, Mode
-import verify_drafts, verify_formats
+import verify_attachments, verify_drafts, verify_formats, verify_private
+from verify_formats import CHUNK, edited
 
-FOLDER, HEX, CHUNK = pathlib.Path(__file__).resolve().parent, bytes.fromhex, 16384
+FOLDER, HEX = pathlib.Path(__file__).resolve().parent, bytes.fromhex
 HASHES = {"SHA-256": hashes.SHA256, "SHA-512": hashes.SHA512}
 PHC = re.compile(r"\$argon2id\$v=19\$m=([1-9][0-9]{0,9}),t=([1-9][0-9]{0,9}),p=([1-9][0-9]{0,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)")
 
@@ -75,19 +76,6 @@ def sealed(test):
         file += box.encrypt((base ^ i).to_bytes(12, "big"), msg[i * CHUNK:(i + 1) * CHUNK], b"")
     return msg, file
 
-def edited(file, edit):
-    op, at = edit["op"], edit.get("offset", edit.get("index"))
-    head, rest = file[:56], [file[i:i + CHUNK + 16] for i in range(56, len(file), CHUNK + 16)]
-    if op == "flip": return file[:at] + bytes([file[at] ^ 1 << edit["bit"]]) + file[at + 1:]
-    if op == "zero": return file[:at] + bytes(edit["size"]) + file[at + edit["size"]:]
-    if op == "truncate": return file[:edit["size"]]
-    if op == "append": return file + HEX(edit["hex"])
-    if op == "dropChunk": del rest[at]
-    elif op == "duplicateChunk": rest.insert(at, rest[at])
-    elif op == "swapChunks": rest[edit["a"]], rest[edit["b"]] = rest[edit["b"]], rest[edit["a"]]
-    else: raise ValueError("unknown edit")
-    return head + b"".join(rest)
-
 def chunked(test, group, data):
     key, msg, file = HEX(test["key"]), None, HEX(test.get("ct", ""))
     if "salt" in test:
@@ -121,7 +109,8 @@ def padme(test, _, __):
     return padded < 1 << 63 and padded == test["paddedSize"]
 
 RUNNERS = dict(HkdfTest=hkdf, HkdfExpandTest=hkdf, MacTest=mac, AeadTest=aead, AccumulatedTest=accumulated, Argon2Test=argon2,
-               ChunkedEncryptionTest=chunked, PhcTest=phc, PadmeTest=padme, **verify_formats.RUNNERS, **verify_drafts.RUNNERS)
+               ChunkedEncryptionTest=chunked, PhcTest=phc, PadmeTest=padme, **verify_formats.RUNNERS, **verify_drafts.RUNNERS,
+               **verify_private.RUNNERS, **verify_attachments.RUNNERS)
 
 def judge(test, group, data):
     """An empty string if the test came out as its result says, otherwise what went wrong."""

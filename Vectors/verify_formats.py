@@ -15,7 +15,9 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
 from cryptography.hazmat.primitives.kdf.kbkdf import CounterLocation, KBKDFCMAC, Mode
 
 HEX, BASE32 = bytes.fromhex, "abcdefghijklmnopqrstuvwxyz234567"
-KIND = dict(keyslot=1, manifest=2, indexPage=3, indexLog=4, record=5, draftKey=6, draft=7)
+KIND = dict(keyslot=1, manifest=2, indexPage=3, indexLog=4, record=5, draftKey=6, draft=7, privateRecord=8, innerRecord=9, noteKeyslot=10, noteKey=11,
+            innerDraftKey=12, attachment=13, innerDetails=14, object=15, innerObject=16, thumbnail=17, innerThumbnail=18, innerDraftFields=19)
+CHUNK = 16384
 
 class Refused(Exception):
     def __init__(self, stage, error=""):
@@ -168,21 +170,31 @@ def manifest(test):
     return same and seal(padded, key, bound, HEX(test["salt"])).hex() == test["sealed"]
 
 def parse_record(data):
-    r = Reader(data)
-    r.expect(r.number(2) == 1, "unknownVersion")
+    r, version = Reader(data), int.from_bytes(data[:2], "big")
+    r.expect(r.number(2) in (1, 2), "unknownVersion")
     value = dict(noteID=r.identity(10).hex(), created=r.signed(), modified=r.signed(), flags=r.number(4))
     r.expect(value["flags"] & ~15 == 0, "unknownFeature")  # trashed 1, pinned 2, archived 4, template 8
     value.update(title=r.text(4096) if r.flag() else None, notebook=r.text(4096))
     count = r.number(4)
     r.expect(count <= 256, "tooLarge")
     value["tags"] = [r.text(4096) for _ in range(count)]
-    value.update(source=r.text(8192) if r.flag() else None, body=r.text(16 << 20))
+    value.update(source=r.text(8192) if r.flag() else None, attachments=attachment_list(r) if version == 2 else [], body=r.text(16 << 20))
     r.end()
     return value
 
+def attachment_list(r):
+    """Version 2 only: which attachments the note has. None of them is version 1, so that there is one encoding."""
+    count = r.number(4)
+    r.expect(count != 0, "notCanonical")
+    r.expect(count <= 16384, "tooLarge")
+    found = [r.identity(16).hex() for _ in range(count)]
+    r.expect(len(set(found)) == count, "notCanonical")
+    return found
+
 def record(test):
     value = parse_record(HEX(test["record"]))
-    return all(test[name if name != "flags" else "recordFlags"] == value[name] for name in value)
+    expected = dict(test, flags=test["recordFlags"], attachments=test.get("attachments", []))
+    return all(expected[name] == value[name] for name in value)
 
 def sealed_record(test):
     key = subkey(HEX(test["vaultKey"]), b"record")
@@ -229,6 +241,20 @@ def index_page(test, data):
         elif edit["op"] == "truncate": made = made[:edit["size"]]
         else: raise ValueError("unknown edit")
     return bool(open_page(made, test))
+
+# Vectors/README.md: what an attacker does to sealed bytes
+def edited(file, edit):
+    op, at = edit["op"], edit.get("offset", edit.get("index"))
+    head, rest = file[:56], [file[i:i + CHUNK + 16] for i in range(56, len(file), CHUNK + 16)]
+    if op == "flip": return file[:at] + bytes([file[at] ^ 1 << edit["bit"]]) + file[at + 1:]
+    if op == "zero": return file[:at] + bytes(edit["size"]) + file[at + edit["size"]:]
+    if op == "truncate": return file[:edit["size"]]
+    if op == "append": return file + HEX(edit["hex"])
+    if op == "dropChunk": del rest[at]
+    elif op == "duplicateChunk": rest.insert(at, rest[at])
+    elif op == "swapChunks": rest[edit["a"]], rest[edit["b"]] = rest[edit["b"]], rest[edit["a"]]
+    else: raise ValueError("unknown edit")
+    return head + b"".join(rest)
 
 def runner(check, *more):
     def run(test, _, data):

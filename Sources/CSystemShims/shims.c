@@ -18,6 +18,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -241,6 +242,21 @@ ssize_t vs_receive_with_descriptors(int socket, void *buffer, size_t byteCount, 
     *count = 0;
     errno = EBADMSG;
     return -1;
+}
+
+ssize_t vs_read_now(int descriptor, void *buffer, size_t byteCount) {
+    struct iovec part = {.iov_base = buffer, .iov_len = byteCount};
+    ssize_t got = preadv2(descriptor, &part, 1, -1, RWF_NOWAIT);
+    if (got >= 0 || (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL)) return got;
+    return read(descriptor, buffer, byteCount);
+}
+
+ssize_t vs_write_now(int descriptor, const void *bytes, size_t byteCount) {
+    struct iovec part = {.iov_base = (void *)bytes, .iov_len = byteCount};
+    ssize_t put = pwritev2(descriptor, &part, 1, -1, RWF_NOWAIT);
+    if (put >= 0 || (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL)) return put;
+    // A pipe that poll(2) calls writable has room for one page.
+    return write(descriptor, bytes, byteCount < 4096 ? byteCount : 4096);
 }
 
 int vs_memory_file(void) { return memfd_create("vault", MFD_CLOEXEC); }

@@ -18,6 +18,8 @@ public enum Hardening {
         let hidden = vs_not_dumpable() == 0 && vs_is_dumpable() == 0
         let noPrivileges = vs_no_new_privs() == 0
         _ = signal(SIGPIPE, SIG_IGN)
+        // A limit on the size of files is an error to report, as a full disk is.
+        _ = signal(SIGXFSZ, SIG_IGN)
         return unsafe noCore && hidden && noPrivileges && chdir("/") == 0
     }
 

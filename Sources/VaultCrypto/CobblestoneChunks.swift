@@ -16,6 +16,8 @@ public final class CobblestoneChunks {
     /// Salt and commitment: the first 56 bytes of the object.
     public let prefix: [UInt8]
     private let gcm: AESGCM
+    /// The object's key as it lies in `gcm`; nil before the first chunk.
+    private var held: HeldKey?
     /// Key, base nonce and commitment of the object: 32 + 12 + 32 bytes, then the chunk's nonce.
     private var derived: SecretBytes
 
@@ -27,11 +29,20 @@ public final class CobblestoneChunks {
         try self.init(key, salt: SecureRandom.bytes(Cobblestone.saltByteCount), context: context, gcm: AESGCM())
     }
 
-    /// Opens an object by its first 56 bytes; another thread goes on with one that is being sealed in the same way.
+    /// Opens an object by its first 56 bytes.
     ///
     /// - Throws: `CryptoError.notAuthentic` unless they commit to this key and context.
     public convenience init(opening prefix: [UInt8], key: SymmetricKey, context: [UInt8]) throws(CryptoError) {
         try self.init(opening: prefix, key: key, context: context, gcm: AESGCM())
+    }
+
+    /// The same object for another thread, which then has its own cipher context.
+    ///
+    /// - Throws: `CryptoError.libraryFailure`.
+    public init(sharing other: CobblestoneChunks) throws(CryptoError) {
+        gcm = try AESGCM()
+        prefix = other.prefix
+        derived = other.derived.duplicate()
     }
 
     convenience init(opening prefix: [UInt8], key: SymmetricKey, context: [UInt8], gcm: AESGCM) throws(CryptoError) {
@@ -59,21 +70,23 @@ public final class CobblestoneChunks {
 
     /// Seals chunk `number`, from 0: 16 KiB, or fewer bytes for the last one. `sealed` has 16 bytes more.
     ///
+    /// The caller vouches that each number is sealed once: a second time would repeat its nonce.
+    ///
     /// - Throws: `CryptoError.badSize`, `.libraryFailure`.
     public func seal(
         _ number: Int, _ plaintext: UnsafeRawBufferPointer, into sealed: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
         let count = plaintext.count
         guard count <= Cobblestone.chunkByteCount, sealed.count == count + Cobblestone.tagByteCount else { throw CryptoError(.badSize) }
-        try unsafe withChunkKey(number) { key, nonce throws(CryptoError) in
+        try unsafe withChunkKey(number, encrypting: true) { key, nonce throws(CryptoError) in
             try unsafe gcm.seal(
-                key: key, nonce: nonce, associatedData: UnsafeRawBufferPointer(start: nil, count: 0), plaintext,
-                into: UnsafeMutableRawBufferPointer(rebasing: sealed[0..<count]),
+                key, nonce: nonce, plaintext, into: UnsafeMutableRawBufferPointer(rebasing: sealed[0..<count]),
                 tag: UnsafeMutableRawBufferPointer(rebasing: sealed[count...]))
         }
     }
 
-    /// Opens chunk `number`. `target` has 16 bytes fewer; it is wiped when the chunk is not authentic.
+    /// Opens chunk `number`. `target` has 16 bytes fewer; it is wiped when the chunk is not authentic. Whether it should have been the last one,
+    /// and so the shorter one, only the object's size says.
     ///
     /// - Throws: `CryptoError.notAuthentic`, `.badSize`.
     public func open(
@@ -81,24 +94,33 @@ public final class CobblestoneChunks {
     ) throws(CryptoError) {
         let count = target.count
         guard count <= Cobblestone.chunkByteCount, sealed.count == count + Cobblestone.tagByteCount else { throw CryptoError(.badSize) }
-        try unsafe withChunkKey(number) { key, nonce throws(CryptoError) in
+        try unsafe withChunkKey(number, encrypting: false) { key, nonce throws(CryptoError) in
             try unsafe gcm.open(
-                key: key, nonce: nonce, associatedData: UnsafeRawBufferPointer(start: nil, count: 0),
-                UnsafeRawBufferPointer(rebasing: sealed[0..<count]), tag: UnsafeRawBufferPointer(rebasing: sealed[count...]), into: target)
+                key, nonce: nonce, UnsafeRawBufferPointer(rebasing: sealed[0..<count]),
+                tag: UnsafeRawBufferPointer(rebasing: sealed[count...]), into: target)
         }
     }
 
     /// The object's key and the chunk's nonce: base nonce XOR chunk number, so it is unique within the object.
     private func withChunkKey(
-        _ chunk: Int, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(CryptoError) -> Void
+        _ chunk: Int, encrypting isEncrypting: Bool, _ body: (HeldKey, UnsafeRawBufferPointer) throws(CryptoError) -> Void
     ) throws(CryptoError) {
         guard chunk >= 0, chunk < Self.chunkCountMax else { throw CryptoError(.badSize) }
         try unsafe derived.withUnsafeMutableBytes { raw throws(CryptoError) in
+            let key = try unsafe heldKey(UnsafeRawBufferPointer(rebasing: raw[0..<32]), encrypting: isEncrypting)
             for index in 0..<12 {
                 let number = index < 4 ? 0 : UInt8(truncatingIfNeeded: UInt64(chunk) >> UInt64((11 - index) * 8))
                 unsafe raw[76 + index] = raw[32 + index] ^ number
             }
-            try unsafe body(UnsafeRawBufferPointer(rebasing: raw[0..<32]), UnsafeRawBufferPointer(rebasing: raw[76..<88]))
+            try unsafe body(key, UnsafeRawBufferPointer(rebasing: raw[76..<88]))
         }
+    }
+
+    /// The key is put into the context once, and again only after the other direction or another object has used it.
+    private func heldKey(_ key: UnsafeRawBufferPointer, encrypting isEncrypting: Bool) throws(CryptoError) -> HeldKey {
+        if let held, held.isEncrypting == isEncrypting, gcm.holds(held) { return held }
+        let fresh = try unsafe gcm.hold(key, encrypting: isEncrypting)
+        held = fresh
+        return fresh
     }
 }

@@ -28,7 +28,7 @@ struct CommandExampleTests {
     }
 
     @Test func noCommandIsDescribedInTwoTables() {
-        let tables = [CommandExamples.program, CommandExamples.notes, CommandExamples.order, CommandExamples.history]
+        let tables = [CommandExamples.program, CommandExamples.notes, CommandExamples.order, CommandExamples.history, CommandExamples.attachments]
         #expect(tables.map(\.count).reduce(0, +) == CommandExamples.table.count)
     }
 

@@ -73,6 +73,10 @@ ssize_t vs_send_with_descriptor(int socket, const void *bytes, size_t byteCount,
 
 ssize_t vs_receive_with_descriptors(int socket, void *buffer, size_t byteCount, int descriptors[2], int *count);
 
+ssize_t vs_read_now(int descriptor, void *buffer, size_t byteCount);
+
+ssize_t vs_write_now(int descriptor, const void *bytes, size_t byteCount);
+
 int vs_memory_file(void);
 
 ssize_t vs_tee(int from, int to, size_t byteCount);

@@ -9,10 +9,8 @@ enum RecordRunner {
         let bytes = try test.bytes("record")
         let record = try NoteRecord(parsing: bytes)
         guard test.has("noteID") else { return .accepted }
-        let tags = try test.list("tags").map { tag in
-            guard let text = tag.text else { throw VectorFault("a tag is no text") }
-            return text
-        }
+        // Only records of version 2 have attachments.
+        let attachments = test.has("attachments") ? try test.list("attachments").map(\.bytes) : []
         return try .comparing([
             ("noteID", record.noteID.bytes == test.bytes("noteID")),
             ("created", record.created == test.number("created")),
@@ -20,15 +18,25 @@ enum RecordRunner {
             ("recordFlags", record.flags.rawValue == test.number("recordFlags")),
             ("title", isSame(record.title, test.textOrNull("title"))),
             ("notebook", isSame(record.notebook, test.text("notebook"))),
-            ("tags", record.tags.count == tags.count && zip(record.tags, tags).allSatisfy { isSame($0, $1) }),
+            ("tags", areSame(record.tags, test.list("tags"))),
             ("source", isSame(record.source, test.textOrNull("source"))),
+            ("attachments", record.attachments.map(\.bytes) == attachments),
             ("body", isSame(record.body, test.text("body"))),
             ("record, written again", record.encoded == bytes),
         ])
     }
 
     /// Byte for byte: Swift's own comparison takes composed and decomposed letters for the same.
-    private static func isSame(_ one: String?, _ other: String?) -> Bool {
+    static func isSame(_ one: String?, _ other: String?) -> Bool {
         one.map { Array($0.utf8) } == other.map { Array($0.utf8) }
+    }
+
+    /// A list of texts, byte for byte.
+    static func areSame(_ texts: [String], _ list: [JSONValue]) throws -> Bool {
+        let known = try list.map { value in
+            guard let text = value.text else { throw VectorFault("a text of a list is none") }
+            return text
+        }
+        return texts.count == known.count && zip(texts, known).allSatisfy { isSame($0, $1) }
     }
 }

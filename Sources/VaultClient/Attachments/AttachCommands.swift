@@ -19,7 +19,7 @@ enum AttachCommands {
         let note = try NoteCommands.short(options.note, "ID")
         guard options.name == nil || options.files.count == 1 else { throw .usage("--name names one file", hint: "attach the others by themselves") }
         // A file that cannot be read is told before the first one is sealed.
-        if options.files.count < 100 { for path in options.files where path != "-" { _ = try SourceFile(path, name: nil) } }
+        if options.files.count < 100 { for path in options.files where path != "-" { try SourceFile.check(path) } }
         for begin in stride(from: 0, to: options.files.count, by: batchCount) {
             for path in options.files[begin..<min(begin + batchCount, options.files.count)] {
                 let outcome = try put(SourceFile(path, name: options.name), note, options, &conversation)

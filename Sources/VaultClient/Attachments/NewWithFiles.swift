@@ -7,7 +7,7 @@ internal import AgentProtocol
 enum NewWithFiles {
     static func run(_ given: NewNote, _ options: NewOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         // What cannot be read is told before there is a note.
-        for path in options.attach where path != "-" { _ = try SourceFile(path, name: nil) }
+        for path in options.attach where path != "-" { try SourceFile.check(path) }
         var note = given
         if note.text.isEmpty && note.title == nil && note.template == nil { note.title = title(options.attach) }
         return try Session.with(context) { conversation throws(ClientFailure) in

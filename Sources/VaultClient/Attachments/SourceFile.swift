@@ -23,8 +23,9 @@ final class SourceFile {
     init(_ path: String, name: String?) throws(ClientFailure) {
         let shown = path == "-" ? "standard input" : VisibleText.escaped(path)
         isOurs = path != "-"
-        // A FIFO without a writer would be waited for; a device is never opened for its effect.
-        descriptor = isOurs ? unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : 0
+        // A FIFO waits for its writer, as it does in every program; nothing else is waited for.
+        let waits = isOurs && Self.kind(path) == S_IFIFO
+        descriptor = isOurs ? unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (waits ? 0 : O_NONBLOCK)) : 0
         guard descriptor >= 0 else {
             throw ClientFailure(errno == ENOENT ? .notFound : .other, "cannot read \(shown): \(SystemError.text(errno))")
         }
@@ -34,10 +35,7 @@ final class SourceFile {
         let head: [UInt8]
         switch isKnown ? status.st_mode & S_IFMT : 0 {
         case S_IFREG: head = Self.head(ofFile: descriptor)
-        case S_IFIFO:
-            // Whoever reads it later waits for its writer; only opening it must not.
-            if isOurs { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK) }
-            head = Self.head(ofPipe: descriptor)
+        case S_IFIFO: head = Self.head(ofPipe: descriptor)
         case S_IFDIR:
             if isOurs { close(descriptor) }
             throw .usage("\(shown) is a folder", hint: "tar -c -C FOLDER . | vault attach add ID - --name folder.tar")
@@ -50,6 +48,19 @@ final class SourceFile {
     }
 
     deinit { if isOurs { close(descriptor) } }
+
+    /// Says what is wrong with a path without opening it: a FIFO that is opened and closed has lost its writer.
+    static func check(_ path: String) throws(ClientFailure) {
+        switch kind(path) {
+        case S_IFIFO, S_IFREG: if unsafe access(path, R_OK) != 0 { _ = try SourceFile(path, name: nil) }
+        default: _ = try SourceFile(path, name: nil)
+        }
+    }
+
+    private static func kind(_ path: String) -> mode_t? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
 
     private static func head(ofFile descriptor: Int32) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: headByteCount)

@@ -52,6 +52,42 @@ final class AgentLine {
     /// Sends a request and does not wait.
     func send(_ request: Request) throws { try channel.send(.request, request.encoded(for: Presentation())) }
 
+    /// Sends a request with descriptors on its first byte, as many as are given.
+    func send(_ request: Request, descriptors: [Int32]) throws {
+        let payload = request.encoded(for: Presentation())
+        try sendRaw(Frame.prefix(.request, byteCount: payload.count) + payload, descriptors: descriptors)
+    }
+
+    /// Sends bytes with descriptors on the first of them.
+    func sendRaw(_ bytes: [UInt8], descriptors: [Int32]) throws {
+        guard descriptors.count != 1 else {
+            let sent = unsafe bytes.withUnsafeBytes { unsafe vs_send_with_descriptor(channel.descriptor, $0.baseAddress!, $0.count, descriptors[0]) }
+            guard sent == bytes.count else { throw NoConnection(number: errno) }
+            return
+        }
+        // Several: a byte for each but the last, which come together for whoever reads more than one at a time.
+        for (index, descriptor) in descriptors.enumerated() {
+            let part = index + 1 == descriptors.count ? Array(bytes[index...]) : [bytes[index]]
+            try sendRaw(part, descriptors: [descriptor])
+        }
+        if descriptors.isEmpty { try sendRaw(bytes) }
+    }
+
+    /// Waits for the answer to what was sent.
+    func answer() throws -> Reply {
+        var reply = Reply()
+        while true {
+            switch try channel.receive() {
+            case .secret: throw Channel.Failure.malformed
+            case .frame(.output, let bytes): reply.output += bytes
+            case .frame(.end, let bytes):
+                reply.outcome = try Outcome(parsing: bytes)
+                return reply
+            case .frame: continue
+            }
+        }
+    }
+
     /// Sends bytes that need not be a frame.
     func sendRaw(_ bytes: [UInt8]) throws {
         let sent = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(channel.descriptor, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL)) }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import Foundation
+internal import VaultCrypto
+
+/// Does the batches that it is given, each on its own.
+protocol BatchWorker: AnyObject {
+    /// - Returns: how many bytes of content that was.
+    func perform(_ batch: Int) throws(ObjectError) -> Int
+}
+
+/// Numbered batches, done by two threads that take the next one in turn: the caller's, and a helper. Only the caller's asks whether to go on.
+final class BatchRun: @unchecked Sendable {
+    /// Chunks in one batch: large enough that calls to the system do not count, small enough for a processor's cache.
+    static let chunkCount = 16
+    /// Content of a batch, in bytes.
+    static let byteCount = chunkCount * Cobblestone.chunkByteCount
+    /// The same when sealed, without a prefix.
+    static let sealedByteCount = chunkCount * (Cobblestone.chunkByteCount + Cobblestone.tagByteCount)
+
+    private struct State {
+        var next = 0
+        var done: UInt64 = 0
+        var failure: ObjectError?
+    }
+    /// Only under the lock.
+    private var state = State()
+    private let lock = NSLock()
+    private let batchCount: Int
+
+    private init(_ batchCount: Int) { self.batchCount = batchCount }
+
+    /// Does all batches, or throws the first failure when all threads have stopped.
+    ///
+    /// - Parameter worker: makes the worker of one thread.
+    static func perform(
+        _ batchCount: Int, threadCount: Int, _ gate: ProgressGate, worker: () throws(ObjectError) -> any BatchWorker
+    ) throws(ObjectError) {
+        let run = BatchRun(batchCount)
+        let own = try worker()
+        var helper: HelperThread?
+        if threadCount > 1, batchCount > 1 {
+            let other = Handed(worker: try worker())
+            // Without a second thread the first one does it all.
+            helper = try? HelperThread { run.work(other.worker, nil) }
+        }
+        run.work(own, gate)
+        helper?.join()
+        if let failure = run.locked({ $0.failure }) { throw failure }
+        try gate.ask(run.locked { $0.done })
+    }
+
+    private func work(_ worker: any BatchWorker, _ gate: ProgressGate?) {
+        do throws(ObjectError) {
+            while let batch = takeNext() {
+                let count = try worker.perform(batch)
+                let done = locked { state in
+                    state.done += UInt64(count)
+                    return state.done
+                }
+                try gate?.pass(done)
+            }
+        } catch {
+            locked { state in if state.failure == nil { state.failure = error } }
+        }
+    }
+
+    private func takeNext() -> Int? {
+        locked { state in
+            guard state.failure == nil, state.next < batchCount else { return nil }
+            defer { state.next += 1 }
+            return state.next
+        }
+    }
+
+    private func locked<Value>(_ body: (inout State) -> Value) -> Value {
+        lock.lock()
+        defer { lock.unlock() }
+        return body(&state)
+    }
+
+    /// A worker on its way to the only thread that uses it from then on.
+    private struct Handed: @unchecked Sendable { let worker: any BatchWorker }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// Opens pieces of an object and writes what of them is wanted. One for each thread.
+final class ObjectCopier: BatchWorker {
+    /// Where the content goes.
+    enum Target {
+        /// Each piece at its own place, from 0 on.
+        case file(Int32)
+        /// One piece after another: one thread only.
+        case pipe(PipeBytes)
+        /// It is only checked.
+        case nowhere
+    }
+
+    private let layer: LayerReader
+    private let plan: CopyPlan
+    private let target: Target
+    private let buffer = WorkBuffer(BatchRun.byteCount)
+
+    init(_ layer: LayerReader, _ plan: CopyPlan, to target: Target) {
+        self.layer = layer
+        self.plan = plan
+        self.target = target
+    }
+
+    func perform(_ batch: Int) throws(ObjectError) -> Int {
+        switch plan.piece(batch) {
+        case .content(let piece):
+            try open(piece, of: layer)
+            let wanted = piece.clamped(to: plan.range)
+            if !wanted.isEmpty {
+                let bytes = unsafe buffer.reading(wanted.lowerBound - piece.lowerBound..<wanted.upperBound - piece.lowerBound)
+                try unsafe write(bytes, at: wanted.lowerBound - plan.range.lowerBound)
+            }
+            return wanted.count
+        case .outerPadding(let piece):
+            if let outer = layer.outer { try open(piece, of: outer) }
+            return 0
+        }
+    }
+
+    /// Opens a piece into the buffer and checks what of it is padding.
+    private func open(_ piece: Range<Int>, of layer: LayerReader) throws(ObjectError) {
+        try unsafe layer.read(piece, into: buffer[0..<piece.count])
+        let isPadded = unsafe layer.size.isPadded(buffer.reading(0..<piece.count), at: piece.lowerBound)
+        guard isPadded else { throw ObjectError(.notAuthentic) }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(ObjectError) {
+        switch target {
+        case .file(let descriptor): try unsafe FileBytes.write(descriptor, bytes, at: offset)
+        case .pipe(let pipe): try unsafe pipe.write(bytes)
+        case .nowhere: break
+        }
+    }
+}
