@@ -52,6 +52,7 @@ let package = Package(
         .target(name: "CSQLiteShims", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CWipingMemory"),
         .target(name: "CSessionBus"),
+        .target(name: "CTerminalPictures"),
         library("SessionSignals", ["CSessionBus"]),
 
         library("SecretMemory", ["CSystemShims"]),
@@ -95,7 +96,11 @@ let package = Package(
                 "SecretMemory", "CSystemShims",
             ]),
         library(
-            "VaultClient", ["AgentProtocol", "VaultFormat", "ForeignRecords", "MediaFormats", "SecretMemory", "CSystemShims", argumentParser, toml]),
+            "VaultClient",
+            [
+                "AgentProtocol", "VaultFormat", "CTerminalPictures", "ForeignRecords", "MediaFormats", "SecretMemory", "CSystemShims", argumentParser,
+                toml,
+            ]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),
         library("VaultAudit", ["VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory"]),
 
@@ -138,6 +143,7 @@ let package = Package(
         .testTarget(name: "SessionSignalsTests", dependencies: ["SessionSignals"], exclude: ["Support/logind.py"], swiftSettings: settings),
         tests("TextMergeTests", ["TextMerge", "COfflineGit2"]),
         tests("TidyTests", []),
-        .testTarget(name: "ProgramTests", dependencies: ["AgentProtocol", "VaultFormat", "CSystemShims"], exclude: ["Transcripts"], swiftSettings: settings),
+        .testTarget(
+            name: "ProgramTests", dependencies: ["AgentProtocol", "VaultFormat", "CSystemShims"], exclude: ["Transcripts"], swiftSettings: settings),
     ]
 )

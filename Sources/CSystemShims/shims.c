@@ -279,7 +279,11 @@ pid_t vs_start_pump(int from, int to, int unused) {
     pid_t pid = fork();
     if (pid != 0) return pid;
     // Nothing but system calls from here on: the other threads, and their locks, are not here.
-    close(unused);
+    if (dup2(from, 0) < 0 || dup2(to, 1) < 0) _exit(1);
+    from = 0;
+    to = 1;
+    (void)unused;
+    closefrom(3);
     static char buffer[65536];
     for (;;) {
         ssize_t got = read(from, buffer, sizeof buffer);

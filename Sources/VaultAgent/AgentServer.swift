@@ -41,20 +41,27 @@ public final class AgentServer {
             endOnSignal()
             BackgroundWake.quiet()
             session.relockNotes()
-            // Short texts lie on the stack itself; from here nothing of what was served is in use any more.
-            if session.store?.takeHasForgotten() == true { vs_wipe_stack() }
             if watch?.process() != nil { lock() }
             if session.isOver || socket.map({ !$0.isStillThere }) == true { lock() }
             if mustEnd { break }
             acceptClients()
             for connection in connections where !mustEnd && !handler.wantsLock { serve(connection) }
             if handler.wantsLock { lock() }
+            forget()
+            session.removeWords(whileIdle: !connections.contains { $0.job != nil })
             listenIfAsked()
             recordProgress()
             removeEnded()
         }
         lock()
         return closedProperly
+    }
+
+    /// Ends what works on notes that were locked in this turn, and overwrites what was left of them: short texts lie on the stack itself.
+    private func forget() {
+        guard let notes = session.store?.takeForgotten(), !notes.isEmpty else { return }
+        for connection in connections { handler.forget(notes, on: connection) }
+        vs_wipe_stack()
     }
 
     /// Closes the vault. The process ends with it, unless an editor is still open: its text goes on being kept, under a key of its own.
@@ -105,6 +112,7 @@ public final class AgentServer {
         let now = BootClock.seconds
         if connections.contains(where: { $0.job?.isWaiting == false && $0.queuedByteCount < Connection.queuedByteCountMax }) { return 0 }
         var seconds = 60.0
+        if session.hasWordsToRemove { return 0 }
         if let left = session.secondsToRelock(now: now) { seconds = min(seconds, left) }
         if let timer = session.timer { seconds = min(seconds, timer.remaining(now: now)) }
         if handler.hasUnrecordedWrites { seconds = min(seconds, max(0, nextProgress - now)) }

@@ -72,7 +72,8 @@ final class Session {
         // Last, and never a reason to keep anybody from the notes.
         if let store, !store.isReadOnly {
             try? store.sweepDrafts()
-            _ = try? store.removePendingObjects()
+            for _ in 0..<50 where (try? store.removePendingObjects()) != true { break }
+            lookForWords()
             edits.lookAtAll(store)
         }
     }
@@ -127,6 +128,21 @@ final class Session {
         for note in noteTimers.over(unlocked: store.unlockedNoteIDs, used: used, now: BootClock.seconds) { store.relock(note) }
     }
 
+    /// Words of notes that became private, when the one who asked for that did not wait for their end; also after a crash.
+    private var wordRemoval: WordRemoval?
+    var hasWordsToRemove: Bool { wordRemoval != nil }
+
+    func lookForWords() {
+        guard let store, !store.isReadOnly, (try? store.hasWordsLeft()) == true else { return }
+        wordRemoval = WordRemoval(store)
+    }
+
+    /// A little of that, while nobody else waits.
+    func removeWords(whileIdle isIdle: Bool) {
+        guard isIdle, let removal = wordRemoval else { return }
+        if (try? removal.step()) != true { wordRemoval = nil }
+    }
+
     /// Seconds until a private note is to be locked; nil when none is open.
     func secondsToRelock(now: Double) -> Double? { noteTimers.remaining(now: now) }
 
@@ -136,6 +152,7 @@ final class Session {
     func close() throws(VaultError) {
         guard let store else { return }
         state = .empty
+        wordRemoval = nil
         timer = nil
         vaultIDToServe = nil
         try store.close()

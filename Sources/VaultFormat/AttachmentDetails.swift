@@ -18,6 +18,8 @@ public struct AttachmentDetails: Sendable, Equatable {
     }
 
     public static let version: UInt16 = 1
+    /// 1 TiB.
+    public static let byteCountMax: UInt64 = 1 << 40
     public static let nameByteCountMax = 255
     public static let captionByteCountMax = 4096
     public static let mediaTypeByteCountMax = 255
@@ -62,6 +64,7 @@ public struct AttachmentDetails: Sendable, Equatable {
         caption = try reader.text(max: Self.captionByteCountMax)
         mediaType = try reader.text(max: Self.mediaTypeByteCountMax)
         byteCount = try reader.u64()
+        guard byteCount <= Self.byteCountMax else { throw FormatError(.tooLarge, offset: reader.offset - 8) }
         created = try reader.i64()
         width = try reader.u32()
         height = try reader.u32()

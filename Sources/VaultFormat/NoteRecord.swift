@@ -51,6 +51,7 @@ public struct NoteRecord: Sendable, Equatable {
     public var isWithinLimits: Bool {
         let names = [title ?? "", notebook] + tags
         return body.utf8.count <= Self.bodyByteCountMax && tags.count <= Self.tagCountMax && attachments.count <= Self.attachmentCountMax
+            && Set(attachments).count == attachments.count
             && names.allSatisfy { $0.utf8.count <= Self.titleByteCountMax } && (source ?? "").utf8.count <= Self.sourceByteCountMax
     }
 

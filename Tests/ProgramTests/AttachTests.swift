@@ -43,7 +43,8 @@ import Testing
         let all = pattern(300_000)
         try world.require(vault(world, "attach", "add", note, try file(world, "data", all)))
         for (range, wanted) in [
-            ("0:1", all[0..<1]), ("16383:2", all[16383..<16385]), ("100k:1k", all[102_400..<103_424]), ("299999:", all[299_999...]), ("300000:", all[300_000...]),
+            ("0:1", all[0..<1]), ("16383:2", all[16383..<16385]), ("100k:1k", all[102_400..<103_424]), ("299999:", all[299_999...]),
+            ("300000:", all[300_000...]),
             ("299990:1M", all[299_990...]),
         ] { #expect(try world.require(vault(world, "attach", "get", note, "data", "--range", range, "-o", "-")).out == Array(wanted), "\(range)") }
         #expect(try vault(world, "attach", "get", note, "data", "--range", "300001:1", "-o", "-").code == 2)
@@ -175,11 +176,14 @@ import Testing
     @Test func A02A06whatIsExchangedOnDiskIsNamedWithExit13() throws {
         let world = try VaultWorld()
         let note = try world.new("a note")
-        try world.require(vault(world, "attach", "add", note, try file(world, "one", pattern(50_000)), try file(world, "two", pattern(50_000).reversed())))
+        try world.require(
+            vault(world, "attach", "add", note, try file(world, "one", pattern(50_000)), try file(world, "two", pattern(50_000).reversed())))
         try world.require(world.vault("lock"))
         let objects = try Command.run(["/usr/bin/find", world.directory + "/objects", "-type", "f"], environment: [:]).lines
         let swap = world.path("swap")
-        for (from, to) in [(objects[0], swap), (objects[1], objects[0]), (swap, objects[1])] { try FileManager.default.moveItem(atPath: from, toPath: to) }
+        for (from, to) in [(objects[0], swap), (objects[1], objects[0]), (swap, objects[1])] {
+            try FileManager.default.moveItem(atPath: from, toPath: to)
+        }
         try world.unlock()
         for name in ["one", "two"] { #expect(try vault(world, "attach", "get", note, name, "-o", "-").code == 13) }
         let checked = try vault(world, "check")
@@ -208,7 +212,9 @@ private enum JPEGSample {
     static let scan: [UInt8] = [0xFF, 0xDA, 0x00, 0x08, 0x01, 0x01, 0x00, 0x00, 0x3F, 0x00, 0x37]
 
     static var withPlace: [UInt8] {
-        let exif = Array("Exif\0\0II".utf8) + [0x2A, 0, 8, 0, 0, 0, 1, 0, 0x31, 0xA4, 2, 0, 12, 0, 0, 0, 26, 0, 0, 0, 0, 0, 0, 0] + Array("SERIAL-0815\0".utf8)
+        let exif =
+            Array("Exif\0\0II".utf8) + [0x2A, 0, 8, 0, 0, 0, 1, 0, 0x31, 0xA4, 2, 0, 12, 0, 0, 0, 26, 0, 0, 0, 0, 0, 0, 0]
+            + Array("SERIAL-0815\0".utf8)
         let quantization: [UInt8] = [0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 1, count: 64)
         let frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0]
         let dc: [UInt8] = [0xFF, 0xC4, 0, 20, 0] + [1] + [UInt8](repeating: 0, count: 15) + [0]

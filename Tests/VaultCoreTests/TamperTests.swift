@@ -53,11 +53,11 @@ struct TamperTests {
         for at in stride(from: 0, to: whole.count, by: 7) {
             var changed = whole
             changed[at] ^= 0x40
-            expect(.integrity, "byte \(at)") { try store.records.open(changed, note: one.id, revision: one.revision) }
+            expect(.integrity, "byte \(at)") { try store.records.open(changed, note: one.id, revision: one.revision, isPrivate: false) }
         }
-        expect(.integrity) { try store.records.open([], note: one.id, revision: one.revision) }
-        expect(.integrity) { try store.records.open(Array(whole.dropLast()), note: one.id, revision: one.revision) }
-        expect(.integrity) { try store.records.open(whole + [0], note: one.id, revision: one.revision) }
+        expect(.integrity) { try store.records.open([], note: one.id, revision: one.revision, isPrivate: false) }
+        expect(.integrity) { try store.records.open(Array(whole.dropLast()), note: one.id, revision: one.revision, isPrivate: false) }
+        expect(.integrity) { try store.records.open(whole + [0], note: one.id, revision: one.revision, isPrivate: false) }
     }
 
     @Test func A02twoNotesThatChangedPlacesAreRefused() throws {

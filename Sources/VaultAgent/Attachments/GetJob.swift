@@ -12,7 +12,8 @@ final class GetJob: Job {
     private let total: UInt64
 
     /// - Throws: `VaultError.badRange` for bytes that are not there.
-    init(_ content: AttachmentContent, _ range: ByteRange?, _ passed: PassedDescriptor) throws(VaultError) {
+    init(_ content: AttachmentContent, of note: NoteID, _ range: ByteRange?, _ passed: PassedDescriptor) throws(VaultError) {
+        self.note = note
         let byteCount = content.details.byteCount
         var wanted = 0..<byteCount
         if let range {
@@ -31,6 +32,7 @@ final class GetJob: Job {
     deinit { work.cancel() }
 
     var isWaiting: Bool { true }
+    let note: NoteID?
 
     func step(_ connection: Connection) -> Outcome? {
         guard let result = work.takeResult() else {

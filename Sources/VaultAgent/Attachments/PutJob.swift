@@ -37,6 +37,7 @@ final class PutJob: Job {
     deinit { work.cancel() }
 
     var isWaiting: Bool { true }
+    var note: NoteID? { file.note }
 
     func step(_ connection: Connection) -> Outcome? {
         guard let result = work.takeResult() else {

@@ -101,6 +101,7 @@ struct EditPlan {
     static func text(_ note: NewNote, _ start: inout DraftStart, _ store: VaultStore, _ clock: RenderingClock) throws(VaultError) -> String {
         guard let name = note.template else { return note.text }
         let template = try store.template(name)
+        guard template.protection == .none || note.isPrivate else { throw VaultError(.isPrivate) }
         start.tags = NoteNames.tags(start.tags + template.tags)
         if start.notebook.isEmpty { start.notebook = template.notebook }
         let text = try TemplateText(title: note.title ?? "", day: clock.civil).expanded(template.body)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import VaultFormat
 
 /// A long request, served in steps of at most about 20 ms, so that `status`, `lock` and reading never wait for it.
 protocol Job {
@@ -12,8 +13,11 @@ protocol Job {
 
     /// Whether it only waits for a thread, which wakes the loop itself.
     var isWaiting: Bool { get }
+    /// The note whose content it works with, so that it ends when that note is locked; nil when it does not matter.
+    var note: NoteID? { get }
 }
 
 extension Job {
     var isWaiting: Bool { false }
+    var note: NoteID? { nil }
 }

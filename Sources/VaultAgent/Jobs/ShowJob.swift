@@ -29,6 +29,7 @@ final class ShowJob: Job {
     deinit { making?.work.cancel() }
 
     var isWaiting: Bool { making != nil }
+    var note: NoteID? { making?.attachment.note ?? pictures.first?.note }
 
     func step(_ connection: Connection) -> Outcome? {
         do throws(VaultError) {
@@ -78,7 +79,8 @@ final class ShowJob: Job {
     private func send(_ record: [UInt8], of attachment: Attachment, _ connection: Connection) {
         guard case .picture(let pixels)? = try? PictureRecord.parse(record) else { return }
         let shown = ShownPicture(
-            name: attachment.name, caption: attachment.details.caption, width: UInt32(pixels.width), height: UInt32(pixels.height), pixels: pixels.rgba)
+            name: attachment.name, caption: attachment.details.caption, width: UInt32(pixels.width), height: UInt32(pixels.height),
+            pixels: pixels.rgba)
         connection.send(.picture, shown.encoded)
     }
 }

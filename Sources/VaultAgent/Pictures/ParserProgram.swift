@@ -38,7 +38,8 @@ enum ParserProgram {
         let count = unsafe buffer.withUnsafeMutableBytes { raw in
             unsafe readlink("/proc/self/exe", raw.baseAddress!.assumingMemoryBound(to: CChar.self), raw.count)
         }
-        guard count > 0, count < buffer.count, let own = String(validating: buffer[0..<count], as: UTF8.self), let slash = own.lastIndex(of: "/") else {
+        guard count > 0, count < buffer.count, let own = String(validating: buffer[0..<count], as: UTF8.self), let slash = own.lastIndex(of: "/")
+        else {
             return nil
         }
         let folder = String(own[..<slash])

@@ -27,22 +27,40 @@ enum Thumbnail {
         // One thread writes, this one reads: a program that answers before it has read all must not wait for us.
         let writing = Background<Bool> { _ in
             defer { close(input) }
-            return (try? content.reader().copy(0..<content.details.byteCount, to: input, progress: goesOn)) != nil
+            do throws(ObjectError) {
+                try content.reader().copy(0..<content.details.byteCount, to: input, progress: goesOn)
+                return true
+            } catch {
+                // A program that has seen enough closes its end; anything else means that it was not given the picture.
+                return error.code == .closed
+            }
         }
-        let record = read(output)
+        let record = read(output, goesOn)
         close(output)
         var status: Int32 = 0
         if record == nil { kill(pid, SIGKILL) }
         while unsafe waitpid(pid, &status, 0) < 0 && errno == EINTR {}
-        while writing.takeResult() == nil { usleep(200) }
-        guard let record, status == 0, (try? PictureRecord.parse(record)) != nil else { return nil }
+        var isGiven: Bool?
+        while isGiven == nil {
+            isGiven = writing.takeResult()
+            if isGiven == nil { usleep(200) }
+        }
+        guard isGiven == true, let record, status == 0, (try? PictureRecord.parse(record)) != nil else { return nil }
         return record
     }
 
-    private static func read(_ descriptor: Int32) -> [UInt8]? {
+    /// Longer than the program's own limit on its time allows.
+    private static let secondsMax = 90.0
+
+    private static func read(_ descriptor: Int32, _ goesOn: (UInt64) -> Bool) -> [UInt8]? {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1 << 16)
+        let end = BootClock.seconds + secondsMax
         while true {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let isReady = unsafe poll(&waiting, 1, 100) > 0
+            guard goesOn(0), BootClock.seconds < end else { return nil }
+            guard isReady else { continue }
             let got = unsafe part.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress!, $0.count) }
             if got < 0 && errno == EINTR { continue }
             guard got > 0 else { return got == 0 ? bytes : nil }

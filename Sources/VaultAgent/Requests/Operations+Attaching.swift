@@ -58,7 +58,7 @@ extension Operations {
         connection.handedOver = nil
         do throws(PassedDescriptor.Refusal) { try passed.checkWritable() } catch { return error.outcome }
         let found = try attachment(ref, name)
-        return start(try GetJob(store.content(of: found.id, note: found.note), range, passed))
+        return start(try GetJob(store.content(of: found.id, note: found.note), of: found.note, range, passed))
     }
 
     private func remove(_ ref: String, _ names: [String]) throws(VaultError) {

@@ -49,7 +49,7 @@ extension Operations {
             }
             try refuseEdited(note)
             let work = ProtectionWork(opening: nil, newSlot: try slot(note, epoch: 1, showsTitle: showsTitle))
-            return start(ProtectionJob(self, note, .protect, work, secret, wait: 0))
+            return try begin(note, .protect, work, secret)
         case .unlock(let ref):
             let note = try store.resolve(ref)
             return try begin(note, .unlock, ProtectionWork(opening: try store.opening(of: note)), secret)
@@ -77,7 +77,7 @@ extension Operations {
         _ note: NoteID, _ purpose: ProtectionJob.Purpose, _ work: ProtectionWork, _ first: PasswordBox, _ second: PasswordBox? = nil
     ) throws(VaultError) -> Outcome? {
         guard let wait = session.noteAttempts.begin(note) else {
-            return Outcome(.conflict, "another try of this note's password is not over yet", hint: "wait for it")
+            return Outcome(.conflict, "another command works on this note's password", hint: "wait for it")
         }
         return start(ProtectionJob(self, note, purpose, work, first, second, wait: wait))
     }

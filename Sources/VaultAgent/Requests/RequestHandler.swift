@@ -4,6 +4,7 @@
 internal import AgentProtocol
 internal import SecretMemory
 internal import VaultCore
+internal import VaultFormat
 
 /// Serves requests, one after another for each connection. It answers with operations done and never with a key.
 final class RequestHandler {
@@ -28,6 +29,14 @@ final class RequestHandler {
         connection.awaitsSecret = nil
     }
 
+    /// A note was locked: what was put for it is forgotten, and whoever reads it hears that it is locked.
+    func forget(_ notes: Set<NoteID>, on connection: Connection) {
+        if let attaching = connection.attaching, notes.contains(attaching.note) { connection.attaching = nil }
+        guard let note = connection.job?.note, notes.contains(note) else { return }
+        connection.job = nil
+        connection.end(VaultError(.noteLocked).outcome)
+    }
+
     func handle(_ incoming: consuming Connection.Incoming, from connection: Connection) {
         switch consume incoming {
         case .secret(let secret): receive(secret, from: connection)
@@ -36,6 +45,11 @@ final class RequestHandler {
     }
 
     private func receive(_ kind: FrameKind, _ payload: [UInt8], from connection: Connection) {
+        // Only a request comes with one.
+        if kind != .request, connection.takePassed() != nil {
+            connection.closesAfterSending = true
+            return
+        }
         switch kind {
         case .hello where !connection.isGreeted: greet(payload, connection)
         case .cancel:
@@ -120,6 +134,9 @@ final class RequestHandler {
 
     /// A client is gone; what its editor saved is a draft now.
     func disconnected(_ connection: Connection) {
+        // A job may hold its connection.
+        connection.job = nil
+        connection.attaching = nil
         guard let edit = connection.edit else { return }
         connection.edit = nil
         session.edits.interrupted(edit)
@@ -136,6 +153,10 @@ final class RequestHandler {
     }
 
     private func receive(_ secret: consuming SecretBytes, from connection: Connection) {
+        if connection.takePassed() != nil {
+            connection.closesAfterSending = true
+            return
+        }
         guard let request = connection.awaitsSecret else {
             connection.closesAfterSending = true
             return

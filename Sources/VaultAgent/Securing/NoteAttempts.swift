@@ -23,13 +23,9 @@ final class NoteAttempts {
         return max(0, 0.125 * Double(1 << min(known.count, Self.countMax)) - (now - known.last))
     }
 
-    /// - Parameter isWrong: whether the password did not open the note; nil when that was not seen.
-    func end(_ note: NoteID, isWrong: Bool?, now: Double = BootClock.seconds) {
-        running.remove(note)
-        switch isWrong {
-        case true?: failures[note] = Failures(count: (failures[note]?.count ?? 0) + 1, last: now)
-        case false?: failures[note] = nil
-        case nil: break
-        }
-    }
+    /// The work for a note is over, whatever became of it.
+    func end(_ note: NoteID) { running.remove(note) }
+
+    func failed(_ note: NoteID, now: Double = BootClock.seconds) { failures[note] = Failures(count: (failures[note]?.count ?? 0) + 1, last: now) }
+    func succeeded(_ note: NoteID) { failures[note] = nil }
 }

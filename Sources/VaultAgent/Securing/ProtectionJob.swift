@@ -28,6 +28,7 @@ final class ProtectionJob: Job {
     private let purpose: Purpose
     private let wasUnlocked: Bool
     private var phase: Phase
+    private var isDone = false
 
     /// - Parameter wait: what the session says about earlier failures.
     init(
@@ -42,10 +43,20 @@ final class ProtectionJob: Job {
         phase = .deriving(Background { goesOn in work.run(first, second, wait: wait, goesOn: goesOn) })
     }
 
+    /// However it ends: the note is as it was before, but for what is done.
     deinit {
-        guard case .deriving(let work) = phase else { return }
-        work.cancel()
-        session.noteAttempts.end(note, isWrong: nil)
+        if case .deriving(let work) = phase {
+            work.cancel()
+            // A try that nobody waited for counts as a wrong one: else hanging up would be a way around the waiting.
+            if purpose != .protect { session.noteAttempts.failed(note) }
+        }
+        session.noteAttempts.end(note)
+        guard isDone else { return stopHalfway() }
+    }
+
+    private func stopHalfway() {
+        if purpose != .unlock && !wasUnlocked { store.relock(note) }
+        session.lookForWords()
     }
 
     var isWaiting: Bool {
@@ -66,20 +77,17 @@ final class ProtectionJob: Job {
             case .removingFiles: if try !store.removePendingObjects() { return finish(connection) }
             }
             return nil
-        } catch {
-            if purpose != .unlock && !wasUnlocked { store.relock(note) }
-            return error.outcome
-        }
+        } catch { return error.outcome }
     }
 
     private func derived(_ work: Background<Result<ProtectionWork.Made, VaultError>>) throws(VaultError) {
         guard let result = work.takeResult() else { return }
         phase = .removingFiles
         if case .failure(let error) = result {
-            session.noteAttempts.end(note, isWrong: error.code == .wrongNotePassword ? true : nil)
+            if error.code == .wrongNotePassword { session.noteAttempts.failed(note) }
             throw error
         }
-        session.noteAttempts.end(note, isWrong: purpose == .protect ? nil : false)
+        if purpose != .protect { session.noteAttempts.succeeded(note) }
         let made = try result.get()
         if let opened = made.opened { try store.unlock(note, with: opened) }
         switch purpose {
@@ -96,6 +104,8 @@ final class ProtectionJob: Job {
             connection.send(.progress, Progress(label: "sealing", done: work.doneByteCount, total: work.totalByteCount).encoded)
             return
         }
+        // Somebody may have begun to write in it meanwhile: that editor's draft is under the key that is there.
+        guard !session.edits.notes.contains(note) else { throw VaultError(.noteIsEdited) }
         do throws(VaultError) {
             if let protecting = made.protecting {
                 try store.protect(note, protecting, attachments: work.resealed)
@@ -113,6 +123,7 @@ final class ProtectionJob: Job {
     }
 
     private func finish(_ connection: Connection) -> Outcome {
+        isDone = true
         let answer = Answer(connection)
         switch purpose {
         case .unlock: answer.secured(note, "unlocked")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import Glibc
+internal import Foundation
 internal import SecretMemory
 internal import VaultCore
 internal import VaultCrypto
@@ -23,6 +23,8 @@ struct ProtectionWork: Sendable {
         var cost: Argon2Cost
     }
 
+    private static let turn = NSLock()
+
     struct Made: Sendable {
         var opened: OpenedNoteKey?
         var protecting: NoteProtecting?
@@ -34,7 +36,12 @@ struct ProtectionWork: Sendable {
     func run(
         _ first: PasswordBox, _ second: PasswordBox?, wait: Double, goesOn: (UInt64) -> Bool
     ) -> Result<Made, VaultError> {
-        pause(wait)
+        // In small parts: a lock must not find a password that waits.
+        for _ in 0..<Int((wait * 10).rounded(.up)) where goesOn(0) { pause(0.1) }
+        guard goesOn(0) else { return .failure(VaultError(.noteLocked)) }
+        // One derivation at a time takes as much memory as one vault's unlock.
+        Self.turn.lock()
+        defer { Self.turn.unlock() }
         guard goesOn(0) else { return .failure(VaultError(.noteLocked)) }
         do throws(VaultError) {
             var made = Made()

@@ -8,9 +8,10 @@ struct ShowArguments: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Read notes.")
     @Argument(help: "The notes.") var id: [String]
     @Flag(help: "Print control characters as they are, also on a terminal.") var raw = false
+    @Option(help: "How to show photos and sketches.") var images: PictureChoice?
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
-    var options: ShowOptions { ShowOptions(notes: id, raw: raw) }
+    var options: ShowOptions { ShowOptions(notes: id, raw: raw, images: images) }
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.show(options, context) }
 }
 

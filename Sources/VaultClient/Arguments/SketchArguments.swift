@@ -49,7 +49,8 @@ struct SketchExportArguments: ClientCommand {
     @Argument(help: "The sketch: its name, or its number among the attachments.") var name: String
     @Option(help: "The form.") var format: SketchFormatChoice = .svg
     @Option(help: ArgumentHelp("Width in pixels, of png and jpeg.", valueName: "n")) var width: UInt32?
-    @Option(name: .shortAndLong, help: ArgumentHelp("A new file; '-' is standard output.", valueName: "path"), completion: .file()) var output: String?
+    @Option(name: .shortAndLong, help: ArgumentHelp("A new file; '-' is standard output.", valueName: "path"), completion: .file()) var output:
+        String?
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
     func validate() throws {

@@ -37,7 +37,14 @@ enum NoteCommands {
     }
 
     static func show(_ options: ShowOptions, _ context: Context) throws(ClientFailure) -> Outcome {
-        try send(.show(refs: try references(options.notes), raw: options.raw), context)
+        let request = Request.show(refs: try references(options.notes), raw: options.raw)
+        let choice = options.images ?? context.settingsOrDefaults.images
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            conversation.presentation.wantsPictures = choice != .none && !options.raw && PictureScreen.mayShow(context)
+            let outcome = try options.raw ? conversation.perform(request) : conversation.performPaged(request, context.settingsOrDefaults)
+            try PictureScreen.show(conversation.takePictures(), choice, context)
+            return outcome
+        }
     }
 
     static func cat(_ options: NotesOptions, _ context: Context) throws(ClientFailure) -> Outcome {

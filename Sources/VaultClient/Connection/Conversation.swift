@@ -28,6 +28,8 @@ struct Conversation: ~Copyable {
     /// What the last request described.
     private(set) var attachment: DescribedAttachment?
     private var collected: [UInt8] = []
+    private var pictures: [ShownPicture] = []
+    private static let pictureCountMax = 20
     /// Output goes through it when it is longer than the screen.
     private var paged: PagedOutput?
     /// Said while a pager had the terminal; told when it is gone.
@@ -134,7 +136,7 @@ struct Conversation: ~Copyable {
             if !quiet || payload.starts(with: "vault: warning:".utf8) { say(payload) }
         case .editText: editText = try EditText(parsing: payload)
         case .attachment: attachment = try DescribedAttachment(parsing: payload)
-        case .picture: try show(try ShownPicture(parsing: payload))
+        case .picture: if pictures.count < Self.pictureCountMax { pictures.append(try ShownPicture(parsing: payload)) }
         case .progress:
             let progress = try Progress(parsing: payload)
             if !isPaging { bar.show(progress) }
@@ -161,7 +163,11 @@ struct Conversation: ~Copyable {
         try Streams.write(payload)
     }
 
-    private mutating func show(_ picture: ShownPicture) throws {}
+    /// Pictures that came, to be drawn below the text: a pager may have the terminal until then.
+    mutating func takePictures() -> [ShownPicture] {
+        defer { pictures = [] }
+        return pictures
+    }
 
     private mutating func say(_ line: [UInt8]) {
         // What is held back for a pager comes first.

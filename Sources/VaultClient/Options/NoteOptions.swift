@@ -32,9 +32,12 @@ public struct EditOptions: Sendable, Equatable {
 public struct ShowOptions: Sendable, Equatable {
     public var notes: [String]
     public var raw: Bool
-    public init(notes: [String] = [], raw: Bool = false) {
+    /// Nil: as the settings say.
+    public var images: PictureChoice?
+    public init(notes: [String] = [], raw: Bool = false, images: PictureChoice? = nil) {
         self.notes = notes
         self.raw = raw
+        self.images = images
     }
 }
 

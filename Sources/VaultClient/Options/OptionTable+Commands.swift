@@ -54,7 +54,15 @@ extension OptionTable<NewOptions> {
 }
 
 extension OptionTable<ShowOptions> {
-    static var show: OptionTable { OptionTable(entries: [.flag("raw") { $0.raw = true }]) }
+    static var show: OptionTable {
+        OptionTable(entries: [
+            .flag("raw") { $0.raw = true },
+            .value("images") { options, value in
+                options.images = PictureChoice(rawValue: value)
+                return options.images != nil
+            },
+        ])
+    }
 }
 
 extension OptionTable<EditOptions> {

@@ -15,6 +15,8 @@ public enum SettingKey: String, Sendable, CaseIterable {
     case historyKeepDaily = "history.keep_daily"
     case dailyNotebook = "daily.notebook"
     case dailyTemplate = "daily.template"
+    case images
+    case lockNote = "lock.note"
     case clipboardTool = "clipboard.tool"
     case clipboardClear = "clipboard.clear"
 
@@ -53,6 +55,8 @@ public enum SettingKey: String, Sendable, CaseIterable {
         case .historyKeepDaily: SettingRule(.span(86400...100 * 365 * 86400), "1y", "how long the last revision of each day is kept")
         case .dailyNotebook: SettingRule(.text, "Daily", "the notebook of 'vault daily'")
         case .dailyTemplate: SettingRule(.text, "daily", "the template of 'vault daily'")
+        case .images: SettingRule(.choice(PictureChoice.allCases.map(\.rawValue)), "auto", "how 'vault show' draws photos and sketches")
+        case .lockNote: SettingRule(.span(1...365 * 86400), "5m", "lock a private note after this time without reading or writing it")
         case .clipboardTool: SettingRule(.choice(ClipboardChoice.allCases.map(\.rawValue)), "auto", "what reaches the clipboard")
         case .clipboardClear: SettingRule(.span(1...3600), "45s", "when a shared text is taken from the clipboard again")
         }

@@ -35,6 +35,8 @@ public struct Settings: Sendable, Equatable {
     var historyKeepDailySeconds: UInt32 { seconds(.historyKeepDaily) }
     var dailyNotebook: String { text(.dailyNotebook) ?? "" }
     var dailyTemplate: String { text(.dailyTemplate) ?? "" }
+    var images: PictureChoice { choice(.images) ?? .auto }
+    var lockNoteSeconds: UInt32 { seconds(.lockNote) }
     var clipboardTool: ClipboardChoice { choice(.clipboardTool) ?? .auto }
     var clipboardClearSeconds: UInt32 { seconds(.clipboardClear) }
 

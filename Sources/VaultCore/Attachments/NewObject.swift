@@ -22,7 +22,7 @@ public final class NewObject: @unchecked Sendable {
     public let id: AttachmentID
     public let note: NoteID
     /// To be written from offset 0 on.
-    public let descriptor: Int32
+    public private(set) var descriptor: Int32
     /// The outer one first.
     public let layers: [SealLayer]
     let object: ObjectName
@@ -47,13 +47,19 @@ public final class NewObject: @unchecked Sendable {
     }
 
     /// Waits until the file is on disk: before a transaction may name it.
-    public func sync() throws(VaultError) { try folder.sync(descriptor, object) }
+    ///
+    /// It is closed with that: a thousand files of one note are not kept open.
+    public func sync() throws(VaultError) {
+        try folder.sync(descriptor, object)
+        close(descriptor)
+        descriptor = -1
+    }
 
     /// The index names it now.
     public func keep() { isKept = true }
 
     deinit {
-        close(descriptor)
+        if descriptor >= 0 { close(descriptor) }
         if !isKept { folder.remove(object) }
         unfinished.remove(object)
     }

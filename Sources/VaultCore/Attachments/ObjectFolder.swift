@@ -49,7 +49,10 @@ struct ObjectFolder {
     }
 
     /// Removes a file; one that is not there is as good.
-    func remove(_ object: ObjectName) { folder(of: object)?.remove(object.hex) }
+    ///
+    /// - Returns: whether it is gone.
+    @discardableResult
+    func remove(_ object: ObjectName) -> Bool { folder(of: object)?.remove(object.hex) ?? true }
 
     /// Names of all objects that lie here, and of files that are none.
     func all() -> (objects: [ObjectName], strange: [String]) {
@@ -76,7 +79,11 @@ struct ObjectFolder {
     func quarantine(_ object: ObjectName) throws(VaultError) {
         guard let from = folder(of: object) else { return }
         let to = try vault.folder(Self.name).folder(Self.quarantineName)
-        guard from.move(object.hex, to: to) else { throw VaultDirectory.failure() }
+        guard from.move(object.hex, to: to) else {
+            // It was given up meanwhile by whoever wrote it.
+            if errno == ENOENT { return }
+            throw VaultDirectory.failure()
+        }
         // From now on the thirty days count.
         to.touch(object.hex)
     }
@@ -87,7 +94,8 @@ struct ObjectFolder {
     func emptyQuarantine(now: Int64 = Machine.now) -> Int {
         guard let folder = vault.existingFolder(Self.name)?.existingFolder(Self.quarantineName) else { return 0 }
         return folder.names().count { name in
-            guard let modified = folder.modified(name), now - modified > Self.quarantineMillisecondsMax else { return false }
+            guard let modified = folder.modified(name), now.subtractingReportingOverflow(modified).partialValue > Self.quarantineMillisecondsMax
+            else { return false }
             folder.remove(name)
             return true
         }

@@ -17,7 +17,12 @@ extension VaultStore {
     /// - Throws: `VaultError.notFound`, `.noteLocked`, `.integrity`.
     public func attachments(of note: NoteID) throws(VaultError) -> [Attachment] {
         try read { database in
-            try self.head(database, of: note).record.attachments.map { try self.attachment(database, $0, of: note) }
+            try self.head(database, of: note).record.attachments.map { id in
+                // The note names it, so it must be there.
+                do { return try self.attachment(database, id, of: note) } catch let error as VaultError where error.code == .noAttachment {
+                    throw VaultError(.integrity)
+                }
+            }
         }
     }
 
@@ -53,7 +58,12 @@ extension VaultStore {
     /// Makes another file for an attachment, under the key that its note is to have; nil for none of its own.
     public func newObject(for attachment: Attachment, under key: OpenedNoteKey?) throws(VaultError) -> NewObject {
         guard !isReadOnly else { throw VaultError(.readOnly) }
-        return try Self.mapErrors { try NewObject(attachment.id, note: attachment.note, in: self.objects, self.unfinished, self.sealer, key?.keys) }
+        let file = try Self.mapErrors {
+            try NewObject(attachment.id, note: attachment.note, in: self.objects, self.unfinished, self.sealer, key?.keys)
+        }
+        // Until the note's row names it, a file that the note's old key does not protect must not outlive a crash.
+        try write { try self.unlinkLater($0, file.object.bytes) }
+        return file
     }
 
     /// Adds attachments whose files are written and synced, in one durable transaction.
@@ -115,7 +125,7 @@ extension VaultStore {
             if let caption { details.caption = caption }
             guard details.isWithinLimits else { throw VaultError(.tooLarge) }
             var record = stored
-            record.details = try self.sealer.details(details, id, note: note, noteKeys)
+            record.details = try self.sealer.details(details, id, note: note, record.isPrivate ? noteKeys : nil)
             try database.cachedStatement("UPDATE attachment SET sealed = ? WHERE id = ?").execute(arguments: [
                 try self.sealer.seal(record).blob, id.bytes.blob,
             ])
@@ -165,7 +175,12 @@ extension VaultStore {
 
     /// What an attachment's record is to be when its content lies in another file.
     public func resealed(_ attachment: Attachment, _ file: NewObject, _ sealed: SealedObject) throws(VaultError) -> ResealedAttachment {
-        try Self.mapErrors { ResealedAttachment(record: try self.record(file, sealed, attachment.details)) }
+        try read { database in
+            let (old, noteKeys) = try self.stored(database, attachment.id, of: attachment.note)
+            let details = try self.sealer.details(of: old, noteKeys)
+            guard details == attachment.details else { throw VaultError(.attachmentsChanged) }
+            return ResealedAttachment(record: try self.record(file, sealed, details), replaced: old)
+        }
     }
 
     private func keyIsStill(_ database: Database, _ file: NewObject) throws -> Bool {

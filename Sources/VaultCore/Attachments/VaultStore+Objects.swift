@@ -23,7 +23,10 @@ extension VaultStore {
         guard Set(try rows.map { try $0.bytes("id") }) == Set(resealed.map(\.id.bytes)) else { throw VaultError(.attachmentsChanged) }
         for row in rows { try unlinkLater(database, try row.bytes("object")) }
         for new in resealed {
+            // A name or caption that was changed meanwhile must not be lost.
+            guard try stored(database, new.id, of: note).record == new.replaced else { throw VaultError(.attachmentsChanged) }
             try insert(database, new.record)
+            try database.cachedStatement("DELETE FROM pendingUnlink WHERE object = ?").execute(arguments: [new.record.object.bytes.blob])
             try database.cachedStatement("DELETE FROM thumbnail WHERE attachment = ?").execute(arguments: [new.id.bytes.blob])
         }
     }
@@ -60,7 +63,7 @@ extension VaultStore {
         try database.cachedStatement("DELETE FROM attachment WHERE id = ?").execute(arguments: [id.blob])
     }
 
-    private func unlinkLater(_ database: Database, _ object: [UInt8]) throws {
+    func unlinkLater(_ database: Database, _ object: [UInt8]) throws {
         try database.cachedStatement("INSERT OR IGNORE INTO pendingUnlink VALUES(?, ?)").execute(arguments: [object.blob, Machine.now])
     }
 
@@ -73,11 +76,35 @@ extension VaultStore {
             try Row.fetchAll(database, sql: "SELECT object FROM pendingUnlink LIMIT ?", arguments: [limit]).map { try $0.bytes("object") }
         }
         guard !pending.isEmpty, !isReadOnly else { return false }
-        for bytes in pending { if let object = try? ObjectName(bytes) { objects.remove(object) } }
+        // One that is being written is not done with; one that could not be removed is tried again.
+        let gone = pending.filter { bytes in
+            guard let object = try? ObjectName(bytes) else { return true }
+            return !unfinished.contains(object) && objects.remove(object)
+        }
+        guard !gone.isEmpty else { return false }
         try write { database in
-            for bytes in pending { try database.execute(sql: "DELETE FROM pendingUnlink WHERE object = ?", arguments: [bytes.blob]) }
+            for bytes in gone { try database.execute(sql: "DELETE FROM pendingUnlink WHERE object = ?", arguments: [bytes.blob]) }
         }
         return pending.count == limit
+    }
+
+    /// Renames attachments that are about to come to a note which has others of their names.
+    func giveUnusedNames(_ database: Database, _ brought: [AttachmentID], from home: NoteID, besides present: [AttachmentID], of note: NoteID) throws
+    {
+        var taken = Set(try present.map { TagKey.bytes(try self.attachment(database, $0, of: note).name) })
+        for id in brought {
+            let (stored, noteKeys) = try stored(database, id, of: home)
+            var details = try sealer.details(of: stored, noteKeys)
+            let name = AttachmentName.unused(details.name, among: taken)
+            taken.insert(TagKey.bytes(name))
+            guard name != details.name else { continue }
+            details.name = name
+            var record = stored
+            record.details = try sealer.details(details, id, note: home, record.isPrivate ? noteKeys : nil)
+            try database.cachedStatement("UPDATE attachment SET sealed = ? WHERE id = ?").execute(arguments: [
+                try sealer.seal(record).blob, id.bytes.blob,
+            ])
+        }
     }
 
     /// An attachment has one home: what a revision names is brought to its note, when notes were joined or that was undone.
@@ -87,6 +114,10 @@ extension VaultStore {
             guard let row = try statement.row([id.bytes.blob]) else { throw VaultError(.integrity) }
             let home = try NoteID(try row.bytes("note"))
             guard home != note else { continue }
+            // What another note shows now stays with it; the revision that is put back is refused rather than left without it.
+            if let shown = try? self.head(database, of: home), shown.record.attachments.contains(id) {
+                throw VaultError(.attachmentsChanged)
+            }
             var (record, _) = try stored(database, id, of: home)
             // Between keys a file must be written anew; only ordinary notes are ever joined.
             guard !record.isPrivate, try !isPrivate(database, note) else { throw VaultError(.isPrivate) }

@@ -225,6 +225,12 @@ public final class VaultCheck {
         links += NoteLinks(record).targets.count
         otherHeads += others.count
         if !ledger.areHeads(shown: head, others: others, of: id) || (try? Projection.fits(database, row, shown)) != true { found(.projection, id) }
+        // What a note names must be there; of a locked one nobody knows.
+        let full = shown.isPrivate ? (try? store.head(database, of: id))?.record : record
+        let statement = try database.cachedStatement("SELECT 1 FROM attachment WHERE id = ? AND note = ?")
+        for attachment in full?.attachments ?? [] where try statement.row([attachment.bytes.blob, id.bytes.blob]) == nil {
+            found(.attachmentMissing, id)
+        }
         if place.isSearched, !shown.isPrivate, try !Projection.wordsArePresent(database, row.integer("row"), record) { found(.words, id) }
     }
 

@@ -121,7 +121,8 @@ extension VaultStore {
                 try database.execute(sql: "DELETE FROM draft WHERE discarded < ?", arguments: [old])
                 // The slot of a private note that was never made.
                 try database.execute(
-                    sql: "DELETE FROM noteKey WHERE note NOT IN (SELECT id FROM note) AND note NOT IN (SELECT note FROM draft WHERE note IS NOT NULL)"
+                    sql:
+                        "DELETE FROM noteKey WHERE note NOT IN (SELECT note FROM revision) AND note NOT IN (SELECT note FROM draft WHERE note IS NOT NULL)"
                 )
             }
         }

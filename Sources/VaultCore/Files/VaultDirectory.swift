@@ -148,15 +148,20 @@ public final class VaultDirectory {
     func modified(_ name: String) -> Int64? {
         var status = stat()
         guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
-        return Int64(status.st_mtim.tv_sec) * 1000
+        return Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1000).partialValue
     }
 
     /// Makes a file's last change now.
     func touch(_ name: String) { _ = unsafe utimensat(descriptor, name, nil, AT_SYMLINK_NOFOLLOW) }
 
     /// Removes a file. What is not there any more is as good.
-    func remove(_ name: String) {
-        if unsafe unlinkat(descriptor, name, 0) == 0 { fsync(descriptor) }
+    ///
+    /// - Returns: whether it is gone.
+    @discardableResult
+    func remove(_ name: String) -> Bool {
+        guard unsafe unlinkat(descriptor, name, 0) == 0 else { return errno == ENOENT }
+        fsync(descriptor)
+        return true
     }
 
     /// Names of everything in it.

@@ -28,13 +28,13 @@ extension VaultStore {
     public func relock(_ note: NoteID) {
         records.keyring.remove(note)
         database.queue.releaseMemory()
-        hasForgotten = true
+        forgotten.insert(note)
     }
 
-    /// Whether a note was locked since the last call.
-    public func takeHasForgotten() -> Bool {
-        defer { hasForgotten = false }
-        return hasForgotten
+    /// Notes that were locked since the last call: whatever still works on one must end.
+    public func takeForgotten() -> Set<NoteID> {
+        defer { forgotten = [] }
+        return forgotten
     }
 
     /// Flags of a locked note can be changed without its key: it can be thrown away, pinned, archived.
@@ -71,7 +71,8 @@ extension VaultStore {
             """)
         return try records.keyring.notes.compactMap { id in
             guard let row = try statement.row([id.bytes.blob]) else { return nil }
-            let record = try records.open(try row.bytes("sealed"), note: id, revision: RevisionID(try row.bytes("head")))
+            let record = try records.open(
+                try row.bytes("sealed"), note: id, revision: RevisionID(try row.bytes("head")), isPrivate: true)
             return UnlockedNote(row: try row.integer("row"), record: record)
         }.sorted { $0.row > $1.row }
     }

@@ -27,6 +27,8 @@ extension VaultStore {
 
     /// Reads, searches and changes the note like any other from now on.
     public func unlock(_ note: NoteID, with opened: OpenedNoteKey) throws(VaultError) {
+        // The slot may have gone, or become another, while the key was derived from it.
+        guard try read({ try self.keyslot($0, note).keyEpoch }) == opened.keys.epoch else { throw VaultError(.wrongNotePassword) }
         records.keyring.insert(note, opened.keys, showsTitle: opened.showsTitle)
         do throws(VaultError) {
             // The key opens the slot; that it opens the note is seen only here.

@@ -28,7 +28,7 @@ extension VaultStore {
         try removeProjection(database, &state, shownBefore)
         try Self.insertProjection(database, &state, try projected(database, note, head), head: head, into: .current)
         try state.save(database)
-        if before == nil && after != nil { try database.execute(sql: "UPDATE state SET wordsLeft = 1") }
+        if before == nil && after != nil { try database.execute(sql: "UPDATE state SET wordsLeft = wordsLeft + 1") }
     }
 
     private func resealRevisions(_ database: Database, _ note: NoteID, from before: NoteKeys?, to after: OpenedNoteKey?) throws {

@@ -9,7 +9,8 @@ internal import GRDB
 /// Spec: DESIGN.md section 5, lesson 15.
 public final class WordRemoval {
     private let store: VaultStore
-    private var hasBegun = false
+    /// The mark that was there when all parts were put into one row to be merged: what became private later needs that anew.
+    private var begun: Int?
     /// Pages of the index that one step writes at most.
     private static let stepPages = 64
     public private(set) var steps: UInt64 = 0
@@ -20,18 +21,19 @@ public final class WordRemoval {
     ///
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
     public func step() throws(VaultError) -> Bool {
-        guard try store.hasWordsLeft() else { return false }
+        let mark = try store.wordsLeft()
+        guard mark != 0 else { return false }
         // The first merge, with a negative number, puts all parts into one row to be merged; those after it go on until nothing changes.
-        let pages = hasBegun ? Self.stepPages : -Self.stepPages
+        let pages = begun == mark ? Self.stepPages : -Self.stepPages
         let didWork = try store.write { database in
             let before = database.totalChangesCount
             try database.execute(sql: "INSERT INTO search(search, rank) VALUES('merge', ?)", arguments: [pages])
             return database.totalChangesCount - before > 1
         }
         steps += 1
-        hasBegun = true
+        begun = mark
         if didWork { return true }
-        try store.write { try $0.execute(sql: "UPDATE state SET wordsLeft = 0") }
+        try store.write { try $0.execute(sql: "UPDATE state SET wordsLeft = 0 WHERE wordsLeft = ?", arguments: [mark]) }
         // Frames of the log hold the pages as they were.
         try store.startNewLog(isOpen: true)
         return false
@@ -40,7 +42,8 @@ public final class WordRemoval {
 
 extension VaultStore {
     /// Whether words of a note that became private may still be in free or merged parts of the search index.
-    public func hasWordsLeft() throws(VaultError) -> Bool {
-        try read { try Int.fetchOne($0, sql: "SELECT wordsLeft FROM state") ?? 0 != 0 }
-    }
+    public func hasWordsLeft() throws(VaultError) -> Bool { try wordsLeft() != 0 }
+
+    /// How many notes became private since the index was last merged.
+    func wordsLeft() throws(VaultError) -> Int { try read { try Int.fetchOne($0, sql: "SELECT wordsLeft FROM state") ?? 0 } }
 }

@@ -71,9 +71,12 @@ final class RecordSealer {
         try cobblestone.seal(Padme.pad(outer.encoded), key: privateKey, context: context(.privateRecord, outer.noteID, revision))
     }
 
+    /// - Parameter isPrivate: whether the note is; a revision of the other kind is none of it.
     /// - Throws: `VaultError.integrity` for anything that is not this revision of this note in this vault; `.noteLocked`.
-    func open(_ sealed: [UInt8], note: NoteID, revision: RevisionID) throws(VaultError) -> NoteRecord {
-        switch try openOuter(sealed, note: note, revision: revision) {
+    func open(_ sealed: [UInt8], note: NoteID, revision: RevisionID, isPrivate: Bool) throws(VaultError) -> NoteRecord {
+        let opened = try openOuter(sealed, note: note, revision: revision)
+        guard opened.isPrivate == isPrivate else { throw VaultError(.integrity) }
+        switch opened {
         case .plain(let record): return record
         case .sealedInside(let outer):
             guard let keys = keyring[note]?.keys, keys.epoch == outer.keyEpoch else { throw VaultError(.noteLocked) }

@@ -41,9 +41,12 @@ extension VaultStore {
                 record.tags = NoteNames.tags(record.tags + other.record.tags)
                 var trashed = other.record
                 // They go along with the text that shows them.
-                record.attachments += trashed.attachments
+                let brought = trashed.attachments.filter { !record.attachments.contains($0) }
+                try self.giveUnusedNames(database, brought, from: id, besides: record.attachments, of: target)
+                record.attachments += brought
                 trashed.attachments = []
-                if trashed.flags.insert(.trashed).inserted {
+                trashed.flags.insert(.trashed)
+                if trashed != other.record {
                     try self.apply(database, trashed, .trash, replacing: (other.revision, other.record))
                 }
             }

@@ -129,7 +129,7 @@ extension VaultStore {
         guard let row = try statement.row([id.bytes.blob]) else { throw VaultError(.notFound) }
         let revision = try RevisionID(try row.bytes("head"))
         records.keyring.markUsed(id)
-        return (revision, try records.open(try row.bytes("sealed"), note: id, revision: revision))
+        return (revision, try records.open(try row.bytes("sealed"), note: id, revision: revision, isPrivate: isPrivate(database, id)))
     }
 
     func headID(_ database: Database, of id: NoteID) throws -> RevisionID {

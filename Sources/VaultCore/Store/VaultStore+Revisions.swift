@@ -89,7 +89,7 @@ extension VaultStore {
     func revision(_ database: Database, _ revision: RevisionID, of note: NoteID) throws -> NoteRecord {
         let statement = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ? AND note = ?")
         guard let row = try statement.row([revision.bytes.blob, note.bytes.blob]) else { throw VaultError(.thinned) }
-        return try records.open(try row.bytes("sealed"), note: note, revision: revision)
+        return try records.open(try row.bytes("sealed"), note: note, revision: revision, isPrivate: isPrivate(database, note))
     }
 
     /// Heads besides the one that is shown, oldest first.
@@ -101,7 +101,7 @@ extension VaultStore {
             """)
         return try Row.fetchAll(statement, arguments: [note.bytes.blob]).map { row in
             let revision = try RevisionID(try row.bytes("id"))
-            return (revision, try records.open(try row.bytes("sealed"), note: note, revision: revision))
+            return (revision, try records.open(try row.bytes("sealed"), note: note, revision: revision, isPrivate: isPrivate(database, note)))
         }
     }
 

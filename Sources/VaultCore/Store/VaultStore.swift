@@ -24,7 +24,7 @@ public final class VaultStore {
     let records: RecordSealer
     let device: [UInt8]
     let unfinished = UnfinishedObjects()
-    var hasForgotten = false
+    var forgotten: Set<NoteID> = []
     private let pins: PinStore
     private let manifestFile: ManifestFile
     private var manifest: Manifest
