@@ -49,6 +49,8 @@ public struct EditText: Sendable, Equatable {
     /// What the note is called, for the file's name and messages.
     public var title: String
     public var text: [UInt8]
+    /// How many attachments hang on the note: emptying its text would throw them away with it.
+    public var attachmentCount: UInt32 = 0
 
     public init(draft: [UInt8], title: String, text: [UInt8]) {
         self.draft = draft
@@ -61,6 +63,7 @@ public struct EditText: Sendable, Equatable {
         writer.raw(draft)
         writer.text(title)
         writer.lengthPrefixed(text)
+        writer.u32(attachmentCount)
         return writer.bytes
     }
 
@@ -69,6 +72,7 @@ public struct EditText: Sendable, Equatable {
         draft = try reader.bytes(DraftID.byteCount)
         title = try reader.text(max: 8192)
         text = try reader.lengthPrefixed(max: Frame.noteByteCountMax)
+        attachmentCount = try reader.u32()
         try reader.end()
     }
 }

@@ -18,7 +18,10 @@ struct Answer {
     func saved(_ notes: [NoteSummary], _ word: String) {
         if presentation.json { return json(.answer([("notes", .array(notes.map { .note($0) }))])) }
         for note in notes {
-            output(presentation.isTerminal ? "\(word)  \(note.shortID)  \(SafeText.singleLine(note.title))\n" : note.id.text + "\n")
+            output(
+                presentation.isTerminal
+                    ? "\(word)  \(note.shortID)  \(SafeText.singleLine(note.title.isEmpty && note.protection == .locked ? RenderedNote.privateNote : note.title))\n"
+                    : note.id.text + "\n")
         }
     }
 

@@ -12,7 +12,9 @@ public actor InMemoryPersistence: LocalPersistence {
     private struct Head {
         var revision: RevisionID
         var record: NoteRecord
+        var files: [Attachment] = []
     }
+    private var contents: [AttachmentID: [UInt8]] = [:]
     /// In the order of changes, the newest last.
     private var heads: [Head] = []
 
@@ -47,9 +49,15 @@ public actor InMemoryPersistence: LocalPersistence {
         record.tags = note.tags
         record.notebook = note.notebook
         guard !record.body.isEmpty || record.title != nil else { throw VaultError(.empty) }
+        var files = heads[index].files
+        for content in note.added {
+            let attachment = try keep(content, of: note.id, besides: files)
+            files.append(attachment)
+            record.attachments.append(attachment.id)
+        }
         guard record != old else { return Self.note(heads[index]) }
         record.modified = max(Machine.now, old.modified)
-        return try append(record, replacing: index)
+        return try append(record, replacing: index, files: files)
     }
 
     public func delete(_ id: NoteID) throws(VaultError) {
@@ -59,9 +67,27 @@ public actor InMemoryPersistence: LocalPersistence {
         _ = try append(record, replacing: index)
     }
 
-    private func append(_ record: NoteRecord, replacing index: Int? = nil) throws(VaultError) -> Note {
+    /// The content of one of a note's attachments.
+    public func content(of attachment: Attachment) throws(VaultError) -> [UInt8] {
+        guard let bytes = contents[attachment.id] else { throw VaultError(.noAttachment) }
+        return bytes
+    }
+
+    private func keep(_ content: AddedContent, of note: NoteID, besides files: [Attachment]) throws(VaultError) -> Attachment {
+        guard let bytes = try? SecureRandom.bytes(AttachmentID.byteCount), let id = try? AttachmentID(bytes) else {
+            throw VaultError(.selfTestFailed)
+        }
+        let name = AttachmentName.unused(AttachmentName.clean(content.name), among: Set(files.map { TagKey.bytes($0.name) }))
+        var details = AttachmentDetails(
+            kind: content.kind, name: name, mediaType: content.mediaType, byteCount: UInt64(content.bytes.count), created: Machine.now)
+        details.caption = content.caption
+        contents[id] = content.bytes
+        return Attachment(id: id, note: note, details: details, fileByteCount: 0, isPrivate: false)
+    }
+
+    private func append(_ record: NoteRecord, replacing index: Int? = nil, files: [Attachment] = []) throws(VaultError) -> Note {
         guard record.isWithinLimits else { throw VaultError(.tooLarge) }
-        let head = Head(revision: try newRevisionID(), record: record)
+        let head = Head(revision: try newRevisionID(), record: record, files: files)
         if let index { heads.remove(at: index) }
         heads.append(head)
         return Self.note(head)
@@ -89,6 +115,6 @@ public actor InMemoryPersistence: LocalPersistence {
         return Note(
             id: record.noteID, revision: head.revision, title: NoteTitle.display(title: record.title, body: record.body),
             titleIsSet: record.title != nil, body: record.body, tags: record.tags, notebook: record.notebook, created: record.created,
-            modified: record.modified, place: NotePlace(record.flags))
+            modified: record.modified, place: NotePlace(record.flags), attachments: record.attachments, files: head.files)
     }
 }

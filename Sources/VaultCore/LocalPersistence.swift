@@ -13,6 +13,8 @@ public protocol LocalPersistence: Sendable {
     func save(_ draft: NoteDraft) async throws(VaultError) -> Note
     /// Saves another text and title of a note.
     func update(_ note: Note) async throws(VaultError) -> Note
+    /// The content of one of a note's attachments.
+    func content(of attachment: Attachment) async throws(VaultError) -> [UInt8]
     /// Moves a note to the trash.
     func delete(_ id: NoteID) async throws(VaultError)
 }
@@ -26,14 +28,16 @@ public actor VaultPersistence: LocalPersistence {
 
     public func getNotes() throws(VaultError) -> [Note] {
         var notes: [Note] = []
+        var offset = 0
         while true {
-            let page = try store.list(NoteFilter(), offset: notes.count, limit: 200)
-            for summary in page { notes.append(try store.note(summary.id)) }
+            let page = try store.list(NoteFilter(), offset: offset, limit: 200)
+            for summary in page where summary.protection != .locked { notes.append(try whole(summary.id)) }
+            offset += page.count
             if page.isEmpty { return notes }
         }
     }
 
-    public func save(_ draft: NoteDraft) throws(VaultError) -> Note { try store.note(store.create(draft).id) }
+    public func save(_ draft: NoteDraft) throws(VaultError) -> Note { try whole(store.create(draft).id) }
 
     public func update(_ note: Note) throws(VaultError) -> Note {
         let summary = try store.edit(note.id) { record in
@@ -42,7 +46,17 @@ public actor VaultPersistence: LocalPersistence {
             record.tags = note.tags
             record.notebook = note.notebook
         }
-        return try store.note(summary.id)
+        if !note.added.isEmpty { _ = try store.attach(note.added, to: note.id) }
+        return try whole(summary.id)
+    }
+
+    /// The content of one of a note's attachments.
+    public func content(of attachment: Attachment) throws(VaultError) -> [UInt8] { try store.bytes(of: attachment) }
+
+    private func whole(_ id: NoteID) throws(VaultError) -> Note {
+        var note = try store.note(id)
+        if !note.attachments.isEmpty { note.files = try store.attachments(of: id) }
+        return note
     }
 
     public func delete(_ id: NoteID) throws(VaultError) { _ = try store.setTrashed(id, true) }

@@ -24,6 +24,10 @@ public struct Note: Sendable, Equatable {
     public var protection = NoteProtection.none
     /// In the order they were added.
     public var attachments: [AttachmentID] = []
+    /// What they are, where a `LocalPersistence` gave the note.
+    public var files: [Attachment] = []
+    /// What was added to it and is saved with the next `update`.
+    public var added: [AddedContent] = []
 
     public var isTrashed: Bool { place == .trash }
 }

@@ -65,7 +65,7 @@ struct HostilePictureTests {
         for other in others { #expect(PictureDecoder.record(of: other) == .notKnown) }
     }
 
-    @Test func aBombIsRefusedBeforeItIsDecoded() {
+    @Test func H07aBombIsRefusedBeforeItIsDecoded() {
         let data = PNGWriter.chunk("IDAT", [UInt8](repeating: 0, count: 1 << 20))
         let bomb = PNGWriter.signature + PNGWriter.head(60000, 60000, colours: 6) + data
         #expect(PictureDecoder.record(of: bomb) == .tooLarge)

@@ -75,7 +75,7 @@ struct PictureProcessTests {
         }
     }
 
-    @Test func aBombIsRefusedWithLittleMemory() throws {
+    @Test func H07aBombIsRefusedWithLittleMemory() throws {
         let bomb = PNGWriter.signature + PNGWriter.head(60000, 60000, colours: 6) + PNGWriter.chunk("IDAT", [UInt8](repeating: 0, count: 1 << 20))
         let answer = try decode(bomb, memoryKiB: 64 << 10)
         #expect(!answer.wasKilled && answer.exitCode == 0 && answer.record == .tooLarge)

@@ -78,7 +78,7 @@ import Testing
         _ = writer.wait(seconds: 10)
     }
 
-    @Test func namesFromOutsideAreNamesAndNoPaths() throws {
+    @Test func H01namesFromOutsideAreNamesAndNoPaths() throws {
         let world = try VaultWorld()
         let note = try world.new("a note")
         for name in ["new\nline", "esc\u{1B}[2J", "\u{202E}gpj.exe", String(repeating: "n", count: 250)] {

@@ -91,7 +91,7 @@ struct AttachmentTests {
         #expect(try store.attachments(of: note).isEmpty)
     }
 
-    @Test func namesAreSafeAndNoTwoAreTheSame() throws {
+    @Test func H01namesAreSafeAndNoTwoAreTheSame() throws {
         let (vault, store, note) = try fresh()
         defer { withExtendedLifetime(vault) {} }
         let names = [

@@ -110,4 +110,22 @@ struct PersistenceTests {
             #expect(notes.map(\.body) == (0..<230).reversed().map { "note \($0)" })
         }
     }
+
+    @Test(arguments: Kind.allCases)
+    func aNoteHasImagesSketchesAndText(kind: Kind) async throws {
+        try await run(kind) { persistence in
+            var note = try await persistence.save(NoteDraft(body: "a walk"))
+            #expect(note.getImages().isEmpty && note.retrieveAllSketches().isEmpty)
+            note.addImage(name: "lake.png", mediaType: "image/png", bytes: [1, 2, 3], caption: "By the lake")
+            note.addImage(name: "lake.png", mediaType: "image/png", bytes: [4])
+            note.addSketch(name: "map.svg", svg: Array("<svg/>".utf8))
+            note.setText("a long walk")
+            let saved = try await persistence.update(note)
+            #expect(saved.getText() == "a long walk" && saved.added.isEmpty)
+            #expect(saved.getImages().map(\.name) == ["lake.png", "lake 2.png"] && saved.getImages()[0].details.caption == "By the lake")
+            #expect(saved.getSketches().map(\.name) == ["map.svg"])
+            #expect(try await persistence.content(of: saved.getImages()[0]) == [1, 2, 3])
+            #expect(try await persistence.getNotes()[0].files.count == 3)
+        }
+    }
 }

@@ -60,7 +60,9 @@ extension Operations {
         let edit = RunningEdit(journal, plan.kind, note: start.note)
         connection.edit = edit
         session.began(edit)
-        connection.send(.editText, EditText(draft: journal.id.bytes, title: plan.title, text: plan.text).encoded)
+        var text = EditText(draft: journal.id.bytes, title: plan.title, text: plan.text)
+        if let note = start.note, let found = try? store.note(note) { text.attachmentCount = UInt32(clamping: found.attachments.count) }
+        connection.send(.editText, text.encoded)
         return Outcome(.ok)
     }
 

@@ -73,7 +73,7 @@ final class ProtectionJob: Job {
             case .resealing(let work, let made): try reseal(work, made, connection)
             case .removingWords(let removal):
                 if try !removal.step() { phase = .removingFiles }
-                connection.send(.progress, Progress(label: "removing words", done: removal.steps, total: 0).encoded)
+                if removal.steps > 0 { connection.send(.progress, Progress(label: "removing words", done: removal.steps, total: 0).encoded) }
             case .removingFiles: if try !store.removePendingObjects() { return finish(connection) }
             }
             return nil

@@ -48,7 +48,7 @@ final class SealedFile {
     }
 
     private static func nameless() throws -> Int32 {
-        var name = Array((FileManager.default.temporaryDirectory.path + "/object.XXXXXX").utf8CString)
+        var name = Array((FileManager.default.temporaryDirectory.path + "/object." + String(repeating: "X", count: 6)).utf8CString)
         let descriptor = unsafe name.withUnsafeMutableBufferPointer { buffer in
             let descriptor = unsafe mkstemp(buffer.baseAddress!)
             if descriptor >= 0 { unsafe unlink(buffer.baseAddress!) }

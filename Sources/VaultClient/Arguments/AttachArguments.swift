@@ -20,7 +20,8 @@ struct AttachAddArguments: ClientCommand {
         commandName: "add", abstract: "Attach files to a note.",
         discussion: "Place, camera serial numbers and the like are taken out of photos; how they are turned stays.")
     @Argument(help: "The note.") var id: String
-    @Argument(help: "The files; '-' is standard input.", completion: .file()) var file: [String]
+    @Argument(help: "The files; '-' is standard input.", completion: .file()) var file: [String] = []
+    @Flag(help: "Attach the picture that lies in the clipboard.") var paste = false
     @Option(help: ArgumentHelp("What stands below it.", valueName: "text")) var caption: String?
     @Option(help: ArgumentHelp("What it is to be called.", valueName: "name")) var name: String?
     @Flag(help: "Leave photos exactly as they are.") var keepMetadata = false
@@ -28,9 +29,11 @@ struct AttachAddArguments: ClientCommand {
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
     func validate() throws {
+        if file.isEmpty != paste { throw ValidationError(paste ? "--paste goes without files" : "a file is needed, '-' or --paste") }
         if keepMetadata && stripMetadata { throw ValidationError("--keep-metadata and --strip-metadata cannot both be given") }
     }
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        if paste { return try PasteCommand.run(id, name: name, caption: caption, context) }
         var options = AttachOptions(note: id, files: file)
         options.caption = caption
         options.name = name

@@ -23,10 +23,16 @@ struct EditArguments: ClientCommand {
             ends, it becomes the note. Leave vim with :cq to save nothing. A note that is emptied goes to the trash.
             """)
     @Argument(help: "The note.") var id: String
+    @Option(help: ArgumentHelp("Attach a file first; may be given more than once.", valueName: "file"), completion: .file())
+    var attach: [String] = []
     @OptionGroup var editor: EditorFields
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
-        try EditCommand.run(.note(ref: NoteCommands.short(id, "ID")), editor.options, context)
+        if !attach.isEmpty {
+            let added = try AttachCommands.add(AttachOptions(note: id, files: attach), context)
+            guard added.code == .ok else { return added }
+        }
+        return try EditCommand.run(.note(ref: NoteCommands.short(id, "ID")), editor.options, context)
     }
 }
 

@@ -12,7 +12,7 @@ enum RecordCommand {
         let (program, arguments) = try recorder(seconds: seconds)
         return try Session.with(context) { conversation throws(ClientFailure) in
             let ref = try NoteCommands.short(note, "ID")
-            let recording = try Recording(program, arguments)
+            let recording = try Producer(program, arguments)
             context.reporter.talk(seconds == nil ? "recording; Ctrl-C ends it" : "recording for \(seconds ?? 0) seconds")
             var file = AddedFile(name: name ?? "recording.wav", kind: .audio, mediaType: "audio/wav")
             file.caption = caption ?? ""
@@ -38,34 +38,5 @@ enum RecordCommand {
             return (program, ["--format", "s16", "--rate", "44100", "--channels", "1", "-"])
         }
         throw ClientFailure(.notFound, "neither arecord nor pw-record is here to record with", hint: "apt install alsa-utils, or pipewire")
-    }
-}
-
-/// A recorder and the pipe that it writes to.
-private final class Recording {
-    let output: Int32
-    private let pid: pid_t
-
-    init(_ program: String, _ arguments: [String]) throws(ClientFailure) {
-        var ends: [Int32] = [-1, -1]
-        guard unsafe vs_pipe(&ends) == 0 else { throw ClientFailure(.other, "cannot make a pipe: \(SystemError.text(errno))") }
-        let silence = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
-        var child: pid_t = 0
-        let started = unsafe CStrings.with([program] + arguments) { list in
-            unsafe vs_spawn_filter(program, list, environ, silence, ends[1], &child)
-        }
-        close(silence)
-        close(ends[1])
-        output = ends[0]
-        pid = child
-        guard started == 0 else { throw ClientFailure(.other, "cannot start \(VisibleText.escaped(program)): \(SystemError.text(errno))") }
-    }
-
-    deinit { close(output) }
-
-    func finish() -> Int32 {
-        var status: Int32 = 0
-        while unsafe waitpid(pid, &status, 0) < 0 && errno == EINTR {}
-        return status & 0x7F != 0 ? -(status & 0x7F) : status >> 8 & 0xFF
     }
 }

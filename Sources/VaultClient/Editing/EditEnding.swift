@@ -45,6 +45,13 @@ struct EditEnding {
     }
 
     private func commit(_ text: [UInt8], _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
+        // An emptied note goes to the trash, and what hangs on it goes along.
+        if given.attachmentCount > 0, text.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
+            let count = "\(given.attachmentCount) attachment\(given.attachmentCount == 1 ? "" : "s")"
+            guard try Confirmation.ask("The text is empty. Move the note to the trash with its \(count)?") else {
+                return try left(saying: "the note is as it was", &conversation)
+            }
+        }
         do throws(ClientFailure) {
             return try conversation.perform(.editing(.commit(text: text)))
         } catch {

@@ -9,14 +9,14 @@ public enum SettingKey: String, Sendable, CaseIterable {
     case page
     case color
     case dateStyle = "date_style"
+    case images
     case lockIdle = "lock.idle"
     case lockMax = "lock.max"
+    case lockNote = "lock.note"
     case historyKeepAll = "history.keep_all"
     case historyKeepDaily = "history.keep_daily"
     case dailyNotebook = "daily.notebook"
     case dailyTemplate = "daily.template"
-    case images
-    case lockNote = "lock.note"
     case clipboardTool = "clipboard.tool"
     case clipboardClear = "clipboard.clear"
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import Glibc
+internal import VaultFormat
+
+/// `vault attach add ID --paste`: the picture that lies in the clipboard.
+enum PasteCommand {
+    static func run(_ note: String, name: String?, caption: String?, _ context: Context) throws(ClientFailure) -> Outcome {
+        let (program, arguments) = try reader()
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            let ref = try NoteCommands.short(note, "ID")
+            let pasted = try Producer(program, arguments)
+            var file = AddedFile(name: name ?? "pasted.png", kind: .photo, mediaType: "image/png")
+            file.caption = caption ?? ""
+            let outcome = try conversation.perform(.attaching(.put(ref: ref, file)), descriptor: pasted.output)
+            guard outcome.code == .ok else { return outcome }
+            guard pasted.finish() == 0 else {
+                _ = try conversation.perform(.attaching(.drop(count: 1)))
+                throw ClientFailure(.notFound, "there is no picture in the clipboard", hint: "copy one, or vault attach add ID FILE")
+            }
+            return try conversation.perform(.attaching(.commit(ref: ref)))
+        }
+    }
+
+    private static func reader() throws(ClientFailure) -> (String, [String]) {
+        if Environment.text("WAYLAND_DISPLAY") != nil, let program = ProgramPath.find("wl-paste") {
+            return (program, ["--no-newline", "--type", "image/png"])
+        }
+        if Environment.text("DISPLAY") != nil, let program = ProgramPath.find("xclip") {
+            return (program, ["-selection", "clipboard", "-out", "-target", "image/png"])
+        }
+        throw ClientFailure(.notFound, "no clipboard can be reached from here", hint: "wl-paste or xclip must be there, and a desktop")
+    }
+}
