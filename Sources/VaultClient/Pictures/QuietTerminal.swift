@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import CSystemShims
 internal import Glibc
 
 /// A terminal that hands over each byte at once and shows none of them, while no signal can come between.
