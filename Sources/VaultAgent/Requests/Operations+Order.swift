@@ -9,7 +9,10 @@ extension Operations {
     func order(_ order: Order) throws(VaultError) -> Outcome? {
         switch order {
         case .modify(let refs, let change): return try modify(refs, change)
-        case .duplicate(let ref): answer.saved([try store.duplicate(store.resolve(ref))], "copied")
+        case .duplicate(let ref):
+            let original = try store.resolve(ref)
+            answer.saved([try store.duplicate(original)], "copied")
+            if try !store.note(original).attachments.isEmpty { connection.talk("vault: note: its attachments stay with the original") }
         case .join(let refs): return try join(refs)
         case .tags: return start(TagsJob(store))
         case .renameTag(let from, let to): return try renameTag(from, to)
