@@ -112,7 +112,7 @@ public final class AgentServer {
         let now = BootClock.seconds
         if connections.contains(where: { $0.job?.isWaiting == false && $0.queuedByteCount < Connection.queuedByteCountMax }) { return 0 }
         var seconds = 60.0
-        if session.hasWordsToRemove { return 0 }
+        if session.hasWordsToRemove && !connections.contains(where: { $0.job != nil }) { return 0 }
         if let left = session.secondsToRelock(now: now) { seconds = min(seconds, left) }
         if let timer = session.timer { seconds = min(seconds, timer.remaining(now: now)) }
         if handler.hasUnrecordedWrites { seconds = min(seconds, max(0, nextProgress - now)) }
