@@ -24,7 +24,7 @@ build: setup
 
 test:
 	@Scripts/setup.sh test
-	$(UMASK_BUILD); swift build --build-tests && swift test --skip-build
+	$(UMASK_BUILD); swift build --build-tests && Scripts/test.sh
 
 lint:
 	swift format lint --recursive --parallel --configuration .swift-format Package.swift Sources Tests

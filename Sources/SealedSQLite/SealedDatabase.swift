@@ -25,9 +25,26 @@ public final class SealedDatabase {
     ///     rewritten at commit, and a power cut in the middle of that looks like damage (lesson 3).
     ///   - prepare: functions, tokenizers and the like of the caller.
     /// - Throws: `SealedSQLiteError.damaged` for a log with a hole or pages that are not authentic, `.notSealed`, `.inputOutput`.
-    public init(
+    public convenience init(
         _ storage: SealedStorage, syncedByteCount: UInt64, cacheKiB: Int = 16 * 1024, spillsCache: Bool = false,
         prepare: @escaping @Sendable (Database) throws -> Void
+    ) throws {
+        try self.init(storage, syncedByteCount, SetUp(cacheKiB: cacheKiB, spillsCache: spillsCache), prepare)
+    }
+
+    /// Opens new files that are filled by `IndexCopy` and thrown away if that does not end: straight into the database file, without a log.
+    convenience init(copyInto storage: SealedStorage, prepare: @escaping @Sendable (Database) throws -> Void) throws {
+        try self.init(storage, 0, SetUp(cacheKiB: 4 * 1024, spillsCache: true, usesLog: false), prepare)
+    }
+
+    private struct SetUp {
+        var cacheKiB: Int
+        var spillsCache: Bool
+        var usesLog = true
+    }
+
+    private init(
+        _ storage: SealedStorage, _ syncedByteCount: UInt64, _ setUp: SetUp, _ prepare: @escaping @Sendable (Database) throws -> Void
     ) throws {
         _ = Self.wipesMemory
         self.storage = storage
@@ -39,7 +56,7 @@ public final class SealedDatabase {
         configuration.label = "sealed"
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { database in
-            try Self.setUp(database, cacheKiB: cacheKiB, spillsCache: spillsCache)
+            try Self.setUp(database, setUp)
             try prepare(database)
         }
         do {
@@ -68,13 +85,13 @@ public final class SealedDatabase {
         return SealedSQLiteError(isRefusedWrite(error) ? .noRoom : .inputOutput)
     }
 
-    private static func setUp(_ database: Database, cacheKiB: Int, spillsCache: Bool) throws {
+    private static func setUp(_ database: Database, _ setUp: SetUp) throws {
         try assertSealed(database)
         // Before the first read: exclusive locking keeps the log's index on the heap, so there is no -shm file (lesson 2).
         try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
         try database.execute(sql: "PRAGMA temp_store = MEMORY")
-        try database.execute(sql: "PRAGMA cache_size = -\(cacheKiB)")
-        if !spillsCache { try database.execute(sql: "PRAGMA cache_spill = OFF") }
+        try database.execute(sql: "PRAGMA cache_size = -\(setUp.cacheKiB)")
+        if !setUp.spillsCache { try database.execute(sql: "PRAGMA cache_spill = OFF") }
         try database.execute(sql: "PRAGMA secure_delete = ON")
         try database.execute(sql: "PRAGMA trusted_schema = OFF")
         try database.execute(sql: "PRAGMA cell_size_check = ON")
@@ -82,6 +99,10 @@ public final class SealedDatabase {
         if try Int.fetchOne(database, sql: "PRAGMA page_count") == 0 {
             // A rollback journal would leak a checksum of plaintext: the first page is written with none on disk (lesson 8).
             try database.execute(sql: "PRAGMA journal_mode = MEMORY")
+        }
+        guard setUp.usesLog else {
+            // Nobody reads the copy before it is whole and synced.
+            return try database.execute(sql: "PRAGMA synchronous = OFF")
         }
         guard try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") == "wal" else { throw SealedSQLiteError(.notSealed) }
         try database.execute(sql: "PRAGMA synchronous = FULL")

@@ -84,7 +84,7 @@ struct VaultStatus {
 
     var json: JSONText {
         let header = store.header
-        let slot = header.keyslots.first { $0.kind == .password }
+        let slot = header.keyslots.first { $0.kind.isDerived }
         return .answer([
             ("state", .string("unlocked")), ("agentPID", .int(Int64(getpid()))), ("vault", .string(store.directoryText)),
             ("vaultID", .string(header.vaultID.hex)), ("notes", .int(Int64(counts.notes[.live]))), ("archived", .int(Int64(counts.notes[.archive]))),

@@ -65,6 +65,22 @@ extension VaultError {
                 .usage, "this is no pattern of PCRE",
                 hint: "vault search --regex 'colou?r', with a backslash before ( [ { * + ? . that are meant as they stand")
         case .tooCostly: Outcome(.usage, "the pattern takes too long to match", hint: "avoid nested repetitions such as (a+)+")
+        case .keysChanged:
+            Outcome(
+                .conflict, "the vault's passwords or its key were changed by another program; this one has the old ones",
+                hint: "vault lock, then vault unlock")
+        case .tooManyKeyslots: Outcome(.conflict, "a vault has at most eight keys", hint: "vault key ls, then vault key rm NAME")
+        case .lastKeyslot:
+            Outcome(.conflict, "this is the last password: without it only a recovery key, or nothing, would open the vault", hint: "vault key add first")
+        case .noKeyslot: Outcome(.notFound, "no such key", hint: "vault key ls")
+        case .badKeyFile:
+            Outcome(.usage, "this is not a key file of vault, or it was changed", hint: "vault key add --key-file NEWFILE makes one")
+        case .rotationRuns: Outcome(.conflict, "a rotation runs already", hint: "vault rotate --resume")
+        case .noRotation: Outcome(.notFound, "no rotation is under way", hint: "vault rotate begins one")
+        case .noRoom:
+            Outcome(
+                .localSaveFailed, "there is not enough room: \(expected ?? 0) bytes are needed, \(found ?? 0) are free; nothing was changed",
+                hint: "make room on the vault's disk")
         case .noteLocked: Outcome(.locked, "this note has a password of its own and is locked", hint: "vault note unlock ID")
         case .wrongNotePassword: Outcome(.wrongPassword, "wrong password, or the note is damaged", hint: "try again")
         case .isPrivate:

@@ -10,6 +10,7 @@ public struct VaultError: Error, Sendable, Equatable {
             case rollback, otherVault, busy, readOnly, saveFailed, notFound, ambiguous, tooLarge, notText, empty
             case outOfMemory, selfTestFailed, badQuery, recoveryMismatch, searchTooBroad
             case thinned, noRevision, ambiguousRevision, noDraft, ambiguousDraft, draftIsOpen, noSuchName, tooCostly, badDate, badPattern
+            case keysChanged, tooManyKeyslots, lastKeyslot, noKeyslot, badKeyFile, rotationRuns, noRotation, noRoom
             case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment, badRange
         }
         package let kind: Kind
@@ -54,6 +55,20 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let recoveryMismatch = Code(kind: .recoveryMismatch)
         /// A search looked at as much as it may without an answer.
         public static let searchTooBroad = Code(kind: .searchTooBroad)
+        /// The keyslots or the key on disk are not the ones that this store has.
+        public static let keysChanged = Code(kind: .keysChanged)
+        /// A header holds eight.
+        public static let tooManyKeyslots = Code(kind: .tooManyKeyslots)
+        /// Without it nobody could open the vault, or nobody with a password.
+        public static let lastKeyslot = Code(kind: .lastKeyslot)
+        public static let noKeyslot = Code(kind: .noKeyslot)
+        /// Not a key file of ours, or damaged.
+        public static let badKeyFile = Code(kind: .badKeyFile)
+        /// Another rotation must end first.
+        public static let rotationRuns = Code(kind: .rotationRuns)
+        public static let noRotation = Code(kind: .noRotation)
+        /// The disk has not enough room for what is to be written: `found` and `expected` bytes.
+        public static let noRoom = Code(kind: .noRoom)
         /// A private note that is locked: its password opens it.
         public static let noteLocked = Code(kind: .noteLocked)
         /// Wrong password of a private note, or its keyslot is damaged: not told apart.

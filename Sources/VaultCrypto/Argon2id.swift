@@ -46,26 +46,30 @@ public enum Argon2id {
     /// Derives a 32-byte key from a password's bytes as they were typed.
     ///
     /// - Parameters:
+    ///   - secret: a second factor that is not typed: RFC 9106's secret value K; empty for none.
     ///   - salt: 32 bytes.
     ///   - memoryByteCount: this machine's memory, in bytes.
     /// - Throws: `CryptoError.costOutOfRange` before any memory is taken, `.outOfMemory`, `.libraryFailure`.
     public static func deriveKey(
-        password: borrowing SecretBytes, salt: [UInt8], cost: Argon2Cost, memoryByteCount: UInt64
+        password: borrowing SecretBytes, secret: borrowing SecretBytes = SecretBytes(zeroes: 0), salt: [UInt8], cost: Argon2Cost,
+        memoryByteCount: UInt64
     ) throws(CryptoError) -> SymmetricKey {
         guard cost.isAcceptable(memoryByteCount: memoryByteCount) else { throw CryptoError(.costOutOfRange) }
         guard salt.count == saltByteCount else { throw CryptoError(.badSize) }
-        return try SymmetricKey(insecureDerive(password: password, salt: salt, cost: cost, byteCount: 32))
+        return try SymmetricKey(insecureDerive(password: password, secret: secret, salt: salt, cost: cost, byteCount: 32))
     }
 
     /// Any cost and size: for vectors and tests of PHC strings. Paths of a vault come through `deriveKey` and `PasswordHash`, which check the cost first.
     package static func insecureDerive(
-        password: borrowing SecretBytes, salt: [UInt8], secret: [UInt8] = [], associatedData: [UInt8] = [],
-        cost: Argon2Cost, byteCount: Int
+        password: borrowing SecretBytes, secret: borrowing SecretBytes = SecretBytes(zeroes: 0), salt: [UInt8],
+        associatedData: [UInt8] = [], cost: Argon2Cost, byteCount: Int
     ) throws(CryptoError) -> SecretBytes {
         var result: Int32 = 0
         let output = unsafe SecretBytes(byteCount: byteCount) { target in
             result = unsafe password.withUnsafeBytes { passwordBytes in
-                unsafe run(passwordBytes, salt, secret, associatedData, cost, target)
+                unsafe secret.withUnsafeBytes { secretBytes in
+                    unsafe run(passwordBytes, salt, secretBytes, associatedData, cost, target)
+                }
             }
         }
         guard result != ARGON2_MEMORY_ALLOCATION_ERROR.rawValue else { throw CryptoError(.outOfMemory) }
@@ -74,31 +78,29 @@ public enum Argon2id {
     }
 
     private static func run(
-        _ password: UnsafeRawBufferPointer, _ salt: [UInt8], _ secret: [UInt8], _ associatedData: [UInt8],
+        _ password: UnsafeRawBufferPointer, _ salt: [UInt8], _ secret: UnsafeRawBufferPointer, _ associatedData: [UInt8],
         _ cost: Argon2Cost, _ output: UnsafeMutableRawBufferPointer
     ) -> Int32 {
         // libargon2 takes mutable pointers but writes to none of these: the flags that would clear them stay off.
         unsafe salt.withUnsafeBytes { saltBytes in
-            unsafe secret.withUnsafeBytes { secretBytes in
-                unsafe associatedData.withUnsafeBytes { dataBytes in
-                    var context = unsafe argon2_context()
-                    unsafe context.out = output.bytes
-                    unsafe context.outlen = UInt32(output.count)
-                    unsafe context.pwd = UnsafeMutablePointer(mutating: password.bytes)
-                    unsafe context.pwdlen = UInt32(password.count)
-                    unsafe context.salt = UnsafeMutablePointer(mutating: saltBytes.bytes)
-                    unsafe context.saltlen = UInt32(saltBytes.count)
-                    unsafe context.secret = UnsafeMutablePointer(mutating: secretBytes.bytes)
-                    unsafe context.secretlen = UInt32(secretBytes.count)
-                    unsafe context.ad = UnsafeMutablePointer(mutating: dataBytes.bytes)
-                    unsafe context.adlen = UInt32(dataBytes.count)
-                    unsafe context.t_cost = cost.iterations
-                    unsafe context.m_cost = cost.memoryKiB
-                    unsafe context.lanes = cost.parallelism
-                    unsafe context.threads = min(cost.parallelism, 16)
-                    unsafe context.version = UInt32(ARGON2_VERSION_13.rawValue)
-                    return unsafe argon2id_ctx(&context)
-                }
+            unsafe associatedData.withUnsafeBytes { dataBytes in
+                var context = unsafe argon2_context()
+                unsafe context.out = output.bytes
+                unsafe context.outlen = UInt32(output.count)
+                unsafe context.pwd = UnsafeMutablePointer(mutating: password.bytes)
+                unsafe context.pwdlen = UInt32(password.count)
+                unsafe context.salt = UnsafeMutablePointer(mutating: saltBytes.bytes)
+                unsafe context.saltlen = UInt32(saltBytes.count)
+                unsafe context.secret = UnsafeMutablePointer(mutating: secret.bytes)
+                unsafe context.secretlen = UInt32(secret.count)
+                unsafe context.ad = UnsafeMutablePointer(mutating: dataBytes.bytes)
+                unsafe context.adlen = UInt32(dataBytes.count)
+                unsafe context.t_cost = cost.iterations
+                unsafe context.m_cost = cost.memoryKiB
+                unsafe context.lanes = cost.parallelism
+                unsafe context.threads = min(cost.parallelism, 16)
+                unsafe context.version = UInt32(ARGON2_VERSION_13.rawValue)
+                return unsafe argon2id_ctx(&context)
             }
         }
     }

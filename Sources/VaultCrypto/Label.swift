@@ -16,11 +16,16 @@ public enum Label: String, CaseIterable, Sendable {
     case attachment = "vault/v1 attachment"
     case attachmentRecord = "vault/v1 details of an attachment"
     case thumbnail = "vault/v1 thumbnail"
+    /// The key of the epoch before, while a rotation runs.
+    case rotation = "vault/v1 rotation"
     case export = "vault/v1 export"
     case sync = "vault/v1 sync"
     case recoveryKeyslot = "vault/v1 recovery keyslot"
     /// Not a key's: the message whose HMAC under a recovery key gives its checksum (docs/format.md §6).
     case recoveryChecksum = "vault/v1 recovery checksum"
+
+    /// The same of a key file.
+    case keyFileChecksum = "vault/v1 key file checksum"
 
     // Of a note key: the inner layer of a private note.
     case innerRecord = "vault/v1 inner record"

@@ -63,7 +63,7 @@ public enum SelfTest {
     /// RFC 9106 §5.3.
     private static func argon2id() throws(CryptoError) -> Bool {
         let tag = try Argon2id.insecureDerive(
-            password: secret(1, 32), salt: [UInt8](repeating: 2, count: 16), secret: [UInt8](repeating: 3, count: 8),
+            password: Self.secret(1, 32), secret: Self.secret(3, 8), salt: [UInt8](repeating: 2, count: 16),
             associatedData: [UInt8](repeating: 4, count: 12), cost: Argon2Cost(memoryKiB: 32, iterations: 3, parallelism: 4),
             byteCount: 32)
         let expected: [UInt8] = [0x0d, 0x64, 0x0d, 0xf5, 0x8d, 0x78, 0x76, 0x6c, 0x08, 0xc0, 0x37, 0xa3, 0x4a, 0x8b, 0x53, 0xc9]

@@ -30,6 +30,8 @@ public struct Context: Sendable, Equatable {
         case innerAttachment = 16
         case thumbnail = 17
         case innerThumbnail = 18
+        /// The vault's key of the epoch before, while a rotation runs.
+        case rotation = 20
     }
 
     public static let format = Array("vault/v1".utf8)

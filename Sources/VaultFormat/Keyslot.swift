@@ -5,7 +5,7 @@
 ///
 /// ```
 /// offset  size  field
-///      0     1  kind         1 password, 2 recovery key
+///      0     1  kind         1 password, 2 recovery key, 3 password and key file
 ///      1    16  slotID       random, never all zero
 ///     17     4  memoryKiB    UInt32, big-endian; 0 for a recovery key
 ///     21     4  iterations   UInt32; 0 for a recovery key
@@ -19,6 +19,11 @@ public struct Keyslot: Sendable, Equatable {
     public enum Kind: UInt8, Sendable {
         case password = 1
         case recoveryKey = 2
+        /// A password, and a key file as Argon2id's secret value.
+        case passwordAndKeyFile = 3
+
+        /// Whether its key is derived with Argon2id, at the slot's cost.
+        public var isDerived: Bool { self != .recoveryKey }
     }
 
     public static let byteCount = 165
@@ -55,7 +60,7 @@ public struct Keyslot: Sendable, Equatable {
         parallelism = try reader.u32()
         salt = try reader.bytes(Self.saltByteCount)
         wrappedKey = try reader.bytes(Self.wrappedKeyByteCount)
-        guard kind == .password || (memoryKiB, iterations, parallelism) == (0, 0, 0) else {
+        guard kind.isDerived || (memoryKiB, iterations, parallelism) == (0, 0, 0) else {
             throw FormatError(.notCanonical, offset: at + 17)
         }
     }

@@ -49,17 +49,24 @@ public struct InspectedHeader: Codable, Sendable, Equatable {
 
     private static func slot(_ slot: Keyslot) -> Slot {
         let cost = Argon2Cost(memoryKiB: slot.memoryKiB, iterations: slot.iterations, parallelism: slot.parallelism)
-        let isPassword = slot.kind == .password
         return Slot(
-            kind: isPassword ? "password" : "recoveryKey", slotID: Hexadecimal.encode(slot.slotID), memoryKiB: slot.memoryKiB,
+            kind: name(slot.kind), slotID: Hexadecimal.encode(slot.slotID), memoryKiB: slot.memoryKiB,
             iterations: slot.iterations, parallelism: slot.parallelism,
-            isCostAcceptable: !isPassword || cost.isAcceptable(memoryByteCount: .max))
+            isCostAcceptable: !slot.kind.isDerived || cost.isAcceptable(memoryByteCount: .max))
+    }
+
+    private static func name(_ kind: Keyslot.Kind) -> String {
+        switch kind {
+        case .password: "password"
+        case .recoveryKey: "recoveryKey"
+        case .passwordAndKeyFile: "passwordAndKeyFile"
+        }
     }
 
     var lines: [String] {
         guard let version, let vaultID, let epoch, let counter else { return [name, "  sha256   \(sha256)", "  \(problem ?? "")"] }
         let slotLines = slots.map { slot in
-            let cost = slot.kind == "password" ? "  m=\(slot.memoryKiB) KiB  t=\(slot.iterations)  p=\(slot.parallelism)" : ""
+            let cost = slot.memoryKiB > 0 ? "  m=\(slot.memoryKiB) KiB  t=\(slot.iterations)  p=\(slot.parallelism)" : ""
             return "  keyslot  \(slot.kind)  ID \(slot.slotID)\(cost)\(slot.isCostAcceptable ? "" : "  REFUSED: cost out of range")"
         }
         return [

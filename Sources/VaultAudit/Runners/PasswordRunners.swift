@@ -13,7 +13,7 @@ enum PasswordRunners {
         let size = try test.integer("size")
         guard (0...1 << 20).contains(size) else { throw CryptoError(.badSize) }
         let made = try Argon2id.insecureDerive(
-            password: SecretBytes(array: test.bytes("password")), salt: test.bytes("salt"), secret: test.bytes("secret"),
+            password: SecretBytes(array: test.bytes("password")), secret: SecretBytes(array: test.bytes("secret")), salt: test.bytes("salt"),
             associatedData: test.bytes("ad"), cost: cost, byteCount: size)
         return try .comparing([("tag", made.array == test.bytes("tag"))])
     }

@@ -18,6 +18,8 @@ public struct Attachment: Sendable, Equatable {
 /// An attachment's record for a new file of it, when its note is sealed under another key.
 public struct ResealedAttachment: Sendable {
     let record: AttachmentRecord
+    /// Of the vault's key that its file is under.
+    let epoch: UInt32
     /// What it is made from: it must still be so when it takes its place.
     let replaced: AttachmentRecord
 

@@ -7,17 +7,15 @@ internal import VaultFormat
 
 /// Seals attachments' records and says under which keys their files are. Spec: docs/format.md §19.
 struct AttachmentSealer {
-    let keys: VaultKeys
-    let vaultID: VaultID
-    let epoch: UInt32
+    let layer: VaultLayer
 
     func seal(_ record: AttachmentRecord) throws -> [UInt8] {
-        try Cobblestone().seal(Padme.pad(record.encoded), key: keys.attachmentRecord, context: recordContext(record.id, record.noteID))
+        try layer.seal(Padme.pad(record.encoded), .attachmentRecord(record.id, record.noteID))
     }
 
     /// - Throws: `VaultError.integrity` for anything that is not this attachment's of this note.
     func open(_ sealed: [UInt8], _ id: AttachmentID, note: NoteID) throws(VaultError) -> AttachmentRecord {
-        guard let padded = try? Cobblestone().open(sealed, key: keys.attachmentRecord, context: recordContext(id, note)),
+        guard let padded = layer.open(sealed, .attachmentRecord(id, note)),
             let content = try? Padme.unpad(padded), let record = try? AttachmentRecord(parsing: content), record.id == id, record.noteID == note
         else { throw VaultError(.integrity) }
         return record
@@ -46,20 +44,28 @@ struct AttachmentSealer {
     }
 
     /// The layers of an attachment's file, the outer one first.
-    func layers(_ object: ObjectName, _ id: AttachmentID, note: NoteID, _ noteKeys: NoteKeys?) -> [SealLayer] {
-        // Bound to the file's own name, so that no file opens in another's place.
-        let outer = Context(kind: .attachment, vaultID: vaultID, objectID: object.bytes, role: id.bytes, epoch: epoch)
-        guard let noteKeys else { return [SealLayer(key: keys.attachment, context: outer.encoded)] }
+    ///
+    /// - Parameter epoch: of the vault's key that the file is under.
+    /// - Throws: `VaultError.integrity` for an epoch whose key is not at hand.
+    func layers(
+        _ object: ObjectName, _ id: AttachmentID, note: NoteID, epoch: UInt32, _ noteKeys: NoteKeys?
+    ) throws(VaultError) -> [SealLayer] {
+        let outer = try outerLayer(object, id, epoch: epoch)
+        guard let noteKeys else { return [outer] }
         // The inner one outlives the file: a rotation moves it into another.
-        let inner = Context(kind: .innerAttachment, vaultID: vaultID, objectID: id.bytes, role: note.bytes, epoch: noteKeys.epoch)
-        return [SealLayer(key: keys.attachment, context: outer.encoded), SealLayer(key: noteKeys.attachment, context: inner.encoded)]
+        let inner = Context(kind: .innerAttachment, vaultID: layer.vaultID, objectID: id.bytes, role: note.bytes, epoch: noteKeys.epoch)
+        return [outer, SealLayer(key: noteKeys.attachment, context: inner.encoded)]
     }
 
-    private func recordContext(_ id: AttachmentID, _ note: NoteID) -> [UInt8] {
-        Context(kind: .attachmentRecord, vaultID: vaultID, objectID: id.bytes, role: note.bytes, epoch: epoch).encoded
+    /// The vault's layer of an attachment's file, bound to the file's own name, so that no file opens in another's place.
+    func outerLayer(_ object: ObjectName, _ id: AttachmentID, epoch: UInt32) throws(VaultError) -> SealLayer {
+        // A file of the epoch before counts only where a row of this one says so, while a rotation runs.
+        guard let keys = epoch == layer.epoch ? layer.keys : epoch + 1 == layer.epoch ? layer.previous : nil else { throw VaultError(.integrity) }
+        let context = Context(kind: .attachment, vaultID: layer.vaultID, objectID: object.bytes, role: id.bytes, epoch: epoch)
+        return SealLayer(key: keys.attachment, context: context.encoded)
     }
 
     private func innerRecordContext(_ id: AttachmentID, _ note: NoteID, _ noteKeys: NoteKeys) -> [UInt8] {
-        Context(kind: .innerAttachmentRecord, vaultID: vaultID, objectID: id.bytes, role: note.bytes, epoch: noteKeys.epoch).encoded
+        Context(kind: .innerAttachmentRecord, vaultID: layer.vaultID, objectID: id.bytes, role: note.bytes, epoch: noteKeys.epoch).encoded
     }
 }

@@ -14,6 +14,7 @@ final class UnfinishedObjects: Sendable {
     func insert(_ name: ObjectName) { names.withLock { _ = $0.insert(name) } }
     func remove(_ name: ObjectName) { names.withLock { _ = $0.remove(name) } }
     func contains(_ name: ObjectName) -> Bool { names.withLock { $0.contains(name) } }
+    var isEmpty: Bool { names.withLock(\.isEmpty) }
 }
 
 /// The file of an attachment that is being written. Until the index names it, it is removed with this value; a crash leaves a file that
@@ -26,6 +27,8 @@ public final class NewObject: @unchecked Sendable {
     /// The outer one first.
     public let layers: [SealLayer]
     let object: ObjectName
+    /// Of the vault's key that it is under.
+    let epoch: UInt32
     /// Of a private note; it must still be this one when the file is done.
     let noteKeys: NoteKeys?
     private let folder: ObjectFolder
@@ -40,7 +43,8 @@ public final class NewObject: @unchecked Sendable {
         self.folder = folder
         self.noteKeys = noteKeys
         object = try ObjectName(SecureRandom.bytes(ObjectName.byteCount))
-        layers = sealer.layers(object, id, note: note, noteKeys)
+        epoch = sealer.layer.epoch
+        layers = try sealer.layers(object, id, note: note, epoch: epoch, noteKeys)
         self.unfinished = unfinished
         descriptor = try folder.create(object)
         unfinished.insert(object)

@@ -101,5 +101,25 @@ struct ObjectFolder {
         }
     }
 
+    /// Removes everything in quarantine, however long it has lain there.
+    func removeQuarantine() {
+        guard let folder = vault.existingFolder(Self.name)?.existingFolder(Self.quarantineName) else { return }
+        for name in folder.names() { folder.remove(name) }
+    }
+
+    /// How many objects there are, their bytes, and those of the largest.
+    func usage() -> (count: Int, byteCount: UInt64, largest: UInt64) {
+        guard let root = vault.existingFolder(Self.name) else { return (0, 0, 0) }
+        var usage = (count: 0, byteCount: UInt64(0), largest: UInt64(0))
+        for folder in root.names() where folder != Self.quarantineName {
+            guard let files = root.existingFolder(folder) else { continue }
+            for name in files.names() where ObjectName(hex: name) != nil {
+                let size = files.byteCount(name)
+                usage = (usage.count + 1, usage.byteCount + size, max(usage.largest, size))
+            }
+        }
+        return usage
+    }
+
     private func folder(of object: ObjectName) -> VaultDirectory? { vault.existingFolder(Self.name)?.existingFolder(object.folder) }
 }

@@ -10,7 +10,7 @@ public import VaultFormat
 /// their own, and what is in them a file. Order of writes: file, then transaction; removals the other way around.
 extension VaultStore {
     var objects: ObjectFolder { ObjectFolder(directory) }
-    var sealer: AttachmentSealer { AttachmentSealer(keys: keys, vaultID: header.vaultID, epoch: header.epoch) }
+    var sealer: AttachmentSealer { AttachmentSealer(layer: layer) }
 
     /// A note's attachments, in the order they were added.
     ///
@@ -85,7 +85,7 @@ extension VaultStore {
                 details.byteCount = sealed.contentByteCount
                 guard details.isWithinLimits else { throw VaultError(.tooLarge) }
                 taken.insert(TagKey.bytes(details.name))
-                try self.insert(database, self.record(file, sealed, details))
+                try self.insert(database, self.record(file, sealed, details), epoch: file.epoch)
                 record.attachments.append(file.id)
                 added.append(
                     Attachment(id: file.id, note: note, details: details, fileByteCount: sealed.fileByteCount, isPrivate: file.noteKeys != nil))
@@ -113,7 +113,7 @@ extension VaultStore {
     /// - Throws: `VaultError.exists` for a name that another one of the note has.
     public func describe(_ id: AttachmentID, of note: NoteID, name: String? = nil, caption: String? = nil) throws(VaultError) -> Attachment {
         try write { database in
-            let (stored, noteKeys) = try self.stored(database, id, of: note)
+            let (stored, noteKeys, _) = try self.stored(database, id, of: note)
             var details = try self.sealer.details(of: stored, noteKeys)
             if let name {
                 let clean = AttachmentName.clean(name)
@@ -138,32 +138,36 @@ extension VaultStore {
     /// - Throws: `VaultError.noAttachment`, `.noteLocked`, `.integrity`.
     public func content(of id: AttachmentID, note: NoteID) throws(VaultError) -> AttachmentContent {
         try read { database in
-            let (record, noteKeys) = try self.stored(database, id, of: note)
+            let (record, noteKeys, epoch) = try self.stored(database, id, of: note)
             let details = try self.sealer.details(of: record, noteKeys)
             guard let file = try self.objects.open(record.object) else { throw VaultError(.integrity) }
             return AttachmentContent(
                 file: file, record: record, details: details,
-                layers: self.sealer.layers(record.object, id, note: note, record.isPrivate ? noteKeys : nil))
+                layers: try self.sealer.layers(record.object, id, note: note, epoch: epoch, record.isPrivate ? noteKeys : nil))
         }
     }
 
     // MARK: Rows
 
     func attachment(_ database: Database, _ id: AttachmentID, of note: NoteID) throws -> Attachment {
-        let (record, noteKeys) = try stored(database, id, of: note)
+        let (record, noteKeys, _) = try stored(database, id, of: note)
         let details = try sealer.details(of: record, noteKeys)
         return Attachment(id: id, note: note, details: details, fileByteCount: record.fileByteCount, isPrivate: record.isPrivate)
     }
 
-    func stored(_ database: Database, _ id: AttachmentID, of note: NoteID) throws -> (record: AttachmentRecord, noteKeys: NoteKeys?) {
-        let statement = try database.cachedStatement("SELECT sealed FROM attachment WHERE id = ? AND note = ?")
+    /// An attachment's row: its record, its note's key if that is unlocked, the epoch of its file's key.
+    func stored(
+        _ database: Database, _ id: AttachmentID, of note: NoteID
+    ) throws -> (record: AttachmentRecord, noteKeys: NoteKeys?, epoch: UInt32) {
+        let statement = try database.cachedStatement("SELECT sealed, epoch FROM attachment WHERE id = ? AND note = ?")
         guard let row = try statement.row([id.bytes.blob, note.bytes.blob]) else { throw VaultError(.noAttachment) }
-        return (try sealer.open(try row.bytes("sealed"), id, note: note), records.keyring[note]?.keys)
+        return (try sealer.open(try row.bytes("sealed"), id, note: note), records.keyring[note]?.keys, UInt32(clamping: try row.integer("epoch")))
     }
 
-    func insert(_ database: Database, _ record: AttachmentRecord) throws {
-        try database.cachedStatement("INSERT OR REPLACE INTO attachment(id, note, object, sealed) VALUES(?, ?, ?, ?)").execute(arguments: [
-            record.id.bytes.blob, record.noteID.bytes.blob, record.object.bytes.blob, try sealer.seal(record).blob,
+    /// - Parameter epoch: of the key that the file is under.
+    func insert(_ database: Database, _ record: AttachmentRecord, epoch: UInt32) throws {
+        try database.cachedStatement("INSERT OR REPLACE INTO attachment(id, note, object, sealed, epoch) VALUES(?, ?, ?, ?, ?)").execute(arguments: [
+            record.id.bytes.blob, record.noteID.bytes.blob, record.object.bytes.blob, try sealer.seal(record).blob, Int64(epoch),
         ])
     }
 
@@ -176,14 +180,16 @@ extension VaultStore {
     /// What an attachment's record is to be when its content lies in another file.
     public func resealed(_ attachment: Attachment, _ file: NewObject, _ sealed: SealedObject) throws(VaultError) -> ResealedAttachment {
         try read { database in
-            let (old, noteKeys) = try self.stored(database, attachment.id, of: attachment.note)
+            let (old, noteKeys, _) = try self.stored(database, attachment.id, of: attachment.note)
             let details = try self.sealer.details(of: old, noteKeys)
             guard details == attachment.details else { throw VaultError(.attachmentsChanged) }
-            return ResealedAttachment(record: try self.record(file, sealed, details), replaced: old)
+            return ResealedAttachment(record: try self.record(file, sealed, details), epoch: file.epoch, replaced: old)
         }
     }
 
     private func keyIsStill(_ database: Database, _ file: NewObject) throws -> Bool {
+        // Nothing comes in under a key that was rotated meanwhile.
+        guard file.epoch == header.epoch else { return false }
         let current = try isPrivate(database, file.note) ? records.keyring[file.note]?.keys : nil
         return current === file.noteKeys
     }

@@ -24,8 +24,8 @@ extension VaultStore {
         for row in rows { try unlinkLater(database, try row.bytes("object")) }
         for new in resealed {
             // A name or caption that was changed meanwhile must not be lost.
-            guard try stored(database, new.id, of: note).record == new.replaced else { throw VaultError(.attachmentsChanged) }
-            try insert(database, new.record)
+            guard new.epoch == header.epoch, try stored(database, new.id, of: note).record == new.replaced else { throw VaultError(.attachmentsChanged) }
+            try insert(database, new.record, epoch: new.epoch)
             try database.cachedStatement("DELETE FROM pendingUnlink WHERE object = ?").execute(arguments: [new.record.object.bytes.blob])
             try database.cachedStatement("DELETE FROM thumbnail WHERE attachment = ?").execute(arguments: [new.id.bytes.blob])
         }
@@ -93,7 +93,7 @@ extension VaultStore {
     {
         var taken = Set(try present.map { TagKey.bytes(try self.attachment(database, $0, of: note).name) })
         for id in brought {
-            let (stored, noteKeys) = try stored(database, id, of: home)
+            let (stored, noteKeys, _) = try stored(database, id, of: home)
             var details = try sealer.details(of: stored, noteKeys)
             let name = AttachmentName.unused(details.name, among: taken)
             taken.insert(TagKey.bytes(name))
@@ -118,12 +118,12 @@ extension VaultStore {
             if let shown = try? self.head(database, of: home), shown.record.attachments.contains(id) {
                 throw VaultError(.attachmentsChanged)
             }
-            var (record, _) = try stored(database, id, of: home)
+            var (record, _, epoch) = try stored(database, id, of: home)
             // Between keys a file must be written anew; only ordinary notes are ever joined.
             guard !record.isPrivate, try !isPrivate(database, note) else { throw VaultError(.isPrivate) }
             let thumbnail = try self.thumbnail(database, id, of: home)
             record.noteID = note
-            try insert(database, record)
+            try insert(database, record, epoch: epoch)
             try database.cachedStatement("DELETE FROM thumbnail WHERE attachment = ?").execute(arguments: [id.bytes.blob])
             if let thumbnail { try saveThumbnail(database, thumbnail, id, of: note) }
         }

@@ -23,16 +23,13 @@ extension VaultStore {
     func thumbnail(_ database: Database, _ id: AttachmentID, of note: NoteID) throws -> [UInt8]? {
         let statement = try database.cachedStatement("SELECT sealed FROM thumbnail WHERE attachment = ?")
         guard let row = try statement.row([id.bytes.blob]) else { return nil }
-        let cobblestone = try Cobblestone()
         let noteKeys = try thumbnailKeys(database, id, note)
-        guard
-            let padded = try? cobblestone.open(
-                try row.bytes("sealed"), key: keys.thumbnail, context: thumbnailContext(.thumbnail, id, note, header.epoch)),
-            var content = try? Padme.unpad(padded)
-        else { throw VaultError(.integrity) }
+        guard let padded = layer.open(try row.bytes("sealed"), .thumbnail(id, note)), var content = try? Padme.unpad(padded) else {
+            throw VaultError(.integrity)
+        }
         if let noteKeys {
-            let context = thumbnailContext(.innerThumbnail, id, note, noteKeys.epoch)
-            guard let inner = try? cobblestone.open(content, key: noteKeys.thumbnail, context: context), let unpadded = try? Padme.unpad(inner) else {
+            let context = innerThumbnailContext(id, note, noteKeys.epoch)
+            guard let inner = try? Cobblestone().open(content, key: noteKeys.thumbnail, context: context), let unpadded = try? Padme.unpad(inner) else {
                 throw VaultError(.integrity)
             }
             content = unpadded
@@ -41,25 +38,24 @@ extension VaultStore {
     }
 
     func saveThumbnail(_ database: Database, _ bytes: [UInt8], _ id: AttachmentID, of note: NoteID) throws {
-        let cobblestone = try Cobblestone()
         var content = bytes
         if let noteKeys = try thumbnailKeys(database, id, note) {
-            let context = thumbnailContext(.innerThumbnail, id, note, noteKeys.epoch)
-            content = try cobblestone.seal(Padme.pad(content), key: noteKeys.thumbnail, context: context)
+            let context = innerThumbnailContext(id, note, noteKeys.epoch)
+            content = try Cobblestone().seal(Padme.pad(content), key: noteKeys.thumbnail, context: context)
         }
-        let sealed = try cobblestone.seal(Padme.pad(content), key: keys.thumbnail, context: thumbnailContext(.thumbnail, id, note, header.epoch))
+        let sealed = try layer.seal(Padme.pad(content), .thumbnail(id, note))
         try database.execute(sql: "INSERT OR REPLACE INTO thumbnail VALUES(?, ?)", arguments: [id.bytes.blob, sealed.blob])
     }
 
     /// The key of the inner layer; nil for an ordinary note.
     private func thumbnailKeys(_ database: Database, _ id: AttachmentID, _ note: NoteID) throws -> NoteKeys? {
-        let (record, noteKeys) = try stored(database, id, of: note)
+        let (record, noteKeys, _) = try stored(database, id, of: note)
         guard record.isPrivate else { return nil }
         guard let noteKeys else { throw VaultError(.noteLocked) }
         return noteKeys
     }
 
-    private func thumbnailContext(_ kind: Context.Kind, _ id: AttachmentID, _ note: NoteID, _ epoch: UInt32) -> [UInt8] {
-        Context(kind: kind, vaultID: header.vaultID, objectID: id.bytes, role: note.bytes, epoch: epoch).encoded
+    private func innerThumbnailContext(_ id: AttachmentID, _ note: NoteID, _ epoch: UInt32) -> [UInt8] {
+        Context(kind: .innerThumbnail, vaultID: header.vaultID, objectID: id.bytes, role: note.bytes, epoch: epoch).encoded
     }
 }

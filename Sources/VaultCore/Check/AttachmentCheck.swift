@@ -35,7 +35,7 @@ final class AttachmentCheck {
         let last: Int64 = found["rowid"]
         report.attachments += 1
         guard let id = try? AttachmentID(try found.bytes("id")), let note = try? NoteID(try found.bytes("note")),
-            let (record, _) = try? store.read({ try store.stored($0, id, of: note) }), (try? found.bytes("object")) == record.object.bytes,
+            let (record, _, epoch) = try? store.read({ try store.stored($0, id, of: note) }), (try? found.bytes("object")) == record.object.bytes,
             (try? store.isPrivate(note)) == record.isPrivate
         else {
             report.add(.attachmentUnreadable, (try? found.bytes("note")).flatMap { try? NoteID($0) })
@@ -47,7 +47,7 @@ final class AttachmentCheck {
             report.add(.attachmentMissing, note)
             return (nil, last)
         }
-        guard let reader = try? store.reader(toCheck: record, file) else {
+        guard let reader = try? store.reader(toCheck: record, file, epoch: epoch) else {
             close(file)
             report.add(.attachmentUnreadable, note)
             return (nil, last)
@@ -88,9 +88,9 @@ final class AttachmentCheck {
 
 extension VaultStore {
     /// An attachment's file as far as there are keys: of a locked note the outer layer, which says whether the file is whole and the right one.
-    func reader(toCheck record: AttachmentRecord, _ file: Int32) throws -> ObjectReader {
+    func reader(toCheck record: AttachmentRecord, _ file: Int32, epoch: UInt32) throws -> ObjectReader {
         let noteKeys = records.keyring[record.noteID]?.keys
-        let layers = sealer.layers(record.object, record.id, note: record.noteID, record.isPrivate ? noteKeys : nil)
+        let layers = try sealer.layers(record.object, record.id, note: record.noteID, epoch: epoch, record.isPrivate ? noteKeys : nil)
         guard record.isPrivate && noteKeys == nil else {
             return try ObjectReader(
                 file: file, layers: layers, fileByteCount: record.fileByteCount, commitment: record.commitment,

@@ -35,10 +35,7 @@ struct DraftFields: Equatable {
 
 /// Wraps a draft's key: under the vault's key, and of a private note under the note's key before that. Spec: docs/format.md §17 and §18.
 struct DraftWrap {
-    let vaultID: VaultID
-    let epoch: UInt32
-    /// The vault's subkey for this.
-    let key: SymmetricKey
+    let layer: VaultLayer
     let id: DraftID
 
     /// Size of an ordinary note's: a private one's is larger.
@@ -46,13 +43,9 @@ struct DraftWrap {
     private static let fieldsByteCountMax = 2 << 20
 
     func wrap(_ draftKey: SymmetricKey, note: NoteID?, _ noteKeys: NoteKeys?, fields: DraftFields) throws -> [UInt8] {
+        // Because a draft's key is content to the vault: sealed under a subkey of its own, bound to this draft.
+        guard let note, let noteKeys else { return try layer.seal(draftKey, .draftKey(id)) }
         let cobblestone = try Cobblestone()
-        guard let note, let noteKeys else {
-            return try unsafe draftKey.withInsecureBytes { raw throws(CryptoError) in
-                // Because a draft's key is content to the vault: sealed under a subkey of its own, bound to this draft.
-                try unsafe cobblestone.seal(raw, key: key, context: context)
-            }
-        }
         let inner = try unsafe draftKey.withInsecureBytes { raw throws(CryptoError) in
             try unsafe cobblestone.seal(raw, key: noteKeys.draftKey, context: innerContext(.innerDraftKey, note, noteKeys))
         }
@@ -60,15 +53,13 @@ struct DraftWrap {
         writer.lengthPrefixed(inner)
         writer.lengthPrefixed(
             try cobblestone.seal(Padme.pad(fields.encoded), key: noteKeys.draftFields, context: innerContext(.innerDraftFields, note, noteKeys)))
-        return try cobblestone.seal(writer.bytes, key: key, context: context)
+        return try layer.seal(writer.bytes, .draftKey(id))
     }
 
     /// - Throws: `VaultError.integrity`; `.noteLocked` when it is a private note's and no key is given.
     func unwrap(_ wrapped: [UInt8], note: NoteID?, _ noteKeys: NoteKeys?) throws(VaultError) -> SymmetricKey {
         guard wrapped.count > Self.ordinaryByteCount else {
-            guard let secret = try? Cobblestone().openSecret(wrapped, key: key, context: context), let key = try? SymmetricKey(secret) else {
-                throw VaultError(.integrity)
-            }
+            guard let key = layer.openKey(wrapped, .draftKey(id)) else { throw VaultError(.integrity) }
             return key
         }
         let (inner, _) = try parts(wrapped)
@@ -93,7 +84,7 @@ struct DraftWrap {
     }
 
     private func parts(_ wrapped: [UInt8]) throws(VaultError) -> (key: [UInt8], fields: [UInt8]) {
-        guard let content = try? Cobblestone().open(wrapped, key: key, context: context) else { throw VaultError(.integrity) }
+        guard let content = layer.open(wrapped, .draftKey(id)) else { throw VaultError(.integrity) }
         var reader = ByteReader(content)
         guard let inner = try? reader.lengthPrefixed(max: 256), let fields = try? reader.lengthPrefixed(max: Self.fieldsByteCountMax),
             (try? reader.end()) != nil
@@ -101,9 +92,7 @@ struct DraftWrap {
         return (inner, fields)
     }
 
-    private var context: [UInt8] { Context(kind: .draftKey, vaultID: vaultID, objectID: id.bytes, epoch: epoch).encoded }
-
     private func innerContext(_ kind: Context.Kind, _ note: NoteID, _ noteKeys: NoteKeys) -> [UInt8] {
-        Context(kind: kind, vaultID: vaultID, objectID: id.bytes, role: note.bytes, epoch: noteKeys.epoch).encoded
+        Context(kind: kind, vaultID: layer.vaultID, objectID: id.bytes, role: note.bytes, epoch: noteKeys.epoch).encoded
     }
 }

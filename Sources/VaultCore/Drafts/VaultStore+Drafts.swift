@@ -175,5 +175,5 @@ extension VaultStore {
 
     private func draftFolder() throws(VaultError) -> VaultDirectory { try directory.folder(Self.draftFolderName) }
 
-    private func wrap(of id: DraftID) -> DraftWrap { DraftWrap(vaultID: header.vaultID, epoch: header.epoch, key: keys.draftKey, id: id) }
+    private func wrap(of id: DraftID) -> DraftWrap { DraftWrap(layer: layer, id: id) }
 }

@@ -151,6 +151,26 @@ public final class VaultDirectory {
         return Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1000).partialValue
     }
 
+    /// Which file lies under a name; nil when there is none.
+    func identity(_ name: String) -> FileIdentity? {
+        var status = stat()
+        guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        return FileIdentity(status)
+    }
+
+    /// Size of a file; 0 when there is none.
+    func byteCount(_ name: String) -> UInt64 {
+        var status = stat()
+        return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? UInt64(clamping: status.st_size) : 0
+    }
+
+    /// Bytes that may still be written to its file system.
+    var freeByteCount: UInt64 {
+        var status = statvfs()
+        guard unsafe fstatvfs(descriptor, &status) == 0 else { return 0 }
+        return UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue
+    }
+
     /// Makes a file's last change now.
     func touch(_ name: String) { _ = unsafe utimensat(descriptor, name, nil, AT_SYMLINK_NOFOLLOW) }
 

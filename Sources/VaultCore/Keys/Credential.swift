@@ -10,6 +10,27 @@ public enum Credential: ~Copyable {
     case password(SecretBytes)
     /// 20 bytes, as `RecoveryKey.parse` returns them.
     case recoveryKey(SecretBytes)
+    case passwordAndKeyFile(TwoFactors)
+
+    public struct TwoFactors: ~Copyable {
+        let password: SecretBytes
+        /// 32 bytes, as `KeyFile.parse` returns them.
+        let keyFile: SecretBytes
+
+        public init(password: consuming SecretBytes, keyFile: consuming SecretBytes) {
+            self.password = password
+            self.keyFile = keyFile
+        }
+    }
+
+    /// Of the slots that it may open.
+    var kind: Keyslot.Kind {
+        switch self {
+        case .password: .password
+        case .recoveryKey: .recoveryKey
+        case .passwordAndKeyFile: .passwordAndKeyFile
+        }
+    }
 
     /// The key that a slot's vault key is wrapped under; nil when this credential is not for that kind of slot.
     borrowing func keyEncryptionKey(for slot: Keyslot) throws(CryptoError) -> SymmetricKey? {
@@ -21,6 +42,10 @@ public enum Credential: ~Copyable {
         case .recoveryKey(let key):
             guard slot.kind == .recoveryKey else { return nil }
             return try RecoveryKey.keyEncryptionKey(key, salt: slot.salt)
+        case .passwordAndKeyFile(let factors):
+            guard slot.kind == .passwordAndKeyFile else { return nil }
+            return try Argon2id.deriveKey(
+                password: factors.password, secret: factors.keyFile, salt: slot.salt, cost: HeaderFile.cost(of: slot), memoryByteCount: Machine.memoryByteCount)
         }
     }
 }
@@ -32,15 +57,10 @@ extension Keyslot {
     ) throws(CryptoError) -> Keyslot {
         let slotID = try SecureRandom.bytes(16)
         let salt = try SecureRandom.bytes(saltByteCount)
-        var slot: Keyslot
-        switch credential {
-        case .password:
-            slot = Keyslot(
-                kind: .password, slotID: slotID, memoryKiB: cost.memoryKiB, iterations: cost.iterations,
-                parallelism: cost.parallelism, salt: salt)
-        case .recoveryKey:
-            slot = Keyslot(kind: .recoveryKey, slotID: slotID, memoryKiB: 0, iterations: 0, parallelism: 0, salt: salt)
-        }
+        let kind = credential.kind
+        let cost = kind.isDerived ? cost : Argon2Cost(memoryKiB: 0, iterations: 0, parallelism: 0)
+        var slot = Keyslot(
+            kind: kind, slotID: slotID, memoryKiB: cost.memoryKiB, iterations: cost.iterations, parallelism: cost.parallelism, salt: salt)
         guard let kek = try credential.keyEncryptionKey(for: slot) else { throw CryptoError(.badSize) }
         let context = header.context(for: slot).encoded
         let cobblestone = try Cobblestone()

@@ -52,7 +52,7 @@ struct HeaderFile {
         }
         let memory = Machine.memoryByteCount
         var work: UInt64 = 0
-        for slot in header.keyslots where slot.kind == .password {
+        for slot in header.keyslots where slot.kind.isDerived {
             guard cost(of: slot).isAcceptable(memoryByteCount: memory) else { throw VaultError(.costOutOfRange) }
             work += UInt64(slot.memoryKiB) * UInt64(slot.iterations)
         }

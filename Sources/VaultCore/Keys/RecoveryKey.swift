@@ -11,7 +11,6 @@ internal import VaultFormat
 public enum RecoveryKey {
     public static let byteCount = 20
     static let characterCount = 36
-    private static let alphabet: StaticString = "abcdefghijklmnopqrstuvwxyz234567"
 
     /// Derives the key-encryption key of a recovery slot: HKDF-SHA-512 with the slot's salt, because 160 random bits need no stretching.
     ///
@@ -30,9 +29,9 @@ public enum RecoveryKey {
         return unsafe SecretBytes(byteCount: characterCount + characterCount / 4 - 1) { target in
             unsafe recovery.withUnsafeBytes { key in
                 for index in 0..<characterCount {
-                    let digit = unsafe index < 32 ? fiveBits(key, at: index) : check[index - 32]
+                    let digit = unsafe index < 32 ? SecretBase32.digit(key, at: index) : check[index - 32]
                     let at = index + index / 4
-                    unsafe target[at] = alphabet.utf8Start[Int(digit)]
+                    unsafe target[at] = SecretBase32.character(digit)
                     if index % 4 == 3 && index + 1 < characterCount { unsafe target[at + 1] = 0x2D }
                 }
             }
@@ -58,7 +57,7 @@ public enum RecoveryKey {
             }
         }
         guard wellFormed else { return nil }
-        let key = packed(digits)
+        let key = SecretBase32.packed(digits, byteCount: byteCount)
         guard let check = try? checksum(key) else { return nil }
         let fits = unsafe digits.withUnsafeBytes { raw in
             unsafe check.withUnsafeBytes { unsafe SafeCompare.equal(UnsafeRawBufferPointer(rebasing: raw[32..<36]), $0) }
@@ -67,28 +66,10 @@ public enum RecoveryKey {
         return key
     }
 
-    private static func packed(_ digits: borrowing SecretBytes) -> SecretBytes {
-        unsafe SecretBytes(byteCount: byteCount) { target in
-            unsafe digits.withUnsafeBytes { raw in
-                for bit in 0..<160 {
-                    let value = unsafe raw[bit / 5] >> UInt8(4 - bit % 5) & 1
-                    unsafe target[bit / 8] |= value << UInt8(7 - bit % 8)
-                }
-            }
-        }
-    }
-
     /// Four base32 digits of HMAC-SHA-256 under the key: they tell nothing about it that is not secret with it.
     private static func checksum(_ recovery: borrowing SecretBytes) throws(CryptoError) -> [UInt8] {
         let tag = try HMAC.tag(recovery, Array(Label.recoveryChecksum.rawValue.utf8), hash: .sha256)
         return [tag[0] >> 3, (tag[0] << 2 | tag[1] >> 6) & 31, tag[1] >> 1 & 31, (tag[1] << 4 | tag[2] >> 4) & 31]
-    }
-
-    private static func fiveBits(_ key: UnsafeRawBufferPointer, at index: Int) -> UInt8 {
-        (0..<5).reduce(UInt8(0)) { value, offset in
-            let bit = index * 5 + offset
-            return unsafe value << 1 | key[bit / 8] >> UInt8(7 - bit % 8) & 1
-        }
     }
 
     private static func alike(_ character: UInt8) -> UInt8 {

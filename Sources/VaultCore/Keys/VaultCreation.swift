@@ -13,13 +13,15 @@ public final class VaultCreation {
     private let keys: VaultKeys
     private let header: Header
     private let recovery: SecretBytes?
+    private let names: [NewKeyslot]
     private static let recoveryByteCount = RecoveryKey.byteCount
 
     /// Makes keys and keyslots.
     ///
+    /// - Parameter targetMilliseconds: what the cost was measured for; 0 for the least that is allowed.
     /// - Throws: `VaultError.exists`, `.outOfMemory`, `.selfTestFailed`.
     public init(
-        path: [UInt8], password: consuming SecretBytes, cost: Argon2Cost, withRecoveryKey: Bool
+        path: [UInt8], password: consuming SecretBytes, cost: Argon2Cost, withRecoveryKey: Bool, targetMilliseconds: UInt32 = 0
     ) throws(VaultError) {
         try Self.refuseExisting(path)
         self.path = path
@@ -37,6 +39,11 @@ public final class VaultCreation {
                 recovery = nil
             }
             header = try Header.make(content, keys: keys)
+            names = content.keyslots.map { slot in
+                NewKeyslot(
+                    slot: slot, name: slot.kind == .password ? KeyslotName.password : KeyslotName.recovery,
+                    targetMilliseconds: slot.kind.isDerived ? targetMilliseconds : 0)
+            }
         } catch {
             throw VaultError(error.code == .outOfMemory ? .outOfMemory : .selfTestFailed)
         }
@@ -72,7 +79,7 @@ public final class VaultCreation {
             let directory = try VaultDirectory(path: temporary)
             try HeaderFile.write(header, to: directory)
             try directory.replace("lock", with: [0x0A])
-            try VaultStore.makeIndex(directory, header: header, keys: keys)
+            try VaultStore.makeIndex(directory, header: header, keys: keys, names)
             // An empty directory makes room; rmdir refuses any other.
             unsafe rmdir(Self.cString(path))
             guard unsafe vs_rename_new(Self.cString(temporary), Self.cString(path)) == 0 else {

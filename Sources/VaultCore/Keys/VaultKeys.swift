@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 public import VaultCrypto
+internal import VaultFormat
 
 /// The vault key of one epoch and the keys that are derived from it, each for one use.
 public struct VaultKeys: Sendable {
@@ -17,6 +18,7 @@ public struct VaultKeys: Sendable {
     let attachment: SymmetricKey
     let attachmentRecord: SymmetricKey
     let thumbnail: SymmetricKey
+    let rotation: SymmetricKey
 
     /// - Throws: `CryptoError.libraryFailure`.
     public init(_ root: SymmetricKey) throws(CryptoError) {
@@ -32,5 +34,20 @@ public struct VaultKeys: Sendable {
         attachment = try root.subkey(.attachment)
         attachmentRecord = try root.subkey(.attachmentRecord)
         thumbnail = try root.subkey(.thumbnail)
+        rotation = try root.subkey(.rotation)
+    }
+
+    /// Of what is sealed in rows of the index.
+    subscript(kind: Context.Kind) -> SymmetricKey {
+        switch kind {
+        case .record: record
+        case .privateRecord: privateRecord
+        case .noteKeyslot: noteKeyslot
+        case .draftKey: draftKey
+        case .attachmentRecord: attachmentRecord
+        case .thumbnail: thumbnail
+        case .rotation: rotation
+        default: preconditionFailure("no row of the index holds this kind")
+        }
     }
 }

@@ -61,32 +61,30 @@ public final class VaultProbe {
 
     /// Tries a credential on the slots of its kind.
     ///
-    /// - Returns: the verified header and its keys.
+    /// - Returns: the verified header, its keys, and which slot opened in what time.
     /// - Throws: `VaultError.wrongPassword` while no slot has opened, `.integrity` after one has, `.outOfMemory`.
-    func unlock(_ credential: borrowing Credential) throws(VaultError) -> (header: Header, keys: VaultKeys) {
+    func unlock(_ credential: borrowing Credential) throws(VaultError) -> (header: Header, keys: VaultKeys, opened: OpenedKeyslot) {
         var slotOpened = false
         for copy in copies {
             for slot in copy.header.keyslots {
-                guard let root = try Self.open(slot, credential, copy.header) else { continue }
+                let clock = ContinuousClock()
+                let begin = clock.now
+                guard let root = try slot.open(credential, copy.header) else { continue }
+                let opened = OpenedKeyslot(slotID: slot.slotID, duration: begin.duration(to: clock.now))
                 slotOpened = true
                 guard let keys = try? VaultKeys(root), let header = try? Header.verify(copy.header, keys: keys) else { break }
                 // The copy that opened says which vault this is; the other one's ID may be what was damaged.
                 vaultID = copy.header.vaultID
                 pin = pins.pin(of: vaultID)
-                return (header, keys)
+                return (header, keys, opened)
             }
         }
         throw VaultError(slotOpened ? .integrity : .wrongPassword)
     }
+}
 
-    private static func open(
-        _ slot: Keyslot, _ credential: borrowing Credential, _ header: UnverifiedHeader
-    ) throws(VaultError) -> SymmetricKey? {
-        do throws(CryptoError) {
-            guard let kek = try credential.keyEncryptionKey(for: slot) else { return nil }
-            return slot.unwrap(kek, header: header)
-        } catch {
-            throw VaultError(error.code == .outOfMemory ? .outOfMemory : .selfTestFailed)
-        }
-    }
+/// The slot that opened a vault, and how long the one try took.
+struct OpenedKeyslot {
+    let slotID: [UInt8]
+    let duration: Duration
 }

@@ -10,7 +10,7 @@ public import VaultFormat
 extension VaultStore {
     /// What a note's password costs to try: as much as the vault's own.
     public var notePasswordCost: Argon2Cost {
-        header.keyslots.first { $0.kind == .password }.map { HeaderFile.cost(of: $0) } ?? .recommended
+        header.keyslots.first { $0.kind.isDerived }.map { HeaderFile.cost(of: $0) } ?? .recommended
     }
 
     /// A private note's slot, to try a password on.
@@ -107,20 +107,14 @@ extension VaultStore {
         guard let row = try database.cachedStatement("SELECT sealed FROM noteKey WHERE note = ?").row([note.bytes.blob]) else {
             throw VaultError(.notPrivate)
         }
-        let cobblestone = try Cobblestone()
-        guard let padded = try? cobblestone.open(try row.bytes("sealed"), key: keys.noteKeyslot, context: slotContext(note)),
-            let content = try? Padme.unpad(padded), let slot = try? NoteKeyslot(parsing: content), slot.noteID == note
+        guard let padded = layer.open(try row.bytes("sealed"), .noteKeyslot(note)), let content = try? Padme.unpad(padded), let slot = try? NoteKeyslot(parsing: content), slot.noteID == note
         else { throw VaultError(.integrity) }
         return slot
     }
 
     func save(_ database: Database, _ slot: NoteKeyslot) throws {
         // In the vault's layer too: without the vault's key nobody can try a note's password.
-        let sealed = try Cobblestone().seal(Padme.pad(slot.encoded), key: keys.noteKeyslot, context: slotContext(slot.noteID))
+        let sealed = try layer.seal(Padme.pad(slot.encoded), .noteKeyslot(slot.noteID))
         try database.execute(sql: "INSERT OR REPLACE INTO noteKey VALUES(?, ?)", arguments: [slot.noteID.bytes.blob, sealed.blob])
-    }
-
-    private func slotContext(_ note: NoteID) -> [UInt8] {
-        Context(kind: .noteKeyslot, vaultID: header.vaultID, objectID: note.bytes, epoch: header.epoch).encoded
     }
 }

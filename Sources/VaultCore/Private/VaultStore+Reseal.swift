@@ -52,7 +52,7 @@ extension VaultStore {
     private func rewrapDrafts(_ database: Database, _ note: NoteID, from before: NoteKeys?, to after: NoteKeys?) throws {
         for row in try Row.fetchAll(database, sql: "SELECT * FROM draft WHERE note = ?", arguments: [note.bytes.blob]) {
             let id = try DraftID(try row.bytes("id"))
-            let draft = DraftWrap(vaultID: header.vaultID, epoch: header.epoch, key: keys.draftKey, id: id)
+            let draft = DraftWrap(layer: layer, id: id)
             let key = try draft.unwrap(try row.bytes("wrapped"), note: note, before)
             var fields = DraftFields()
             if let before {

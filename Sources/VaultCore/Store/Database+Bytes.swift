@@ -37,3 +37,8 @@ extension Row {
         return value
     }
 }
+
+extension DatabaseValue {
+    /// Of a blob; nothing for any other value.
+    var bytes: [UInt8] { Data.fromDatabaseValue(self).map { [UInt8]($0) } ?? [] }
+}

@@ -7,6 +7,8 @@ internal import VaultFormat
 /// The sealed manifest on disk. Spec: docs/format.md §7.
 struct ManifestFile {
     static let name = "manifest"
+    /// The next epoch's, written before a rotation's commit.
+    static let nextName = "manifest.next"
     private static let byteCountMax = 64 * 1024
 
     let directory: VaultDirectory
@@ -21,18 +23,24 @@ struct ManifestFile {
 
     /// - Throws: `VaultError.integrity` when it is missing, altered or of another vault or epoch.
     func read() throws(VaultError) -> Manifest {
-        guard let bytes = try directory.read(Self.name, byteCountMax: Self.byteCountMax),
-            let padded = try? Cobblestone().open(bytes, key: key, context: context), let content = try? Padme.unpad(padded),
-            let manifest = try? Manifest(parsing: content)
-        else { throw VaultError(.integrity) }
-        return manifest
+        if let manifest = try read(Self.name) { return manifest }
+        // After a rotation's commit it still has the name that it was written under; the header's epoch says that it counts.
+        guard let next = try read(Self.nextName) else { throw VaultError(.integrity) }
+        return next
+    }
+
+    private func read(_ name: String) throws(VaultError) -> Manifest? {
+        guard let bytes = try directory.read(name, byteCountMax: Self.byteCountMax),
+            let padded = try? Cobblestone().open(bytes, key: key, context: context), let content = try? Padme.unpad(padded)
+        else { return nil }
+        return try? Manifest(parsing: content)
     }
 
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
-    func write(_ manifest: Manifest) throws(VaultError) {
+    func write(_ manifest: Manifest, to name: String = name) throws(VaultError) {
         guard let sealed = try? Cobblestone().seal(Padme.pad(manifest.encoded), key: key, context: context) else {
             throw VaultError(.selfTestFailed)
         }
-        try directory.replace(Self.name, with: sealed)
+        try directory.replace(name, with: sealed)
     }
 }

@@ -34,22 +34,17 @@ final class RecordSealer {
 
     let keyring: NoteKeyring
     private let cobblestone: Cobblestone
-    private let key: SymmetricKey
-    private let privateKey: SymmetricKey
-    private let vaultID: VaultID
-    private let epoch: UInt32
+    private let layer: VaultLayer
 
-    init(keys: VaultKeys, vaultID: VaultID, epoch: UInt32) throws(CryptoError) {
+    /// - Parameter keyring: of the notes that are unlocked.
+    init(_ layer: VaultLayer, keyring: NoteKeyring = NoteKeyring()) throws(CryptoError) {
         cobblestone = try Cobblestone()
-        keyring = NoteKeyring()
-        key = keys.record
-        privateKey = keys.privateRecord
-        self.vaultID = vaultID
-        self.epoch = epoch
+        self.keyring = keyring
+        self.layer = layer
     }
 
     func seal(_ record: NoteRecord, revision: RevisionID) throws(CryptoError) -> [UInt8] {
-        try cobblestone.seal(Padme.pad(record.encoded), key: key, context: context(.record, record.noteID, revision))
+        try layer.seal(Padme.pad(record.encoded), .record(revision, record.noteID))
     }
 
     /// Seals a private note's revision under its own key, and the result under the vault's.
@@ -68,7 +63,7 @@ final class RecordSealer {
 
     /// Seals the vault's layer of a private revision.
     func seal(_ outer: PrivateRecord, revision: RevisionID) throws(CryptoError) -> [UInt8] {
-        try cobblestone.seal(Padme.pad(outer.encoded), key: privateKey, context: context(.privateRecord, outer.noteID, revision))
+        try layer.seal(Padme.pad(outer.encoded), .privateRecord(revision, outer.noteID))
     }
 
     /// - Parameter isPrivate: whether the note is; a revision of the other kind is none of it.
@@ -89,7 +84,7 @@ final class RecordSealer {
     /// - Throws: `VaultError.integrity`.
     func open(_ outer: PrivateRecord, _ keys: NoteKeys) throws(VaultError) -> NoteRecord {
         let context = innerContext(outer.noteID, outer.contentRevision, keys.epoch)
-        guard var record = parsed(outer.inner, keys.record, context, outer.noteID) else { throw VaultError(.integrity) }
+        guard let padded = try? cobblestone.open(outer.inner, key: keys.record, context: context), var record = parsed(padded, outer.noteID) else { throw VaultError(.integrity) }
         record.flags = outer.flags
         record.modified = outer.modified
         return record
@@ -99,27 +94,22 @@ final class RecordSealer {
     ///
     /// - Throws: `VaultError.integrity`.
     func openOuter(_ sealed: [UInt8], note: NoteID, revision: RevisionID) throws(VaultError) -> Opened {
-        if let record = parsed(sealed, key, context(.record, note, revision), note) { return .plain(record) }
-        guard let content = content(sealed, privateKey, context(.privateRecord, note, revision)),
+        if let padded = layer.open(sealed, .record(revision, note)) {
+            guard let record = parsed(padded, note) else { throw VaultError(.integrity) }
+            return .plain(record)
+        }
+        guard let padded = layer.open(sealed, .privateRecord(revision, note)), let content = try? Padme.unpad(padded),
             let outer = try? PrivateRecord(parsing: content), outer.noteID == note
         else { throw VaultError(.integrity) }
         return .sealedInside(outer)
     }
 
-    private func parsed(_ sealed: [UInt8], _ key: SymmetricKey, _ context: [UInt8], _ note: NoteID) -> NoteRecord? {
-        guard let content = content(sealed, key, context), let record = try? NoteRecord(parsing: content), record.noteID == note else { return nil }
+    private func parsed(_ padded: [UInt8], _ note: NoteID) -> NoteRecord? {
+        guard let content = try? Padme.unpad(padded), let record = try? NoteRecord(parsing: content), record.noteID == note else { return nil }
         return record
     }
 
-    private func content(_ sealed: [UInt8], _ key: SymmetricKey, _ context: [UInt8]) -> [UInt8]? {
-        (try? cobblestone.open(sealed, key: key, context: context)).flatMap { try? Padme.unpad($0) }
-    }
-
-    private func context(_ kind: Context.Kind, _ note: NoteID, _ revision: RevisionID) -> [UInt8] {
-        Context(kind: kind, vaultID: vaultID, objectID: revision.bytes, role: note.bytes, epoch: epoch).encoded
-    }
-
     private func innerContext(_ note: NoteID, _ revision: RevisionID, _ keyEpoch: UInt32) -> [UInt8] {
-        Context(kind: .innerRecord, vaultID: vaultID, objectID: revision.bytes, role: note.bytes, epoch: keyEpoch).encoded
+        Context(kind: .innerRecord, vaultID: layer.vaultID, objectID: revision.bytes, role: note.bytes, epoch: keyEpoch).encoded
     }
 }

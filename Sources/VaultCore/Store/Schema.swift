@@ -6,17 +6,20 @@ internal import GRDB
 /// The index's tables. `state`, `revision`, `entry`, `change` and `draft` are here; `ProjectionTables` has those that can be made again from
 /// revisions and entries. Spec: docs/format.md §13.
 enum Schema {
-    static let version = 3
+    static let version = 4
 
     static func create(_ database: Database) throws {
-        for statement in statements + secondStatements + thirdStatements + ProjectionTables.current.statements(indexSuffix: "") {
+        for statement in statements + secondStatements + thirdStatements + fourthStatements + ProjectionTables.current.statements(indexSuffix: "") {
             try database.execute(sql: statement)
         }
+        try database.execute(sql: epochColumn(1))
     }
 
     /// Schema 1 lacks counters, `change`, `draft` and columns of the projections, which the caller makes anew; schema 2 lacks private notes
-    /// and attachments.
-    static func upgrade(_ database: Database, from schema: Int) throws {
+    /// and attachments, schema 3 keyslots' names and rotation.
+    ///
+    /// - Parameter epoch: of the vault's key.
+    static func upgrade(_ database: Database, from schema: Int, epoch: UInt32) throws {
         if schema < 2 {
             for column in ["archived", "templates"] {
                 try database.execute(sql: "ALTER TABLE state ADD COLUMN \(column) INTEGER NOT NULL DEFAULT 0")
@@ -25,8 +28,12 @@ enum Schema {
             for statement in secondStatements { try database.execute(sql: statement) }
             try database.execute(sql: "UPDATE state SET fold = x''")
         }
-        try database.execute(sql: "ALTER TABLE state ADD COLUMN wordsLeft INTEGER NOT NULL DEFAULT 0")
-        for statement in thirdStatements { try database.execute(sql: statement) }
+        if schema < 3 {
+            try database.execute(sql: "ALTER TABLE state ADD COLUMN wordsLeft INTEGER NOT NULL DEFAULT 0")
+            for statement in thirdStatements { try database.execute(sql: statement) }
+        }
+        for statement in fourthStatements { try database.execute(sql: statement) }
+        try database.execute(sql: epochColumn(epoch))
         try database.execute(sql: "UPDATE state SET schema = ?", arguments: [version])
     }
 
@@ -72,4 +79,19 @@ enum Schema {
         // Files that no row names any more and that are still to be removed.
         "CREATE TABLE pendingUnlink(object BLOB PRIMARY KEY, made INTEGER NOT NULL) WITHOUT ROWID",
     ]
+
+    private static let fourthStatements = [
+        // What keyslots are called, when they were made, and how long a try was to take then, in milliseconds. The header says which there are;
+        // a row without a slot means nothing.
+        "CREATE TABLE keyslot(slot BLOB PRIMARY KEY, name TEXT NOT NULL, made INTEGER NOT NULL, target INTEGER NOT NULL) WITHOUT ROWID",
+        // One row while a rotation runs: the key of the epoch before, under this epoch's key, and how far the work has come.
+        """
+        CREATE TABLE rotation(
+          id INTEGER PRIMARY KEY CHECK(id = 1), wrapped BLOB NOT NULL, stage INTEGER NOT NULL, place BLOB NOT NULL, done INTEGER NOT NULL,
+          total INTEGER NOT NULL)
+        """,
+    ]
+
+    /// Which key an attachment's file is under: what was there before there was this column is under the vault's only one.
+    private static func epochColumn(_ epoch: UInt32) -> String { "ALTER TABLE attachment ADD COLUMN epoch INTEGER NOT NULL DEFAULT \(epoch)" }
 }

@@ -21,7 +21,9 @@ extension VaultStore {
     }
 
     /// Makes the empty index and the first manifest of a new vault.
-    static func makeIndex(_ directory: VaultDirectory, header: Header, keys: VaultKeys) throws(VaultError) {
+    static func makeIndex(
+        _ directory: VaultDirectory, header: Header, keys: VaultKeys, _ slots: [NewKeyslot]
+    ) throws(VaultError) {
         try mapErrors {
             let salt = try SecureRandom.bytes(Manifest.logSaltByteCount)
             let files = try storage(directory, header: header.content, keys: keys, logSalt: salt, creating: true)
@@ -30,6 +32,7 @@ extension VaultStore {
             try database.queue.write { connection in
                 try Schema.create(connection)
                 try IndexState.insert(connection, device: device, fold: foldDigest())
+                for slot in slots { try insert(connection, slot) }
             }
             try database.checkpoint()
             let manifest = Manifest(

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import VaultCrypto
+public import VaultFormat
+
+/// The owner's word on a header: a credential that opened one of its slots. Every change of keyslots begins with one.
+public final class KeyslotProof: Sendable {
+    /// The header that it was given on; it must still be the vault's when something is changed.
+    let header: UnverifiedHeader
+    /// Of the slot that the credential opens.
+    public let slotID: [UInt8]
+    let root: SymmetricKey
+
+    /// Derives keys from the credential for the slots of its kind, until one opens. It takes as long as their costs say.
+    ///
+    /// - Throws: `VaultError.wrongPassword`, `.outOfMemory`, `.selfTestFailed`.
+    public init(_ header: UnverifiedHeader, _ credential: borrowing Credential) throws(VaultError) {
+        for slot in header.keyslots {
+            guard let root = try slot.open(credential, header) else { continue }
+            (self.header, slotID, self.root) = (header, slot.slotID, root)
+            return
+        }
+        throw VaultError(.wrongPassword)
+    }
+}
+
+/// A keyslot that is made, but in no header yet.
+public struct NewKeyslot: Sendable {
+    let slot: Keyslot
+    let name: String
+    let targetMilliseconds: UInt32
+
+    public var slotID: [UInt8] { slot.slotID }
+
+    init(slot: Keyslot, name: String, targetMilliseconds: UInt32) {
+        (self.slot, self.name, self.targetMilliseconds) = (slot, name, targetMilliseconds)
+    }
+
+    /// Wraps the vault's key for another credential.
+    ///
+    /// - Parameters:
+    ///   - cost: today's; nothing is taken over from another slot (ATTACKS B01).
+    ///   - target: what the cost was measured for.
+    /// - Throws: `VaultError.outOfMemory`, `.selfTestFailed`.
+    public init(
+        _ proof: KeyslotProof, _ credential: borrowing Credential, name: String, cost: Argon2Cost, targetMilliseconds: UInt32
+    ) throws(VaultError) {
+        self.name = name
+        self.targetMilliseconds = credential.kind.isDerived ? targetMilliseconds : 0
+        do throws(CryptoError) {
+            slot = try .make(credential, cost: cost, wrapping: proof.root, header: proof.header)
+        } catch { throw VaultError(error.code == .outOfMemory ? .outOfMemory : .selfTestFailed) }
+    }
+}
+
+extension Keyslot {
+    /// The vault key, or nil when the credential is of another kind or does not open this slot.
+    func open(_ credential: borrowing Credential, _ header: UnverifiedHeader) throws(VaultError) -> SymmetricKey? {
+        do throws(CryptoError) {
+            guard let kek = try credential.keyEncryptionKey(for: self) else { return nil }
+            return unwrap(kek, header: header)
+        } catch { throw VaultError(error.code == .outOfMemory ? .outOfMemory : .selfTestFailed) }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultCrypto
+internal import VaultFormat
+
+/// Who may open the vault: each change writes a whole new header, so that an old slot is gone from both copies when it returns.
+extension VaultStore {
+    /// All keyslots, in the header's order.
+    public func keyslots() throws(VaultError) -> [KeyslotInfo] {
+        let rows = try read { database in
+            var rows: [[UInt8]: Row] = [:]
+            for row in try Row.fetchAll(database, sql: "SELECT * FROM keyslot") { rows[try row.bytes("slot")] = row }
+            return rows
+        }
+        return header.keyslots.map { slot in
+            let row = rows[slot.slotID]
+            return KeyslotInfo(
+                slotID: slot.slotID, kind: slot.kind, name: row.flatMap { $0["name"] } ?? "", made: row.flatMap { $0["made"] },
+                memoryKiB: slot.memoryKiB, iterations: slot.iterations, parallelism: slot.parallelism,
+                targetMilliseconds: row.flatMap { ($0["target"] as Int64?).map { UInt32(clamping: $0) } })
+        }
+    }
+
+    /// A try of the password that opened the vault takes a third of what it was made for, or less: machines have become faster since, for those
+    /// who guess as well (ATTACKS B04).
+    ///
+    /// - Returns: what it takes and what it was to take, in milliseconds; nil when all is well.
+    public var oldCost: (milliseconds: Int64, target: Int64)? {
+        guard let slot = (try? keyslots())?.first(where: { $0.slotID == openedKeyslot.slotID }), let target = slot.targetMilliseconds else { return nil }
+        let taken = Int64(openedKeyslot.duration / .milliseconds(1))
+        return slot.kind.isDerived && taken * 3 < Int64(target) ? (taken, Int64(target)) : nil
+    }
+
+    /// Adds a slot.
+    ///
+    /// - Throws: `VaultError.tooManyKeyslots`, `.exists` for a name that another one has, `.keysChanged`, `.readOnly`, `.saveFailed`.
+    public func add(_ new: NewKeyslot, _ proof: KeyslotProof) throws(VaultError) {
+        guard header.keyslots.count < UnverifiedHeader.keyslotCountMax else { throw VaultError(.tooManyKeyslots) }
+        guard try !keyslots().contains(where: { $0.name == new.name }) else { throw VaultError(.exists) }
+        try change(proof, adding: new) { slots in slots.append(new.slot) }
+    }
+
+    /// Puts a slot in the place of others, which open nothing from then on. An old copy of the vault still opens with them.
+    public func replace(_ old: [[UInt8]], by new: NewKeyslot, _ proof: KeyslotProof) throws(VaultError) {
+        try change(proof, adding: new) { slots in
+            let place = slots.firstIndex { old.contains($0.slotID) } ?? slots.endIndex
+            slots.insert(new.slot, at: place)
+            slots.removeAll { old.contains($0.slotID) }
+        }
+    }
+
+    /// Takes a slot away.
+    ///
+    /// - Throws: `VaultError.lastKeyslot` for the only one, and for the last one with a password.
+    public func remove(_ slotID: [UInt8], _ proof: KeyslotProof) throws(VaultError) {
+        let left = header.keyslots.filter { $0.slotID != slotID }
+        guard left.contains(where: \.kind.isDerived) else { throw VaultError(.lastKeyslot) }
+        try change(proof, adding: nil) { slots in slots.removeAll { $0.slotID == slotID } }
+    }
+
+    private func change(_ proof: KeyslotProof, adding new: NewKeyslot?, _ body: (inout [Keyslot]) -> Void) throws(VaultError) {
+        // The proof was given on this very header: another command may have changed it while a key was derived.
+        guard proof.header == header else { throw VaultError(.keysChanged) }
+        var next = header
+        next.counter += 1
+        body(&next.keyslots)
+        guard let sealed = try? Header.make(next, keys: keys) else { throw VaultError(.selfTestFailed) }
+        // Its name first: a slot without one is only less pleasant, a name without a slot is nothing.
+        if let new { try write { try Self.insert($0, new) } }
+        try replaceHeader(sealed)
+        try forgetNames(next)
+    }
+
+    static func insert(_ database: Database, _ new: NewKeyslot) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO keyslot VALUES(?, ?, ?, ?)",
+            arguments: [new.slot.slotID.blob, new.name, Machine.now, Int64(new.targetMilliseconds)])
+    }
+
+    private func forgetNames(_ header: UnverifiedHeader) throws(VaultError) {
+        let known = Set(header.keyslots.map(\.slotID))
+        try write { database in
+            for row in try Row.fetchAll(database, sql: "SELECT slot FROM keyslot") where !known.contains(try row.bytes("slot")) {
+                try database.execute(sql: "DELETE FROM keyslot WHERE slot = ?", arguments: [try row.bytes("slot").blob])
+            }
+        }
+    }
+}

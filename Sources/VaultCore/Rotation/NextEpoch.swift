@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import SecretMemory
+public import VaultCrypto
+internal import VaultFormat
+
+/// The next key of a vault with its whole header: made, but nowhere written.
+public final class NextEpoch: @unchecked Sendable {
+    /// The header that it follows; it must still be the vault's when the rotation begins.
+    let base: UnverifiedHeader
+    let root: SymmetricKey
+    let header: Header
+    let slots: [NewKeyslot]
+    private let recovery: SecretBytes?
+
+    /// Derives the new slots' keys. It takes as long as `cost` says.
+    ///
+    /// - Parameters:
+    ///   - proof: of the owner's present credential.
+    ///   - credential: what opens the vault from then on, the same or another.
+    ///   - name: of its slot.
+    /// - Throws: `VaultError.outOfMemory`, `.selfTestFailed`.
+    public init(
+        _ proof: KeyslotProof, _ credential: borrowing Credential, name: String, cost: Argon2Cost, targetMilliseconds: UInt32,
+        withRecoveryKey: Bool
+    ) throws(VaultError) {
+        base = proof.header
+        do throws(CryptoError) {
+            // From nothing that the old key has to do with: who knows that one learns nothing of this one.
+            let root = try SymmetricKey(random: ())
+            var content = UnverifiedHeader(vaultID: base.vaultID, epoch: base.epoch + 1, counter: base.counter + 1, keyslots: [])
+            var made = [
+                NewKeyslot(
+                    slot: try .make(credential, cost: cost, wrapping: root, header: content), name: name, targetMilliseconds: targetMilliseconds)
+            ]
+            if withRecoveryKey {
+                let secret = try SecureRandom.secret(RecoveryKey.byteCount)
+                let slot = try Keyslot.make(.recoveryKey(secret.duplicate()), cost: cost, wrapping: root, header: content)
+                made.append(NewKeyslot(slot: slot, name: KeyslotName.recovery, targetMilliseconds: 0))
+                recovery = consume secret
+            } else {
+                recovery = nil
+            }
+            content.keyslots = made.map(\.slot)
+            (self.root, slots, header) = (root, made, try Header.make(content, keys: VaultKeys(root)))
+        } catch { throw VaultError(error.code == .outOfMemory ? .outOfMemory : .selfTestFailed) }
+    }
+
+    /// The new recovery key as text to show once; nil when there is none.
+    public func recoveryText() -> SecretBytes? {
+        switch recovery {
+        case .none: nil
+        case .some(let key): try? RecoveryKey.text(key)
+        }
+    }
+
+    /// Whether the typed text is the recovery key that was shown, or there is none.
+    public func isConfirmed(by typed: borrowing SecretBytes) -> Bool {
+        switch recovery {
+        case .none: return true
+        case .some(let key):
+            guard let parsed = RecoveryKey.parse(typed) else { return false }
+            return key.matches(parsed)
+        }
+    }
+}
+
+/// What slots are called that nobody named.
+public enum KeyslotName {
+    public static let password = "password"
+    public static let recovery = "recovery key"
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SealedSQLite
+internal import VaultFormat
+
+/// What a rotation has before it, and whether there is room for it.
+public struct RotationPlan: Sendable {
+    public let epoch: UInt32
+    /// Of the index and its log.
+    public let indexByteCount: UInt64
+    /// Attachments' files.
+    public let objectCount: Int
+    public let objectByteCount: UInt64
+    /// The second index, or one attachment beside its old form, whichever is larger, and some to spare.
+    public let neededByteCount: UInt64
+    public let freeByteCount: UInt64
+    /// In the header's order.
+    public let slots: [KeyslotInfo]
+
+    public var hasRoom: Bool { freeByteCount >= neededByteCount }
+    /// For logs and for what is written meanwhile.
+    private static let spareByteCount: UInt64 = 64 << 20
+
+    /// Looks at the vault's files. It takes a while with many attachments, and any thread may do it.
+    public init(_ request: Request) {
+        (epoch, slots, indexByteCount) = (request.epoch, request.slots, request.indexByteCount)
+        let directory = try? VaultDirectory(path: request.path)
+        let usage = directory.map { ObjectFolder($0).usage() } ?? (count: 0, byteCount: 0, largest: 0)
+        (objectCount, objectByteCount) = (usage.count, usage.byteCount)
+        neededByteCount = max(indexByteCount, usage.largest) + Self.spareByteCount
+        freeByteCount = directory?.freeByteCount ?? 0
+    }
+
+    /// What the store says of itself for a plan.
+    public struct Request: Sendable {
+        let path: [UInt8]
+        let epoch: UInt32
+        let indexByteCount: UInt64
+        let slots: [KeyslotInfo]
+    }
+}
+
+extension VaultStore {
+    /// - Throws: `VaultError.rotationRuns`, `.readOnly`.
+    public func rotationPlanRequest() throws(VaultError) -> RotationPlan.Request {
+        guard layer.previous == nil else { throw VaultError(.rotationRuns) }
+        guard !isReadOnly else { throw VaultError(.readOnly) }
+        let pages = UInt64(database.storage.pageCount) * 4096
+        return RotationPlan.Request(
+            path: directory.canonicalPath, epoch: header.epoch, indexByteCount: pages + database.storage.logByteCount, slots: try keyslots())
+    }
+}

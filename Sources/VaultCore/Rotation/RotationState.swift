@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import SealedSQLite
+internal import VaultCrypto
+internal import VaultFormat
+
+/// The index's row about a rotation: there is one from the commit until everything has been read back.
+///
+/// It holds the key of the epoch before, under this epoch's key, never the other way: who has the old key learns nothing of the new one, and who
+/// has neither cannot make one (LUKS2's CVE-2021-4122). Spec: docs/format.md §20.
+struct RotationState {
+    /// What is sealed anew, in this order, then read back.
+    enum Stage: Int, CaseIterable {
+        case rows = 1, objects
+        case pagesBack, rowsBack, objectsBack
+        case done
+    }
+
+    var stage: Stage
+    /// Where the stage goes on: its table's number, then a row's number or key.
+    var place: [UInt8]
+    /// Bytes of attachments' files that the stage has behind it.
+    var done: UInt64
+    /// Bytes of all of them, as the plan found them.
+    var total: UInt64
+
+    static func fetch(_ database: Database) throws -> RotationState? {
+        guard let row = try database.cachedStatement("SELECT stage, place, done, total FROM rotation").row() else { return nil }
+        guard let stage = Stage(rawValue: try row.count("stage")) else { throw VaultError(.integrity) }
+        return RotationState(
+            stage: stage, place: try row.bytes("place"), done: UInt64(clamping: try row.integer("done")),
+            total: UInt64(clamping: try row.integer("total")))
+    }
+
+    func save(_ database: Database) throws {
+        try database.cachedStatement("UPDATE rotation SET stage = ?, place = ?, done = ?, total = ?").execute(arguments: [
+            stage.rawValue, place.blob, Int64(clamping: done), Int64(clamping: total),
+        ])
+    }
+
+    static func insert(_ database: Database, wrapped: [UInt8], total: UInt64) throws {
+        try database.execute(
+            sql: "INSERT INTO rotation VALUES(1, ?, ?, x'', 0, ?)",
+            arguments: [wrapped.blob, Stage.rows.rawValue, Int64(clamping: total)])
+    }
+
+    /// Where the wrapped key is bound to: the vault and the epoch that it is the key of.
+    static func place(previousEpoch: UInt32) -> VaultLayer.Place {
+        var role = ByteWriter(reserving: 4)
+        role.u32(previousEpoch)
+        return VaultLayer.Place(kind: .rotation, objectID: [], role: role.bytes)
+    }
+
+    mutating func advance() {
+        stage = Stage(rawValue: stage.rawValue + 1) ?? .done
+        place = []
+        done = 0
+    }
+}
+
+extension VaultStore {
+    /// The key of the epoch before, while a rotation runs.
+    ///
+    /// - Throws: `VaultError.integrity` for a row that this epoch's key does not open.
+    static func previousKeys(_ database: SealedDatabase, _ keys: VaultKeys, _ header: UnverifiedHeader) throws(VaultError) -> VaultKeys? {
+        try mapErrors {
+            let wrapped = try database.queue.inDatabase { connection in
+                try IndexState.fetch(connection).schema < 4
+                    ? nil : try connection.cachedStatement("SELECT wrapped FROM rotation").row().map { try $0.bytes("wrapped") }
+            }
+            guard let wrapped else { return nil }
+            let layer = try VaultLayer(keys, vaultID: header.vaultID, epoch: header.epoch)
+            guard header.epoch > 1, let root = layer.openCurrentKey(wrapped, RotationState.place(previousEpoch: header.epoch - 1)) else {
+                throw VaultError(.integrity)
+            }
+            return try VaultKeys(root)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import SealedSQLite
+internal import VaultCrypto
+internal import VaultFormat
+
+/// What happens between a key that opened and a vault that can be used.
+extension VaultStore {
+    /// Brings an older index to this program's tables. Lists and search words are made anew then; a crash in between leaves the mark
+    /// that says so, an empty fold.
+    func upgradeSchema() throws(VaultError) {
+        let state = try read { try IndexState.fetch($0) }
+        guard state.schema < Schema.version || state.fold.isEmpty else { return }
+        guard !isReadOnly else { throw VaultError(.readOnly) }
+        if state.schema < Schema.version {
+            try Self.mapErrors { try database.queue.write { try Schema.upgrade($0, from: state.schema, epoch: header.epoch) } }
+        }
+        try refreshFold()
+    }
+
+    static func openIndex(
+        _ directory: VaultDirectory, header: UnverifiedHeader, keys: VaultKeys, manifest: Manifest
+    ) throws(VaultError) -> SealedDatabase {
+        try mapErrors {
+            let storage = try Self.storage(directory, header: header, keys: keys, logSalt: manifest.logSalt, creating: false)
+            // After a clean close the log is empty and the file has its size: an old or emptied file shows here.
+            // It never shrinks, so after a crash it has at least the pages that it had. A part of a page may stand at its end only while
+            // the log holds that page.
+            let endsWell = storage.hasWholePages || storage.logByteCount > 0
+            let isWhole = endsWell && storage.pageCount >= manifest.pageCount
+            let isAsClosed = storage.logByteCount == 0 && storage.pageCount == manifest.pageCount
+            guard isWhole, manifest.isOpen || isAsClosed else { throw VaultError(.integrity) }
+            return try SealedDatabase(storage, syncedByteCount: manifest.syncedByteCount) { $0.add(tokenizer: GramTokenizer.self) }
+        }
+    }
+
+    static func check(_ database: SealedDatabase, against manifest: Manifest) throws(VaultError) -> ([UInt8], UInt64) {
+        // Tables that are not there mean that pages were put in their place.
+        guard let state = try? database.queue.inDatabase({ try IndexState.fetch($0) }) else { throw VaultError(.integrity) }
+        guard state.schema <= Schema.version else { throw VaultError(.newerFormat) }
+        // Every page may be authentic and still old: the manifest says how far this index had come.
+        guard state.generation >= manifest.generation else { throw VaultError(.integrity) }
+        return (state.device, state.generation)
+    }
+
+    /// Recovery is done under the old log salt; from here a new log under a new one. On a disk that refuses, the vault opens for reading.
+    func begin(acceptedOver pin: Pin?) throws(VaultError) {
+        guard database.storage.isWritable else {
+            isReadOnly = true
+            return
+        }
+        do throws(VaultError) {
+            // An empty log first: whatever is written before would stand in a log that the old manifest speaks of.
+            try startNewLog(isOpen: true)
+            if let pin {
+                try acceptRollback(over: pin)
+                try startNewLog(isOpen: true)
+            }
+            try mendHeaders()
+            try discardOtherEpochs()
+        } catch {
+            guard error.code == .readOnly || error.code == .saveFailed else { throw error }
+            isReadOnly = true
+        }
+        // What was not accepted on disk is not accepted in the pin either.
+        if !isReadOnly { recordPin() }
+    }
+
+    private func acceptRollback(over pin: Pin) throws(VaultError) {
+        if header.counter <= pin.counter {
+            var raised = header
+            raised.counter = pin.counter + 1
+            guard let sealed = try? Header.make(raised, keys: keys) else { throw VaultError(.selfTestFailed) }
+            try HeaderFile.write(sealed, to: directory)
+            header = sealed.content
+        }
+        try Self.mapErrors {
+            try database.queue.write { try IndexState.raiseGeneration($0, above: pin.generation) }
+        }
+        recordedGeneration = try generation()
+    }
+
+    /// Two equal copies of the header, whichever was damaged or older.
+    private func mendHeaders() throws(VaultError) {
+        let bytes = header.encoded
+        for name in HeaderFile.names {
+            let copy = try? directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax)
+            if copy != bytes { try directory.replace(name, with: bytes) }
+        }
+    }
+
+    /// Words can only be deleted by the very text that was indexed: another fold needs another search index, before the first write.
+    func refreshFold() throws(VaultError) {
+        guard !foldIsKnown else { return }
+        foldIsKnown = true
+        let stored = try read { try IndexState.fetch($0).fold }
+        let current = try Self.mapErrors { try Self.foldDigest() }
+        if stored != current { _ = try rebuildIndex() }
+    }
+}

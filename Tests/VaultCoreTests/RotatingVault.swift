@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import SealedObjects
+import SealedSQLite
+import Testing
+import VaultCrypto
+import VaultFormat
+
+@testable import VaultCore
+
+/// A vault with everything in it, and rotations of it in steps.
+struct RotatingVault {
+    let vault: TestVault
+    let privateNote: NoteID
+    /// The note's key, derived once: no rotation changes it.
+    let opened: OpenedNoteKey
+    /// Recovery key of the next epoch; unlocking with it costs no derivation.
+    static let nextKey = [UInt8](repeating: 0x5A, count: RecoveryKey.byteCount)
+
+    /// What a person sees: texts, revisions, attachments' contents, drafts, thumbnails.
+    struct Contents: Equatable {
+        var notes: [NoteID: [String]] = [:]
+        var attachments: [AttachmentID: [UInt8]] = [:]
+        var thumbnails: [AttachmentID: [UInt8]] = [:]
+        var drafts: [DraftID: [UInt8]] = [:]
+        var found = 0
+    }
+
+    init(notes: Int = 12) throws {
+        vault = try TestVault()
+        let store = try vault.open()
+        for number in 0..<notes { _ = try store.create(NoteDraft(body: "note \(number) quokka")) }
+        let edited = try store.resolve("note 1 quokka")
+        _ = try store.edit(edited) { $0.body += " edited" }
+        let pictures = [UInt8](repeating: 7, count: 70_000)
+        let attachment = try store.addAttachment("a.bin", pictures, to: edited)
+        try store.saveThumbnail([1, 2, 3], of: attachment.id, note: edited)
+        _ = try store.addAttachment("empty", [], to: edited)
+        let secretNote = try store.resolve("note 2 quokka")
+        _ = try store.addAttachment("secret.bin", [UInt8](repeating: 9, count: 40_000), to: secretNote)
+        try store.makePrivate(secretNote)
+        privateNote = secretNote
+        opened = try store.opening(of: secretNote).open(secret(Array("rosebud".utf8)))
+        var start = DraftStart()
+        start.note = edited
+        let journal = try store.beginDraft(start)
+        try journal.save(Array("half a thought".utf8))
+        _ = try store.setTrashed(store.resolve("note 3 quokka"), true)
+        try store.end()
+    }
+
+    func contents(_ store: VaultStore) throws -> Contents {
+        var contents = Contents()
+        try store.unlock(privateNote, with: opened)
+        for place in [NoteFilter(), .inTrash] {
+            for note in try store.list(place, offset: 0, limit: 10_000) {
+                contents.notes[note.id] = try store.revisions(of: note.id).map { String(decoding: try store.text(of: $0.id, note.id), as: UTF8.self) }
+                for attachment in try store.attachments(of: note.id) {
+                    contents.attachments[attachment.id] = try store.content(attachment)
+                    contents.thumbnails[attachment.id] = try store.thumbnail(of: attachment.id, note: note.id)
+                }
+            }
+        }
+        for draft in try store.drafts() { contents.drafts[draft.id] = try store.withText(draft).text.map { Array($0.body) } ?? [] }
+        contents.found = try store.search("quokka", limit: 100, page: 1, snippetColumns: 40).hits.count
+        store.relock(privateNote)
+        return contents
+    }
+
+    /// The next key, whose only slot opens with `nextKey`.
+    static func next(_ store: VaultStore) throws -> NextEpoch {
+        let proof = try KeyslotProof(store.header, .recoveryKey(secret(TestVault.recoveryKey)))
+        return try NextEpoch(
+            proof, .recoveryKey(secret(nextKey)), name: "next", cost: .recommended, targetMilliseconds: 0, withRecoveryKey: false)
+    }
+
+    /// Up to the commit, and through it.
+    static func begin(_ store: VaultStore, atEachStep: () throws -> Void = {}) throws {
+        let start = try RotationStart(store, next(store), RotationPlan(store.rotationPlanRequest()))
+        while try start.step() { try atEachStep() }
+        #expect(start.sync())
+        try atEachStep()
+        try start.commit()
+        try atEachStep()
+    }
+
+    /// From the commit to its end.
+    static func finish(_ store: VaultStore, atEachStep: () throws -> Void = {}) throws {
+        while true {
+            switch try store.rotationStep() {
+            case .more: break
+            case .file(let file): try store.replace(file, commitment: file.work { _ in true }.get())
+            case .fileBack(let file):
+                _ = try file.work { _ in true }.get()
+                try store.isReadBack(file)
+            case .done: return try atEachStep()
+            }
+            try atEachStep()
+        }
+    }
+}
+
+extension TestVault {
+    func open(key: [UInt8]) throws -> VaultStore { try VaultStore(probe(), .recoveryKey(secret(key))) }
+}
+
+extension TestVault {
+    func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
+
+    /// A copy lies elsewhere, so no pin knows its path.
+    func openAsCopy(key: [UInt8]) throws -> VaultStore {
+        try VaultStore(VaultProbe(path: path, pins: PinStore(folder: folder.path + "-own-pins")), .recoveryKey(secret(key)))
+    }
+
+    /// How many pages of an index open under a key.
+    func authenticPages(_ name: String, _ keys: VaultKeys, _ header: UnverifiedHeader) throws -> Int {
+        var named = header
+        named.epoch = UInt32(name.dropFirst(6).prefix { $0.isNumber }) ?? 0
+        let storage = try VaultStore.storage(
+            VaultDirectory(path: path), header: named, keys: keys, logSalt: [UInt8](repeating: 0, count: 32), creating: false)
+        return (1...storage.pageCount).count { storage.pageIsAuthentic($0) }
+    }
+}
+
+extension Header {
+    static func isVerified(_ header: UnverifiedHeader, by keys: VaultKeys) throws -> Bool { (try? verify(header, keys: keys)) != nil }
+}

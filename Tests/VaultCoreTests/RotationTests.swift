@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import GRDB
+import Testing
+import VaultCrypto
+import VaultFormat
+
+@testable import VaultCore
+
+/// A new key, and everything under it: nothing is lost on the way, and the old key opens nothing afterwards.
+struct RotationTests {
+    private let fixture: RotatingVault
+    private var vault: TestVault { fixture.vault }
+
+    init() throws { fixture = try RotatingVault() }
+
+    private func contents(_ store: VaultStore) throws -> RotatingVault.Contents { try fixture.contents(store) }
+
+    @Test func everythingIsThereAfterARotation() throws {
+        let store = try vault.open()
+        let before = try contents(store)
+        #expect(before.attachments.count == 3 && before.drafts.count == 1 && before.thumbnails.count == 1)
+        try RotatingVault.begin(store)
+        #expect(try contents(store) == before, "in the middle")
+        try RotatingVault.finish(store)
+        #expect(!store.isRotating)
+        #expect(try contents(store) == before)
+        #expect(try check(store).problems.isEmpty)
+        try store.end()
+        let again = try vault.open(key: RotatingVault.nextKey)
+        #expect(try contents(again) == before)
+        #expect(try check(again).problems.isEmpty)
+        #expect(again.header.epoch == 2)
+        try again.end()
+    }
+
+    @Test func D02theOldKeyOpensNothingNew() throws {
+        let earlier = try TestVault(copying: vault)
+        let store = try vault.open()
+        let oldKeys = store.keys
+        let oldHeader = store.header
+        try RotatingVault.begin(store)
+        try RotatingVault.finish(store)
+        _ = try store.create(NoteDraft(body: "written after it"))
+        let (header, layer) = (store.header, store.layer)
+        try store.end()
+        expect(.wrongPassword, "the old recovery key") { try vault.open() }
+        expect(.wrongPassword, "the old password") { try vault.open(password: TestVault.password) }
+        // With the old key in hand: no file of the vault opens under any of its subkeys, wherever it is looked for.
+        #expect(try Header.isVerified(header, by: oldKeys) == false)
+        #expect(try vault.files().contains { $0.hasPrefix("index-1") } == false)
+        var old = oldHeader
+        for epoch in [UInt32(1), 2] {
+            old.epoch = epoch
+            expect(.integrity) { try ManifestFile(VaultDirectory(path: vault.path), keys: oldKeys, header: old).read() }
+            #expect(try vault.authenticPages("index-2.db", oldKeys, old) == 0)
+        }
+        #expect(try vault.authenticPages("index-2.db", layer.keys, header) > 0)
+        let again = try vault.open(key: RotatingVault.nextKey)
+        let previous = try VaultLayer(oldKeys, vaultID: header.vaultID, epoch: 1)
+        let current = try VaultLayer(oldKeys, vaultID: header.vaultID, epoch: 2)
+        for table in SealedRows.allCases {
+            let values = try again.read { try table.values($0, after: table.begin, limit: 1000) }
+            #expect(!values.isEmpty, "\(table)")
+            for value in values {
+                for place in value.layerPlaces { #expect(previous.open(value.sealed, place) == nil && current.open(value.sealed, place) == nil) }
+            }
+        }
+        try again.end()
+        // What it still opens is what was there before: an old copy. That is said, not hidden.
+        let copy = try earlier.open()
+        #expect(try copy.counts().notes[.live] > 0)
+        try copy.end()
+    }
+
+    @Test func D01everyInterruptedStateResumes() throws {
+        let store = try vault.open()
+        let before = try contents(store)
+        var crashes: [TestVault] = []
+        let crash = { crashes.append(try TestVault(copying: vault, sharingPins: true)) }
+        try RotatingVault.begin(store, atEachStep: crash)
+        try RotatingVault.finish(store, atEachStep: crash)
+        try store.end()
+        var opened = (old: 0, new: 0)
+        for copy in crashes {
+            let isNew = try copy.bytes("header") == vault.bytes("header")
+            let store = try copy.openAsCopy(key: isNew ? RotatingVault.nextKey : TestVault.recoveryKey)
+            if isNew { opened.new += 1 } else { opened.old += 1 }
+            #expect(try contents(store) == before)
+            try RotatingVault.finish(store)
+            #expect(try contents(store) == before)
+            #expect(try check(store).problems.isEmpty)
+            #expect(try copy.files().count { $0.hasPrefix("index-") && !$0.hasSuffix("-wal") } == 1)
+            try store.end()
+        }
+        #expect(opened.old > 0 && opened.new > 10)
+    }
+
+    @Test func theVaultIsWrittenToMeanwhile() throws {
+        let store = try vault.open()
+        var expected: Set<String> = []
+        var number = 0
+        let write = {
+            number += 1
+            let text = "written meanwhile \(number)"
+            let note = try store.create(NoteDraft(body: text))
+            if number % 3 == 0 { _ = try store.addAttachment("m\(number)", [UInt8(number)], to: note.id) }
+            if number % 4 == 0 { try store.makePrivate(store.resolve("note \(4 + number % 6) quokka"), "other \(number)") }
+            expected.insert(text)
+            try store.recordProgress()
+        }
+        try RotatingVault.begin(store, atEachStep: write)
+        var steps = 0
+        try RotatingVault.finish(store) {
+            steps += 1
+            if steps % 4 == 1, store.isRotating { try write() }
+        }
+        #expect(number > 5)
+        try store.end()
+        let again = try vault.open(key: RotatingVault.nextKey)
+        let found = try again.list(NoteFilter(), offset: 0, limit: 1000).map { try again.isPrivate($0.id) ? "" : again.note($0.id).body }
+        #expect(expected.isSubset(of: Set(found)))
+        #expect(try check(again).problems.isEmpty)
+        try again.end()
+    }
+
+    @Test func D01aForgedNextEpochIsRemovedAndNotRead() throws {
+        for (name, bytes) in [("index-2.db", try vault.bytes("index-1.db")), ("manifest.next", try vault.bytes("manifest"))] {
+            try Data(bytes).write(to: vault.folder.appending(path: name))
+        }
+        let store = try vault.open()
+        #expect(store.header.epoch == 1 && !store.isRotating)
+        #expect(try vault.files().contains { $0 == "index-2.db" || $0 == "manifest.next" } == false)
+        try store.end()
+    }
+
+    @Test func D01aRotationRecordOfSomebodyElseIsRefused() throws {
+        let store = try vault.open()
+        // Whoever could write this row has the vault's key already; still no key but the one before is taken from it.
+        let other = try VaultKeys(SymmetricKey(random: ()))
+        let wrapped = try VaultLayer(other, vaultID: store.header.vaultID, epoch: 1).seal(other.root, RotationState.place(previousEpoch: 0))
+        try store.write { try RotationState.insert($0, wrapped: wrapped, total: 0) }
+        try store.end()
+        expect(.integrity) { try vault.open() }
+    }
+
+    @Test func aRotationNeedsRoomAndTheHeaderThatItBeganWith() throws {
+        let store = try vault.open()
+        let next = try RotatingVault.next(store)
+        let proof = try KeyslotProof(store.header, .recoveryKey(secret(TestVault.recoveryKey)))
+        let plan = try RotationPlan(store.rotationPlanRequest())
+        #expect(plan.hasRoom && plan.objectCount == 3 && plan.slots.map(\.name) == ["password", "recovery key"])
+        let new = try NewKeyslot(proof, .recoveryKey(secret(RotatingVault.nextKey)), name: "other", cost: .recommended, targetMilliseconds: 0)
+        try store.add(new, proof)
+        expect(.keysChanged) { try RotationStart(store, next, plan) }
+        try store.end()
+    }
+}
