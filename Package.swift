@@ -75,6 +75,8 @@ let package = Package(
             ]),
         library("PictureDecoding", ["CPictureCodecs", "ForeignRecords"]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo-pdf", providers: [.apt(["libcairo2-dev"])]),
+        .systemLibrary(name: "CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        library("RecoveryPage", ["ForeignRecords", "CQRCode", "CSystemShims"]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         library("SketchFormat"),
         library("SketchDrawing", ["SketchFormat", "ForeignRecords", "CCairo", "CTurboJPEG"]),
@@ -108,7 +110,7 @@ let package = Package(
         program("vault-agent", ["VaultAgent", "CWipingMemory", "CSystemShims"]),
         program(
             "vault-parse",
-            ["Confinement", "ForeignFormats", "ForeignRecords", "MediaFormats", "PictureDecoding", "SketchDrawing", "CSystemShims"]),
+            ["Confinement", "ForeignFormats", "ForeignRecords", "MediaFormats", "PictureDecoding", "SketchDrawing", "RecoveryPage", "CSystemShims"]),
         // Writes man/ and is never installed.
         program("vault-manual", ["VaultManual"]),
         // Benchmarks only: never installed.
@@ -134,6 +136,7 @@ let package = Package(
         tests("PictureDecodingTests", ["PictureDecoding", "ForeignRecords", "CPictureWriters"]),
         tests("SketchFormatTests", ["SketchFormat"]),
         tests("SketchDrawingTests", ["SketchDrawing", "SketchFormat", "ForeignRecords", "CCairo", "CTurboJPEG"]),
+        tests("RecoveryPageTests", ["RecoveryPage", "ForeignRecords"]),
         tests("MediaFormatsTests", ["MediaFormats"]),
         tests("ForeignFormatsTests", ["ForeignFormats", "ForeignRecords"]),
         tests("VaultCoreTests", ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SealedSQLite", "SecretMemory", grdb]),

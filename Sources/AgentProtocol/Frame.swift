@@ -32,15 +32,15 @@ public enum FrameKind: UInt8, Sendable {
 
 public enum Frame {
     /// Bumped when a frame or a request changes its meaning.
-    public static let protocolVersion: UInt16 = 3
+    public static let protocolVersion: UInt16 = 4
     /// The version of the programs; client and agent must be of the same one.
     public static let programVersion = "0.1.0"
     /// Largest text of a note, in bytes.
     public static let noteByteCountMax = 16 << 20
     /// Largest frame, in bytes: a note's text and the rest of its request.
     public static let byteCountMax = noteByteCountMax + (1 << 20)
-    /// Largest secret, in bytes: two passwords and a length.
-    public static let secretByteCountMax = 8200
+    /// Largest secret, in bytes: two passwords with their key files and lengths.
+    public static let secretByteCountMax = 8400
     /// Bytes before the payload.
     public static let prefixByteCount = 5
 

@@ -61,11 +61,14 @@ public struct Progress: Sendable, Equatable {
     public var done: UInt64
     /// 0 when unknown.
     public var total: UInt64
+    /// Both count bytes, so that they have a rate.
+    public var isBytes: Bool
 
-    public init(label: String, done: UInt64, total: UInt64) {
+    public init(label: String, done: UInt64, total: UInt64, isBytes: Bool = false) {
         self.label = label
         self.done = done
         self.total = total
+        self.isBytes = isBytes
     }
 
     public var encoded: [UInt8] {
@@ -73,6 +76,7 @@ public struct Progress: Sendable, Equatable {
         writer.text(label)
         writer.u64(done)
         writer.u64(total)
+        writer.flag(isBytes)
         return writer.bytes
     }
 
@@ -81,6 +85,7 @@ public struct Progress: Sendable, Equatable {
         label = try reader.text(max: 1024)
         done = try reader.u64()
         total = try reader.u64()
+        isBytes = try reader.flag()
         try reader.end()
     }
 }

@@ -29,7 +29,7 @@ extension Request {
         case probe = 1, unlock, create, commitCreation
         case status = 16, lock, new, append, replace, show, cat, list, search, remove, restore, emptyTrash
         case beginImport = 48, importBatch, endImport, check
-        case order = 64, past, editing, leading, securing, attaching
+        case order = 64, past, editing, leading, securing, attaching, keying
     }
 
     private var operation: Operation {
@@ -60,6 +60,7 @@ extension Request {
         case .leading: .leading
         case .securing: .securing
         case .attaching: .attaching
+        case .keying: .keying
         }
     }
 
@@ -97,6 +98,7 @@ extension Request {
         case .leading(let leading): leading.encode(to: &writer)
         case .securing(let securing): securing.encode(to: &writer)
         case .attaching(let attaching): attaching.encode(to: &writer)
+        case .keying(let keying): keying.encode(to: &writer)
         }
     }
 
@@ -130,6 +132,7 @@ extension Request {
             case .leading: .leading(try Leading(from: &reader))
             case .securing: .securing(try Securing(from: &reader))
             case .attaching: .attaching(try Attaching(from: &reader))
+            case .keying: .keying(try Keying(from: &reader))
             }
     }
 

@@ -40,6 +40,7 @@ public enum Request: Sendable, Equatable {
     case leading(Leading)
     case securing(Securing)
     case attaching(Attaching)
+    case keying(Keying)
 
     /// Whether a secret follows the request.
     public var needsSecret: Bool {
@@ -48,6 +49,7 @@ public enum Request: Sendable, Equatable {
         case .new(let note): note.isPrivate
         case .editing(.begin(.new(let note), _)): note.isPrivate
         case .securing(let securing): securing.needsSecret
+        case .keying(let keying): keying.needsSecret
         default: false
         }
     }
@@ -63,6 +65,8 @@ public struct UnlockOptions: Sendable, Equatable {
     public enum Credential: UInt8, Sendable {
         case password = 1
         case recoveryKey = 2
+        /// A `PasswordPair` of the password and the key file's text is the secret.
+        case passwordAndKeyFile = 3
     }
     public var credential = Credential.password
     /// True for `vault unlock`: stay and listen; false for one command.

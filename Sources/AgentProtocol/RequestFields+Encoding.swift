@@ -12,8 +12,7 @@ extension UnlockOptions {
         writer.u32(maxSeconds)
     }
     init(from reader: inout ByteReader) throws(FormatError) {
-        guard let credential = Credential(rawValue: try reader.u8()) else { throw FormatError(.unknownKind) }
-        self.credential = credential
+        credential = try Credential(from: &reader)
         stays = try reader.flag()
         idleSeconds = try reader.u32()
         noteIdleSeconds = try reader.u32()

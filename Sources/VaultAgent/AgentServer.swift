@@ -48,6 +48,7 @@ public final class AgentServer {
             for connection in connections where !mustEnd && !handler.wantsLock { serve(connection) }
             if handler.wantsLock { lock() }
             forget()
+            session.continueRotation()
             session.removeWords(whileIdle: !connections.contains { $0.job != nil })
             listenIfAsked()
             recordProgress()
@@ -112,6 +113,7 @@ public final class AgentServer {
         let now = BootClock.seconds
         if connections.contains(where: { $0.job?.isWaiting == false && $0.queuedByteCount < Connection.queuedByteCountMax }) { return 0 }
         var seconds = 60.0
+        if session.rotationHasWork { return 0 }
         if session.hasWordsToRemove && !connections.contains(where: { $0.job != nil }) { return 0 }
         if let left = session.secondsToRelock(now: now) { seconds = min(seconds, left) }
         if let timer = session.timer { seconds = min(seconds, timer.remaining(now: now)) }

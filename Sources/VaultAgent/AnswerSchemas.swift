@@ -81,6 +81,8 @@ struct VaultStatus {
     let counts: (notes: NoteCounts, generation: UInt64)
     let drafts: Int
     let left: (idle: Double, max: Double)
+    /// How far a rotation is, in percent; nil when none is under way.
+    var rotation: Int?
 
     var json: JSONText {
         let header = store.header
@@ -92,7 +94,7 @@ struct VaultStatus {
             ("generation", .int(Int64(clamping: counts.generation))), ("epoch", .int(Int64(header.epoch))),
             ("readOnly", .bool(store.isReadOnly)), ("idleSecondsLeft", .int(Int64(left.idle))),
             ("maxSecondsLeft", .int(Int64(left.max))), ("memoryLocked", .bool(store.keysAreLocked)),
-            ("kdf", slot.map(Self.cost) ?? .null),
+            ("rotationPercent", rotation.map { .int(Int64($0)) } ?? .null), ("kdf", slot.map(Self.cost) ?? .null),
         ])
     }
 
@@ -113,6 +115,7 @@ struct VaultStatus {
             ("locks", "in \(Self.duration(left.idle)) without use, in \(Self.duration(left.max)) at the latest"),
             ("agent", "\(getpid())"),
         ]
+        if let rotation { lines.append(("keys", "re-encrypting, \(rotation) %: vault rotate --resume shows more")) }
         if drafts > 0 { lines.append(("drafts", "\(drafts): vault draft ls")) }
         if !store.keysAreLocked { lines.append(("note", "keys could not be locked in memory (ulimit -l); they may reach swap")) }
         return lines.map { $0.0.padded(to: 7) + $0.1 + "\n" }.joined()

@@ -13,6 +13,8 @@ final class Connection {
     var isGreeted = false
     /// A request that waits for the secret in the next frame.
     var awaitsSecret: Request?
+    /// New keys that this client was shown and is to type back.
+    var pendingKeys: PendingKeys?
     /// The client means a copy of the vault that is open, not the one that is.
     var meansAnotherCopy = false
     /// Asked to lock: hears the end when the vault is closed.

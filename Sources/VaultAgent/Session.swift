@@ -50,13 +50,12 @@ final class Session {
     /// Tries a credential on the probed vault. A wrong one is answered later each time.
     func unlock(_ options: UnlockOptions, secret: consuming SecretBytes) throws(VaultError) {
         guard case .probed(let probe) = state else { throw VaultError(.noVault) }
-        guard Self.passwordByteCounts.contains(secret.byteCount) else { throw VaultError(.wrongPassword) }
         let attempts = AttemptLog(vaultID: probe.vaultID.bytes)
         // Before the key is derived: who hangs up after a failure waits as long as who does not.
         pause(attempts.secondsToWait())
         do throws(VaultError) {
             let isFirst = !probe.isKnownHere
-            let store = try open(probe, options.credential, secret)
+            let store = try VaultStore(probe, CredentialBox.parse(options.credential, secret).credential)
             if isFirst { firstSight = "first seen here: vault \(store.header.vaultID.hex), generation \(try store.counts().generation)" }
             attempts.succeeded()
             state = .open(store)
@@ -74,19 +73,8 @@ final class Session {
             try? store.sweepDrafts()
             for _ in 0..<50 where (try? store.removePendingObjects()) != true { break }
             lookForWords()
+            resumeRotation()
             edits.lookAtAll(store)
-        }
-    }
-
-    private func open(
-        _ probe: VaultProbe, _ kind: UnlockOptions.Credential, _ secret: consuming SecretBytes
-    ) throws(VaultError) -> VaultStore {
-        switch kind {
-        case .password: return try VaultStore(probe, .password(secret))
-        case .recoveryKey:
-            // A slip of the pen is told apart from a wrong key by the checksum, but not to the one who asks.
-            guard let key = RecoveryKey.parse(secret) else { throw VaultError(.wrongPassword) }
-            return try VaultStore(probe, .recoveryKey(key))
         }
     }
 
@@ -100,7 +88,8 @@ final class Session {
                 targetSeconds: Double(options.kdfTargetMilliseconds) / 1000, memoryByteCount: memory)
         else { throw VaultError(.outOfMemory) }
         let creation = try VaultCreation(
-            path: options.directory, password: password, cost: cost, withRecoveryKey: options.withRecoveryKey)
+            path: options.directory, password: password, cost: cost, withRecoveryKey: options.withRecoveryKey,
+            targetMilliseconds: options.kdfTargetMilliseconds)
         state = .prepared(creation, triesLeft: 3)
         return creation.recoveryText()
     }
@@ -143,6 +132,33 @@ final class Session {
         if (try? removal.step()) != true { wordRemoval = nil }
     }
 
+    /// A rotation after its commit; nil when none is under way.
+    private(set) var rotation: RotationDriver?
+    /// Clients that wait for its end.
+    var rotationWatchers = 0
+
+    /// Goes on with a rotation that is under way, also with one that stood still.
+    func resumeRotation() {
+        guard let store, store.isRotating, !store.isReadOnly, rotation == nil || rotation?.failure != nil else { return }
+        rotation = RotationDriver(store)
+    }
+
+    /// A rotation has just been committed.
+    func beginRotation() {
+        guard let store else { return }
+        rotation = RotationDriver(store)
+    }
+
+    /// An agent for one command does not work on what nobody waits for.
+    var rotationHasWork: Bool { (vaultIDToServe != nil || rotationWatchers > 0) && rotation?.hasWork == true }
+
+    /// A little of it; at its end nobody knows of it any more but who waits.
+    func continueRotation() {
+        guard vaultIDToServe != nil || rotationWatchers > 0, let driver = rotation else { return }
+        driver.step()
+        if driver.isDone && rotationWatchers == 0 { rotation = nil }
+    }
+
     /// Seconds until a private note is to be locked; nil when none is open.
     func secondsToRelock(now: Double) -> Double? { noteTimers.remaining(now: now) }
 
@@ -153,6 +169,7 @@ final class Session {
         guard let store else { return }
         state = .empty
         wordRemoval = nil
+        rotation = nil
         timer = nil
         vaultIDToServe = nil
         try store.close()

@@ -71,11 +71,16 @@ extension VaultError {
                 hint: "vault lock, then vault unlock")
         case .tooManyKeyslots: Outcome(.conflict, "a vault has at most eight keys", hint: "vault key ls, then vault key rm NAME")
         case .lastKeyslot:
-            Outcome(.conflict, "this is the last password: without it only a recovery key, or nothing, would open the vault", hint: "vault key add first")
+            Outcome(
+                .conflict, "this is the last password: without it only a recovery key, or nothing, would open the vault", hint: "vault key add first")
         case .noKeyslot: Outcome(.notFound, "no such key", hint: "vault key ls")
         case .badKeyFile:
-            Outcome(.usage, "this is not a key file of vault, or it was changed", hint: "vault key add --key-file NEWFILE makes one")
+            Outcome(.usage, "this is not a key file of vault, or it was changed", hint: "vault key add --new-key-file NEWFILE makes one")
         case .rotationRuns: Outcome(.conflict, "a rotation runs already", hint: "vault rotate --resume")
+        case .keysDropped:
+            Outcome(
+                .conflict, "other keys would be lost: their passwords are not at hand",
+                hint: "vault rotate --dry-run names them; --drop-others agrees")
         case .noRotation: Outcome(.notFound, "no rotation is under way", hint: "vault rotate begins one")
         case .noRoom:
             Outcome(

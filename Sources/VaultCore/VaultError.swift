@@ -10,7 +10,7 @@ public struct VaultError: Error, Sendable, Equatable {
             case rollback, otherVault, busy, readOnly, saveFailed, notFound, ambiguous, tooLarge, notText, empty
             case outOfMemory, selfTestFailed, badQuery, recoveryMismatch, searchTooBroad
             case thinned, noRevision, ambiguousRevision, noDraft, ambiguousDraft, draftIsOpen, noSuchName, tooCostly, badDate, badPattern
-            case keysChanged, tooManyKeyslots, lastKeyslot, noKeyslot, badKeyFile, rotationRuns, noRotation, noRoom
+            case keysChanged, tooManyKeyslots, lastKeyslot, noKeyslot, badKeyFile, rotationRuns, noRotation, noRoom, keysDropped
             case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment, badRange
         }
         package let kind: Kind
@@ -67,6 +67,8 @@ public struct VaultError: Error, Sendable, Equatable {
         /// Another rotation must end first.
         public static let rotationRuns = Code(kind: .rotationRuns)
         public static let noRotation = Code(kind: .noRotation)
+        /// A rotation would lose keys that its owner has not agreed to lose.
+        public static let keysDropped = Code(kind: .keysDropped)
         /// The disk has not enough room for what is to be written: `found` and `expected` bytes.
         public static let noRoom = Code(kind: .noRoom)
         /// A private note that is locked: its password opens it.

@@ -18,5 +18,6 @@ struct Command: Sendable {
         Command(name: "picture", work: .oneInput) { _ in PictureCommand.run() },
         Command(name: "strip", work: .oneInput) { _ in StripCommand.run() },
         Command(name: "sketch", work: .oneInput, prepare: SketchDrawing.prepare, run: DrawCommand.run),
+        Command(name: "recovery-page", work: .oneInput) { _ in RecoveryPageCommand.run() },
     ]
 }

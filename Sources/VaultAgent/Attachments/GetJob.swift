@@ -36,7 +36,7 @@ final class GetJob: Job {
 
     func step(_ connection: Connection) -> Outcome? {
         guard let result = work.takeResult() else {
-            connection.send(.progress, Progress(label: "opening", done: work.done, total: total).encoded)
+            connection.send(.progress, Progress(label: "opening", done: work.done, total: total, isBytes: true).encoded)
             return nil
         }
         do throws(ObjectError) {

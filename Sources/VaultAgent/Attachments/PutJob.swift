@@ -41,7 +41,7 @@ final class PutJob: Job {
 
     func step(_ connection: Connection) -> Outcome? {
         guard let result = work.takeResult() else {
-            connection.send(.progress, Progress(label: "sealing", done: work.done, total: byteCountMax).encoded)
+            connection.send(.progress, Progress(label: "sealing", done: work.done, total: byteCountMax, isBytes: true).encoded)
             return nil
         }
         do throws(ObjectError) {

@@ -40,6 +40,7 @@ struct Operations {
         case .leading(let leading): return try self.leading(leading)
         case .securing(let securing): return try self.securing(securing)
         case .attaching(let attaching): return try self.attaching(attaching)
+        case .keying(let keying): return try self.keying(keying)
         case .probe, .unlock, .create, .commitCreation, .lock: return Outcome(.usage, "not a request of an open vault")
         }
         return Outcome(.ok)
@@ -52,7 +53,9 @@ struct Operations {
 
     private func status() throws(VaultError) {
         let left = session.timer?.left(now: BootClock.seconds) ?? (idle: 0, max: 0)
-        answer.status(VaultStatus(store: store, counts: try store.counts(), drafts: try store.drafts().count { $0.discarded == nil }, left: left))
+        var status = VaultStatus(store: store, counts: try store.counts(), drafts: try store.drafts().count { $0.discarded == nil }, left: left)
+        if let (done, total, _) = session.rotation?.progress { status.rotation = total == 0 ? 0 : Int(done * 100 / total) }
+        answer.status(status)
     }
 
     private func create(_ note: NewNote) throws(VaultError) { answer.saved([try store.create(draft(of: note))], "saved") }

@@ -27,6 +27,7 @@ final class RequestHandler {
         connection.attaching = nil
         connection.handedOver = nil
         connection.awaitsSecret = nil
+        connection.pendingKeys = nil
     }
 
     /// A note was locked: what was put for it is forgotten, and whoever reads it hears that it is locked.
@@ -103,6 +104,7 @@ final class RequestHandler {
         guard !connection.meansAnotherCopy else { return connection.end(Self.anotherCopy) }
         defer { session.requestServed() }
         do throws(VaultError) {
+            try store.requireOurHeader()
             session.edits.look(store)
             if let news = session.edits.takeNews() { connection.talk(news) }
             let operations = Operations(store: store, session: session, connection: connection)
@@ -117,6 +119,7 @@ final class RequestHandler {
         guard !connection.meansAnotherCopy else { return connection.end(Self.anotherCopy) }
         defer { session.requestServed() }
         do throws(VaultError) {
+            try store.requireOurHeader()
             let operations = Operations(store: store, session: session, connection: connection)
             if let outcome = try operations.perform(request, secret: secret) { connection.end(outcome) }
             hasUnrecordedWrites = true
@@ -185,9 +188,21 @@ final class RequestHandler {
             if session.store?.isReadOnly == true {
                 connection.talk("vault: warning: the disk is full or read-only: the vault is open for reading only")
             }
+            tellOfKeys(connection)
             // Whoever asked us to stay hears the end when we listen.
             if !options.stays { connection.end(Outcome(.ok)) }
         } catch { connection.end(error.outcome) }
+    }
+
+    /// What the owner should know about the keys now that the vault is open.
+    private func tellOfKeys(_ connection: Connection) {
+        guard let store = session.store else { return }
+        if let (taken, target) = store.oldCost {
+            connection.talk(
+                "vault: note: a try of this password takes \(taken) ms here, and was made to take \(target): it has become cheap to guess")
+            connection.talk("vault: hint: vault passwd --upgrade raises the cost")
+        }
+        if store.isRotating { connection.talk("vault: note: a rotation is under way and goes on now; vault rotate --resume shows how far it is") }
     }
 
     private func create(_ options: CreateOptions, _ secret: consuming SecretBytes, _ connection: Connection) {
@@ -229,7 +244,7 @@ extension Request {
     var mayWrite: Bool {
         switch self {
         case .probe, .unlock, .create, .commitCreation, .status, .lock, .show, .cat, .list, .search, .leading: false
-        case .order, .past, .editing, .securing, .attaching: true
+        case .order, .past, .editing, .securing, .attaching, .keying: true
         case .new, .append, .replace, .remove, .restore, .emptyTrash, .beginImport, .importBatch, .endImport, .check: true
         }
     }

@@ -101,7 +101,7 @@ final class ProtectionJob: Job {
     private func reseal(_ work: ResealWork, _ made: ProtectionWork.Made, _ connection: Connection) throws(VaultError) {
         try work.step()
         guard work.isDone else {
-            connection.send(.progress, Progress(label: "sealing", done: work.doneByteCount, total: work.totalByteCount).encoded)
+            connection.send(.progress, Progress(label: "sealing", done: work.doneByteCount, total: work.totalByteCount, isBytes: true).encoded)
             return
         }
         // Somebody may have begun to write in it meanwhile: that editor's draft is under the key that is there.

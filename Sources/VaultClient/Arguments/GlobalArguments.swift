@@ -15,6 +15,8 @@ struct GlobalArguments: ParsableArguments {
     var passwordFile: String?
     @Option(name: .customLong("password-fd"), help: ArgumentHelp("Read the password from an open descriptor.", valueName: "n"))
     var passwordDescriptor: Int32?
+    @Option(help: ArgumentHelp("The key file that the password needs beside it.", valueName: "file"), completion: .file())
+    var keyFile: String?
     @Flag(help: "Never ask anything.")
     var noInput = false
     @Flag(help: "Open a copy of the vault that is older than the one last seen.")
@@ -32,6 +34,7 @@ struct GlobalArguments: ParsableArguments {
         options.json = json
         options.passwordFile = passwordFile
         options.passwordDescriptor = passwordDescriptor
+        options.keyFile = keyFile
         options.noInput = noInput
         options.acceptRollback = acceptRollback
         options.dateStyle = dateStyle

@@ -15,6 +15,8 @@ struct RootCommand: ParsableCommand {
             CommandGroup(
                 name: "The vault:", subcommands: [InitArguments.self, UnlockArguments.self, LockArguments.self, StatusArguments.self]),
             CommandGroup(
+                name: "Passwords and keys:", subcommands: [PasswordArguments.self, KeyArguments.self, RecoveryArguments.self, RotateArguments.self]),
+            CommandGroup(
                 name: "Reading and writing:",
                 subcommands: [
                     NewArguments.self, EditArguments.self, AppendArguments.self, ReplaceArguments.self, ShowArguments.self, CatArguments.self,

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
-internal import Glibc
 internal import SecretMemory
 
 /// `vault init`: a new vault. Nothing is written before the recovery key was typed back.
@@ -32,13 +31,8 @@ enum InitCommand {
         if options.noRecovery && options.recoveryFile != nil {
             throw .usage("--no-recovery and --recovery-file cannot both be given")
         }
-        if let file = options.recoveryFile { return try RecoveryKey.checkIsNew(file) }
         if options.noRecovery { return }
-        guard !context.options.noInput, Terminal.canAsk else {
-            throw ClientFailure(
-                .locked, "the recovery key must be shown and typed back, and there is nobody to ask",
-                hint: "--recovery-file FILE, or --no-recovery")
-        }
+        try RecoveryKey.checkHandover(options.recoveryFile, context, without: ", or --no-recovery")
     }
 
     private static func create(
@@ -55,37 +49,6 @@ enum InitCommand {
         guard let key = conversation.received.take() else {
             throw ClientFailure(.other, "the agent sent no recovery key")
         }
-        if let file = options.recoveryFile { return try commit(key, to: file, &conversation, context) }
-        return try commitTyped(key, &conversation)
-    }
-
-    private static func commitTyped(
-        _ key: borrowing SecretBytes, _ conversation: inout Conversation
-    ) throws(ClientFailure) -> Outcome {
-        try RecoveryKey.show(key)
-        for _ in 0..<2 {
-            let outcome = try conversation.perform(.commitCreation, secret: try RecoveryKey.askBack())
-            guard outcome.code == .aborted else { return outcome }
-            Streams.say("vault: that is not the recovery key; look again")
-        }
-        return try conversation.perform(.commitCreation, secret: try RecoveryKey.askBack())
-    }
-
-    private static func commit(
-        _ key: borrowing SecretBytes, to file: String, _ conversation: inout Conversation, _ context: Context
-    ) throws(ClientFailure) -> Outcome {
-        try RecoveryKey.save(key, to: file)
-        let outcome: Outcome
-        do throws(ClientFailure) {
-            outcome = try conversation.perform(.commitCreation, secret: key.duplicate())
-        } catch {
-            unsafe unlink(file)
-            throw error
-        }
-        if outcome.code != .ok { unsafe unlink(file) }
-        if outcome.code == .ok {
-            context.reporter.talk("recovery key written to \(VisibleText.escaped(file)); keep it apart from the vault")
-        }
-        return outcome
+        return try RecoveryKey.hand(key, to: options.recoveryFile, .commitCreation, &conversation, context)
     }
 }

@@ -20,7 +20,7 @@ enum UnlockCommand {
         var conversation = try Conversation(
             started.channel, presentation: context.presentation, quiet: context.options.quiet, isNew: true)
         try Session.probe(location, context, &conversation)
-        try Session.require(try open(&conversation, options, source, noteIdleSeconds: context.settings().lockNoteSeconds))
+        try Session.require(try open(&conversation, options, source, context))
         context.reporter.talk(
             "unlocked; locks after \(TimeSpan.description(seconds: options.idleSeconds)) idle, at most "
                 + TimeSpan.description(seconds: options.maxSeconds))
@@ -42,18 +42,18 @@ enum UnlockCommand {
 
     /// A person at a terminal may try three times; a script's file does not change by being read again.
     private static func open(
-        _ conversation: inout Conversation, _ options: UnlockCommandOptions, _ source: PasswordSource, noteIdleSeconds: UInt32
+        _ conversation: inout Conversation, _ options: UnlockCommandOptions, _ source: PasswordSource, _ context: Context
     ) throws(ClientFailure) -> Outcome {
         var request = UnlockOptions()
-        request.credential = options.recovery ? .recoveryKey : .password
         request.stays = true
         request.idleSeconds = options.idleSeconds
         request.maxSeconds = options.maxSeconds
-        request.noteIdleSeconds = noteIdleSeconds
+        request.noteIdleSeconds = try context.settings().lockNoteSeconds
         let tries = source == .terminal ? 3 : 1
         for attempt in 1...tries {
-            let secret = try source.read(prompt: options.recovery ? "Recovery key: " : "Password: ")
-            let outcome = try conversation.perform(.unlock(request), secret: secret)
+            let key = try GivenKey.present(context, isRecovery: options.recovery)
+            request.credential = key.kind
+            let outcome = try conversation.perform(.unlock(request), secret: key.secret.duplicate())
             guard outcome.code == .wrongPassword, attempt < tries else { return outcome }
             Streams.say("vault: that did not open it; try again (\(attempt) of \(tries))")
         }

@@ -223,7 +223,7 @@ struct Conversation: ~Copyable {
     private static func lost(_ request: Request) -> ClientFailure {
         switch request {
         case .new, .append, .replace, .remove, .restore, .emptyTrash, .importBatch, .endImport, .commitCreation, .order, .past, .editing, .securing,
-            .attaching:
+            .attaching, .keying:
             ClientFailure(
                 .localSaveFailed, "the agent ended before it answered; the change may not have been saved",
                 hint: "vault unlock, then vault ls")

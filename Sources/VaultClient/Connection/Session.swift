@@ -27,8 +27,10 @@ enum Session {
         }
         return try withNewAgent(context) { conversation throws(ClientFailure) in
             try probe(location, context, &conversation)
-            let secret = try source.read(prompt: "Password: ")
-            try require(try conversation.perform(.unlock(UnlockOptions()), secret: secret))
+            let key = try GivenKey.present(context)
+            var request = UnlockOptions()
+            request.credential = key.kind
+            try require(try conversation.perform(.unlock(request), secret: key.secret.duplicate()))
             return try body(&conversation)
         }
     }

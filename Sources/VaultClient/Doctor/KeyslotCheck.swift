@@ -32,7 +32,7 @@ enum KeyslotCheck {
     ///
     /// ```
     /// offset  size  field of the header        offset  size  field of a keyslot
-    ///      0     4  magic  "VLT1"                   0     1  kind, 1 for a password
+    ///      0     4  magic  "VLT1"                   0     1  kind, 1 or 3 for a password
     ///      4     2  version, 1                     17     4  memoryKiB
     ///     38     1  count, 1 to 8                  21     4  iterations
     ///     39  165n  keyslots                       25     4  parallelism
@@ -42,7 +42,7 @@ enum KeyslotCheck {
         guard header.count > 39, header.starts(with: "VLT1".utf8), header[4] == 0, header[5] == 1 else { return nil }
         let count = Int(header[38])
         guard (1...8).contains(count), header.count >= 39 + 165 * count else { return nil }
-        return (0..<count).map { 39 + 165 * $0 }.filter { header[$0] == 1 }.map { slot in
+        return (0..<count).map { 39 + 165 * $0 }.filter { header[$0] == 1 || header[$0] == 3 }.map { slot in
             Cost(memoryKiB: number(header, slot + 17), iterations: number(header, slot + 21), parallelism: number(header, slot + 25))
         }
     }
@@ -55,7 +55,7 @@ enum KeyslotCheck {
             return .bad(name, "\(text) is below the least that is allowed: such a header is refused", hint: "bring the header back from a backup")
         }
         if costs.contains(where: { work($0) < work(today) }) {
-            return .warning(name, "\(text) is less than a new vault gets today", hint: "vault init makes a vault with today's cost")
+            return .warning(name, "\(text) is less than a new vault gets today", hint: "vault passwd --upgrade raises it")
         }
         return .ok(name, text)
     }

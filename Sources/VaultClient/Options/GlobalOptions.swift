@@ -10,6 +10,8 @@ public struct GlobalOptions: Sendable, Equatable {
     public var json = false
     public var passwordFile: String?
     public var passwordDescriptor: Int32?
+    /// The key file that the password needs beside it.
+    public var keyFile: String?
     public var noInput = false
     public var acceptRollback = false
     /// Nil: as the settings say.

@@ -14,6 +14,7 @@ extension OptionTable<GlobalOptions> {
                 options.passwordDescriptor = Int32(value)
                 return options.passwordDescriptor != nil
             },
+            .text("key-file") { $0.keyFile = $1 },
             .flag("no-input") { $0.noInput = true },
             .flag("accept-rollback") { $0.acceptRollback = true },
             .value("date-style") { options, value in

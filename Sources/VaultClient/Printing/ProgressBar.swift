@@ -10,6 +10,8 @@ struct ProgressBar {
     private let isWanted: Bool
     private let begin = ProgressBar.milliseconds()
     private var lastDrawn: UInt64?
+    /// Where the work of one label began.
+    private var measured: (label: String, done: UInt64, at: UInt64)?
 
     init(isWanted: Bool) { self.isWanted = isWanted }
 
@@ -20,7 +22,16 @@ struct ProgressBar {
         lastDrawn = now
         let known = Int(Terminal.columns(of: Streams.talk))
         let columns = known == 0 ? 80 : max(20, known)
-        Streams.writeAll(Array(("\r" + Self.line(progress, columns: columns) + "\u{1B}[K").utf8), to: Streams.talk)
+        let line = Self.line(progress, columns: columns, rate: rate(progress, now))
+        Streams.writeAll(Array(("\r" + line + "\u{1B}[K").utf8), to: Streams.talk)
+    }
+
+    /// Bytes a second since this kind of work began; nil while that says little.
+    private mutating func rate(_ progress: Progress, _ now: UInt64) -> Double? {
+        guard progress.isBytes else { return nil }
+        if measured?.label != progress.label { measured = (progress.label, progress.done, now) }
+        guard let measured, now > measured.at + 500, progress.done > measured.done else { return nil }
+        return Double(progress.done - measured.done) * 1000 / Double(now - measured.at)
     }
 
     /// Takes the line away before anything else is written.
@@ -31,17 +42,29 @@ struct ProgressBar {
     }
 
     /// The line's text, always shorter than the terminal is wide.
-    static func line(_ progress: Progress, columns: Int) -> String {
+    ///
+    /// - Parameter rate: bytes a second, when they are known.
+    static func line(_ progress: Progress, columns: Int, rate: Double? = nil) -> String {
         let label = VisibleText.escaped(String(progress.label.prefix(24)))
-        guard progress.total > 0 else { return String("\(label) \(progress.done)".prefix(columns - 1)) }
+        func amount(_ number: UInt64) -> String { progress.isBytes ? ByteAmount.text(number) : String(number) }
+        guard progress.total > 0 else { return String("\(label) \(amount(progress.done))".prefix(columns - 1)) }
         let done = min(progress.done, progress.total)
         let share = Double(done) / Double(progress.total)
-        let numbers = " \(done)/\(progress.total) \(Int(share * 100)) %"
+        var numbers = " \(amount(done))/\(amount(progress.total)) \(Int(share * 100)) %"
+        if let rate { numbers += " \(ByteAmount.text(UInt64(rate)))/s \(timeLeft(Double(progress.total - done) / rate))" }
         let room = min(30, columns - 1 - label.count - numbers.count - 3)
         guard room >= 5 else { return String((label + numbers).prefix(columns - 1)) }
         let filled = Int(share * Double(room))
         return label + " [" + String(repeating: "#", count: filled) + String(repeating: "-", count: room - filled) + "]"
             + numbers
+    }
+
+    /// "0:05 left", "12:30 left", "3:00:10 left".
+    private static func timeLeft(_ seconds: Double) -> String {
+        let whole = Int(min(seconds.rounded(.up), 359_999))
+        let tail = (whole % 60 < 10 ? "0" : "") + String(whole % 60)
+        guard whole >= 3600 else { return "\(whole / 60):\(tail) left" }
+        return "\(whole / 3600):\(whole / 60 % 60 < 10 ? "0" : "")\(whole / 60 % 60):\(tail) left"
     }
 
     private static func milliseconds() -> UInt64 {

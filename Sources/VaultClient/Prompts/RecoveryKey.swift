@@ -40,14 +40,14 @@ enum RecoveryKey {
     /// Writes it to a file that must not exist yet, for this user alone.
     ///
     /// - Throws: `.conflict` when the file is there, `.localSaveFailed` when it cannot be written to the end.
-    static func save(_ key: borrowing SecretBytes, to path: String) throws(ClientFailure) {
+    static func save(_ key: borrowing SecretBytes, to path: String, endsLine: Bool = true) throws(ClientFailure) {
         let name = VisibleText.escaped(path)
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             if errno == EEXIST { throw exists(name) }
             throw ClientFailure(.localSaveFailed, "cannot make \(name): \(SystemError.text(errno))")
         }
-        let isWritten = write(key, to: descriptor) && Streams.writeAll([0x0A], to: descriptor) && fsync(descriptor) == 0
+        let isWritten = write(key, to: descriptor) && Streams.writeAll(endsLine ? [0x0A] : [], to: descriptor) && fsync(descriptor) == 0
         let reason = errno
         guard close(descriptor) == 0, isWritten else {
             unsafe unlink(path)

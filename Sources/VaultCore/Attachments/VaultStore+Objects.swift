@@ -24,7 +24,9 @@ extension VaultStore {
         for row in rows { try unlinkLater(database, try row.bytes("object")) }
         for new in resealed {
             // A name or caption that was changed meanwhile must not be lost.
-            guard new.epoch == header.epoch, try stored(database, new.id, of: note).record == new.replaced else { throw VaultError(.attachmentsChanged) }
+            guard new.epoch == header.epoch, try stored(database, new.id, of: note).record == new.replaced else {
+                throw VaultError(.attachmentsChanged)
+            }
             try insert(database, new.record, epoch: new.epoch)
             try database.cachedStatement("DELETE FROM pendingUnlink WHERE object = ?").execute(arguments: [new.record.object.bytes.blob])
             try database.cachedStatement("DELETE FROM thumbnail WHERE attachment = ?").execute(arguments: [new.id.bytes.blob])

@@ -29,7 +29,8 @@ extension VaultStore {
         }
         if let noteKeys {
             let context = innerThumbnailContext(id, note, noteKeys.epoch)
-            guard let inner = try? Cobblestone().open(content, key: noteKeys.thumbnail, context: context), let unpadded = try? Padme.unpad(inner) else {
+            guard let inner = try? Cobblestone().open(content, key: noteKeys.thumbnail, context: context), let unpadded = try? Padme.unpad(inner)
+            else {
                 throw VaultError(.integrity)
             }
             content = unpadded

@@ -45,7 +45,8 @@ public enum Credential: ~Copyable {
         case .passwordAndKeyFile(let factors):
             guard slot.kind == .passwordAndKeyFile else { return nil }
             return try Argon2id.deriveKey(
-                password: factors.password, secret: factors.keyFile, salt: slot.salt, cost: HeaderFile.cost(of: slot), memoryByteCount: Machine.memoryByteCount)
+                password: factors.password, secret: factors.keyFile, salt: slot.salt, cost: HeaderFile.cost(of: slot),
+                memoryByteCount: Machine.memoryByteCount)
         }
     }
 }

@@ -23,12 +23,17 @@ extension VaultStore {
         }
     }
 
+    /// Of the credential that opened the vault.
+    public var openedSlotID: [UInt8] { openedKeyslot.slotID }
+
     /// A try of the password that opened the vault takes a third of what it was made for, or less: machines have become faster since, for those
     /// who guess as well (ATTACKS B04).
     ///
     /// - Returns: what it takes and what it was to take, in milliseconds; nil when all is well.
     public var oldCost: (milliseconds: Int64, target: Int64)? {
-        guard let slot = (try? keyslots())?.first(where: { $0.slotID == openedKeyslot.slotID }), let target = slot.targetMilliseconds else { return nil }
+        guard let slot = (try? keyslots())?.first(where: { $0.slotID == openedKeyslot.slotID }), let target = slot.targetMilliseconds else {
+            return nil
+        }
         let taken = Int64(openedKeyslot.duration / .milliseconds(1))
         return slot.kind.isDerived && taken * 3 < Int64(target) ? (taken, Int64(target)) : nil
     }

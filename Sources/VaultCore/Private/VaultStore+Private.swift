@@ -107,7 +107,8 @@ extension VaultStore {
         guard let row = try database.cachedStatement("SELECT sealed FROM noteKey WHERE note = ?").row([note.bytes.blob]) else {
             throw VaultError(.notPrivate)
         }
-        guard let padded = layer.open(try row.bytes("sealed"), .noteKeyslot(note)), let content = try? Padme.unpad(padded), let slot = try? NoteKeyslot(parsing: content), slot.noteID == note
+        guard let padded = layer.open(try row.bytes("sealed"), .noteKeyslot(note)), let content = try? Padme.unpad(padded),
+            let slot = try? NoteKeyslot(parsing: content), slot.noteID == note
         else { throw VaultError(.integrity) }
         return slot
     }

@@ -59,7 +59,9 @@ extension VaultStore {
 
     private func rowShare(_ state: RotationState, _ index: UInt64) -> UInt64 {
         guard let table = state.place.first.flatMap(SealedRows.init(rawValue:)) else { return 0 }
-        guard table == .revisions, let last = try? read({ try Int64.fetchOne($0, sql: "SELECT max(rowid) FROM revision") }), last > 0 else { return index }
+        guard table == .revisions, let last = try? read({ try Int64.fetchOne($0, sql: "SELECT max(rowid) FROM revision") }), last > 0 else {
+            return index
+        }
         let row = Int64.fromDatabaseValue(table.place(Array(state.place.dropFirst()))) ?? 0
         return UInt64(Double(index) * Double(max(0, min(row, last))) / Double(last))
     }

@@ -84,7 +84,9 @@ final class RecordSealer {
     /// - Throws: `VaultError.integrity`.
     func open(_ outer: PrivateRecord, _ keys: NoteKeys) throws(VaultError) -> NoteRecord {
         let context = innerContext(outer.noteID, outer.contentRevision, keys.epoch)
-        guard let padded = try? cobblestone.open(outer.inner, key: keys.record, context: context), var record = parsed(padded, outer.noteID) else { throw VaultError(.integrity) }
+        guard let padded = try? cobblestone.open(outer.inner, key: keys.record, context: context), var record = parsed(padded, outer.noteID) else {
+            throw VaultError(.integrity)
+        }
         record.flags = outer.flags
         record.modified = outer.modified
         return record

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// Writes the objects of a PDF file one after the other, and the table of their places behind them. All of it is ASCII and nothing is compressed.
+///
+/// There is one buffer, reserved for the largest page, so that no copy of a secret is left behind when it grows; the owner wipes it.
+struct PDFWriter {
+    /// The code of 128 characters has 53 modules on a side, of which half may be dark with a border of their own: 4 corners of 8 bytes for each.
+    private static let byteCountReserved = 128 << 10
+
+    private(set) var bytes: [UInt8] = []
+    /// Where object 1, 2, … begins.
+    private var offsets: [Int] = []
+
+    /// What the next object will be called.
+    var nextNumber: Int { offsets.count + 1 }
+
+    init() {
+        bytes.reserveCapacity(Self.byteCountReserved)
+        raw("%PDF-1.4\n")
+    }
+
+    mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    /// Not negative. No text is made of it on the way: it would hold parts of the drawing.
+    mutating func integer(_ value: Int) {
+        var divisor = 1
+        while value / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
+            divisor /= 10
+        }
+    }
+
+    /// A number with at most three decimals and a space behind it.
+    mutating func number(_ value: Double) {
+        let thousandths = Int((value * 1000).rounded())
+        if thousandths < 0 { bytes.append(UInt8(ascii: "-")) }
+        integer(Int(thousandths.magnitude / 1000))
+        var (rest, digit) = (Int(thousandths.magnitude % 1000), 100)
+        if rest > 0 { bytes.append(UInt8(ascii: ".")) }
+        while rest > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest / digit))
+            (rest, digit) = (rest % digit, digit / 10)
+        }
+        bytes.append(UInt8(ascii: " "))
+    }
+
+    /// A string's content: brackets and backslashes escaped, what is not ASCII in octal.
+    mutating func string(_ content: some Sequence<UInt8>) {
+        bytes.append(UInt8(ascii: "("))
+        for byte in content {
+            switch byte {
+            case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case 0x20...0x7E: bytes.append(byte)
+            default:
+                bytes.append(UInt8(ascii: "\\"))
+                for shift: UInt8 in [6, 3, 0] { bytes.append(UInt8(ascii: "0") + (byte >> shift & 7)) }
+            }
+        }
+        bytes.append(UInt8(ascii: ")"))
+    }
+
+    /// - Returns: the object's number: the first is 1, the next 2.
+    @discardableResult
+    mutating func object(_ body: String) -> Int {
+        begin()
+        raw(body + "\nendobj\n")
+        return offsets.count
+    }
+
+    /// - Returns: the stream's number. Its length has the one behind it: it is known when the content is written.
+    @discardableResult
+    mutating func stream(_ content: (inout PDFWriter) -> Void) -> Int {
+        begin()
+        let number = offsets.count
+        raw("<< /Length \(number + 1) 0 R >>\nstream\n")
+        let start = bytes.count
+        content(&self)
+        let byteCount = bytes.count - start
+        raw("\nendstream\nendobj\n")
+        object("\(byteCount)")
+        return number
+    }
+
+    /// The table of places and the end of the file. There is no identifier and no time in it.
+    mutating func finish(catalog: Int, information: Int) {
+        let start = bytes.count
+        raw("xref\n0 \(offsets.count + 1)\n0000000000 65535 f \n")
+        for offset in offsets {
+            let digits = String(offset)
+            raw(String(repeating: "0", count: 10 - digits.utf8.count) + digits + " 00000 n \n")
+        }
+        raw("trailer\n<< /Size \(offsets.count + 1) /Root \(catalog) 0 R /Info \(information) 0 R >>\nstartxref\n\(start)\n%%EOF\n")
+    }
+
+    private mutating func begin() {
+        offsets.append(bytes.count)
+        raw("\(offsets.count) 0 obj\n")
+    }
+
+    consuming func finished() -> [UInt8] { bytes }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import VaultCore
+internal import VaultFormat
+
+/// A change of keyslots: derivations on a thread of their own, then the header in one step.
+final class KeyJob: Job {
+    enum Purpose {
+        case verify
+        case add(name: String)
+        case remove([UInt8])
+        /// In the place of these slots; none means the one that the credential opened.
+        case change([[UInt8]], isUpgrade: Bool)
+        case recovery
+        /// With the slots that the owner has agreed to lose.
+        case rotation(dropped: [[UInt8]])
+    }
+
+    private let store: VaultStore
+    private let purpose: Purpose
+    private let attempts: AttemptLog
+    private let work: Background<Result<(KeyslotProof, KeyWork.Made), VaultError>>
+    private var isDerived = false
+
+    init(_ store: VaultStore, _ purpose: Purpose, _ work: KeyWork, _ present: CredentialBox) {
+        self.store = store
+        self.purpose = purpose
+        attempts = AttemptLog(vaultID: store.header.vaultID.bytes)
+        let wait = attempts.secondsToWait()
+        self.work = Background { goesOn in work.run(present, wait: wait, goesOn: goesOn) }
+    }
+
+    deinit {
+        guard !isDerived else { return }
+        work.cancel()
+        // A try that nobody waited for counts as a wrong one: else hanging up would be a way around the waiting.
+        attempts.failed()
+    }
+
+    var isWaiting: Bool { true }
+
+    func step(_ connection: Connection) -> Outcome? {
+        guard let result = work.takeResult() else { return nil }
+        isDerived = true
+        do throws(VaultError) {
+            if case .failure(let error) = result, error.code == .wrongPassword { attempts.failed() }
+            let (proof, made) = try result.get()
+            attempts.succeeded()
+            try finish(proof, made, connection)
+            return Outcome(.ok)
+        } catch { return error.code == .exists ? Self.nameIsTaken : error.outcome }
+    }
+
+    private static let nameIsTaken = Outcome(.conflict, "another key has this name", hint: "vault key ls shows them; --name gives another one")
+
+    private func finish(_ proof: KeyslotProof, _ made: KeyWork.Made, _ connection: Connection) throws(VaultError) {
+        let answer = Answer(connection)
+        switch (purpose, made) {
+        case (.verify, _):
+            guard let slot = try store.keyslots().first(where: { $0.slotID == proof.slotID }) else { throw VaultError(.keysChanged) }
+            answer.key(slot, "opens as")
+        case (.add, .slot(let new)):
+            try store.add(new, proof)
+            try answer.key(slot(new.slotID), "added")
+        case (.remove(let slotID), _):
+            let removed = try slot(slotID)
+            try store.remove(slotID, proof)
+            answer.key(removed, "removed")
+            answer.oldCopiesOpen("key")
+        case (.change(let old, let isUpgrade), .slot(let new)):
+            try store.replace(old.isEmpty ? [proof.slotID] : old, by: new, proof)
+            try answer.key(slot(new.slotID), isUpgrade ? "raised the cost of" : "changed")
+            if !isUpgrade { answer.oldCopiesOpen("password") }
+        case (.recovery, .recovery(let key)):
+            guard let text = key.text() else { throw VaultError(.selfTestFailed) }
+            connection.pendingKeys = .recovery(key, proof, triesLeft: PendingKeys.tries)
+            connection.send(secret: text)
+        case (.rotation(let dropped), .nextEpoch(let next)):
+            try requireConsent(dropped, proof)
+            connection.pendingKeys = .rotation(next, triesLeft: PendingKeys.tries)
+            switch next.recoveryText() {
+            case .none: break
+            case .some(let text): connection.send(secret: text)
+            }
+        default: throw VaultError(.selfTestFailed)
+        }
+    }
+
+    private func slot(_ slotID: [UInt8]) throws(VaultError) -> KeyslotInfo {
+        guard let slot = try store.keyslots().first(where: { $0.slotID == slotID }) else { throw VaultError(.noKeyslot) }
+        return slot
+    }
+
+    /// A key whose secret is not at hand cannot be carried over: its owner must have said that it may go.
+    private func requireConsent(_ dropped: [[UInt8]], _ proof: KeyslotProof) throws(VaultError) {
+        let others = try store.keyslots().filter { $0.slotID != proof.slotID && $0.kind != .recoveryKey }
+        guard others.allSatisfy({ dropped.contains($0.slotID) }) else { throw VaultError(.keysDropped) }
+    }
+}

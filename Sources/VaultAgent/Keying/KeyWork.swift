@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import Foundation
+internal import VaultCore
+internal import VaultCrypto
+internal import VaultFormat
+
+/// What is derived from credentials away from the loop: the proof of the present one, then what is to be made with it.
+struct KeyWork: Sendable {
+    enum Making: Sendable {
+        case nothing
+        /// A slot for the second credential; nil makes it for the first.
+        case slot(CredentialBox?, name: String, targetMilliseconds: UInt32)
+        case recovery
+        case nextEpoch(CredentialBox?, targetMilliseconds: UInt32, withRecoveryKey: Bool, names: [[UInt8]: String])
+    }
+
+    enum Made: Sendable {
+        case nothing
+        case slot(NewKeyslot)
+        case recovery(NewRecoveryKey)
+        case nextEpoch(NextEpoch)
+    }
+
+    let header: UnverifiedHeader
+    let making: Making
+    /// One derivation at a time takes as much memory as one unlock.
+    private static let turn = NSLock()
+
+    /// - Parameters:
+    ///   - wait: seconds before the first derivation, after earlier failures.
+    ///   - goesOn: asked before each derivation.
+    func run(_ present: CredentialBox, wait: Double, goesOn: (UInt64) -> Bool) -> Result<(KeyslotProof, Made), VaultError> {
+        // In small parts: a lock must not find a password that waits.
+        for _ in 0..<Int((wait * 10).rounded(.up)) where goesOn(0) { pause(0.1) }
+        Self.turn.lock()
+        defer { Self.turn.unlock() }
+        guard goesOn(0) else { return .failure(VaultError(.keysChanged)) }
+        do throws(VaultError) {
+            let proof = try KeyslotProof(header, present.credential)
+            guard goesOn(1) else { return .failure(VaultError(.keysChanged)) }
+            return .success((proof, try make(proof, present)))
+        } catch { return .failure(error) }
+    }
+
+    private func make(_ proof: KeyslotProof, _ present: CredentialBox) throws(VaultError) -> Made {
+        switch making {
+        case .nothing: return .nothing
+        case .recovery: return .recovery(try NewRecoveryKey(proof))
+        case .slot(let second, let name, let target):
+            let cost = try Self.cost(target)
+            return .slot(
+                try NewKeyslot(proof, (second ?? present).credential, name: name, cost: cost, targetMilliseconds: target))
+        case .nextEpoch(let second, let target, let withRecoveryKey, let names):
+            let cost = try Self.cost(target)
+            return .nextEpoch(
+                try NextEpoch(
+                    proof, (second ?? present).credential, name: names[proof.slotID] ?? KeyslotName.password, cost: cost,
+                    targetMilliseconds: target, withRecoveryKey: withRecoveryKey))
+        }
+    }
+
+    /// Today's cost, measured on this machine.
+    private static func cost(_ targetMilliseconds: UInt32) throws(VaultError) -> Argon2Cost {
+        let target = Double(targetMilliseconds) / 1000
+        do throws(CryptoError) {
+            return try Argon2Cost.calibrated(targetSeconds: target, memoryByteCount: Machine.memoryByteCount)
+        } catch { throw VaultError(.outOfMemory) }
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SecretMemory
+internal import VaultCore
+
+/// Keys that are made and shown, and wait for being typed back. Nothing of them is on disk.
+enum PendingKeys {
+    case recovery(NewRecoveryKey, KeyslotProof, triesLeft: Int)
+    case rotation(NextEpoch, triesLeft: Int)
+
+    static let tries = 3
+}

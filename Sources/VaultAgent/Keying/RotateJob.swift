@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import VaultCore
+internal import VaultFormat
+
+/// `vault rotate` from the plan to the end. Before the commit it goes with its client; after it, the session drives what is left, and this only looks on.
+final class RotateJob: Job {
+    private enum Phase {
+        case planning(NextEpoch, Background<RotationPlan>)
+        case copying(RotationStart)
+        case syncing(RotationStart, Background<Bool>)
+        /// An attachment is being written; until it is done the key stays.
+        case waiting(RotationStart)
+        case watching
+    }
+
+    private let store: VaultStore
+    private let session: Session
+    private var phase: Phase
+
+    init(_ store: VaultStore, _ session: Session, _ next: NextEpoch) throws(VaultError) {
+        let request = try store.rotationPlanRequest()
+        self.store = store
+        self.session = session
+        phase = .planning(next, Background { _ in RotationPlan(request) })
+    }
+
+    /// Looks on at a rotation that is under way.
+    init(watching store: VaultStore, _ session: Session) {
+        self.store = store
+        self.session = session
+        phase = .watching
+        session.resumeRotation()
+        session.rotationWatchers += 1
+    }
+
+    deinit { if case .watching = phase { session.rotationWatchers -= 1 } }
+
+    var isWaiting: Bool {
+        switch phase {
+        case .planning, .syncing, .watching: true
+        case .copying: false
+        case .waiting(let start): start.mustWait
+        }
+    }
+
+    func step(_ connection: Connection) -> Outcome? {
+        do throws(VaultError) {
+            switch phase {
+            case .planning(let next, let work):
+                if let plan = work.takeResult() { phase = .copying(try RotationStart(store, next, plan)) }
+            case .copying(let start):
+                let hasMore = try start.step()
+                let (done, total) = start.progress
+                connection.send(.progress, Progress(label: "copying the index", done: done * 4096, total: total * 4096, isBytes: true).encoded)
+                if !hasMore { phase = .syncing(start, Background { _ in start.sync() }) }
+            case .syncing(let start, let work):
+                guard let isSynced = work.takeResult() else { return nil }
+                guard isSynced else { throw VaultError(.saveFailed) }
+                phase = .waiting(start)
+            case .waiting(let start):
+                guard !start.mustWait else { return nil }
+                try start.commit()
+                session.beginRotation()
+                session.rotationWatchers += 1
+                phase = .watching
+                connection.talk("vault: the new key is in place; what follows goes on at the next unlock if it is interrupted")
+            case .watching: return watch(connection)
+            }
+            return nil
+        } catch { return error.outcome }
+    }
+
+    private func watch(_ connection: Connection) -> Outcome? {
+        guard let driver = session.rotation else { return done(connection) }
+        if let failure = driver.failure { return failed(failure) }
+        if driver.isDone { return done(connection) }
+        if let (done, total, label) = driver.progress {
+            connection.send(.progress, Progress(label: label, done: done, total: total, isBytes: true).encoded)
+        }
+        return nil
+    }
+
+    private func done(_ connection: Connection) -> Outcome {
+        Answer(connection).rotated(epoch: store.header.epoch)
+        return Outcome(.ok)
+    }
+
+    /// The old key is kept for as long as something may need it.
+    private func failed(_ failure: VaultError) -> Outcome {
+        guard failure.code == .integrity else { return failure.outcome }
+        return Outcome(
+            .integrity, "something in the vault opens under neither key; the old key is kept, and nothing is lost by that",
+            hint: "vault check names it; when it is mended or removed: vault rotate --resume")
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import ArgumentParser
+
+/// Where a new password comes from, and what one try of it is to cost.
+struct NewKeyFields: ParsableArguments {
+    @Option(help: ArgumentHelp("Read the new password from a file.", valueName: "file"), completion: .file())
+    var newPasswordFile: String?
+    @Option(name: .customLong("new-password-fd"), help: ArgumentHelp("Read the new password from an open descriptor.", valueName: "n"))
+    var newPasswordDescriptor: Int32?
+    @Option(
+        name: .customLong("kdf-target"),
+        help: ArgumentHelp("How long one try of the new password shall take: 1s, 500ms, or 0 for the least.", valueName: "time"),
+        transform: { text in
+            guard let value = TimeSpan.kdfTarget(text) else { throw ValidationError("'\(text)' is not a time such as 1s or 500ms") }
+            return value
+        })
+    var kdfTarget: UInt32 = 1000
+
+    var options: KeyOptions {
+        var options = KeyOptions()
+        options.newPasswordFile = newPasswordFile
+        options.newPasswordDescriptor = newPasswordDescriptor
+        options.kdfTargetMilliseconds = kdfTarget
+        return options
+    }
+}
+
+/// A file that the new password needs beside it.
+struct NewKeyFileField: ParsableArguments {
+    @Option(help: ArgumentHelp("A key file that the new password needs beside it; made if it is not there.", valueName: "file"), completion: .file())
+    var newKeyFile: String?
+}
+
+struct PasswordArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "passwd", abstract: "Change the vault's password.",
+        discussion: "An old copy of the vault still opens with the old one. 'vault rotate' makes a new key and re-encrypts everything.")
+    @Flag(help: "Keep the password, and raise what a try of it costs to today's.") var upgrade = false
+    @Option(help: ArgumentHelp("Change this key instead of the one that is given.", valueName: "name")) var key: String?
+    @OptionGroup var new: NewKeyFields
+    @OptionGroup var file: NewKeyFileField
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        var options = new.options
+        options.newKeyFile = file.newKeyFile
+        return try KeyCommands.changePassword(upgrade: upgrade, key: key, options, context)
+    }
+}
+
+struct KeyArguments: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key", abstract: "Passwords and key files that open the vault.",
+        subcommands: [KeyListArguments.self, KeyAddArguments.self, KeyRemoveArguments.self, KeyVerifyArguments.self])
+}
+
+struct KeyListArguments: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "ls", abstract: "List what opens the vault.")
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try KeyCommands.list(context) }
+}
+
+struct KeyAddArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add a password, with a key file or without.",
+        discussion: "With a key file both are needed: the password that is typed, and the file, kept elsewhere.")
+    @Option(help: ArgumentHelp("What it is called.", valueName: "name")) var name: String
+    @OptionGroup var new: NewKeyFields
+    @OptionGroup var file: NewKeyFileField
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        var options = new.options
+        options.newKeyFile = file.newKeyFile
+        return try KeyCommands.add(name: name, options, context)
+    }
+}
+
+struct KeyRemoveArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rm", abstract: "Take a key away.",
+        discussion: "The last password cannot be removed. An old copy of the vault still opens with it.")
+    @Argument(help: "Its name, or the beginning of its identifier.") var key: String
+    @Flag(help: "Do not ask.") var yes = false
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try KeyCommands.remove(key, yes: yes, context) }
+}
+
+struct KeyVerifyArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Say which key a password is.",
+        discussion: "Nothing is changed; it is the way to find out whether one is still known.")
+    @Flag(help: "Verify the recovery key instead of a password.") var recovery = false
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try KeyCommands.verify(isRecovery: recovery, context) }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SecretMemory
+
+/// `vault passwd` and `vault key …`: who may open the vault.
+enum KeyCommands {
+    static func list(_ context: Context) throws(ClientFailure) -> Outcome {
+        try Session.with(context) { conversation throws(ClientFailure) in try conversation.perform(.keying(.list)) }
+    }
+
+    static func verify(isRecovery: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
+        try Session.with(context) { conversation throws(ClientFailure) in
+            try retried(context) { () throws(ClientFailure) in
+                let key = try GivenKey.present(context, isRecovery: isRecovery)
+                return try conversation.perform(.keying(.verify(key.kind)), secret: key.secret.duplicate())
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - key: the key to change; nil for the one that is given.
+    ///   - upgrade: the password stays, its cost is raised.
+    static func changePassword(upgrade: Bool, key name: String?, _ options: KeyOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+        try Session.with(context) { conversation throws(ClientFailure) in
+            let present = try GivenKey.present(context)
+            var new = Keying.NewCredential(present.kind, kdfTargetMilliseconds: options.kdfTargetMilliseconds)
+            if upgrade {
+                new.keepsSecret = true
+                return try conversation.perform(.keying(.change(present.kind, ref: "", new: new)), secret: present.secret.duplicate())
+            }
+            // The present one first: nobody makes up a new password to hear that the old one was wrong.
+            try check(present, &conversation)
+            let keyFile = options.newKeyFile ?? (present.kind == .passwordAndKeyFile ? context.options.keyFile : nil)
+            if let made = options.newKeyFile { try KeyFileOnDisk.make(made, context.location(), &conversation, context) }
+            let given = try GivenKey.new(options, keyFile: keyFile, context)
+            new.kind = given.kind
+            return try conversation.perform(
+                .keying(.change(present.kind, ref: name ?? "", new: new)), secret: present.joined(with: given))
+        }
+    }
+
+    static func add(name: String, _ options: KeyOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+        try Session.with(context) { conversation throws(ClientFailure) in
+            let present = try GivenKey.present(context)
+            try check(present, &conversation)
+            if let made = options.newKeyFile { try KeyFileOnDisk.make(made, context.location(), &conversation, context) }
+            let given = try GivenKey.new(options, keyFile: options.newKeyFile, context)
+            let new = Keying.NewCredential(given.kind, kdfTargetMilliseconds: options.kdfTargetMilliseconds)
+            return try conversation.perform(.keying(.add(present.kind, name: name, new: new)), secret: present.joined(with: given))
+        }
+    }
+
+    static func remove(_ name: String, yes: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
+        try Session.with(context) { conversation throws(ClientFailure) in
+            if !yes {
+                try Confirmation.require(
+                    "Remove the key \(VisibleText.escaped(name))? Who has only that one cannot open the vault any more.",
+                    refused: "nothing was removed", hint: "vault key rm NAME --yes", context)
+            }
+            let present = try GivenKey.present(context)
+            return try conversation.perform(.keying(.remove(present.kind, ref: name)), secret: present.secret.duplicate())
+        }
+    }
+
+    /// Asks the agent whether a credential opens the vault, without telling anybody.
+    static func check(_ key: borrowing GivenKey, _ conversation: inout Conversation) throws(ClientFailure) {
+        let output = conversation.output
+        conversation.output = .drop
+        defer { conversation.output = output }
+        try Session.require(try conversation.perform(.keying(.verify(key.kind)), secret: key.secret.duplicate()))
+    }
+
+    /// A person at a terminal may try three times; a script's file does not change by being read again.
+    private static func retried(_ context: Context, _ body: () throws(ClientFailure) -> Outcome) throws(ClientFailure) -> Outcome {
+        let tries = try GivenKey.source(context) == .terminal ? 3 : 1
+        for attempt in 1..<tries {
+            let outcome = try body()
+            guard outcome.code == .wrongPassword else { return outcome }
+            Streams.say("vault: that did not open it; try again (\(attempt) of \(tries))")
+        }
+        return try body()
+    }
+}

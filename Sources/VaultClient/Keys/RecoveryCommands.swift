@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SecretMemory
+
+/// `vault recovery …`: the key on paper that opens the vault when its password is forgotten.
+enum RecoveryCommands {
+    static func new(_ options: KeyOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+        try RecoveryKey.checkHandover(options.recoveryFile, context)
+        if let page = options.page { try NewFile.checkIsNew(page) }
+        let location = try context.location()
+        let outcome = try Session.with(context) { conversation throws(ClientFailure) in
+            let present = try GivenKey.present(context)
+            try Session.require(try conversation.perform(.keying(.prepareRecovery(present.kind)), secret: present.secret.duplicate()))
+            guard let key = conversation.received.take() else { throw ClientFailure(.other, "the agent sent no recovery key") }
+            let outcome = try RecoveryKey.hand(key, to: options.recoveryFile, .keying(.commitRecovery), &conversation, context)
+            if outcome.code == .ok, let page = options.page { try RecoveryPageFile.write(key, to: page, location, context) }
+            return outcome
+        }
+        try Session.require(outcome)
+        try context.print(json: "{\"schema\":1,\"created\":true}", text: "new recovery key; the old one opens nothing any more")
+        return Outcome(.ok)
+    }
+
+    /// Proves that a recovery key opens the vault, and changes nothing.
+    static func test(_ context: Context) throws(ClientFailure) -> Outcome {
+        let key = try GivenKey.present(context, isRecovery: true)
+        try prove(key, context)
+        try context.print(json: "{\"schema\":1,\"opens\":true}", text: "this recovery key opens the vault")
+        return Outcome(.ok)
+    }
+
+    /// A new password instead of the one that was forgotten.
+    static func use(key name: String?, _ options: KeyOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+        let recovery = try GivenKey.present(context, isRecovery: true)
+        try prove(recovery, context)
+        if let made = options.newKeyFile, !KeyFileOnDisk.exists(made) {
+            throw .usage("there is no key file \(VisibleText.escaped(made))", hint: "vault key add --new-key-file NEWFILE makes one later")
+        }
+        let given = try GivenKey.new(options, keyFile: options.newKeyFile, context)
+        let new = Keying.NewCredential(given.kind, kdfTargetMilliseconds: options.kdfTargetMilliseconds)
+        return try with(recovery, context) { conversation throws(ClientFailure) in
+            try conversation.perform(.keying(.change(recovery.kind, ref: name ?? "", new: new)), secret: recovery.joined(with: given))
+        }
+    }
+
+    /// A page for the drawer, of a key that opens the vault.
+    static func print(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
+        if path != "-" { try NewFile.checkIsNew(path) }
+        let key = try GivenKey.present(context, isRecovery: true)
+        try prove(key, context)
+        try RecoveryPageFile.write(key.secret, to: path, context.location(), context)
+        return Outcome(.ok)
+    }
+
+    private static func prove(_ key: borrowing GivenKey, _ context: Context) throws(ClientFailure) {
+        try with(key, context) { conversation throws(ClientFailure) in try KeyCommands.check(key, &conversation) }
+    }
+
+    /// With the agent that has the vault open, or one for this command that the recovery key itself opens.
+    private static func with<R>(
+        _ key: borrowing GivenKey, _ context: Context, _ body: (inout Conversation) throws(ClientFailure) -> R
+    ) throws(ClientFailure) -> R {
+        let location = try context.location()
+        if let channel = try Session.connect(try location.vaultID()) {
+            var conversation = try Conversation(
+                channel, presentation: context.presentation, quiet: context.options.quiet, directory: location.identity)
+            return try body(&conversation)
+        }
+        let secret = key.secret.duplicate()
+        return try Session.withNewAgent(context) { conversation throws(ClientFailure) in
+            try Session.probe(location, context, &conversation)
+            var request = UnlockOptions()
+            request.credential = .recoveryKey
+            try Session.require(try conversation.perform(.unlock(request), secret: secret.duplicate()))
+            return try body(&conversation)
+        }
+    }
+}

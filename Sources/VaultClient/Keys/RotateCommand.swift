@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SecretMemory
+
+/// `vault rotate`: a new key, and everything re-encrypted under it.
+enum RotateCommand {
+    static func run(_ options: RotateOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+        if options.resume && (options.dryRun || options.newPassword) { throw .usage("--resume goes on with what was begun, as it was begun") }
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            if options.resume { return try watched(try conversation.perform(.keying(.resume))) }
+            if options.dryRun { return try conversation.perform(.keying(.plan)) }
+            return try rotate(options, &conversation, context)
+        }
+    }
+
+    private static func rotate(
+        _ options: RotateOptions, _ conversation: inout Conversation, _ context: Context
+    ) throws(ClientFailure) -> Outcome {
+        let keys = try KeyList.fetch(&conversation)
+        if keys.contains(where: \.isRecovery) { try RecoveryKey.checkHandover(options.key.recoveryFile, context) }
+        let present = try GivenKey.present(context)
+        let opened = try KeyList.opened(by: present, &conversation)
+        let dropped = keys.filter { !$0.isRecovery && $0.slotID != opened }
+        try agree(dropped, options, context)
+        var new = Keying.NewCredential(present.kind, kdfTargetMilliseconds: options.key.kdfTargetMilliseconds)
+        let outcome: Outcome
+        if options.newPassword {
+            let given = try GivenKey.new(options.key, keyFile: present.kind == .passwordAndKeyFile ? context.options.keyFile : nil, context)
+            new.kind = given.kind
+            outcome = try conversation.perform(
+                .keying(.prepareRotation(present.kind, new: new, dropped: dropped.map(\.slotID))), secret: present.joined(with: given))
+        } else {
+            new.keepsSecret = true
+            outcome = try conversation.perform(
+                .keying(.prepareRotation(present.kind, new: new, dropped: dropped.map(\.slotID))), secret: present.secret.duplicate())
+        }
+        try Session.require(outcome)
+        guard let key = conversation.received.take() else {
+            return try watched(try conversation.perform(.keying(.rotate), secret: SecretBytes(zeroes: 0)))
+        }
+        return try watched(
+            try RecoveryKey.hand(key, to: options.key.recoveryFile, .keying(.rotate), keepsFile: true, &conversation, context))
+    }
+
+    /// Somebody else's password must not go without a word.
+    private static func agree(_ dropped: [KeyList.Key], _ options: RotateOptions, _ context: Context) throws(ClientFailure) {
+        guard !dropped.isEmpty, !options.dropOthers else { return }
+        for key in dropped { Streams.say("vault: the key \(VisibleText.escaped(key.name)) will open nothing any more: its password is not at hand") }
+        try Confirmation.require(
+            "Go on without \(dropped.count == 1 ? "it" : "them")?", refused: "nothing was changed", hint: "vault rotate --drop-others", context)
+    }
+
+    /// After Ctrl-C the agent goes on by itself once the new key is in place.
+    private static func watched(_ outcome: Outcome) throws(ClientFailure) -> Outcome {
+        guard outcome.code == .interrupted else { return outcome }
+        return Outcome(
+            .interrupted, "interrupted; if the new key was in place already, the rotation goes on while the vault is open",
+            hint: "vault status says so; vault rotate --resume waits for its end")
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import Glibc
+internal import SecretMemory
+
+extension RecoveryKey {
+    /// A script has nobody to show the key to: it says where the key goes.
+    static func checkHandover(_ file: String?, _ context: Context, without: String = "") throws(ClientFailure) {
+        if let file { return try checkIsNew(file) }
+        guard !context.options.noInput, Terminal.canAsk else {
+            throw ClientFailure(
+                .locked, "the recovery key must be shown and typed back, and there is nobody to ask", hint: "--recovery-file FILE" + without)
+        }
+    }
+
+    /// Shows a new key and has it typed back, or writes it to a new file; then the agent may write what it has prepared.
+    ///
+    /// - Parameters:
+    ///   - commit: the request that the key as typed back belongs to.
+    ///   - keepsFile: when the commit fails the file stays: the key may be in place all the same.
+    static func hand(
+        _ key: borrowing SecretBytes, to file: String?, _ commit: Request, keepsFile: Bool = false, _ conversation: inout Conversation,
+        _ context: Context
+    ) throws(ClientFailure) -> Outcome {
+        guard let file else { return try typed(key, commit, &conversation) }
+        try save(key, to: file)
+        let outcome: Outcome
+        do throws(ClientFailure) {
+            outcome = try conversation.perform(commit, secret: key.duplicate())
+        } catch {
+            if !keepsFile { unsafe unlink(file) }
+            throw error
+        }
+        if outcome.code == .ok {
+            context.reporter.talk("recovery key written to \(VisibleText.escaped(file)); keep it apart from the vault")
+        } else if keepsFile {
+            Streams.say("vault: note: \(VisibleText.escaped(file)) has the new recovery key; it counts if vault recovery test says so")
+        } else {
+            unsafe unlink(file)
+        }
+        return outcome
+    }
+
+    private static func typed(
+        _ key: borrowing SecretBytes, _ commit: Request, _ conversation: inout Conversation
+    ) throws(ClientFailure) -> Outcome {
+        try show(key)
+        for _ in 0..<2 {
+            let outcome = try conversation.perform(commit, secret: try askBack())
+            guard outcome.code == .aborted else { return outcome }
+            Streams.say("vault: that is not the recovery key; look again")
+        }
+        return try conversation.perform(commit, secret: try askBack())
+    }
+}
