@@ -130,6 +130,10 @@ let package = Package(
         .executableTarget(
             name: "confinement-attempts", dependencies: ["Confinement", "CConfinementAttempts"], path: "Tests/ConfinementAttempts",
             swiftSettings: settings),
+        .target(name: "CFaults", path: "Tests/CFaults"),
+        .executableTarget(
+            name: "vault-faults", dependencies: ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", "CFaults"],
+            path: "Tests/FaultRunner", swiftSettings: settings),
         .target(name: "CPictureWriters", path: "Tests/CPictureWriters", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("webp")]),
         tests("SealedObjectsTests", ["SealedObjects", "VaultCrypto", "SecretMemory"]),
         tests("ConfinementTests", ["Confinement"]),

@@ -28,7 +28,10 @@ struct CommandExampleTests {
     }
 
     @Test func noCommandIsDescribedInTwoTables() {
-        let tables = [CommandExamples.program, CommandExamples.notes, CommandExamples.order, CommandExamples.history, CommandExamples.attachments]
+        let tables = [
+            CommandExamples.program, CommandExamples.notes, CommandExamples.order, CommandExamples.history, CommandExamples.attachments,
+            CommandExamples.keys,
+        ]
         #expect(tables.map(\.count).reduce(0, +) == CommandExamples.table.count)
     }
 

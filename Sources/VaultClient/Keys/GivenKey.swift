@@ -15,15 +15,20 @@ struct GivenKey: ~Copyable {
     /// - Parameter isRecovery: the recovery key stands in for a forgotten password.
     static func present(_ context: Context, isRecovery: Bool = false) throws(ClientFailure) -> GivenKey {
         let source = try source(context)
-        guard !isRecovery else { return GivenKey(kind: .recoveryKey, secret: try recoveryKey(source)) }
+        guard !isRecovery else { return GivenKey(kind: .recoveryKey, secret: try source.read(prompt: "Recovery key: ")) }
         let password = try source.read(prompt: "Password: ")
         return try GivenKey(password, keyFile: context.options.keyFile)
     }
 
-    /// A person reads it from paper, so what is typed may be seen.
-    static func recoveryKey(_ source: PasswordSource) throws(ClientFailure) -> SecretBytes {
-        guard source == .terminal else { return try source.read(prompt: "Recovery key: ") }
-        return try PasswordSource.mapped { () throws(PasswordReader.Failure) in try PasswordReader.ask(prompt: "Recovery key: ", echo: true) }
+    /// The recovery key, typed from paper: it may be seen, so that a slip is seen too.
+    static func recovery(_ context: Context) throws(ClientFailure) -> GivenKey {
+        let source = try source(context)
+        guard source == .terminal else { return GivenKey(kind: .recoveryKey, secret: try source.read(prompt: "Recovery key: ")) }
+        return GivenKey(
+            kind: .recoveryKey,
+            secret: try PasswordSource.mapped { () throws(PasswordReader.Failure) in
+                try PasswordReader.ask(prompt: "Recovery key: ", echo: true)
+            })
     }
 
     /// A new password, typed twice, and its key file if there is to be one.

@@ -25,7 +25,7 @@ enum RecoveryCommands {
 
     /// Proves that a recovery key opens the vault, and changes nothing.
     static func test(_ context: Context) throws(ClientFailure) -> Outcome {
-        let key = try GivenKey.present(context, isRecovery: true)
+        let key = try GivenKey.recovery(context)
         try prove(key, context)
         try context.print(json: "{\"schema\":1,\"opens\":true}", text: "this recovery key opens the vault")
         return Outcome(.ok)
@@ -33,7 +33,7 @@ enum RecoveryCommands {
 
     /// A new password instead of the one that was forgotten.
     static func use(key name: String?, _ options: KeyOptions, _ context: Context) throws(ClientFailure) -> Outcome {
-        let recovery = try GivenKey.present(context, isRecovery: true)
+        let recovery = try GivenKey.recovery(context)
         try prove(recovery, context)
         if let made = options.newKeyFile, !KeyFileOnDisk.exists(made) {
             throw .usage("there is no key file \(VisibleText.escaped(made))", hint: "vault key add --new-key-file NEWFILE makes one later")
@@ -48,7 +48,7 @@ enum RecoveryCommands {
     /// A page for the drawer, of a key that opens the vault.
     static func print(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
         if path != "-" { try NewFile.checkIsNew(path) }
-        let key = try GivenKey.present(context, isRecovery: true)
+        let key = try GivenKey.recovery(context)
         try prove(key, context)
         try RecoveryPageFile.write(key.secret, to: path, context.location(), context)
         return Outcome(.ok)

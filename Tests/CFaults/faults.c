@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+#define _GNU_SOURCE
+#undef _FORTIFY_SOURCE
+#include "CFaults.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static atomic_long calls, chosen;
+static atomic_int fault, armed, hit;
+
+void cf_arm(long at, int kind) {
+    calls = 0;
+    chosen = at;
+    fault = kind;
+    hit = 0;
+    armed = 1;
+}
+
+long cf_disarm(void) {
+    armed = 0;
+    return calls;
+}
+
+int cf_was_hit(void) { return hit; }
+pid_t cf_fork(void) { return fork(); }
+void cf_leave(int status) { _exit(status); }
+
+/// Counts a call; what becomes of it: 0 for nothing, else the fault.
+static int next_fault(void) {
+    if (!armed) return 0;
+    long number = atomic_fetch_add(&calls, 1) + 1;
+    int kind = fault;
+    if (kind == CF_FULL && hit) return CF_FULL;
+    if (number != chosen) return 0;
+    hit = 1;
+    if (kind == CF_KILL) _exit(CF_KILLED);
+    return kind;
+}
+
+/// After a call that went through: the end, if it was chosen.
+static long ended(int kind, long result) {
+    if (kind == CF_KILL_AFTER) _exit(CF_KILLED);
+    return result;
+}
+
+static long refused(int kind) {
+    errno = kind == CF_FULL ? ENOSPC : EIO;
+    return -1;
+}
+
+static int refuses(int kind) { return kind == CF_ERROR || kind == CF_SHORT || kind == CF_FULL; }
+
+static int is_regular(int descriptor) {
+    struct stat status;
+    int before = errno;
+    int regular = syscall(SYS_fstat, descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    errno = before;
+    return regular;
+}
+
+ssize_t write(int descriptor, const void *bytes, size_t count) {
+    int kind = is_regular(descriptor) ? next_fault() : 0;
+    if (kind == CF_SHORT && count > 1) return syscall(SYS_write, descriptor, bytes, count / 2);
+    if (refuses(kind)) return refused(kind);
+    return ended(kind, syscall(SYS_write, descriptor, bytes, count));
+}
+
+ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
+    int kind = is_regular(descriptor) ? next_fault() : 0;
+    if (kind == CF_SHORT && count > 1) return syscall(SYS_pwrite64, descriptor, bytes, count / 2, offset);
+    if (refuses(kind)) return refused(kind);
+    return ended(kind, syscall(SYS_pwrite64, descriptor, bytes, count, offset));
+}
+
+ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset) { return pwrite(descriptor, bytes, count, offset); }
+
+int fsync(int descriptor) {
+    int kind = next_fault();
+    // A full disk shows in what is written, not in waiting for it.
+    if (refuses(kind) && kind != CF_FULL) return (int)refused(kind);
+    return (int)ended(kind, syscall(SYS_fsync, descriptor));
+}
+
+int fdatasync(int descriptor) {
+    int kind = next_fault();
+    if (refuses(kind) && kind != CF_FULL) return (int)refused(kind);
+    return (int)ended(kind, syscall(SYS_fdatasync, descriptor));
+}
+
+int ftruncate(int descriptor, off_t size) {
+    int kind = next_fault();
+    if (refuses(kind) && kind != CF_FULL) return (int)refused(kind);
+    return (int)ended(kind, syscall(SYS_ftruncate, descriptor, size));
+}
+
+int ftruncate64(int descriptor, off64_t size) { return ftruncate(descriptor, size); }
+
+int renameat2(int from_directory, const char *from, int to_directory, const char *to, unsigned int flags) {
+    int kind = next_fault();
+    if (refuses(kind)) return (int)refused(kind);
+    return (int)ended(kind, syscall(SYS_renameat2, from_directory, from, to_directory, to, flags));
+}
+
+int renameat(int from_directory, const char *from, int to_directory, const char *to) { return renameat2(from_directory, from, to_directory, to, 0); }
+int rename(const char *from, const char *to) { return renameat2(AT_FDCWD, from, AT_FDCWD, to, 0); }
+
+int unlinkat(int directory, const char *path, int flags) {
+    int kind = next_fault();
+    if (refuses(kind) && kind != CF_FULL) return (int)refused(kind);
+    return (int)ended(kind, syscall(SYS_unlinkat, directory, path, flags));
+}
+
+int unlink(const char *path) { return unlinkat(AT_FDCWD, path, 0); }
+
+int mkdirat(int directory, const char *path, mode_t mode) {
+    int kind = next_fault();
+    if (refuses(kind)) return (int)refused(kind);
+    return (int)ended(kind, syscall(SYS_mkdirat, directory, path, mode));
+}
+
+int mkdir(const char *path, mode_t mode) { return mkdirat(AT_FDCWD, path, mode); }
+
+static int opened(int directory, const char *path, int flags, mode_t mode) {
+    // Reading is not what a full disk refuses.
+    int kind = next_fault();
+    if (refuses(kind) && !(kind == CF_FULL && !(flags & O_CREAT))) return (int)refused(kind);
+    return (int)ended(kind, syscall(SYS_openat, directory, path, flags, mode));
+}
+
+#define MODE_OF(last) \
+    mode_t mode = 0; \
+    if (flags & (O_CREAT | O_TMPFILE)) { \
+        va_list rest; \
+        va_start(rest, last); \
+        mode = (mode_t)va_arg(rest, int); \
+        va_end(rest); \
+    }
+
+int openat(int directory, const char *path, int flags, ...) {
+    MODE_OF(flags)
+    return opened(directory, path, flags, mode);
+}
+
+int openat64(int directory, const char *path, int flags, ...) {
+    MODE_OF(flags)
+    return opened(directory, path, flags, mode);
+}
+
+int open(const char *path, int flags, ...) {
+    MODE_OF(flags)
+    return opened(AT_FDCWD, path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...) {
+    MODE_OF(flags)
+    return opened(AT_FDCWD, path, flags, mode);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import SecretMemory
+import VaultCore
+import VaultCrypto
+import VaultFormat
+
+/// Something that is done with a vault while the system fails at one of its steps.
+enum FaultJob: String, CaseIterable {
+    case `init`, unlock, save, attach, passwd, rotate, `import`, check
+
+    /// Does it, from an unlocked vault to a locked one.
+    ///
+    /// - Returns: whether it was acknowledged: then it must be there afterwards.
+    func run(_ scene: Scene) -> Bool {
+        do {
+            if self == .`init` {
+                try scene.creation?.commit(pins: scene.pins)
+                return true
+            }
+            let store = try scene.open()
+            let isAcknowledged: Bool
+            do {
+                try change(store, scene)
+                isAcknowledged = true
+            } catch {
+                isAcknowledged = false
+            }
+            try? store.close()
+            return isAcknowledged
+        } catch { return false }
+    }
+
+    private func change(_ store: VaultStore, _ scene: Scene) throws {
+        switch self {
+        case .`init`: break
+        case .unlock: try store.recordProgress()
+        case .save: _ = try store.create(NoteDraft(body: Scene.marker + " saved"))
+        case .attach:
+            let note = try store.resolve(Scene.marker + " first edited")
+            let file = AddedContent(kind: .file, name: "new.bin", mediaType: "application/octet-stream", bytes: Scene.bytes(90_000))
+            _ = try store.attach([file], to: note)
+        case .passwd:
+            let proof = try KeyslotProof(store.header, .recoveryKey(scene.key(.old)))
+            let new = try NewKeyslot(proof, .recoveryKey(scene.key(.new)), name: "new", cost: .recommended, targetMilliseconds: 0)
+            try store.replace([proof.slotID], by: new, proof)
+        case .rotate: try rotate(store, scene)
+        case .`import`:
+            for number in 0..<3 {
+                var draft = NoteDraft(body: "\(Scene.marker) imported \(number)")
+                draft.source = "folder/\(number).md"
+                _ = try store.importNotes([draft], dryRun: false)
+                try store.recordProgress()
+            }
+        case .check:
+            let check = VaultCheck(store)
+            while try check.step() {}
+            guard check.report.problems.isEmpty else { throw VaultError(.integrity) }
+        }
+    }
+
+    private func rotate(_ store: VaultStore, _ scene: Scene) throws {
+        let proof = try KeyslotProof(store.header, .recoveryKey(scene.key(.old)))
+        let next = try NextEpoch(
+            proof, .recoveryKey(scene.key(.new)), name: "new", cost: .recommended, targetMilliseconds: 0, withRecoveryKey: false)
+        let start = try RotationStart(store, next, RotationPlan(store.rotationPlanRequest()))
+        while try start.step() {}
+        guard start.sync() else { throw VaultError(.saveFailed) }
+        try start.commit()
+        try Scene.finishRotation(store)
+    }
+}
