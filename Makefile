@@ -5,7 +5,8 @@
 # make build    release programs in .build/release                     make check   format lint, tests, address sanitizer
 # make install PREFIX=/usr/local                                       make bench   against peers on this machine
 # make vectors  every known-answer vector, in two implementations      make setup   only installs what is missing
-# make man      the manual pages in man/, from the commands
+# make man      the manual pages in man/, from the commands       make faults  a fault at each step of each job, some 8 minutes
+# make rotate-kills   a large vault's rotation, killed 50 times, some 20 minutes
 
 PREFIX ?= /usr/local
 SHELL := /bin/bash
@@ -14,7 +15,7 @@ PROGRAMS := vault vault-agent vault-parse vault-audit
 # The client refuses programs that others may write.
 UMASK_BUILD := umask 022
 
-.PHONY: setup build test check lint format demo bench bench-full vectors man install clean
+.PHONY: setup build test check lint format demo bench bench-full faults rotate-kills vectors man install clean
 
 setup:
 	@Scripts/setup.sh
@@ -48,6 +49,14 @@ bench: build
 bench-full: build
 	Scripts/setup.sh bench
 	python3 Benchmarks/bench.py --bin $(BUILD) --full
+
+faults:
+	@Scripts/setup.sh test
+	$(UMASK_BUILD); swift build --product vault-faults
+	.build/debug/vault-faults
+
+rotate-kills: build
+	python3 Benchmarks/rotate_kills.py --bin $(BUILD)
 
 vectors: build
 	$(BUILD)/vault-audit vectors Vectors

@@ -23,11 +23,11 @@ RANGE_BYTES = 1 << 20
 class MemoryVault(Vault):
     """A vault whose directory lies in memory, so that no disk is measured."""
 
-    def __init__(self, run: "Run"):
-        self.place = run.space.runtime / "attach-vault"
+    def __init__(self, run: "Run", name: str = "attach-vault"):
+        self.place = run.space.runtime / name
         disk, run.space.disk = run.space.disk, run.space.runtime
         try:
-            super().__init__(run.programs / "vault", run.space, run.launcher, "attach-vault")
+            super().__init__(run.programs / "vault", run.space, run.launcher, name)
         finally:
             run.space.disk = disk
         self.unlock()

@@ -28,6 +28,12 @@ public import GRDB
         guard unsafe backup != nil else { throw SealedSQLiteError(.inputOutput) }
     }
 
+    /// Ends a copy that nobody wants. On the thread of the source.
+    public func abandon() {
+        finish()
+        try? target.close()
+    }
+
     deinit { finish() }
 
     /// Copies some pages more, but leaves some: from the moment when the last one is copied nothing is mirrored any more.
@@ -62,8 +68,8 @@ public import GRDB
     /// Pages of the source, as the last step found them.
     public var pageCount: Int { Int(unsafe sqlite3_backup_pagecount(backup)) }
 
-    /// Waits until what is written is on disk; any thread may.
-    public func sync() -> Bool { target.storage.sync(false) }
+    /// A descriptor of the copy's file, to wait on another thread until what is written is on disk. Its owner closes it.
+    public func duplicateDescriptor() -> Int32 { target.storage.duplicateDescriptor() }
 
     /// Ends the copy and closes its files.
     public func close() throws {

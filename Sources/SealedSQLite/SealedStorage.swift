@@ -75,6 +75,9 @@ public final class SealedStorage {
         return isWhole ? page : nil
     }
 
+    /// Another descriptor of the database file; its owner closes it.
+    func duplicateDescriptor() -> Int32 { fcntl(pages.file.descriptor, F_DUPFD_CLOEXEC, 0) }
+
     /// Cuts off what a failed transaction left behind the last commit.
     public func discardUncommittedTail() { log.discardTail() }
 

@@ -48,7 +48,7 @@ public final class AgentServer {
             for connection in connections where !mustEnd && !handler.wantsLock { serve(connection) }
             if handler.wantsLock { lock() }
             forget()
-            session.continueRotation()
+            if session.continueRotation() { handler.noteWrites() }
             session.removeWords(whileIdle: !connections.contains { $0.job != nil })
             listenIfAsked()
             recordProgress()

@@ -83,6 +83,8 @@ struct VaultStatus {
     let left: (idle: Double, max: Double)
     /// How far a rotation is, in percent; nil when none is under way.
     var rotation: Int?
+    /// Why it stands still.
+    var rotationFailure = ""
 
     var json: JSONText {
         let header = store.header
@@ -94,7 +96,9 @@ struct VaultStatus {
             ("generation", .int(Int64(clamping: counts.generation))), ("epoch", .int(Int64(header.epoch))),
             ("readOnly", .bool(store.isReadOnly)), ("idleSecondsLeft", .int(Int64(left.idle))),
             ("maxSecondsLeft", .int(Int64(left.max))), ("memoryLocked", .bool(store.keysAreLocked)),
-            ("rotationPercent", rotation.map { .int(Int64($0)) } ?? .null), ("kdf", slot.map(Self.cost) ?? .null),
+            ("rotationPercent", rotation.map { .int(Int64($0)) } ?? .null),
+            ("rotationFailure", rotationFailure.isEmpty ? .null : .string(rotationFailure)),
+            ("kdf", slot.map(Self.cost) ?? .null),
         ])
     }
 
@@ -115,7 +119,10 @@ struct VaultStatus {
             ("locks", "in \(Self.duration(left.idle)) without use, in \(Self.duration(left.max)) at the latest"),
             ("agent", "\(getpid())"),
         ]
-        if let rotation { lines.append(("keys", "re-encrypting, \(rotation) %: vault rotate --resume shows more")) }
+        if let rotation {
+            let trouble = rotationFailure.isEmpty ? "" : ", stands still: " + rotationFailure
+            lines.append(("keys", "re-encrypting, \(rotation) %\(trouble): vault rotate --resume"))
+        }
         if drafts > 0 { lines.append(("drafts", "\(drafts): vault draft ls")) }
         if !store.keysAreLocked { lines.append(("note", "keys could not be locked in memory (ulimit -l); they may reach swap")) }
         return lines.map { $0.0.padded(to: 7) + $0.1 + "\n" }.joined()

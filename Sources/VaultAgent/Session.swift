@@ -132,6 +132,9 @@ final class Session {
         if (try? removal.step()) != true { wordRemoval = nil }
     }
 
+    /// One credential is tried at a time: many connections must not be a way around the waiting.
+    var keyJobRuns = false
+
     /// A rotation after its commit; nil when none is under way.
     private(set) var rotation: RotationDriver?
     /// Clients that wait for its end.
@@ -153,10 +156,13 @@ final class Session {
     var rotationHasWork: Bool { (vaultIDToServe != nil || rotationWatchers > 0) && rotation?.hasWork == true }
 
     /// A little of it; at its end nobody knows of it any more but who waits.
-    func continueRotation() {
-        guard vaultIDToServe != nil || rotationWatchers > 0, let driver = rotation else { return }
-        driver.step()
+    ///
+    /// - Returns: whether something was perhaps written.
+    func continueRotation() -> Bool {
+        guard vaultIDToServe != nil || rotationWatchers > 0, let driver = rotation else { return false }
+        let hasWritten = driver.step()
         if driver.isDone && rotationWatchers == 0 { rotation = nil }
+        return hasWritten
     }
 
     /// Seconds until a private note is to be locked; nil when none is open.

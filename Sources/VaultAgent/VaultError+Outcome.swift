@@ -77,6 +77,13 @@ extension VaultError {
         case .badKeyFile:
             Outcome(.usage, "this is not a key file of vault, or it was changed", hint: "vault key add --new-key-file NEWFILE makes one")
         case .rotationRuns: Outcome(.conflict, "a rotation runs already", hint: "vault rotate --resume")
+        case .keysUncertain:
+            Outcome(
+                .localSaveFailed, "the disk failed while the keys were changed: the old ones or the new ones open the vault now; keep both",
+                hint: "vault lock, then vault unlock with one and the other")
+        case .keysBusy: Outcome(.conflict, "another command works on the keys", hint: "wait for it")
+        case .attachmentIsWritten:
+            Outcome(.conflict, "an attachment is being written and does not end; nothing was changed", hint: "end it, then vault rotate again")
         case .keysDropped:
             Outcome(
                 .conflict, "other keys would be lost: their passwords are not at hand",

@@ -10,7 +10,8 @@ public struct VaultError: Error, Sendable, Equatable {
             case rollback, otherVault, busy, readOnly, saveFailed, notFound, ambiguous, tooLarge, notText, empty
             case outOfMemory, selfTestFailed, badQuery, recoveryMismatch, searchTooBroad
             case thinned, noRevision, ambiguousRevision, noDraft, ambiguousDraft, draftIsOpen, noSuchName, tooCostly, badDate, badPattern
-            case keysChanged, tooManyKeyslots, lastKeyslot, noKeyslot, badKeyFile, rotationRuns, noRotation, noRoom, keysDropped
+            case keysChanged, tooManyKeyslots, lastKeyslot, noKeyslot, badKeyFile, rotationRuns, noRotation, noRoom, keysDropped, keysUncertain,
+                keysBusy, attachmentIsWritten
             case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment, badRange
         }
         package let kind: Kind
@@ -67,6 +68,12 @@ public struct VaultError: Error, Sendable, Equatable {
         /// Another rotation must end first.
         public static let rotationRuns = Code(kind: .rotationRuns)
         public static let noRotation = Code(kind: .noRotation)
+        /// The header was perhaps replaced, perhaps not.
+        public static let keysUncertain = Code(kind: .keysUncertain)
+        /// Another command works on the keys.
+        public static let keysBusy = Code(kind: .keysBusy)
+        /// A rotation cannot begin while an attachment is being written.
+        public static let attachmentIsWritten = Code(kind: .attachmentIsWritten)
         /// A rotation would lose keys that its owner has not agreed to lose.
         public static let keysDropped = Code(kind: .keysDropped)
         /// The disk has not enough room for what is to be written: `found` and `expected` bytes.

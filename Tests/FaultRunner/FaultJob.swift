@@ -67,7 +67,9 @@ enum FaultJob: String, CaseIterable {
             proof, .recoveryKey(scene.key(.new)), name: "new", cost: .recommended, targetMilliseconds: 0, withRecoveryKey: false)
         let start = try RotationStart(store, next, RotationPlan(store.rotationPlanRequest()))
         while try start.step() {}
-        guard start.sync() else { throw VaultError(.saveFailed) }
+        let file = start.descriptorToSync()
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw VaultError(.saveFailed) }
         try start.commit()
         try Scene.finishRotation(store)
     }

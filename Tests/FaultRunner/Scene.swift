@@ -86,9 +86,6 @@ final class Scene {
             switch try store.rotationStep() {
             case .more: break
             case .file(let file): try store.replace(file, commitment: file.work { _ in true }.get())
-            case .fileBack(let file):
-                _ = try file.work { _ in true }.get()
-                try store.isReadBack(file)
             case .done: return
             }
         }

@@ -85,7 +85,7 @@ struct RotationTests {
         try store.end()
         var opened = (old: 0, new: 0)
         for copy in crashes {
-            let isNew = try copy.bytes("header") == vault.bytes("header")
+            let isNew = try UnverifiedHeader(parsing: copy.bytes("header")).epoch == 2
             let store = try copy.openAsCopy(key: isNew ? RotatingVault.nextKey : TestVault.recoveryKey)
             if isNew { opened.new += 1 } else { opened.old += 1 }
             #expect(try contents(store) == before)
@@ -140,8 +140,9 @@ struct RotationTests {
         let store = try vault.open()
         // Whoever could write this row has the vault's key already; still no key but the one before is taken from it.
         let other = try VaultKeys(SymmetricKey(random: ()))
-        let wrapped = try VaultLayer(other, vaultID: store.header.vaultID, epoch: 1).seal(other.root, RotationState.place(previousEpoch: 0))
-        try store.write { try RotationState.insert($0, wrapped: wrapped, total: 0) }
+        let place = RotationState.place(previousEpoch: 0, counter: 9)
+        let wrapped = try VaultLayer(other, vaultID: store.header.vaultID, epoch: 1).seal(other.root, place)
+        try store.write { try RotationState.insert($0, wrapped: wrapped, counter: 9, total: 0) }
         try store.end()
         expect(.integrity) { try vault.open() }
     }
@@ -156,5 +157,84 @@ struct RotationTests {
         try store.add(new, proof)
         expect(.keysChanged) { try RotationStart(store, next, plan) }
         try store.end()
+    }
+
+    @Test func D01aRowOfARotationThatHasEndedBringsTheOldKeyNotBack() throws {
+        let store = try vault.open()
+        try RotatingVault.begin(store)
+        let row = try store.read { try Row.fetchOne($0, sql: "SELECT wrapped, counter FROM rotation") }
+        let (wrapped, counter): ([UInt8], Int64) = try (#require(row).bytes("wrapped"), #require(row).integer("counter"))
+        try RotatingVault.finish(store)
+        // As if the page that it was on had been put back: authentic, and of this epoch.
+        try store.write { try RotationState.insert($0, wrapped: wrapped, counter: UInt64(counter), total: 0) }
+        try store.end()
+        let again = try vault.open(key: RotatingVault.nextKey)
+        #expect(!again.isRotating)
+        #expect(try again.read { try RotationState.fetch($0) } == nil)
+        try again.end()
+    }
+
+    @Test func keysChangeWhileARotationRuns() throws {
+        let store = try vault.open()
+        let before = try contents(store)
+        try RotatingVault.begin(store, keepsPassword: true)
+        let other = [UInt8](repeating: 0x33, count: 20)
+        for byte in [UInt8(0x33), 0x34] {
+            let proof = try KeyslotProof(store.header, .password(secret(RotatingVault.nextKey)))
+            let key = [UInt8](repeating: byte, count: 20)
+            try store.add(NewKeyslot(proof, .recoveryKey(secret(key)), name: "k\(byte)", cost: .recommended, targetMilliseconds: 0), proof)
+            let copy = try TestVault(copying: vault)
+            let crash = try copy.openAsCopy(key: key)
+            #expect(crash.isRotating)
+            try RotatingVault.finish(crash)
+            #expect(try contents(crash) == before)
+            try crash.end()
+            withExtendedLifetime(copy) {}
+        }
+        try store.end()
+        let again = try vault.open(key: other)
+        #expect(again.isRotating)
+        try RotatingVault.finish(again)
+        #expect(try contents(again) == before && check(again).problems.isEmpty)
+        try again.end()
+    }
+
+    @Test func whatIsDamagedKeepsTheOldKeyAndHoldsNothingElseUp() throws {
+        let store = try vault.open()
+        let note = try store.resolve("note 5 quokka")
+        try RotatingVault.begin(store)
+        try store.write { try $0.execute(sql: "UPDATE revision SET sealed = x'00' WHERE note = ?", arguments: [note.bytes.blob]) }
+        let lost = try store.addAttachment("lost", [1, 2, 3], to: store.resolve("note 7 quokka"))
+        try store.write { try $0.execute(sql: "UPDATE attachment SET epoch = 1 WHERE id = ?", arguments: [lost.id.bytes.blob]) }
+        expect(.integrity) { try RotatingVault.finish(store) }
+        #expect(store.isRotating, "the old key is kept")
+        let left = try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM attachment WHERE epoch = 1") }
+        #expect(left == 1, "all but the damaged one are under the new key")
+        try store.end()
+        let again = try vault.open(key: RotatingVault.nextKey)
+        #expect(again.isRotating)
+        expect(.integrity) { try RotatingVault.finish(again) }
+        try again.end()
+    }
+
+    @Test func D03nothingIsWrittenOverAnotherProgramsRotation() throws {
+        let store = try vault.open()
+        _ = try store.create(NoteDraft(body: "of the old agent"))
+        try store.recordProgress()
+        // The files as another machine leaves them after a rotation of its own.
+        let there = try TestVault(copying: vault)
+        let other = try there.openAsCopy(key: TestVault.recoveryKey)
+        try RotatingVault.begin(other)
+        try RotatingVault.finish(other)
+        try other.end()
+        for name in try there.files() where name != "objects" && name != "drafts" && name != "lock" {
+            try Data(there.bytes(name)).write(to: vault.folder.appending(path: name))
+        }
+        expect(.keysChanged) { try store.create(NoteDraft(body: "not written")) }
+        expect(.keysChanged) { try store.requireOurHeader() }
+        try? store.recordProgress()
+        try? store.close()
+        store.directory.unlock()
+        for name in ["header", "header.2", "manifest", "index-2.db"] { #expect(try vault.bytes(name) == there.bytes(name), "\(name)") }
     }
 }

@@ -19,13 +19,18 @@ final class KeyJob: Job {
     }
 
     private let store: VaultStore
+    private let session: Session
     private let purpose: Purpose
     private let attempts: AttemptLog
     private let work: Background<Result<(KeyslotProof, KeyWork.Made), VaultError>>
     private var isDerived = false
 
-    init(_ store: VaultStore, _ purpose: Purpose, _ work: KeyWork, _ present: CredentialBox) {
-        self.store = store
+    /// - Throws: `VaultError.keysBusy` while another one runs.
+    init(_ operations: Operations, _ purpose: Purpose, _ work: KeyWork, _ present: CredentialBox) throws(VaultError) {
+        guard !operations.session.keyJobRuns else { throw VaultError(.keysBusy) }
+        store = operations.store
+        session = operations.session
+        session.keyJobRuns = true
         self.purpose = purpose
         attempts = AttemptLog(vaultID: store.header.vaultID.bytes)
         let wait = attempts.secondsToWait()
@@ -33,6 +38,7 @@ final class KeyJob: Job {
     }
 
     deinit {
+        session.keyJobRuns = false
         guard !isDerived else { return }
         work.cancel()
         // A try that nobody waited for counts as a wrong one: else hanging up would be a way around the waiting.

@@ -11,7 +11,9 @@ struct KeyWork: Sendable {
     enum Making: Sendable {
         case nothing
         /// A slot for the second credential; nil makes it for the first.
-        case slot(CredentialBox?, name: String, targetMilliseconds: UInt32)
+        ///
+        /// - Parameter name: nil calls it as the slot that the first credential opens.
+        case slot(CredentialBox?, name: String?, targetMilliseconds: UInt32, names: [[UInt8]: String])
         case recovery
         case nextEpoch(CredentialBox?, targetMilliseconds: UInt32, withRecoveryKey: Bool, names: [[UInt8]: String])
     }
@@ -34,7 +36,10 @@ struct KeyWork: Sendable {
     func run(_ present: CredentialBox, wait: Double, goesOn: (UInt64) -> Bool) -> Result<(KeyslotProof, Made), VaultError> {
         // In small parts: a lock must not find a password that waits.
         for _ in 0..<Int((wait * 10).rounded(.up)) where goesOn(0) { pause(0.1) }
-        Self.turn.lock()
+        while !Self.turn.try() {
+            guard goesOn(0) else { return .failure(VaultError(.keysChanged)) }
+            pause(0.1)
+        }
         defer { Self.turn.unlock() }
         guard goesOn(0) else { return .failure(VaultError(.keysChanged)) }
         do throws(VaultError) {
@@ -48,8 +53,9 @@ struct KeyWork: Sendable {
         switch making {
         case .nothing: return .nothing
         case .recovery: return .recovery(try NewRecoveryKey(proof))
-        case .slot(let second, let name, let target):
+        case .slot(let second, let name, let target, let names):
             let cost = try Self.cost(target)
+            let name = name ?? names[proof.slotID] ?? KeyslotName.password
             return .slot(
                 try NewKeyslot(proof, (second ?? present).credential, name: name, cost: cost, targetMilliseconds: target))
         case .nextEpoch(let second, let target, let withRecoveryKey, let names):

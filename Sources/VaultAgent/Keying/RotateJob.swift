@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Glibc
 internal import VaultCore
 internal import VaultFormat
 
@@ -10,6 +11,7 @@ final class RotateJob: Job {
     private enum Phase {
         case planning(NextEpoch, Background<RotationPlan>)
         case copying(RotationStart)
+        /// On a thread that has nothing but a descriptor.
         case syncing(RotationStart, Background<Bool>)
         /// An attachment is being written; until it is done the key stays.
         case waiting(RotationStart)
@@ -36,13 +38,20 @@ final class RotateJob: Job {
         session.rotationWatchers += 1
     }
 
-    deinit { if case .watching = phase { session.rotationWatchers -= 1 } }
+    /// Before the commit nothing is left of it; after it the session goes on.
+    deinit {
+        switch phase {
+        case .planning: break
+        case .copying(let start), .syncing(let start, _), .waiting(let start): start.abandon()
+        case .watching: session.rotationWatchers -= 1
+        }
+    }
 
     var isWaiting: Bool {
         switch phase {
         case .planning, .syncing, .watching: true
         case .copying: false
-        case .waiting(let start): start.mustWait
+        case .waiting: true
         }
     }
 
@@ -55,17 +64,19 @@ final class RotateJob: Job {
                 let hasMore = try start.step()
                 let (done, total) = start.progress
                 connection.send(.progress, Progress(label: "copying the index", done: done * 4096, total: total * 4096, isBytes: true).encoded)
-                if !hasMore { phase = .syncing(start, Background { _ in start.sync() }) }
+                if !hasMore { phase = .syncing(start, Self.sync(start.descriptorToSync())) }
             case .syncing(let start, let work):
                 guard let isSynced = work.takeResult() else { return nil }
                 guard isSynced else { throw VaultError(.saveFailed) }
                 phase = .waiting(start)
             case .waiting(let start):
-                guard !start.mustWait else { return nil }
+                guard try !start.mustWait() else { return nil }
                 try start.commit()
                 session.beginRotation()
                 session.rotationWatchers += 1
                 phase = .watching
+                // The loop comes back for what follows.
+                BackgroundWake.ring()
                 connection.talk("vault: the new key is in place; what follows goes on at the next unlock if it is interrupted")
             case .watching: return watch(connection)
             }
@@ -73,10 +84,17 @@ final class RotateJob: Job {
         } catch { return error.outcome }
     }
 
+    private static func sync(_ descriptor: Int32) -> Background<Bool> {
+        Background { _ in
+            defer { close(descriptor) }
+            return fdatasync(descriptor) == 0
+        }
+    }
+
     private func watch(_ connection: Connection) -> Outcome? {
-        guard let driver = session.rotation else { return done(connection) }
+        guard let driver = session.rotation else { return store.isRotating ? VaultError(.readOnly).outcome : done(connection) }
         if let failure = driver.failure { return failed(failure) }
-        if driver.isDone { return done(connection) }
+        if driver.isDone { return store.isRotating ? VaultError(.integrity).outcome : done(connection) }
         if let (done, total, label) = driver.progress {
             connection.send(.progress, Progress(label: label, done: done, total: total, isBytes: true).encoded)
         }
@@ -92,7 +110,7 @@ final class RotateJob: Job {
     private func failed(_ failure: VaultError) -> Outcome {
         guard failure.code == .integrity else { return failure.outcome }
         return Outcome(
-            .integrity, "something in the vault opens under neither key; the old key is kept, and nothing is lost by that",
+            .integrity, "something in the vault opens under neither key: everything else is re-encrypted, and the old key is kept",
             hint: "vault check names it; when it is mended or removed: vault rotate --resume")
     }
 }

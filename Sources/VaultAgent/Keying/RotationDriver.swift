@@ -7,7 +7,7 @@ internal import VaultCore
 /// Drives a rotation after its commit, whoever waits for it or not: rows in the loop, attachments on a thread.
 final class RotationDriver {
     private let store: VaultStore
-    private var running: (file: RotatingFile, isBack: Bool, work: Background<Result<[UInt8], ObjectError>>)?
+    private var running: (file: RotatingFile, work: Background<Result<[UInt8], ObjectError>>)?
     /// Why it stands still, until the next unlock or `rotate --resume`.
     private(set) var failure: VaultError?
     private(set) var isDone = false
@@ -20,18 +20,21 @@ final class RotationDriver {
     var hasWork: Bool { running == nil && failure == nil && !isDone }
 
     /// A little of it.
-    func step() {
-        guard failure == nil, !isDone else { return }
+    ///
+    /// - Returns: whether something was perhaps written.
+    @discardableResult
+    func step() -> Bool {
+        guard failure == nil, !isDone else { return false }
         do throws(VaultError) {
             if running != nil { try takeResult() }
-            guard running == nil else { return }
+            guard running == nil else { return false }
             switch try store.rotationStep() {
             case .more: break
-            case .file(let file): begin(file, isBack: false)
-            case .fileBack(let file): begin(file, isBack: true)
+            case .file(let file): running = (file, Background { goesOn in file.work(goesOn) })
             case .done: isDone = true
             }
         } catch { failure = error }
+        return true
     }
 
     /// Bytes done of all, those of the file under way among them.
@@ -41,13 +44,14 @@ final class RotationDriver {
         return progress
     }
 
-    private func begin(_ file: RotatingFile, isBack: Bool) { running = (file, isBack, Background { goesOn in file.work(goesOn) }) }
-
     private func takeResult() throws(VaultError) {
-        guard let (file, isBack, work) = running, let result = work.takeResult() else { return }
+        guard let (file, work) = running, let result = work.takeResult() else { return }
         running = nil
         let commitment: [UInt8]
-        do throws(ObjectError) { commitment = try result.get() } catch { throw error.vaultError }
-        if isBack { try store.isReadBack(file) } else { try store.replace(file, commitment: commitment) }
+        do throws(ObjectError) { commitment = try result.get() } catch {
+            guard error.code == .notAuthentic else { throw error.vaultError }
+            return try store.pass(file)
+        }
+        try store.replace(file, commitment: commitment)
     }
 }

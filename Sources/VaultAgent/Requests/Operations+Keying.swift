@@ -20,6 +20,7 @@ extension Operations {
         case .plan: return start(PlanJob(try store.rotationPlanRequest()))
         case .resume:
             guard store.isRotating else { throw VaultError(.noRotation) }
+            guard !store.isReadOnly else { throw VaultError(.readOnly) }
             return start(RotateJob(watching: store, session))
         default: return Outcome(.usage, "a secret belongs to this request")
         }
@@ -50,7 +51,7 @@ extension Operations {
     ) throws(VaultError) -> Outcome? {
         guard new.kind != .recoveryKey else { return Outcome(.usage, "a recovery key is made with 'vault recovery new'") }
         var replaced: [[UInt8]] = []
-        var name = try store.keyslots().first { $0.slotID == store.openedSlotID }?.name ?? KeyslotName.password
+        var name: String?
         if !ref.isEmpty {
             let slot = try keyslot(ref)
             (replaced, name) = ([slot.slotID], slot.name)
@@ -62,7 +63,8 @@ extension Operations {
             }
             (replaced, name) = ([candidates[0].slotID], candidates[0].name)
         }
-        return try begin(.change(replaced, isUpgrade: new.keepsSecret), named: name.isEmpty ? KeyslotName.password : name, new, kind, secret)
+        if name?.isEmpty == true { name = KeyslotName.password }
+        return try begin(.change(replaced, isUpgrade: new.keepsSecret), named: name, new, kind, secret)
     }
 
     private func prepareRotation(
@@ -72,12 +74,11 @@ extension Operations {
         guard !store.isReadOnly else { throw VaultError(.readOnly) }
         guard new.kind != .recoveryKey else { return Outcome(.usage, "a rotation keeps a password", hint: "vault rotate --new-password") }
         let slots = try store.keyslots()
-        let names = Dictionary(slots.map { ($0.slotID, $0.name) }) { first, _ in first }
         let hasRecoveryKey = slots.contains { $0.kind == .recoveryKey }
         let (present, second) = try credentials(kind, new, secret)
         let making = KeyWork.Making.nextEpoch(
-            second, targetMilliseconds: new.kdfTargetMilliseconds, withRecoveryKey: hasRecoveryKey, names: names)
-        return start(KeyJob(store, .rotation(dropped: dropped), KeyWork(header: store.header, making: making), present))
+            second, targetMilliseconds: new.kdfTargetMilliseconds, withRecoveryKey: hasRecoveryKey, names: try names())
+        return start(try KeyJob(self, .rotation(dropped: dropped), KeyWork(header: store.header, making: making), present))
     }
 
     private func commitRecovery(_ typed: borrowing SecretBytes) throws(VaultError) -> Outcome {
@@ -107,35 +108,46 @@ extension Operations {
 
     /// Begins a job that makes a slot.
     private func begin(
-        _ purpose: KeyJob.Purpose, named name: String, _ new: Keying.NewCredential, _ kind: UnlockOptions.Credential,
+        _ purpose: KeyJob.Purpose, named name: String?, _ new: Keying.NewCredential, _ kind: UnlockOptions.Credential,
         _ secret: borrowing SecretBytes
     ) throws(VaultError) -> Outcome? {
         let (present, second) = try credentials(kind, new, secret)
-        let making = KeyWork.Making.slot(second, name: name, targetMilliseconds: new.kdfTargetMilliseconds)
-        return start(KeyJob(store, purpose, KeyWork(header: store.header, making: making), present))
+        let making = KeyWork.Making.slot(second, name: name, targetMilliseconds: new.kdfTargetMilliseconds, names: try names())
+        return start(try KeyJob(self, purpose, KeyWork(header: store.header, making: making), present))
     }
 
     private func begin(
         _ purpose: KeyJob.Purpose, _ making: KeyWork.Making, _ kind: UnlockOptions.Credential, _ secret: borrowing SecretBytes
     ) throws(VaultError) -> Outcome? {
-        start(KeyJob(store, purpose, KeyWork(header: store.header, making: making), try CredentialBox.parse(kind, secret)))
+        start(try KeyJob(self, purpose, KeyWork(header: store.header, making: making), try CredentialBox.parse(kind, secret)))
     }
 
     /// The present credential and the new one; nil when the secret stays as it is.
     private func credentials(
         _ kind: UnlockOptions.Credential, _ new: Keying.NewCredential, _ secret: borrowing SecretBytes
     ) throws(VaultError) -> (CredentialBox, CredentialBox?) {
-        guard !new.keepsSecret else { return (try CredentialBox.parse(kind, secret), nil) }
+        if new.keepsSecret {
+            // Else a slot of another kind would be made of what was given.
+            guard kind == new.kind, kind != .recoveryKey else { throw VaultError(.wrongPassword) }
+            return (try CredentialBox.parse(kind, secret), nil)
+        }
         guard let first = PasswordPair.part(of: secret, isFirst: true), let second = PasswordPair.part(of: secret, isFirst: false) else {
             throw VaultError(.wrongPassword)
         }
         return (try CredentialBox.parse(kind, first), try CredentialBox.parse(new.kind, second))
     }
 
+    /// What slots are called; a recovery key's name is not taken over by a password.
+    private func names() throws(VaultError) -> [[UInt8]: String] {
+        let slots = try store.keyslots().filter { $0.kind != .recoveryKey && !$0.name.isEmpty }
+        return Dictionary(slots.map { ($0.slotID, $0.name) }) { first, _ in first }
+    }
+
     /// A key by its name, or the beginning of its identifier.
     private func keyslot(_ ref: String) throws(VaultError) -> KeyslotInfo {
         let slots = try store.keyslots()
-        if let named = slots.first(where: { $0.name == ref }) { return named }
+        let named = slots.filter { $0.name == ref }
+        if named.count == 1 { return named[0] }
         let found = ref.utf8.count >= 4 ? slots.filter { $0.shortID.hasPrefix(ref.lowercased()) } : []
         guard found.count == 1 else { throw VaultError(.noKeyslot) }
         return found[0]

@@ -54,7 +54,8 @@ struct Operations {
     private func status() throws(VaultError) {
         let left = session.timer?.left(now: BootClock.seconds) ?? (idle: 0, max: 0)
         var status = VaultStatus(store: store, counts: try store.counts(), drafts: try store.drafts().count { $0.discarded == nil }, left: left)
-        if let (done, total, _) = session.rotation?.progress { status.rotation = total == 0 ? 0 : Int(done * 100 / total) }
+        if let (done, total, _) = session.rotation?.progress { status.rotation = total == 0 ? 0 : Int(Double(done) * 100 / Double(total)) }
+        if let failure = session.rotation?.failure { status.rotationFailure = failure.outcome.message }
         answer.status(status)
     }
 

@@ -17,6 +17,9 @@ final class RequestHandler {
 
     func lockIsDone() { wantsLock = false }
 
+    /// What works by itself has written: manifest and pin follow.
+    func noteWrites() { hasUnrecordedWrites = true }
+
     /// Ends what a connection has under way: jobs hold the store, and its keys go only with the last of them.
     func endWork(of connection: Connection) {
         if connection.job != nil {
@@ -188,21 +191,23 @@ final class RequestHandler {
             if session.store?.isReadOnly == true {
                 connection.talk("vault: warning: the disk is full or read-only: the vault is open for reading only")
             }
-            tellOfKeys(connection)
+            tellOfKeys(connection, stays: options.stays)
             // Whoever asked us to stay hears the end when we listen.
             if !options.stays { connection.end(Outcome(.ok)) }
         } catch { connection.end(error.outcome) }
     }
 
     /// What the owner should know about the keys now that the vault is open.
-    private func tellOfKeys(_ connection: Connection) {
+    private func tellOfKeys(_ connection: Connection, stays: Bool) {
         guard let store = session.store else { return }
         if let (taken, target) = store.oldCost {
             connection.talk(
                 "vault: note: a try of this password takes \(taken) ms here, and was made to take \(target): it has become cheap to guess")
             connection.talk("vault: hint: vault passwd --upgrade raises the cost")
         }
-        if store.isRotating { connection.talk("vault: note: a rotation is under way and goes on now; vault rotate --resume shows how far it is") }
+        if store.isRotating, stays {
+            connection.talk("vault: note: a rotation is under way and goes on now; vault rotate --resume shows how far it is")
+        }
     }
 
     private func create(_ options: CreateOptions, _ secret: consuming SecretBytes, _ connection: Connection) {

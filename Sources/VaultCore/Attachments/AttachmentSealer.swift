@@ -60,7 +60,7 @@ struct AttachmentSealer {
     /// The vault's layer of an attachment's file, bound to the file's own name, so that no file opens in another's place.
     func outerLayer(_ object: ObjectName, _ id: AttachmentID, epoch: UInt32) throws(VaultError) -> SealLayer {
         // A file of the epoch before counts only where a row of this one says so, while a rotation runs.
-        guard let keys = epoch == layer.epoch ? layer.keys : epoch + 1 == layer.epoch ? layer.previous : nil else { throw VaultError(.integrity) }
+        guard let keys = epoch == layer.epoch ? layer.keys : epoch == layer.epoch - 1 ? layer.previous : nil else { throw VaultError(.integrity) }
         let context = Context(kind: .attachment, vaultID: layer.vaultID, objectID: object.bytes, role: id.bytes, epoch: epoch)
         return SealLayer(key: keys.attachment, context: context.encoded)
     }

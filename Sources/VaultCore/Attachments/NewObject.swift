@@ -59,8 +59,11 @@ public final class NewObject: @unchecked Sendable {
         descriptor = -1
     }
 
-    /// The index names it now.
+    /// The index names it now, or may name it.
     public func keep() { isKept = true }
+
+    /// The index does not name it after all.
+    func drop() { isKept = false }
 
     deinit {
         if descriptor >= 0 { close(descriptor) }

@@ -101,10 +101,14 @@ struct ObjectFolder {
         }
     }
 
-    /// Removes everything in quarantine, however long it has lain there.
-    func removeQuarantine() {
-        guard let folder = vault.existingFolder(Self.name)?.existingFolder(Self.quarantineName) else { return }
-        for name in folder.names() { folder.remove(name) }
+    /// Removes some of what lies in quarantine, however long it has lain there.
+    ///
+    /// - Returns: whether there is more.
+    func removeQuarantine(limit: Int) -> Bool {
+        guard let folder = vault.existingFolder(Self.name)?.existingFolder(Self.quarantineName) else { return false }
+        let names = folder.names()
+        for name in names.prefix(limit) { folder.remove(name) }
+        return names.count > limit
     }
 
     /// How many objects there are, their bytes, and those of the largest.
@@ -115,7 +119,8 @@ struct ObjectFolder {
             guard let files = root.existingFolder(folder) else { continue }
             for name in files.names() where ObjectName(hex: name) != nil {
                 let size = files.byteCount(name)
-                usage = (usage.count + 1, usage.byteCount + size, max(usage.largest, size))
+                // Anybody may put a file here whose size is a lie.
+                usage = (usage.count + 1, UInt64(clamping: min(usage.byteCount, 1 << 60) + min(size, 1 << 60)), max(usage.largest, size))
             }
         }
         return usage

@@ -166,7 +166,12 @@ extension VaultStore {
 
     /// - Parameter epoch: of the key that the file is under.
     func insert(_ database: Database, _ record: AttachmentRecord, epoch: UInt32) throws {
-        try database.cachedStatement("INSERT OR REPLACE INTO attachment(id, note, object, sealed, epoch) VALUES(?, ?, ?, ?, ?)").execute(arguments: [
+        // In its place: a rotation finds rows by their numbers.
+        let statement = """
+            INSERT INTO attachment(id, note, object, sealed, epoch) VALUES(?, ?, ?, ?, ?)
+            ON CONFLICT(id) DO UPDATE SET note = excluded.note, object = excluded.object, sealed = excluded.sealed, epoch = excluded.epoch
+            """
+        try database.cachedStatement(statement).execute(arguments: [
             record.id.bytes.blob, record.noteID.bytes.blob, record.object.bytes.blob, try sealer.seal(record).blob, Int64(epoch),
         ])
     }

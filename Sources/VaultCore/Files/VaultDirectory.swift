@@ -48,7 +48,7 @@ public final class VaultDirectory {
     }
 
     deinit {
-        if lockDescriptor >= 0 { close(lockDescriptor) }
+        unlock()
         close(descriptor)
     }
 
@@ -70,7 +70,10 @@ public final class VaultDirectory {
 
     /// Gives the vault back, after a wrong password for one.
     func unlock() {
-        if lockDescriptor >= 0 { close(lockDescriptor) }
+        guard lockDescriptor >= 0 else { return }
+        // Not by closing alone: a process that is just being started may hold the same open file for a moment.
+        flock(lockDescriptor, LOCK_UN)
+        close(lockDescriptor)
         lockDescriptor = -1
     }
 

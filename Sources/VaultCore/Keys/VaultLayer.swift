@@ -55,6 +55,15 @@ final class VaultLayer {
         try? cobblestone.open(sealed, key: keys[place.kind], context: context(place, epoch))
     }
 
+    /// Whether a value opens under this epoch's key. A key that it holds stays in locked memory.
+    func isCurrent(_ sealed: [UInt8], _ place: Place) -> Bool {
+        place.kind == .draftKey ? openCurrentSecret(sealed, place) : openCurrent(sealed, place) != nil
+    }
+
+    private func openCurrentSecret(_ sealed: [UInt8], _ place: Place) -> Bool {
+        (try? cobblestone.openSecret(sealed, key: keys[place.kind], context: context(place, epoch))) != nil
+    }
+
     func openCurrentKey(_ sealed: [UInt8], _ place: Place) -> SymmetricKey? { key(sealed, keys, place, epoch) }
 
     /// Under the key of the epoch before.
@@ -75,7 +84,7 @@ final class VaultLayer {
                 return renewed
             }
         }
-        guard places.contains(where: { openCurrent(sealed, $0) != nil }) else { throw VaultError(.integrity) }
+        guard places.contains(where: { isCurrent(sealed, $0) }) else { throw VaultError(.integrity) }
         return nil
     }
 

@@ -68,14 +68,14 @@ extension VaultStore {
     private func change(_ proof: KeyslotProof, adding new: NewKeyslot?, _ body: (inout [Keyslot]) -> Void) throws(VaultError) {
         // The proof was given on this very header: another command may have changed it while a key was derived.
         guard proof.header == header else { throw VaultError(.keysChanged) }
-        var next = header
-        next.counter += 1
-        body(&next.keyslots)
-        guard let sealed = try? Header.make(next, keys: keys) else { throw VaultError(.selfTestFailed) }
+        var slots = header.keyslots
+        body(&slots)
+        guard slots.contains(where: \.kind.isDerived) else { throw VaultError(.lastKeyslot) }
         // Its name first: a slot without one is only less pleasant, a name without a slot is nothing.
         if let new { try write { try Self.insert($0, new) } }
-        try replaceHeader(sealed)
-        try forgetNames(next)
+        try changeHeader { $0.keyslots = slots }
+        // The change is made, whatever becomes of old names.
+        try? forgetNames(header)
     }
 
     static func insert(_ database: Database, _ new: NewKeyslot) throws {

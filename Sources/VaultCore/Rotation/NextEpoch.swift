@@ -26,10 +26,13 @@ public final class NextEpoch: @unchecked Sendable {
         withRecoveryKey: Bool
     ) throws(VaultError) {
         base = proof.header
+        let (epoch, epochIsOver) = base.epoch.addingReportingOverflow(1)
+        let (counter, counterIsOver) = base.counter.addingReportingOverflow(1)
+        guard !epochIsOver, !counterIsOver else { throw VaultError(.integrity) }
         do throws(CryptoError) {
             // From nothing that the old key has to do with: who knows that one learns nothing of this one.
             let root = try SymmetricKey(random: ())
-            var content = UnverifiedHeader(vaultID: base.vaultID, epoch: base.epoch + 1, counter: base.counter + 1, keyslots: [])
+            var content = UnverifiedHeader(vaultID: base.vaultID, epoch: epoch, counter: counter, keyslots: [])
             var made = [
                 NewKeyslot(
                     slot: try .make(credential, cost: cost, wrapping: root, header: content), name: name, targetMilliseconds: targetMilliseconds)

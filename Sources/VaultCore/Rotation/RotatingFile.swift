@@ -7,82 +7,92 @@ public import SealedObjects
 internal import VaultCrypto
 public import VaultFormat
 
-/// An attachment's file on its way to the next key, or to be read back under it: the vault's layer alone, so no note's password is needed.
+/// An attachment's file on its way to the next key: the vault's layer alone, so no note's password is needed.
 public final class RotatingFile: @unchecked Sendable {
     public let note: NoteID
     public let byteCount: UInt64
     fileprivate let row: Int64
     fileprivate let record: AttachmentRecord
-    /// The new file; nil when it is only read.
-    fileprivate let target: NewObject?
+    fileprivate let target: NewObject
     private let source: Int32
     private let layer: SealLayer
 
-    fileprivate init(_ row: Int64, _ record: AttachmentRecord, _ source: Int32, _ layer: SealLayer, _ target: NewObject?) {
+    fileprivate init(_ row: Int64, _ record: AttachmentRecord, _ source: Int32, _ layer: SealLayer, _ target: NewObject) {
         (self.row, self.record, self.source, self.layer, self.target) = (row, record, source, layer, target)
         (note, byteCount) = (record.noteID, record.fileByteCount)
     }
 
     deinit { close(source) }
 
-    /// Seals it anew, or reads it back. On any thread.
+    /// Seals it anew, waits for the disk, and reads the new file back to its end. On any thread.
     ///
-    /// - Returns: the new file's commitment; empty when it was only read.
+    /// Only then may the old one go.
+    ///
+    /// - Returns: the new file's commitment.
     public func work(_ goesOn: (UInt64) -> Bool) -> Result<[UInt8], ObjectError> {
         do throws(ObjectError) {
-            guard let target else {
-                let reader = try ObjectReader(outerLayerOf: source, layer, fileByteCount: record.fileByteCount, commitment: record.commitment)
-                try reader.readWhole(progress: goesOn)
-                return .success([])
-            }
-            return .success(
-                try ObjectRenewal.copy(
-                    source, layer, fileByteCount: record.fileByteCount, commitment: record.commitment, to: target.descriptor, target.layers[0],
-                    progress: goesOn))
+            let commitment = try ObjectRenewal.copy(
+                source, layer, fileByteCount: byteCount, commitment: record.commitment, to: target.descriptor, target.layers[0], progress: goesOn)
+            guard fsync(target.descriptor) == 0 else { throw ObjectError(.io, systemError: errno) }
+            // From the disk, not from what the system remembers of the writing, as far as it lets us.
+            posix_fadvise(target.descriptor, 0, 0, POSIX_FADV_DONTNEED)
+            let whole = byteCount
+            try ObjectReader(outerLayerOf: target.descriptor, target.layers[0], fileByteCount: byteCount, commitment: commitment)
+                .readWhole { _ in goesOn(whole) }
+            return .success(commitment)
         } catch { return .failure(error) }
     }
 }
 
 extension VaultStore {
-    /// The next attachment of a stage; nil when there is none, and then the next stage is begun.
-    func nextFile(_ state: RotationState, isBack: Bool) throws(VaultError) -> RotatingFile? {
+    /// The next attachment that is under the key before; nil when there is none, and then the next stage is begun.
+    ///
+    /// A file that is missing or not the one that its record names is passed over: it is found again when all is read back.
+    func nextFile(_ state: RotationState) throws(VaultError) -> RotatingFile? {
         let found = try read { database in
-            let condition = isBack ? "" : "AND epoch < \(self.header.epoch)"
-            return try Row.fetchOne(
-                database, sql: "SELECT rowid, id, note FROM attachment WHERE rowid > ? \(condition) ORDER BY rowid LIMIT 1",
-                arguments: [state.number])
+            try Row.fetchOne(
+                database, sql: "SELECT rowid, id, note FROM attachment WHERE rowid > ? AND epoch <> ? ORDER BY rowid LIMIT 1",
+                arguments: [state.number, Int64(self.header.epoch)])
         }
+        var next = state
         guard let found else {
-            var next = state
             next.advance()
             try write { try next.save($0) }
             return nil
         }
-        return try read { database in
+        let row: Int64 = found["rowid"]
+        if let file = try rotatingFile(found, row) { return file }
+        next.number = row
+        try write { try next.save($0) }
+        return nil
+    }
+
+    private func rotatingFile(_ found: Row, _ row: Int64) throws(VaultError) -> RotatingFile? {
+        try read { database in
             let (id, note) = (try AttachmentID(try found.bytes("id")), try NoteID(try found.bytes("note")))
-            let (record, _, epoch) = try self.stored(database, id, of: note)
-            guard let source = try self.objects.open(record.object) else { throw VaultError(.integrity) }
-            let target: NewObject?
-            let layer: SealLayer
+            guard let (record, _, epoch) = try? self.stored(database, id, of: note),
+                let layer = try? self.sealer.outerLayer(record.object, id, epoch: epoch), let source = try? self.objects.open(record.object)
+            else { return nil }
             do {
-                layer = try self.sealer.outerLayer(record.object, id, epoch: isBack ? self.header.epoch : epoch)
-                target = isBack ? nil : try NewObject(id, note: note, in: self.objects, self.unfinished, self.sealer, nil)
+                let target = try NewObject(id, note: note, in: self.objects, self.unfinished, self.sealer, nil)
+                return RotatingFile(row, record, source, layer, target)
             } catch {
                 Glibc.close(source)
                 throw error
             }
-            return RotatingFile(found["rowid"], record, source, layer, target)
         }
     }
 
     /// Puts a file that is sealed anew in the place of its old one, which is removed after the transaction.
     public func replace(_ file: RotatingFile, commitment: [UInt8]) throws(VaultError) {
-        guard let target = file.target else { return }
+        let target = file.target
         try target.sync()
-        let isKept = try write { database -> Bool in
+        // If the transaction fails nobody knows whether it will be there after a crash: then a file too many is better than one too few.
+        target.keep()
+        let isNamed = try write { database -> Bool in
             guard var state = try RotationState.fetch(database) else { throw VaultError(.noRotation) }
             state.number = file.row
-            state.done += file.byteCount
+            state.done += min(file.byteCount, 1 << 60)
             try state.save(database)
             // It may have gone meanwhile, or come under another key of its note; then it is under the vault's new key already.
             let row = try database.cachedStatement("SELECT note, object FROM attachment WHERE id = ?").row([file.record.id.bytes.blob])
@@ -91,24 +101,53 @@ extension VaultStore {
             record.object = target.object
             record.commitment = commitment
             try self.unlinkLater(database, file.record.object.bytes)
-            // Its place in the table stays: the next one is found by it.
-            try database.cachedStatement("UPDATE attachment SET object = ?, sealed = ?, epoch = ? WHERE id = ?").execute(arguments: [
-                record.object.bytes.blob, try self.sealer.seal(record).blob, Int64(target.epoch), record.id.bytes.blob,
-            ])
+            try self.insert(database, record, epoch: target.epoch)
             return true
         }
-        if isKept { target.keep() }
-        // Not after each one: a removal waits for the disk twice.
-        if file.row % 16 == 0 { try removePendingObjects() }
+        guard isNamed else { return target.drop() }
+        replacedFiles = (replacedFiles.count + 1, replacedFiles.byteCount + min(file.byteCount, 1 << 50))
+        // Not after each one: a removal waits for the disk twice. But never much more than the plan has counted on.
+        if replacedFiles.count >= 16 || replacedFiles.byteCount >= 32 << 20 {
+            try removePendingObjects()
+            replacedFiles = (0, 0)
+        }
     }
 
-    /// A file has been read to its end under the new key.
-    public func isReadBack(_ file: RotatingFile) throws(VaultError) {
+    /// Passes over a file that could not be opened under the key before; it is found again when all is read back.
+    public func pass(_ file: RotatingFile) throws(VaultError) {
         try write { database in
             guard var state = try RotationState.fetch(database) else { throw VaultError(.noRotation) }
             state.number = file.row
-            state.done += file.byteCount
             try state.save(database)
         }
+    }
+
+    /// Looks at some attachments once more: each is under the new key, and its file is the one that was read back, by size and commitment.
+    func lookAtFiles(_ state: RotationState) throws(VaultError) {
+        var state = state
+        let deadline = Machine.now + 12
+        repeat {
+            let found = try read { database in
+                try Row.fetchOne(
+                    database, sql: "SELECT rowid, id, note FROM attachment WHERE rowid > ? ORDER BY rowid LIMIT 1", arguments: [state.number])
+            }
+            guard let found else {
+                state.advance()
+                break
+            }
+            try read { database in
+                let (id, note) = (try AttachmentID(try found.bytes("id")), try NoteID(try found.bytes("note")))
+                let (record, _, epoch) = try self.stored(database, id, of: note)
+                guard epoch == self.header.epoch, let file = try self.objects.open(record.object) else { throw VaultError(.integrity) }
+                defer { Glibc.close(file) }
+                let layer = try self.sealer.outerLayer(record.object, id, epoch: epoch)
+                do {
+                    _ = try ObjectReader(outerLayerOf: file, layer, fileByteCount: record.fileByteCount, commitment: record.commitment)
+                } catch { throw VaultError(.integrity) }
+            }
+            state.number = found["rowid"]
+        } while Machine.now <= deadline
+        let reached = state
+        try write { try reached.save($0) }
     }
 }

@@ -9,23 +9,27 @@ internal import VaultFormat
 /// A rotation up to its commit: a second index under the next key, while the vault goes on under the present one.
 ///
 /// Until `commit` has replaced the header, whatever happens leaves the vault as it was; the files of the next epoch mean nothing then.
-public final class RotationStart: @unchecked Sendable {
+public final class RotationStart {
     private let store: VaultStore
     private let next: NextEpoch
     private let objectByteCount: UInt64
     private let copy: IndexCopy
     private let salt: [UInt8]
     private var isOver = false
+    private var waited: ContinuousClock.Instant?
 
     /// Pages that are left to the commit itself: few enough that nobody notices.
     private static let lastPageCount = 256
     /// Pages of one step: about 5 ms.
     private static let stepPageCount = 500
+    /// How long an attachment that is being written is waited for.
+    private static let patience = Duration.seconds(120)
 
     /// - Throws: `VaultError.rotationRuns`, `.noRoom`, `.keysChanged`, `.readOnly`, `.saveFailed`.
     public init(_ store: VaultStore, _ next: NextEpoch, _ plan: RotationPlan) throws(VaultError) {
-        guard store.layer.previous == nil else { throw VaultError(.rotationRuns) }
+        guard store.layer.previous == nil, !store.isPreparingRotation else { throw VaultError(.rotationRuns) }
         guard !store.isReadOnly else { throw VaultError(.readOnly) }
+        try store.requireOurHeader()
         guard next.base == store.header else { throw VaultError(.keysChanged) }
         guard plan.hasRoom else { throw VaultError(.noRoom, found: plan.freeByteCount, expected: plan.neededByteCount) }
         self.store = store
@@ -33,15 +37,30 @@ public final class RotationStart: @unchecked Sendable {
         objectByteCount = plan.objectByteCount
         // What an earlier try has left would be taken for a part of this one.
         try store.discardOtherEpochs()
-        (copy, salt) = try VaultStore.mapErrors {
-            let salt = try SecureRandom.bytes(Manifest.logSaltByteCount)
-            let files = try VaultStore.storage(
-                store.directory, header: next.header.content, keys: VaultKeys(next.root), logSalt: salt, creating: true)
-            return (try IndexCopy(store.database, to: files) { $0.add(tokenizer: GramTokenizer.self) }, salt)
+        do throws(VaultError) {
+            (copy, salt) = try VaultStore.mapErrors {
+                let salt = try SecureRandom.bytes(Manifest.logSaltByteCount)
+                let files = try VaultStore.storage(
+                    store.directory, header: next.header.content, keys: VaultKeys(next.root), logSalt: salt, creating: true)
+                return (try IndexCopy(store.database, to: files) { $0.add(tokenizer: GramTokenizer.self) }, salt)
+            }
+        } catch {
+            try? store.discardOtherEpochs()
+            throw error
         }
+        store.isPreparingRotation = true
     }
 
-    deinit { if !isOver { try? store.discardOtherEpochs() } }
+    deinit { abandon() }
+
+    /// Gives up what is not committed. On the store's own thread, before it is closed.
+    public func abandon() {
+        guard !isOver else { return }
+        isOver = true
+        store.isPreparingRotation = false
+        copy.abandon()
+        try? store.discardOtherEpochs()
+    }
 
     /// How many pages of how many are copied.
     public private(set) var progress: (done: UInt64, total: UInt64) = (0, 1)
@@ -53,25 +72,46 @@ public final class RotationStart: @unchecked Sendable {
         return hasMore
     }
 
-    /// Waits until what is copied is on disk: on another thread, because it may take seconds.
-    public func sync() -> Bool { copy.sync() }
+    /// A descriptor of what is copied, to wait for the disk on another thread, because it may take seconds. Its owner closes it.
+    public func descriptorToSync() -> Int32 { copy.duplicateDescriptor() }
 
     /// Whether an attachment is being written: it would come in under a key that is no more.
-    public var mustWait: Bool { !store.unfinished.isEmpty }
+    ///
+    /// - Throws: `VaultError.attachmentIsWritten` when that has gone on for two minutes.
+    public func mustWait() throws(VaultError) -> Bool {
+        guard !store.unfinished.isEmpty else { return false }
+        let now = ContinuousClock.now
+        let begin = waited ?? now
+        waited = begin
+        guard begin.duration(to: now) < Self.patience else { throw VaultError(.attachmentIsWritten) }
+        return true
+    }
 
     /// Replaces the header: the one commit point. From then on nothing is sealed under the old key.
     ///
     /// - Throws: `VaultError`; then the vault is as before, or the next unlock says which epoch counts.
     public func commit() throws(VaultError) {
+        try store.requireOurHeader()
         guard next.base == store.header else { throw VaultError(.keysChanged) }
         try VaultStore.mapErrors { try copy.finishPages() }
         let (database, layer, manifest) = try VaultStore.mapErrors { try finishCopy() }
+        let records = try VaultStore.mapErrors { try RecordSealer(layer, keyring: store.records.keyring) }
         let file = ManifestFile(store.directory, keys: layer.keys, header: next.header.content)
         try file.write(manifest, to: ManifestFile.nextName)
-        // If this fails halfway, one copy of the header may be new: nothing of either epoch is removed then.
+        do throws(VaultError) {
+            try store.replaceHeader(next.header)
+        } catch {
+            // One copy of the header may be new: nothing of either epoch is removed then.
+            if error.code == .keysUncertain { end() }
+            throw error
+        }
+        end()
+        store.adopt(layer, records, database, file, manifest)
+    }
+
+    private func end() {
         isOver = true
-        try store.replaceHeader(next.header)
-        try store.adopt(layer, database, file, manifest)
+        store.isPreparingRotation = false
     }
 
     /// The copy as an index of its own, with what makes it the next epoch's.
@@ -80,33 +120,39 @@ public final class RotationStart: @unchecked Sendable {
         let header = next.header.content
         let keys = try VaultKeys(next.root)
         let layer = try VaultLayer(keys, vaultID: header.vaultID, epoch: header.epoch, previous: store.keys)
-        let wrapped = try layer.seal(store.keys.root, RotationState.place(previousEpoch: store.header.epoch))
+        let place = RotationState.place(previousEpoch: store.header.epoch, counter: header.counter)
+        let wrapped = try layer.seal(store.keys.root, place)
         let files = try VaultStore.storage(store.directory, header: header, keys: keys, logSalt: salt, creating: false)
         let database = try SealedDatabase(files, syncedByteCount: 0) { $0.add(tokenizer: GramTokenizer.self) }
         let generation = try database.queue.write { connection in
-            try RotationState.insert(connection, wrapped: wrapped, total: objectByteCount)
+            try RotationState.insert(connection, wrapped: wrapped, counter: header.counter, total: objectByteCount)
             try connection.execute(sql: "DELETE FROM keyslot")
             for slot in next.slots { try VaultStore.insert(connection, slot) }
             return try IndexState.advanceGeneration(connection)
         }
         try database.checkpoint()
-        let manifest = Manifest(generation: generation, pageCount: files.pageCount, logSalt: salt, syncedByteCount: 0, isOpen: true)
+        // The log had frames under the first one.
+        let logSalt = try SecureRandom.bytes(Manifest.logSaltByteCount)
+        try files.renewLogSalt(logSalt)
+        let manifest = Manifest(generation: generation, pageCount: files.pageCount, logSalt: logSalt, syncedByteCount: 0, isOpen: true)
         return (database, layer, manifest)
     }
 }
 
 extension VaultStore {
-    /// Goes on in the next epoch. The old index is closed and removed; the header on disk does not name it any more.
-    func adopt(_ next: VaultLayer, _ nextDatabase: SealedDatabase, _ file: ManifestFile, _ found: Manifest) throws(VaultError) {
+    /// Goes on in the next epoch. The old index is closed and removed; the header on disk does not name it any more. What fails from here on is made
+    /// good at the next unlock, and nothing is written until then.
+    func adopt(
+        _ nextLayer: VaultLayer, _ nextRecords: RecordSealer, _ nextDatabase: SealedDatabase, _ file: ManifestFile, _ found: Manifest
+    ) {
         let old = database
-        layer = next
-        database = nextDatabase
-        records = try Self.mapErrors { try RecordSealer(next, keyring: records.keyring) }
-        manifestFile = file
+        (layer, records, database, manifestFile) = (nextLayer, nextRecords, nextDatabase, file)
         recordedGeneration = found.generation
-        try? old.close()
-        try vouch(found)
-        recordPin()
-        try discardOtherEpochs()
+        do {
+            try vouch(found)
+            recordPin()
+            try old.close()
+            try discardOtherEpochs()
+        } catch { isReadOnly = true }
     }
 }

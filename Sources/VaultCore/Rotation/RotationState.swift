@@ -40,16 +40,17 @@ struct RotationState {
         ])
     }
 
-    static func insert(_ database: Database, wrapped: [UInt8], total: UInt64) throws {
+    static func insert(_ database: Database, wrapped: [UInt8], counter: UInt64, total: UInt64) throws {
         try database.execute(
-            sql: "INSERT INTO rotation VALUES(1, ?, ?, x'', 0, ?)",
-            arguments: [wrapped.blob, Stage.rows.rawValue, Int64(clamping: total)])
+            sql: "INSERT INTO rotation VALUES(1, ?, ?, ?, x'', 0, ?)",
+            arguments: [wrapped.blob, Int64(clamping: counter), Stage.rows.rawValue, Int64(clamping: total)])
     }
 
-    /// Where the wrapped key is bound to: the vault and the epoch that it is the key of.
-    static func place(previousEpoch: UInt32) -> VaultLayer.Place {
-        var role = ByteWriter(reserving: 4)
+    /// Where the wrapped key is bound to: the vault, the epoch that it is the key of, the counter of the header that it goes with.
+    static func place(previousEpoch: UInt32, counter: UInt64) -> VaultLayer.Place {
+        var role = ByteWriter(reserving: 12)
         role.u32(previousEpoch)
+        role.u64(counter)
         return VaultLayer.Place(kind: .rotation, objectID: [], role: role.bytes)
     }
 
@@ -63,19 +64,31 @@ struct RotationState {
 extension VaultStore {
     /// The key of the epoch before, while a rotation runs.
     ///
+    /// A row that is bound to an older header than the one that is there belongs to a rotation that has ended: an old page of the index put back
+    /// does not bring the old key back (ATTACKS D01).
+    ///
     /// - Throws: `VaultError.integrity` for a row that this epoch's key does not open.
     static func previousKeys(_ database: SealedDatabase, _ keys: VaultKeys, _ header: UnverifiedHeader) throws(VaultError) -> VaultKeys? {
         try mapErrors {
-            let wrapped = try database.queue.inDatabase { connection in
-                try IndexState.fetch(connection).schema < 4
-                    ? nil : try connection.cachedStatement("SELECT wrapped FROM rotation").row().map { try $0.bytes("wrapped") }
+            let found = try database.queue.inDatabase { connection -> (wrapped: [UInt8], counter: UInt64)? in
+                guard try IndexState.fetch(connection).schema >= 4,
+                    let row = try connection.cachedStatement("SELECT wrapped, counter FROM rotation").row()
+                else { return nil }
+                return (try row.bytes("wrapped"), UInt64(clamping: try row.integer("counter")))
             }
-            guard let wrapped else { return nil }
+            guard let found, found.counter >= header.counter else { return nil }
             let layer = try VaultLayer(keys, vaultID: header.vaultID, epoch: header.epoch)
-            guard header.epoch > 1, let root = layer.openCurrentKey(wrapped, RotationState.place(previousEpoch: header.epoch - 1)) else {
-                throw VaultError(.integrity)
-            }
+            guard header.epoch > 1,
+                let root = layer.openCurrentKey(found.wrapped, RotationState.place(previousEpoch: header.epoch - 1, counter: found.counter))
+            else { throw VaultError(.integrity) }
             return try VaultKeys(root)
         }
+    }
+
+    /// Binds the row to a header that is about to be written.
+    func bindRotation(_ database: Database, to counter: UInt64) throws {
+        guard let previous = layer.previous else { return }
+        let wrapped = try layer.seal(previous.root, RotationState.place(previousEpoch: header.epoch - 1, counter: counter))
+        try database.execute(sql: "UPDATE rotation SET wrapped = ?, counter = ?", arguments: [wrapped.blob, Int64(clamping: counter)])
     }
 }

@@ -17,10 +17,22 @@ enum SealedRows: UInt8, CaseIterable {
         let layerPlaces: [VaultLayer.Place]
     }
 
-    /// Values after a place, in the table's own order.
+    /// The value after a place, in the table's own order; nil at the end.
+    func value(_ database: Database, after place: DatabaseValue) throws -> Value? {
+        guard let row = try database.cachedStatement(select).row([place, 1]) else { return nil }
+        return Value(place: row["place"], sealed: try row.bytes("sealed"), layerPlaces: try layerPlaces(row))
+    }
+
+    /// Values after a place, for tests.
     func values(_ database: Database, after place: DatabaseValue, limit: Int) throws -> [Value] {
         let rows = try Row.fetchAll(database.cachedStatement(select), arguments: [place, limit])
         return try rows.map { row in Value(place: row["place"], sealed: try row.bytes("sealed"), layerPlaces: try layerPlaces(row)) }
+    }
+
+    /// A thumbnail without its attachment belongs to nothing, and nobody could say what it is bound to.
+    func removeOrphans(_ database: Database) throws {
+        guard self == .thumbnails else { return }
+        try database.execute(sql: "DELETE FROM thumbnail WHERE attachment NOT IN (SELECT id FROM attachment)")
     }
 
     func update(_ database: Database, _ value: Value, _ sealed: [UInt8]) throws {

@@ -14,47 +14,47 @@ extension VaultStore {
     /// What a step left to do.
     public enum RotationStep {
         case more
-        /// A file to be sealed anew, on another thread; then `replace`.
+        /// A file to be sealed anew and read back, on another thread; then `replace`.
         case file(RotatingFile)
-        /// A file to be read back, on another thread; then `isReadBack`.
-        case fileBack(RotatingFile)
         /// All is under the new key, has been read, and the old one is forgotten.
         case done
     }
 
     /// Does a little: at most 200 rows, or about 15 ms.
     ///
-    /// - Throws: `VaultError.integrity` for what opens under neither key; the old one is kept then. `.readOnly`, `.saveFailed`.
+    /// - Throws: `VaultError.integrity` at the end for what opens under neither key; all else is sealed anew then, and the old one is kept.
+    ///   `.readOnly`, `.saveFailed`.
     public func rotationStep() throws(VaultError) -> RotationStep {
-        guard isRotating, let state = try read({ try RotationState.fetch($0) }) else { return .done }
+        guard isRotating else { return .done }
+        guard !isReadOnly else { throw VaultError(.readOnly) }
+        guard let state = try read({ try RotationState.fetch($0) }) else { throw VaultError(.integrity) }
         switch state.stage {
         case .rows: try resealRows(state)
-        case .objects: if let file = try nextFile(state, isBack: false) { return .file(file) }
+        case .objects: if let file = try nextFile(state) { return .file(file) }
         case .pagesBack: try readPagesBack(state)
         case .rowsBack: try readRowsBack(state)
-        case .objectsBack: if let file = try nextFile(state, isBack: true) { return .fileBack(file) }
-        case .done:
-            try forgetOldKey()
-            return .done
+        case .objectsBack: try lookAtFiles(state)
+        case .done: if try forgetOldKey() { return .done }
         }
         return .more
     }
 
-    /// How far it is: bytes, of the index and of attachments' files, each counted once for sealing and once for reading back.
+    /// How far it is: bytes, of the index once for sealing and once for reading back, of attachments' files once for both.
     public func rotationProgress() -> (done: UInt64, total: UInt64, label: String)? {
         guard isRotating, let state = try? read({ try RotationState.fetch($0) }) else { return nil }
         let index = UInt64(database.storage.pageCount) * 4096
+        // A row of sizes that somebody made up must not trap.
+        let files = min(state.total, 1 << 60)
         let (before, share): (UInt64, UInt64) =
             switch state.stage {
             case .rows: (0, rowShare(state, index))
-            case .objects: (index, min(state.done, state.total))
-            case .pagesBack: (index + state.total, UInt64(clamping: state.number) * 2048)
-            case .rowsBack: (index + state.total + index / 2, rowShare(state, index) / 2)
-            case .objectsBack: (2 * index + state.total, min(state.done, state.total))
-            case .done: (2 * (index + state.total), 0)
+            case .objects: (index, min(state.done, files))
+            case .pagesBack: (index + files, UInt64(clamping: max(0, min(state.number, 1 << 40))) * 2048)
+            case .rowsBack: (index + files + index / 2, rowShare(state, index) / 2)
+            case .objectsBack, .done: (2 * index + files, 0)
             }
         let isBack = state.stage.rawValue >= RotationState.Stage.pagesBack.rawValue
-        return (min(before + share, 2 * (index + state.total)), 2 * (index + state.total), isBack ? "reading back" : "re-encrypting")
+        return (min(before + share, 2 * index + files), 2 * index + files, isBack ? "reading back" : "re-encrypting")
     }
 
     private func rowShare(_ state: RotationState, _ index: UInt64) -> UInt64 {
@@ -69,46 +69,50 @@ extension VaultStore {
     // MARK: Rows
 
     private static let rowCountMax = 200
+    /// Sealed bytes of one step: a row may have many megabytes.
+    private static let rowByteCountMax = 4 << 20
 
     private func resealRows(_ state: RotationState) throws(VaultError) {
-        try write { database in
-            var state = state
-            let (table, after) = state.rows
-            // The table that follows the files' own is theirs.
-            guard let table, table != .attachments else {
-                state.advance()
-                return try state.save(database)
-            }
-            let values = try table.values(database, after: after, limit: Self.rowCountMax)
-            let deadline = Machine.now + 12
-            var last = after
-            for value in values {
-                if let sealed = try self.layer.renewed(value.sealed, value.layerPlaces) { try table.update(database, value, sealed) }
-                last = value.place
-                if Machine.now > deadline { break }
-            }
-            state.place = values.isEmpty ? [table.rawValue + 1] : [table.rawValue] + table.encoded(last)
-            try state.save(database)
+        try walkRows(state, to: .attachments) { database, table, value in
+            // What opens under neither key is found again when all is read back; everything else must not wait for it.
+            guard let sealed = try? self.layer.renewed(value.sealed, value.layerPlaces) else { return }
+            try table.update(database, value, sealed)
         }
     }
 
     private func readRowsBack(_ state: RotationState) throws(VaultError) {
+        try walkRows(state, to: nil) { _, _, value in
+            guard value.layerPlaces.contains(where: { self.layer.isCurrent(value.sealed, $0) }) else { throw VaultError(.integrity) }
+        }
+    }
+
+    /// Goes through some rows of the stage's table, one at a time.
+    ///
+    /// - Parameter end: the table that ends the stage; nil for the last.
+    private func walkRows(
+        _ state: RotationState, to end: SealedRows?, _ body: (Database, SealedRows, SealedRows.Value) throws -> Void
+    ) throws(VaultError) {
         try write { database in
             var state = state
-            let (table, after) = state.rows
-            guard let table else {
+            var (table, place) = state.rows
+            guard let current = table, current != end else {
                 state.advance()
                 return try state.save(database)
             }
-            let values = try table.values(database, after: after, limit: 5 * Self.rowCountMax)
+            if place == current.begin { try current.removeOrphans(database) }
             let deadline = Machine.now + 12
-            var last = after
-            for value in values {
-                guard value.layerPlaces.contains(where: { self.layer.openCurrent(value.sealed, $0) != nil }) else { throw VaultError(.integrity) }
-                last = value.place
-                if Machine.now > deadline { break }
+            var byteCount = 0
+            for _ in 0..<Self.rowCountMax {
+                guard let value = try current.value(database, after: place) else {
+                    table = nil
+                    break
+                }
+                try body(database, current, value)
+                place = value.place
+                byteCount += value.sealed.count
+                if Machine.now > deadline || byteCount > Self.rowByteCountMax { break }
             }
-            state.place = values.isEmpty ? [table.rawValue + 1] : [table.rawValue] + table.encoded(last)
+            state.place = table == nil ? [current.rawValue + 1] : [current.rawValue] + current.encoded(place)
             try state.save(database)
         }
     }
@@ -120,35 +124,57 @@ extension VaultStore {
     private func readPagesBack(_ state: RotationState) throws(VaultError) {
         var state = state
         let storage = database.storage
-        let first = UInt32(clamping: state.number) + 1
-        let last = min(storage.pageCount, first &+ Self.pageCount)
-        if first <= last { for number in first...last where !storage.pageIsAuthentic(number) { throw VaultError(.integrity) } }
+        let before = UInt32(clamping: state.number)
+        let last = min(storage.pageCount, before.addingReportingOverflow(Self.pageCount).partialValue)
+        guard before < last else {
+            state.advance()
+            return try write { try state.save($0) }
+        }
+        for number in (before + 1)...last where !storage.pageIsAuthentic(number) { throw VaultError(.integrity) }
         if last >= storage.pageCount { state.advance() } else { state.number = Int64(last) }
         try write { try state.save($0) }
     }
 
     // MARK: The end
 
-    /// Everything has been read under the new key: the old one goes, and with it every file that only it could open.
-    private func forgetOldKey() throws(VaultError) {
-        while try removePendingObjects() {}
-        try sweepObjects()
-        try write { try $0.execute(sql: "DELETE FROM rotation") }
+    private static let removedCountMax = 100
+
+    /// Everything has been read under the new key: the old one goes, and with it every file that only it could open, some at a time.
+    ///
+    /// - Returns: whether it is gone.
+    private func forgetOldKey() throws(VaultError) -> Bool {
+        if try removePendingObjects(limit: Self.removedCountMax) { return false }
+        if try sweepObjects() { return false }
+        let left = try read { try Int64.fetchOne($0, sql: "SELECT count(*) FROM attachment WHERE epoch <> \(self.header.epoch)") ?? 0 }
+        guard left == 0 else { throw VaultError(.integrity) }
         let alone = try Self.mapErrors { try VaultLayer(keys, vaultID: header.vaultID, epoch: header.epoch) }
-        records = try Self.mapErrors { try RecordSealer(alone, keyring: records.keyring) }
-        layer = alone
-        // The log may still hold the page that the key's row was on.
+        let sealer = try Self.mapErrors { try RecordSealer(alone, keyring: records.keyring) }
+        // First a header that the row is older than: from now on no page with that row brings the old key back.
+        try changeHeader(bindsRotation: false) { _ in }
+        (layer, records) = (alone, sealer)
+        try dropEndedRotation()
+        return true
+    }
+
+    /// Removes the row of a rotation that has ended, and the log that may still hold it.
+    func dropEndedRotation() throws(VaultError) {
+        guard !isRotating, !isReadOnly, try read({ try RotationState.fetch($0) }) != nil else { return }
+        try write { try $0.execute(sql: "DELETE FROM rotation") }
         try startNewLog(isOpen: true)
         recordPin()
     }
 
     /// Files that no row names are under the old key or only half written, those in quarantine too: nobody could open them any more.
-    private func sweepObjects() throws(VaultError) {
+    ///
+    /// - Returns: whether there are more.
+    private func sweepObjects() throws(VaultError) -> Bool {
+        try requireOurHeader()
         let known = try read { database in
             Set(try Row.fetchAll(database, sql: "SELECT object FROM attachment").map { try $0.bytes("object") })
         }
-        for object in objects.all().objects where !known.contains(object.bytes) && !unfinished.contains(object) { objects.remove(object) }
-        objects.removeQuarantine()
+        let orphans = objects.all().objects.filter { !known.contains($0.bytes) && !unfinished.contains($0) }
+        for object in orphans.prefix(Self.removedCountMax) { objects.remove(object) }
+        return orphans.count > Self.removedCountMax || objects.removeQuarantine(limit: Self.removedCountMax)
     }
 }
 

@@ -87,8 +87,8 @@ enum Schema {
         // One row while a rotation runs: the key of the epoch before, under this epoch's key, and how far the work has come.
         """
         CREATE TABLE rotation(
-          id INTEGER PRIMARY KEY CHECK(id = 1), wrapped BLOB NOT NULL, stage INTEGER NOT NULL, place BLOB NOT NULL, done INTEGER NOT NULL,
-          total INTEGER NOT NULL)
+          id INTEGER PRIMARY KEY CHECK(id = 1), wrapped BLOB NOT NULL, counter INTEGER NOT NULL, stage INTEGER NOT NULL, place BLOB NOT NULL,
+          done INTEGER NOT NULL, total INTEGER NOT NULL)
         """,
     ]
 

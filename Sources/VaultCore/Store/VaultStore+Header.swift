@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import GRDB
 internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
@@ -11,29 +12,59 @@ extension VaultStore {
     ///
     /// It costs one look at the file. A header that was damaged is no other one: the next unlock mends it from its copy.
     ///
-    /// - Throws: `VaultError.keysChanged` (ATTACKS D03).
+    /// - Throws: `VaultError.keysChanged` (ATTACKS D03); from then on nothing is written, also not at the end.
     public func requireOurHeader() throws(VaultError) {
-        let name = HeaderFile.names[0]
-        let seen = directory.identity(name)
-        guard seen != headerSeen || seen == nil else { return }
-        let bytes = try? directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax)
-        if let bytes, bytes != header.encoded, (try? UnverifiedHeader(parsing: bytes)) != nil { throw VaultError(.keysChanged) }
-        headerSeen = seen
+        guard !isForeign else { throw VaultError(.keysChanged) }
+        let seen = directory.identity(HeaderFile.names[0])
+        if let seen, seen == headerSeen { return }
+        for name in HeaderFile.names {
+            guard let bytes = try? directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax) else { continue }
+            if bytes == header.encoded {
+                if name == HeaderFile.names[0] { headerSeen = seen }
+                return
+            }
+            // What does not parse is damage; the other copy says whose vault this is.
+            guard (try? UnverifiedHeader(parsing: bytes)) != nil else { continue }
+            isForeign = true
+            throw VaultError(.keysChanged)
+        }
     }
 
     /// Puts another header of ours in the place of the one that is there. It is durable when this returns.
+    ///
+    /// - Throws: `VaultError.keysUncertain` when one copy may be new: which of them counts is for the next unlock to say.
     func replaceHeader(_ next: Header) throws(VaultError) {
         try requireOurHeader()
         do throws(VaultError) {
             try HeaderFile.write(next, to: directory)
         } catch {
-            // One copy may be new: which of them counts is for the next unlock to say.
-            isReadOnly = true
+            let first = try? directory.read(HeaderFile.names[0], byteCountMax: UnverifiedHeader.byteCountMax)
+            guard first == header.encoded else {
+                isReadOnly = true
+                isForeign = true
+                throw VaultError(.keysUncertain)
+            }
             throw error
         }
         header = next.content
-        headerSeen = directory.identity(HeaderFile.names[0])
+        // Read once more at the next look: somebody else may have been as quick.
+        headerSeen = nil
         recordPin()
+    }
+
+    /// Changes the present header, with a counter one higher.
+    ///
+    /// While a rotation runs its row is bound to the counter, and the row comes first: one that is ahead of the header counts, one that is behind
+    /// belongs to a rotation that has ended.
+    func changeHeader(bindsRotation: Bool = true, _ body: (inout UnverifiedHeader) -> Void) throws(VaultError) {
+        var next = header
+        let (counter, isOver) = next.counter.addingReportingOverflow(1)
+        guard !isOver else { throw VaultError(.integrity) }
+        next.counter = counter
+        body(&next)
+        guard let sealed = try? Header.make(next, keys: keys) else { throw VaultError(.selfTestFailed) }
+        if isRotating, bindsRotation { try write { try self.bindRotation($0, to: next.counter) } }
+        try replaceHeader(sealed)
     }
 
     /// Removes what a rotation has left of another epoch: an index that no header ever named, or the one that was replaced. Only the header
@@ -44,6 +75,7 @@ extension VaultStore {
             (name.hasPrefix("index-") && name != ours && name != ours + "-wal") || name == ManifestFile.nextName
         }
         guard !left.isEmpty else { return }
+        try requireOurHeader()
         // The header first: after a power cut it must not be the one of before.
         guard directory.sync() else { throw VaultDirectory.failure() }
         for name in left { directory.remove(name) }

@@ -70,11 +70,9 @@ extension VaultStore {
 
     private func acceptRollback(over pin: Pin) throws(VaultError) {
         if header.counter <= pin.counter {
-            var raised = header
-            raised.counter = pin.counter + 1
-            guard let sealed = try? Header.make(raised, keys: keys) else { throw VaultError(.selfTestFailed) }
-            try HeaderFile.write(sealed, to: directory)
-            header = sealed.content
+            let (raised, isOver) = pin.counter.addingReportingOverflow(1)
+            guard !isOver else { throw VaultError(.integrity) }
+            try changeHeader { $0.counter = raised }
         }
         try Self.mapErrors {
             try database.queue.write { try IndexState.raiseGeneration($0, above: pin.generation) }
@@ -89,6 +87,7 @@ extension VaultStore {
             let copy = try? directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax)
             if copy != bytes { try directory.replace(name, with: bytes) }
         }
+        headerSeen = nil
     }
 
     /// Words can only be deleted by the very text that was indexed: another fold needs another search index, before the first write.

@@ -32,6 +32,12 @@ public final class VaultStore {
     let pins: PinStore
     var manifest: Manifest
     var recordedGeneration: UInt64 = 0
+    /// Another program has replaced the header: nothing is written any more.
+    var isForeign = false
+    /// A rotation is being prepared, and no second one may be.
+    var isPreparingRotation = false
+    /// Old files of a rotation that are still to be removed.
+    var replacedFiles = (count: 0, byteCount: UInt64(0))
     /// The header file that this store stands on, as the system knows it.
     var headerSeen: FileIdentity?
 
@@ -63,6 +69,8 @@ public final class VaultStore {
         self.header = header.content
         pins = probe.pins
         manifestFile = ManifestFile(directory, keys: keys, header: header.content)
+        // Under the lock this is the vault's header, whichever of its copies opened.
+        headerSeen = probe.directory.identity(HeaderFile.names[0])
         let found = try manifestFile.read()
         manifest = found
         if let pin = probe.pin, manifest.generation < pin.generation, !probe.acceptsRollback {
@@ -77,10 +85,12 @@ public final class VaultStore {
         }
         try begin(acceptedOver: probe.acceptsRollback ? probe.pin : nil)
         try upgradeSchema()
+        try dropEndedRotation()
     }
 
     /// Empties the log and writes a manifest with a new salt: in this order, and only while the log's length is 0.
     func startNewLog(isOpen: Bool) throws(VaultError) {
+        try requireOurHeader()
         if manifest.syncedByteCount > 0 {
             // The log is about to be shorter than the manifest says; should the second manifest fail, that must not look like a cut.
             var unclaimed = manifest
@@ -98,6 +108,8 @@ public final class VaultStore {
     /// Writes a manifest. When that fails nothing more is written in this session: changes that no manifest vouches for could be taken
     /// back by whoever owns the disk.
     func vouch(_ next: Manifest) throws(VaultError) {
+        // Under a key that is no more it would be taken for damage.
+        try requireOurHeader()
         do throws(VaultError) {
             try manifestFile.write(next)
         } catch {
@@ -111,7 +123,7 @@ public final class VaultStore {
     ///
     /// - Throws: `VaultError.readOnly`, `.saveFailed`; from then on the store refuses writes.
     public func recordProgress() throws(VaultError) {
-        guard !isReadOnly, recordedGeneration > manifest.generation else { return }
+        guard !isReadOnly, !isForeign, recordedGeneration > manifest.generation else { return }
         if database.storage.logByteCount > Self.logByteCountMax {
             try startNewLog(isOpen: true)
         } else {
@@ -128,7 +140,7 @@ public final class VaultStore {
         // Only when SQLite has let go of the files may another agent take them.
         defer { directory.unlock() }
         do throws(VaultError) {
-            if !isReadOnly {
+            if !isReadOnly, !isForeign {
                 try startNewLog(isOpen: false)
                 recordPin()
             }
@@ -140,7 +152,7 @@ public final class VaultStore {
     }
 
     func recordPin() {
-        guard let digest = try? Digest.sha256(header.encoded) else { return }
+        guard !isForeign, let digest = try? Digest.sha256(header.encoded) else { return }
         let known = pins.pin(of: header.vaultID)
         let pin = Pin(
             vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, digest: digest,
