@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The vault authors
-"""Opens a whole vault by hand, as docs/format.md §16 says: notes, drafts, attachments, and private notes whose password is given.
-None of vault's code takes part, and nothing is written: the opened index stays in memory.
+"""Opens a whole vault by hand, as docs/format.md §16 says, also in the middle of a rotation: notes, drafts, attachments, and private notes whose
+password is given. None of vault's code takes part, and nothing is written: the opened index stays in memory.
 
-    opens_vault.py VAULT --password-file FILE [--note-password-file FILE …]          exit code 1 when anything does not open
+    opens_vault.py VAULT --password-file FILE [--key-file FILE] [--note-password-file FILE …]          exit code 1 when anything does not open
 """
 import argparse, hashlib, hmac, json, pathlib, sqlite3, struct, sys
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
-import verify_attachments as attachments, verify_formats as formats, verify_private as private
+import verify_attachments as attachments, verify_formats as formats, verify_keys as keys, verify_private as private
 from verify_drafts import parse_draft
 from verify_formats import HEX, Refused, be, context, open_sealed, subkey, unpad
+from verify_private import Place
 
 PAGE, FRAME = 4096, 4120
 
@@ -21,23 +22,54 @@ def checksum(start, data, order):
     return s, t
 
 class Vault:
-    def __init__(self, folder, password):
+    def __init__(self, folder, password, key_file=None):
         self.folder = pathlib.Path(folder)
-        head = max((formats.parse_header(self.read(name)) for name in ("header", "header.2")), key=lambda head: head["counter"])
-        self.key, self.id, self.epoch = self.unwrap(head, password), head["vaultID"], head["epoch"]
-        if not hmac.compare_digest(formats.header_mac(head["covered"], self.key), head["mac"]): raise Refused("mac")
-        sealed = open_sealed(self.read("manifest"), self.subkey(b"manifest"), context("manifest", self.id, self.epoch))
-        self.manifest = formats.parse_manifest(unpad(sealed))
+        head = max((keys.parse_header(self.read(name)) for name in ("header", "header.2")), key=lambda head: head["counter"])
+        self.key, self.id, self.epoch, self.slots = self.unwrap(head, password, key_file), head["vaultID"], head["epoch"], head["slots"]
+        if not hmac.compare_digest(keys.header_mac(head["covered"], self.key), head["mac"]): raise Refused("mac")
+        self.manifest = self.open_manifest()
         self.index, self.note_places = self.open_index(), {}
+        self.eras, self.rotation = [(self.key, self.epoch)], None
+        (schema,), = self.rows("SELECT schema FROM state")
+        if schema not in (3, 4): raise Refused("schema")
+        self.has_epochs = schema == 4  # schema 3 had no table of keyslots or rotations, and objects had the header's epoch
+        for wrapped, counter, stage, done, total in self.rows("SELECT wrapped, counter, stage, done, total FROM rotation") if self.has_epochs else ():
+            if counter < head["counter"]: continue  # of a rotation that has ended
+            self.eras.append((keys.key_before(wrapped, self.key, self.id, self.epoch, counter), self.epoch - 1))
+            self.rotation = dict(rotation=self.epoch, counter=counter, stage=stage, done=done, total=total)
     def read(self, name): return (self.folder / name).read_bytes()
     def subkey(self, label): return subkey(self.key, label)
     def rows(self, query): return self.index.execute(query).fetchall()
-    def unwrap(self, head, password):
+    def unwrap(self, head, password, key_file):
+        secret = None if key_file is None else keys.key_file_secret(key_file)
+        kind = keys.PASSWORD if secret is None else keys.PASSWORD_AND_KEY_FILE
         for slot in head["slots"]:
-            if slot["kind"] != 1 or not formats.acceptable(slot["cost"]): continue
-            try: return open_sealed(slot["wrapped"], formats.password_kek(password, slot), formats.slot_context(head, slot))
+            if slot["kind"] != kind or not keys.acceptable(slot["cost"]): continue
+            try: return open_sealed(slot["wrapped"], keys.password_kek(password, slot, secret), keys.slot_context(head, slot))
             except Refused: pass
         raise Refused("unwrap")
+    def open_manifest(self):
+        """§2: manifest.next counts only when manifest does not open."""
+        def opened(name): return open_sealed(self.read(name), self.subkey(b"manifest"), context("manifest", self.id, self.epoch))
+        try: padded = opened("manifest")
+        except Refused:
+            if not (self.folder / "manifest.next").exists(): raise
+            padded = opened("manifest.next")
+        return formats.parse_manifest(unpad(padded))
+
+    # §20: while a rotation runs, what a row holds may be under the epoch before, and an object is under the epoch that its row names
+    def either(self, place, open_it):
+        refused = None
+        for era in self.eras:
+            try: return open_it(place.under(*era))
+            except Refused as error:
+                if error.stage not in ("open", "unwrap"): raise
+                refused = refused or error
+        raise refused
+    def era(self, epoch):
+        for era in self.eras:
+            if era[1] == epoch: return era
+        raise Refused("epoch")
 
     # §11, §12: pages, then those of the log over them
     def open_index(self):
@@ -71,11 +103,17 @@ class Vault:
         if end < self.manifest["syncedByteCount"]: raise Refused("log")
         return count
 
+    def keyslots(self):
+        kinds = {slot["slotID"]: slot["kind"] for slot in self.slots}
+        found = self.rows("SELECT slot, name, made, target FROM keyslot ORDER BY slot") if self.has_epochs else ()
+        for slot, name, made, target in found:
+            yield dict(keyslot=slot.hex(), kind=kinds.get(slot), name=name, made=made, target=target)
+
     # §18: a note's place has its key as soon as one of the passwords opens its slot
     def open_slots(self, passwords):
         for note_id, sealed in self.rows("SELECT note, sealed FROM noteKey"):
-            place = private.Place(self.key, self.id, self.epoch, note_id)
-            _, slot = private.open_note_keyslot(sealed, place)
+            place = Place(self.key, self.id, self.epoch, note_id)
+            _, slot = self.either(place, lambda at: private.open_note_keyslot(sealed, at))
             place.key_epoch, verified = slot["keyEpoch"], False
             for password in passwords:
                 try: place.note_key = private.note_key(slot, private.note_kek(password, slot), self.id)
@@ -85,30 +123,35 @@ class Vault:
             mistaken = is_taken(slot["passwordHash"], b"not " + (passwords or [b"it"])[0])
             yield dict(note=note_id.hex(), isOpen=bool(place.note_key), hash=slot["passwordHash"].rsplit("$", 2)[0], verified=verified, takesAnother=mistaken)
             self.note_places[note_id] = place
-    def place(self, note_id): return self.note_places.get(note_id) or private.Place(self.key, self.id, self.epoch, note_id)
+    def place(self, note_id): return self.note_places.get(note_id) or Place(self.key, self.id, self.epoch, note_id)
 
     def revisions(self):
         heads = {head for head, in self.rows("SELECT head FROM note")}
         for revision, note_id, sealed in self.rows("SELECT id, note, sealed FROM revision ORDER BY rowid"):
             place, found = self.place(note_id), dict(revision=revision.hex(), note=note_id.hex(), isHead=revision in heads)
             if note_id not in self.note_places:
-                record = formats.parse_record(unpad(open_sealed(sealed, self.subkey(b"record"), context("record", self.id, self.epoch, revision, note_id))))
+                padded = self.either(place, lambda at: open_sealed(sealed, *at.outer(b"record", "record", revision, note_id)))
+                record = formats.parse_record(unpad(padded))
                 if record["noteID"] != note_id.hex(): raise Refused("place")
                 yield {**found, **shown(record)}
                 continue
-            _, outer = private.open_private_record(sealed, place, revision)
+            _, outer = self.either(place, lambda at: private.open_private_record(sealed, at, revision))
             found["outside"] = dict(title=outer["title"], flags=outer["flags"], keyEpoch=outer["keyEpoch"], contentRevision=outer["contentRevision"])
             if place.note_key: found.update(shown(private.open_inner_record(outer, place)[1]))
             yield found
 
     # §19
     def attachments(self):
-        for attachment_id, note_id, name, sealed in self.rows("SELECT id, note, object, sealed FROM attachment ORDER BY rowid"):
+        epoch = "epoch" if self.has_epochs else self.epoch
+        rows = self.rows(f"SELECT id, note, object, sealed, {epoch} FROM attachment ORDER BY rowid")
+        for attachment_id, note_id, name, sealed, epoch in rows:
             place = self.place(note_id)
-            record = attachments.open_attachment_record(sealed, place, attachment_id, name)
+            record = self.either(place, lambda at: attachments.open_attachment_record(sealed, at, attachment_id, name))
+            place = place.under(*self.era(epoch))
             file = self.read(f"objects/{name.hex()[:2]}/{name.hex()}")
             if (len(file), file[24:56].hex()) != (record["fileSize"], record["commitment"]): raise Refused("size")
-            found = dict(attachment=attachment_id.hex(), note=note_id.hex(), isPrivate=record["isPrivate"], fileSize=len(file))
+            found = dict(attachment=attachment_id.hex(), note=note_id.hex(), epoch=epoch, isPrivate=record["isPrivate"],
+                         fileSize=len(file))
             if place.key_epoch and not place.note_key:
                 open_sealed(file, *place.outer(b"attachment", "object", name, attachment_id))
                 yield found
@@ -123,7 +166,8 @@ class Vault:
         for attachment_id, sealed in self.rows("SELECT attachment, sealed FROM thumbnail"):
             place = self.place(notes[attachment_id])
             if place.key_epoch and not place.note_key: continue
-            yield dict(thumbnail=attachment_id.hex(), size=len(attachments.open_thumbnail(sealed, place, attachment_id)))
+            content = self.either(place, lambda at: attachments.open_thumbnail(sealed, at, attachment_id))
+            yield dict(thumbnail=attachment_id.hex(), size=len(content))
 
     # §17, §18
     def drafts(self):
@@ -131,9 +175,9 @@ class Vault:
             place, found = self.place(note_id), dict(draft=draft_id.hex(), note=note_id and note_id.hex(), title=title)
             if note_id in self.note_places:
                 if not place.note_key: yield found; continue
-                key, _, fields = private.open_private_draft_key(wrapped, place, draft_id)
+                key, _, fields = self.either(place, lambda at: private.open_private_draft_key(wrapped, at, draft_id))
                 found["fields"] = fields
-            else: key = open_sealed(wrapped, self.subkey(b"draft key"), context("draftKey", self.id, self.epoch, draft_id))
+            else: key = self.either(place, lambda at: open_sealed(wrapped, *at.outer(b"draft key", "draftKey", draft_id)))
             path = self.folder / "drafts" / draft_id.hex()
             if path.exists():
                 saved = parse_draft(unpad(open_sealed(path.read_bytes(), key, context("draft", self.id, 0, draft_id))))
@@ -152,13 +196,16 @@ if __name__ == "__main__":
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("vault")
     options.add_argument("--password-file", required=True)
+    options.add_argument("--key-file")
     options.add_argument("--note-password-file", action="append", default=[])
     given = options.parse_args()
     try:
-        vault = Vault(given.vault, password_in(given.password_file))
+        key_file = pathlib.Path(given.key_file).read_bytes() if given.key_file else None
+        vault = Vault(given.vault, password_in(given.password_file), key_file)
         print(json.dumps(vault.manifest))
-        for kind in (vault.open_slots([password_in(path) for path in given.note_password_file]), vault.revisions(), vault.attachments(),
-                     vault.thumbnails(), vault.drafts()):
+        if vault.rotation: print(json.dumps(vault.rotation))
+        note_passwords = [password_in(path) for path in given.note_password_file]
+        for kind in (vault.keyslots(), vault.open_slots(note_passwords), vault.revisions(), vault.attachments(), vault.thumbnails(), vault.drafts()):
             for item in kind: print(json.dumps(item, ensure_ascii=False))
     except (Refused, formats.InvalidTag, OSError) as error:
         print(f"refused: {type(error).__name__} {error}", file=sys.stderr)

@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The vault authors
-"""vault's own formats, read a second time from docs/format.md alone: header, manifest, note record, index page, log frame.
+"""vault's own formats, read a second time from docs/format.md alone: manifest, note record, index page, log frame.
 verify.py runs it. None of vault's code takes part; Refused names the stage and, in parsing, the error.
 """
-import hashlib, hmac
+import hashlib
 from cryptography.cobblestone import Cobblestone256Decryptor
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers import algorithms
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
+from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
 from cryptography.hazmat.primitives.kdf.kbkdf import CounterLocation, KBKDFCMAC, Mode
 
-HEX, BASE32 = bytes.fromhex, "abcdefghijklmnopqrstuvwxyz234567"
+HEX = bytes.fromhex
 KIND = dict(keyslot=1, manifest=2, indexPage=3, indexLog=4, record=5, draftKey=6, draft=7, privateRecord=8, innerRecord=9, noteKeyslot=10, noteKey=11,
-            innerDraftKey=12, attachment=13, innerDetails=14, object=15, innerObject=16, thumbnail=17, innerThumbnail=18, innerDraftFields=19)
+            innerDraftKey=12, attachment=13, innerDetails=14, object=15, innerObject=16, thumbnail=17, innerThumbnail=18, innerDraftFields=19,
+            rotation=20)
 CHUNK = 16384
 
 class Refused(Exception):
@@ -85,74 +85,6 @@ def unpad(padded):
     size = int.from_bytes(padded[-8:], "big")
     if len(padded) < 256 or size > len(padded) - 8 or pad(padded[:size]) != padded: raise Refused("padding")
     return padded[:size]
-
-# §5 and §6: header, keyslots, recovery key
-def parse_header(data):
-    r = Reader(data)
-    r.expect(r.take(4) == b"VLT1", "badMagic")
-    r.expect(r.number(2) == 1, "unknownVersion")
-    head = dict(vaultID=r.identity(16), flags=r.number(4))
-    r.expect(head["flags"] == 0, "unknownFeature")
-    head.update(epoch=r.number(4), counter=r.number(8))
-    r.expect(head["epoch"] >= 1 and head["counter"] >= 1, "notCanonical")
-    count = r.number(1)
-    r.expect(1 <= count <= 8, "tooLarge")
-    head["slots"] = [parse_slot(r) for _ in range(count)]
-    r.expect(len({slot["slotID"] for slot in head["slots"]}) == count, "duplicate")
-    head.update(covered=data[:r.at], mac=r.take(64))
-    r.end()
-    return head
-
-def parse_slot(r):
-    begin, slot = r.at, dict(kind=r.number(1))
-    r.expect(slot["kind"] in (1, 2), "unknownKind")
-    slot.update(slotID=r.identity(16), cost=tuple(r.number(4) for _ in range(3)), salt=r.take(32))
-    slot.update(clear=r.data[begin:r.at], wrapped=r.take(104))
-    r.expect(slot["kind"] == 1 or slot["cost"] == (0, 0, 0), "notCanonical")
-    return slot
-
-def acceptable(cost):
-    m, t, p = cost
-    return 65536 <= m <= 4194304 and 3 <= t <= 64 and 1 <= p <= 16
-
-def slot_context(head, slot):
-    return context("keyslot", head["vaultID"], head["epoch"], slot["slotID"], be(1, 2) + be(head["flags"], 4) + slot["clear"])
-
-def password_kek(password, slot):
-    m, t, p = slot["cost"]
-    return Argon2id(salt=slot["salt"], length=32, iterations=t, lanes=p, memory_cost=m).derive(password)
-
-def recovery_check(secret):
-    bits = int.from_bytes(hmac.digest(secret, b"vault/v1 recovery checksum", "sha256")[:3], "big") >> 4
-    return "".join(BASE32[bits >> shift & 31] for shift in (15, 10, 5, 0))
-
-def recovery_text(secret):
-    number = int.from_bytes(secret, "big")
-    text = "".join(BASE32[number >> shift & 31] for shift in range(155, -1, -5)) + recovery_check(secret)
-    return "-".join(text[i:i + 4] for i in range(0, 36, 4))
-
-def recovery_secret(text):
-    plain = text.lower().translate(str.maketrans("018", "oib", " -"))
-    if len(plain) != 36 or set(plain) - set(BASE32): raise Refused("recoveryKey")
-    number = 0
-    for character in plain[:32]: number = number << 5 | BASE32.index(character)
-    if recovery_check(be(number, 20)) != plain[32:]: raise Refused("recoveryKey")
-    return be(number, 20)
-
-def recovery_kek(secret, slot): return HKDF(hashes.SHA512(), 32, slot["salt"], b"vault/v1 recovery keyslot").derive(secret)
-
-def header_mac(covered, vault_key): return hmac.digest(subkey(vault_key, b"header mac"), covered, "sha512")
-
-def header(test):
-    head = parse_header(HEX(test["header"]))
-    if not all(slot["kind"] == 2 or acceptable(slot["cost"]) for slot in head["slots"]): raise Refused("cost")
-    slot, kek = head["slots"][test["slot"]], HEX(test["kek"])
-    if "password" in test and password_kek(HEX(test["password"]), slot) != kek: return False
-    if "recoveryKey" in test and recovery_kek(recovery_secret(test["recoveryKey"]), slot) != kek: return False
-    try: vault_key = open_sealed(slot["wrapped"], kek, slot_context(head, slot))
-    except Refused: raise Refused("unwrap") from None
-    if not hmac.compare_digest(header_mac(head["covered"], vault_key), head["mac"]): raise Refused("mac")
-    return vault_key == HEX(test["vaultKey"])
 
 # §7 and §9: manifest and note record
 def parse_manifest(data):
@@ -266,5 +198,5 @@ def runner(check, *more):
         return accepted
     return run
 
-RUNNERS = dict(HeaderTest=runner(header), ManifestTest=runner(manifest), RecordTest=runner(record), SealedRecordTest=runner(sealed_record),
+RUNNERS = dict(ManifestTest=runner(manifest), RecordTest=runner(record), SealedRecordTest=runner(sealed_record),
                IndexPageTest=runner(index_page, True), LogFrameTest=runner(index_page, True))

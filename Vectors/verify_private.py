@@ -4,9 +4,11 @@
 """Private notes: keyslots, records and draft keys of two layers, read a second time from docs/format.md §18 alone. verify.py runs it;
 none of vault's code takes part. Each function that a test has is also what opens_vault.py opens a whole vault with.
 """
+import copy
 from argon2.low_level import Type, VerifyMismatchError, verify_secret
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
-from verify_formats import HEX, Reader, Refused, acceptable, be, context, open_sealed, parse_record, prefixed, runner, seal, subkey, unpad
+from verify_formats import HEX, Reader, Refused, be, context, open_sealed, parse_record, prefixed, runner, seal, subkey, unpad
+from verify_keys import acceptable
 
 class Place:
     """Which vault, note and keys a test, or a vault, is about. A subkey of the note key is derived as one of the vault key is."""
@@ -19,6 +21,11 @@ class Place:
         place.note_id = Reader(HEX(test["noteID"])).identity(10)
         place.note_key, place.key_epoch = HEX(test.get("noteKey", "")), test.get("keyEpoch", 0)
         return place
+    def under(self, vault_key, epoch):
+        """The same place under the vault key of another epoch; a note key and its epoch stay."""
+        other = copy.copy(self)
+        other.vault_key, other.epoch = vault_key, epoch
+        return other
     def outer(self, label, kind, object_id, role=b""):
         return subkey(self.vault_key, label), context(kind, self.vault_id, self.epoch, object_id, role)
     def inner(self, label, kind, object_id, role):

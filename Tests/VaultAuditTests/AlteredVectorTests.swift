@@ -23,6 +23,9 @@ struct AlteredVectorTests {
         "draft.json": ["parse", "open", "unwrap", "padding"],
         "private.json": ["parse", "open", "padding", "place", "cost", "unwrap", "innerOpen", "innerPadding", "innerUnwrap"],
         "attachment.json": ["parse", "open", "padding", "place", "size", "commitment", "innerOpen", "innerPadding"],
+        "keyfile.json": ["keyFile"],
+        "rotation.json": ["unwrap"],
+        "header.json": ["keyFile"],
     ])
 
     @Test(arguments: stages)
@@ -54,6 +57,9 @@ struct AlteredVectorTests {
             "sealed", "sealedSha256", "content", "thumbnail",
         ],
         "record.json": ["attachments"],
+        "keyfile.json": ["file", "key", "keyFile"],
+        "rotation.json": ["vaultKey", "vaultID", "epoch", "counter", "wrapped", "vaultKeyBefore", "salt"],
+        "header.json": ["keyFile"],
     ])
 
     @Test(arguments: fields)
@@ -79,7 +85,7 @@ struct AlteredVectorTests {
             let isBound = word != "noteID" || test.has("keyEpoch")
             return isBound && (test.fields["size"]?.integer ?? 0) <= (word == "sealedSha256" ? 16_383 : 1_000)
         }
-        return word == "password" || !test.has("password")
+        return ["password", "keyFile"].contains(word) || !test.has("password")
     }
 
     @Test(arguments: ["edit", "innerEdit", "paddedEdit", "innerPaddedEdit"])

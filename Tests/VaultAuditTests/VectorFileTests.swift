@@ -7,7 +7,7 @@ import Testing
 
 struct VectorFileTests {
     @Test func thereAreVectors() {
-        #expect(VectorFolder.names.count >= 17)
+        #expect(VectorFolder.names.count >= 19)
     }
 
     @Test(arguments: VectorFolder.names)

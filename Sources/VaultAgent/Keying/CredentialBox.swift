@@ -4,6 +4,7 @@
 internal import AgentProtocol
 internal import SecretMemory
 internal import VaultCore
+internal import VaultCrypto
 
 /// A credential on its way to the thread that derives a key from it. It is wiped with the last one who holds the box.
 final class CredentialBox: @unchecked Sendable {

@@ -4,6 +4,7 @@
 internal import AgentProtocol
 internal import SecretMemory
 internal import VaultCore
+internal import VaultCrypto
 internal import VaultFormat
 
 extension Operations {

@@ -36,9 +36,7 @@ enum HeaderRunner {
     private static func derivedKey(_ test: VectorTest, _ slot: Keyslot) throws -> [UInt8]? {
         if test.has("password") {
             let cost = Argon2Cost(memoryKiB: slot.memoryKiB, iterations: slot.iterations, parallelism: slot.parallelism)
-            let key = try Argon2id.deriveKey(
-                password: SecretBytes(array: test.bytes("password")), salt: slot.salt, cost: cost, memoryByteCount: .max)
-            return key.duplicateSecret().array
+            return try KeyFileRunners.derivedKey(test, salt: slot.salt, cost: cost)
         }
         guard test.has("recoveryKey") else { return nil }
         guard let secret = try RecoveryText.parse(test.text("recoveryKey")) else { throw Refusal("recoveryKey") }

@@ -28,15 +28,29 @@ extension VaultStore {
         guard isRotating else { return .done }
         guard !isReadOnly else { throw VaultError(.readOnly) }
         guard let state = try read({ try RotationState.fetch($0) }) else { throw VaultError(.integrity) }
-        switch state.stage {
-        case .rows: try resealRows(state)
-        case .objects: if let file = try nextFile(state) { return .file(file) }
-        case .pagesBack: try readPagesBack(state)
-        case .rowsBack: try readRowsBack(state)
-        case .objectsBack: try lookAtFiles(state)
-        case .done: if try forgetOldKey() { return .done }
+        do throws(VaultError) {
+            switch state.stage {
+            case .rows: try resealRows(state)
+            case .objects: if let file = try nextFile(state) { return .file(file) }
+            case .pagesBack: try readPagesBack(state)
+            case .rowsBack: try readRowsBack(state)
+            case .objectsBack: try lookAtFiles(state)
+            case .done: if try forgetOldKey() { return .done }
+            }
+        } catch {
+            if error.code == .integrity { try beginAgain() }
+            throw error
         }
         return .more
+    }
+
+    /// Something was not as it should be: whether it was the disk for a moment, or is mended meanwhile, the next try sees all of it again.
+    private func beginAgain() throws(VaultError) {
+        try write { database in
+            guard var state = try RotationState.fetch(database) else { return }
+            (state.stage, state.place, state.done) = (.rows, [], 0)
+            try state.save(database)
+        }
     }
 
     /// How far it is: bytes, of the index once for sealing and once for reading back, of attachments' files once for both.

@@ -10,6 +10,9 @@ struct SearchScan {
     /// Candidates that one search opens at most, and for how long.
     static let candidateCountMax = 2000
     static let durationMax = Duration.milliseconds(50)
+    /// So much is looked at however long it takes: a busy machine must not make a small vault's answer incomplete.
+    private static let candidateCountMin = 64
+    private static let byteCountMin = 1 << 20
     private static let windowPagesMax = 4
     /// After so many candidates a window ends with the page that it is at.
     private static let windowCandidateCount = 60
@@ -25,6 +28,7 @@ struct SearchScan {
     private var foundMore = false
     private var openedInWindow = 0
     private var opened = 0
+    private var byteCount = 0
     private let begin = ContinuousClock.now
 
     init(limit: Int, page: Int) {
@@ -38,9 +42,13 @@ struct SearchScan {
         if isWindowFull && isInWindow && !isLastOfWindow { return false }
         opened += 1
         openedInWindow += 1
-        isCutShort = opened > Self.candidateCountMax || begin.duration(to: .now) > Self.durationMax
+        let timeCounts = opened > Self.candidateCountMin || byteCount > Self.byteCountMin
+        isCutShort = opened > Self.candidateCountMax || (timeCounts && begin.duration(to: .now) > Self.durationMax)
         return !isCutShort
     }
+
+    /// A candidate's text was looked at.
+    mutating func looked(at byteCount: Int) { self.byteCount += byteCount }
 
     mutating func add(_ row: Int64, score: Int) {
         if isWindowFull {

@@ -69,6 +69,7 @@ extension VaultStore {
             }
             guard scan.mayContinue() else { return }
             guard let (title, record) = try candidate(database, row) else { continue }
+            scan.looked(at: record.body.utf8.count)
             if let match = Self.match(query, title, record) { scan.add(row, score: match.score) }
         }
         for note in unlocked where scan.mayContinue() {

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The vault authors
 
 public import SecretMemory
-public import VaultCrypto
-internal import VaultFormat
 
 /// A key file: 32 random bytes that we made, as one line of text with a checksum. With a password it is a second factor.
 ///
@@ -30,7 +28,7 @@ public enum KeyFile {
     public static func make() throws(CryptoError) -> SecretBytes { try text(SecureRandom.secret(byteCount)) }
 
     /// The text of a key, 67 bytes.
-    static func text(_ key: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
+    package static func text(_ key: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
         let check = try checksum(key)
         return unsafe SecretBytes(byteCount: textByteCount) { target in
             for (index, character) in (prefix).enumerated() { unsafe target[index] = character }
@@ -56,7 +54,7 @@ public enum KeyFile {
         let isWellFormed = unsafe text.withUnsafeBytes { text in
             unsafe digits.withUnsafeMutableBytes { target in
                 for index in 0..<digitCount {
-                    guard let digit = unsafe Base32.value(of: text[prefix.count + index]) else { return false }
+                    guard let digit = unsafe SecretBase32.value(of: text[prefix.count + index]) else { return false }
                     unsafe target[index] = digit
                 }
                 return true

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import SecretMemory
+package import SecretMemory
 
 /// Base32 of secrets: their digits go from locked memory to locked memory, never through a text.
-enum SecretBase32 {
+package enum SecretBase32 {
     private static let alphabet: StaticString = "abcdefghijklmnopqrstuvwxyz234567"
 
-    static func character(_ digit: UInt8) -> UInt8 { unsafe alphabet.utf8Start[Int(digit & 31)] }
+    package static func character(_ digit: UInt8) -> UInt8 { unsafe alphabet.utf8Start[Int(digit & 31)] }
+
+    /// The five bits of a character, in lower case only; nil for any other.
+    package static func value(of character: UInt8) -> UInt8? {
+        switch character {
+        case 0x61...0x7A: character - 0x61
+        case 0x32...0x37: character - 0x32 + 26
+        default: nil
+        }
+    }
 
     /// The five bits of digit `index`; bits beyond the end are zero.
-    static func digit(_ bytes: UnsafeRawBufferPointer, at index: Int) -> UInt8 {
+    package static func digit(_ bytes: UnsafeRawBufferPointer, at index: Int) -> UInt8 {
         (0..<5).reduce(UInt8(0)) { value, offset in
             let bit = index * 5 + offset
             guard bit / 8 < bytes.count else { return value << 1 }
@@ -19,7 +28,7 @@ enum SecretBase32 {
     }
 
     /// The bytes that digits, one to a byte, stand for.
-    static func packed(_ digits: borrowing SecretBytes, byteCount: Int) -> SecretBytes {
+    package static func packed(_ digits: borrowing SecretBytes, byteCount: Int) -> SecretBytes {
         unsafe SecretBytes(byteCount: byteCount) { target in
             unsafe digits.withUnsafeBytes { raw in
                 for bit in 0..<byteCount * 8 {
