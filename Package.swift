@@ -104,7 +104,9 @@ let package = Package(
                 toml,
             ]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),
-        library("VaultAudit", ["VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory"]),
+        // Other programs' cryptography, never for our own data.
+        library("ForeignCrypto", ["COpenSSL", "VaultCrypto", "SecretMemory"]),
+        library("VaultAudit", ["VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", "ForeignCrypto"]),
 
         program("vault", ["VaultClient"]),
         program("vault-agent", ["VaultAgent", "CWipingMemory", "CSystemShims"]),
@@ -121,6 +123,7 @@ let package = Package(
 
         tests("SecretMemoryTests", ["SecretMemory"]),
         tests("VaultCryptoTests", ["VaultCrypto", "SecretMemory"]),
+        tests("ForeignCryptoTests", ["ForeignCrypto", "VaultCrypto", "SecretMemory"]),
         tests("VaultFormatTests", ["VaultFormat"]),
         tests("SealedSQLiteTests", ["SealedSQLite", "VaultCrypto", "SecretMemory", grdb]),
         tests("SearchTextTests", ["SearchText"]),

@@ -136,5 +136,6 @@ if __name__ == "__main__":
     sums = dict(reversed(line.split()) for line in (FOLDER / "SHA256SUMS").read_text().splitlines())
     present = {path.name for path in FOLDER.glob("*.json")}
     if present != set(sums): print("files differ from SHA256SUMS:", sorted(present ^ set(sums)))
-    good = [run(FOLDER / name, sums[name]) for name in sorted(present & set(sums))]
+    # age's format is not ours: vault-audit runs it, and the tests run the age program against it.
+    good = [run(FOLDER / name, sums[name]) for name in sorted((present & set(sums)) - {"age.json"})]
     sys.exit(0 if good and all(good) and present == set(sums) else 1)

@@ -13,6 +13,7 @@ enum Runners {
         "AeadTest": AeadRunner.aead,
         "AccumulatedTest": AccumulatedRunner.accumulated,
         "Argon2Test": PasswordRunners.argon2,
+        "AgeTest": AgeRunner.age,
         "PhcTest": PasswordRunners.phc,
         "ChunkedEncryptionTest": ChunkedRunner.chunked,
         "PadmeTest": PadmeRunner.padme,

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import Glibc
+
+/// Blocking reads and writes of a descriptor that stays the caller's to close.
+enum AgeDescriptor {
+    static func source(_ descriptor: Int32) -> AgeReader.Source {
+        { target throws(AgeError) in
+            while true {
+                let got = unsafe Glibc.read(descriptor, target.baseAddress, target.count)
+                if got >= 0 { return got }
+                guard errno == EINTR else { throw AgeError(.inputOutput, systemError: errno) }
+            }
+        }
+    }
+
+    static func sink(_ descriptor: Int32) -> AgeWriter.Sink {
+        { bytes throws(AgeError) in
+            var done = 0
+            while done < bytes.count {
+                let put = unsafe Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+                if put >= 0 {
+                    done += put
+                } else if errno != EINTR {
+                    throw AgeError(.inputOutput, systemError: errno)
+                }
+            }
+        }
+    }
+}

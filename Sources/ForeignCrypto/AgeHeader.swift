@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SecretMemory
+internal import VaultCrypto
+
+/// The text at the start of an age file.
+///
+///     age-encryption.org/v1
+///     one or more stanzas
+///     --- base64 of HMAC-SHA-256 over all before, the three dashes included
+///
+/// Spec: c2sp.org/age, "Header".
+struct AgeHeader {
+    /// Thousands of recipients fit; more is not kept in memory on a file's say-so.
+    static let byteCountMax = 256 * 1024
+    static let stanzaCountMax = 1024
+    static let tagByteCount = 32
+    static let versionPrefix = Array("age-encryption.org/".utf8)
+    static let versionLine = Array("age-encryption.org/v1".utf8)
+    static let dashes = Array("---".utf8)
+    static let arrow = Array("-> ".utf8)
+
+    let kinds: [(kind: AgeStanza.Kind, body: [UInt8])]
+    /// What the tag is about.
+    let authenticated: [UInt8]
+    let tag: [UInt8]
+
+    /// - Throws: `AgeError.damaged` when a scrypt stanza is not alone: who knows the passphrase would otherwise not know that the file is
+    ///   from someone who knows it too.
+    init(stanzas: [AgeStanza], authenticated: [UInt8], tag: [UInt8]) throws(AgeError) {
+        var kinds: [(kind: AgeStanza.Kind, body: [UInt8])] = []
+        for stanza in stanzas {
+            let kind = try stanza.kind()
+            if case .scrypt = kind, stanzas.count > 1 { throw AgeError(.damaged, in: .header) }
+            kinds.append((kind, stanza.body))
+        }
+        self.kinds = kinds
+        self.authenticated = authenticated
+        self.tag = tag
+    }
+
+    /// The bytes of a new header.
+    static func encode(_ stanzas: [AgeStanza], fileKey: borrowing SecretBytes) throws(AgeError) -> [UInt8] {
+        var bytes = versionLine + [UInt8(ascii: "\n")]
+        for stanza in stanzas { bytes += stanza.encoded }
+        bytes += dashes
+        guard bytes.count < byteCountMax, stanzas.count <= stanzaCountMax else { throw AgeError(.tooLarge, in: .header) }
+        let tag = try AgeKeys.headerTag(fileKey, bytes)
+        return bytes + [UInt8(ascii: " ")] + AgeBase64.text(tag) + [UInt8(ascii: "\n")]
+    }
+
+    /// The file key, if one of the identities opens a stanza and the header is what its writer wrote.
+    ///
+    /// - Throws: `AgeError.noMatch`, `.damaged`, `.libraryFailure`.
+    func fileKey(_ identities: [AgeIdentity]) throws(AgeError) -> SecretBytes {
+        for (kind, body) in kinds {
+            guard case .x25519(let share) = kind else { continue }
+            for identity in identities {
+                if let key = try identity.unwrap(share: share, body: body) { return try checked(key) }
+            }
+        }
+        throw AgeError(.noMatch, in: .header)
+    }
+
+    /// The same with a passphrase.
+    ///
+    /// - Throws: also `AgeError.tooExpensive`.
+    func fileKey(_ passphrase: AgePassphrase) throws(AgeError) -> SecretBytes {
+        for (kind, body) in kinds {
+            guard case .scrypt(let salt, let workFactor) = kind else { continue }
+            if let key = try passphrase.unwrap(salt: salt, workFactor: workFactor, body: body) { return try checked(key) }
+        }
+        throw AgeError(.noMatch, in: .header)
+    }
+
+    private func checked(_ key: consuming SecretBytes) throws(AgeError) -> SecretBytes {
+        guard SafeCompare.equal(try AgeKeys.headerTag(key, authenticated), tag) else { throw AgeError(.damaged, in: .headerTag) }
+        return key
+    }
+}
