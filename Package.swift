@@ -75,6 +75,8 @@ let package = Package(
             ]),
         library("PictureDecoding", ["CPictureCodecs", "ForeignRecords"]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo-pdf", providers: [.apt(["libcairo2-dev"])]),
+        .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+        library("ArchiveReading", ["CArchive", "ForeignFormats", "ForeignRecords"]),
         .systemLibrary(name: "CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         library("RecoveryPage", ["ForeignRecords", "CQRCode", "CSystemShims"]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
@@ -112,7 +114,10 @@ let package = Package(
         program("vault-agent", ["VaultAgent", "CWipingMemory", "CSystemShims"]),
         program(
             "vault-parse",
-            ["Confinement", "ForeignFormats", "ForeignRecords", "MediaFormats", "PictureDecoding", "SketchDrawing", "RecoveryPage", "CSystemShims"]),
+            [
+                "ArchiveReading", "Confinement", "ForeignFormats", "ForeignRecords", "MediaFormats", "PictureDecoding", "SketchDrawing", "RecoveryPage",
+                "CSystemShims",
+            ]),
         // Writes man/ and is never installed.
         program("vault-manual", ["VaultManual"]),
         // Benchmarks only: never installed.
@@ -145,7 +150,7 @@ let package = Package(
         tests("SketchDrawingTests", ["SketchDrawing", "SketchFormat", "ForeignRecords", "CCairo", "CTurboJPEG"]),
         tests("RecoveryPageTests", ["RecoveryPage", "ForeignRecords"]),
         tests("MediaFormatsTests", ["MediaFormats"]),
-        tests("ForeignFormatsTests", ["ForeignFormats", "ForeignRecords"]),
+        tests("ForeignFormatsTests", ["ForeignFormats", "ForeignRecords", "ArchiveReading"]),
         tests("VaultCoreTests", ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SealedSQLite", "SecretMemory", grdb]),
         tests("VaultClientTests", ["VaultClient", "VaultManual", "AgentProtocol", "ForeignRecords", "SecretMemory"]),
         tests("VaultAuditTests", ["VaultAudit"]),

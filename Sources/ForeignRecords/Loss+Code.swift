@@ -23,6 +23,22 @@ extension Loss {
         case pathNotUTF8 = 17
         case notebookTooLong = 18
         case moreLosses = 19
+        case linkTargetMissing = 20
+        case attachmentMissing = 21
+        case dateReplaced = 22
+        case attachmentRenamed = 23
+        case originalKept = 24
+        case encryptedItem = 25
+        case linkPartLost = 26
+        case noteShownAsLink = 27
+        case unsupportedMarkup = 28
+        case damagedMarkup = 29
+        case attachmentDamaged = 30
+        case tooManyExtras = 31
+        case flagNotCarried = 32
+        case ambiguousLink = 33
+        case titleMadeUnique = 34
+        case textDamaged = 35
 
         /// One sentence for a person; the detail, if there is one, is printed after it.
         public var sentence: String {
@@ -45,6 +61,22 @@ extension Loss {
             case .attachmentNotImported: "pictures or files that the text shows were not imported in this version"
             case .pathNotUTF8: "the folder's name is not UTF-8; the bad places are marked with U+FFFD"
             case .notebookTooLong: "the folder's path is too long and was cut"
+            case .linkTargetMissing: "links lead to notes that are not in the source; their words were kept"
+            case .attachmentMissing: "files that the text shows are not in the source; their words were kept"
+            case .dateReplaced: "a date made no sense or lay outside the years 1900 to 2200; it was left out"
+            case .attachmentRenamed: "files had a name that is not safe, or one that another has; they have a new one"
+            case .originalKept: "the text could not be carried over whole; the original is attached"
+            case .encryptedItem: "an encrypted part could not be read; export it decrypted from the other program"
+            case .linkPartLost: "links to a place in another note lead to the whole note"
+            case .noteShownAsLink: "notes that were shown within this one became links"
+            case .unsupportedMarkup: "a markup that Markdown does not have was left out; its text was kept"
+            case .damagedMarkup: "the markup is damaged; what could be read was kept"
+            case .attachmentDamaged: "a file could not be read to its end"
+            case .tooManyExtras: "there are more files or links than a note can carry; the others are only in the text"
+            case .flagNotCarried: "a mark of the other program has no place in a note"
+            case .ambiguousLink: "links could mean several notes; they lead to the first"
+            case .titleMadeUnique: "the same entry stands there twice; both were kept"
+            case .textDamaged: "the text contains bytes that are not UTF-8; the bad places are marked with U+FFFD"
             case .moreLosses: "there is more of the kind than is listed here"
             }
         }

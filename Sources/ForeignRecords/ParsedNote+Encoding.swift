@@ -4,11 +4,12 @@
 extension ParsedNote {
     /// - Parameter bytes: a frame without its length.
     /// - Throws: `RecordError`: `truncated`, `trailingBytes`, `tooLarge`, `notUTF8`, `notCanonical`, `unknownVersion`,
-    ///   `unknownLoss`, `timeOutOfRange`.
+    ///   `unknownLoss`, `timeOutOfRange`, `badPath`.
     public init(parsing bytes: [UInt8]) throws(RecordError) {
         guard bytes.count <= Self.byteCountMax else { throw RecordError(.tooLarge) }
         var reader = RecordReader(bytes)
-        guard try reader.u8() == Self.version else { throw RecordError(.unknownVersion, offset: 0) }
+        let version = try reader.u8()
+        guard version == Self.version || version == Self.versionWithExtras else { throw RecordError(.unknownVersion, offset: 0) }
         let title = try reader.optionalText(max: Self.titleByteCountMax)
         let notebook = try reader.text(max: Self.notebookByteCountMax)
         self.init(sourceKey: try reader.text(max: Self.sourceKeyByteCountMax))
@@ -18,6 +19,7 @@ extension ParsedNote {
         updated = try Self.time(&reader)
         tags = try Self.tags(&reader)
         losses = try Self.losses(&reader)
+        if version == Self.versionWithExtras { try readExtras(&reader) }
         body = try reader.text(max: Self.bodyByteCountMax)
         try reader.end()
     }
@@ -25,7 +27,7 @@ extension ParsedNote {
     /// The frame without its length; `RecordFrame.enclosing(_:)` puts that before it.
     public var encoded: [UInt8] {
         var writer = RecordWriter(reserving: 256 + body.utf8.count)
-        writer.u8(Self.version)
+        writer.u8(hasExtras ? Self.versionWithExtras : Self.version)
         writer.optionalText(title)
         writer.text(notebook)
         writer.text(sourceKey)
@@ -38,6 +40,7 @@ extension ParsedNote {
             writer.u8(loss.code.rawValue)
             writer.text(loss.detail)
         }
+        if hasExtras { writeExtras(&writer) }
         writer.text(body)
         return writer.bytes
     }

@@ -15,6 +15,7 @@ struct RecordReader {
     mutating func u8() throws(RecordError) -> UInt8 { UInt8(truncatingIfNeeded: try number(1)) }
     mutating func u16() throws(RecordError) -> UInt16 { UInt16(truncatingIfNeeded: try number(2)) }
     mutating func u32() throws(RecordError) -> UInt32 { UInt32(truncatingIfNeeded: try number(4)) }
+    mutating func u64() throws(RecordError) -> UInt64 { try number(8) }
     mutating func i64() throws(RecordError) -> Int64 { Int64(bitPattern: try number(8)) }
 
     /// A flag is 0 or 1 and nothing else: one encoding for each value.

@@ -10,9 +10,10 @@ struct RecordWriter {
     mutating func u8(_ value: UInt8) { bytes.append(value) }
     mutating func u16(_ value: UInt16) { number(UInt64(value), byteCount: 2) }
     mutating func u32(_ value: UInt32) { number(UInt64(value), byteCount: 4) }
+    mutating func u64(_ value: UInt64) { number(value, byteCount: 8) }
     mutating func i64(_ value: Int64) { number(UInt64(bitPattern: value), byteCount: 8) }
     mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
-    mutating func raw(_ value: [UInt8]) { bytes.append(contentsOf: value) }
+    mutating func raw(_ value: some Collection<UInt8>) { bytes.append(contentsOf: value) }
 
     mutating func text(_ value: String) {
         u32(UInt32(clamping: value.utf8.count))

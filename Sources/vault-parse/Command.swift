@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import ArchiveReading
 import Confinement
 import SketchDrawing
 
@@ -18,6 +19,8 @@ struct Command: Sendable {
         Command(name: "picture", work: .oneInput) { _ in PictureCommand.run() },
         Command(name: "strip", work: .oneInput) { _ in StripCommand.run() },
         Command(name: "sketch", work: .oneInput, prepare: SketchDrawing.prepare, run: DrawCommand.run),
+        Command(name: "archive", work: .manyInputs, prepare: ArchiveLibrary.prepare, run: ContainerCommand.archive),
+        Command(name: "folder", work: .manyInputs, run: ContainerCommand.folder),
         Command(name: "recovery-page", work: .oneInput) { _ in RecoveryPageCommand.run() },
     ]
 }

@@ -12,7 +12,9 @@ import Confinement
 enum Main {
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
-        guard words.count == 1 || words.first == "sketch", let command = Command.all.first(where: { $0.name == words.first }) else {
+        guard words.count == 1 || ["sketch", "archive", "folder"].contains(words.first ?? ""),
+            let command = Command.all.first(where: { $0.name == words.first })
+        else {
             Pipe.fail("usage: vault-parse \(Command.all.map(\.name).joined(separator: "|")), with input on standard input", exitCode: 2)
         }
         guard command.prepare(), Confinement.enter(for: command.work) else { Pipe.fail("this system refuses to confine it") }

@@ -18,13 +18,13 @@ struct Pipe {
     /// Memory grows with the bytes that arrive, not with the length that a frame claims.
     ///
     /// - Throws: `RecordError`: `tooLarge`, or `truncated` if the input ends within a frame.
-    mutating func nextFrame() throws(RecordError) -> [UInt8]? {
+    mutating func nextFrame(max: Int = ForeignFile.byteCountMax) throws(RecordError) -> [UInt8]? {
         guard fill(RecordFrame.headerByteCount) else {
             guard available == 0 else { throw RecordError(.truncated) }
             return nil
         }
         let header = take(RecordFrame.headerByteCount)
-        let count = try RecordFrame.contentByteCount(header: header, max: ForeignFile.byteCountMax)
+        let count = try RecordFrame.contentByteCount(header: header, max: max)
         guard fill(count) else { throw RecordError(.truncated) }
         return take(count)
     }

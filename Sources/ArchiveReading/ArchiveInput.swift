@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import CArchive
+internal import ForeignFormats
+internal import ForeignRecords
+
+/// Hands the bytes of the packed file to libarchive, piece by piece.
+@safe
+final class ArchiveInput {
+    private static let pieceByteCountMax = ImportRecord.pieceByteCountMax
+
+    private let container: any EntrySource
+    /// Lies still while libarchive looks at it: until it asks for the next piece.
+    private let buffer: UnsafeMutableRawBufferPointer
+    /// Packed bytes that were handed over.
+    private(set) var byteCount: UInt64 = 0
+    /// Why the input ended early.
+    private(set) var failure: ImportFailure?
+
+    init(_ container: any EntrySource) {
+        self.container = container
+        unsafe buffer = .allocate(byteCount: Self.pieceByteCountMax, alignment: 16)
+    }
+
+    deinit { unsafe buffer.deallocate() }
+
+    /// Goes to the file in the container.
+    func begin() throws(ImportFailure) {
+        guard let file = try container.nextEntry(), file.refusal == nil else { throw ImportFailure(.malformedContainer) }
+    }
+
+    func rewind() throws(ImportFailure) {
+        while try container.nextEntry() != nil {}
+        try container.rewind()
+        byteCount = 0
+    }
+
+    static let read: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int = {
+        _, client, place in
+        guard let client = unsafe client, let place = unsafe place else { return -1 }
+        return unsafe Unmanaged<ArchiveInput>.fromOpaque(client).takeUnretainedValue().next(place)
+    }
+
+    private func next(_ place: UnsafeMutablePointer<UnsafeRawPointer?>) -> Int {
+        guard failure == nil else { return -1 }
+        do throws(ImportFailure) {
+            let piece = try container.readPiece()
+            guard piece.count <= Self.pieceByteCountMax else { return -1 }
+            unsafe buffer.copyBytes(from: piece)
+            unsafe place.pointee = UnsafeRawPointer(buffer.baseAddress)
+            byteCount += UInt64(piece.count)
+            return piece.count
+        } catch {
+            failure = error
+            return -1
+        }
+    }
+}

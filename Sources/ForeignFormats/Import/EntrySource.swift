@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import ForeignRecords
+
+/// A file of a container, before its content is read.
+public struct SourceEntry: Sendable, Equatable {
+    /// Relative, without "." and ".."; perhaps not UTF-8.
+    public let path: [UInt8]
+    /// In milliseconds since 1970; nil if not known or out of `ParsedNote.times`.
+    public let modified: Int64?
+    /// Why it is no file that may be read; then it has no content.
+    public let refusal: RefusedEntry.Reason?
+
+    public init(path: [UInt8], modified: Int64?, refusal: RefusedEntry.Reason? = nil) {
+        self.path = path
+        self.modified = modified.flatMap { ParsedNote.times.contains($0) ? $0 : nil }
+        self.refusal = refusal
+    }
+}
+
+/// The files of a folder or of an archive, one after the other, as often as an importer has to see them.
+public protocol EntrySource: AnyObject {
+    /// The next file; what was left of the last one is passed over. Nil at the end.
+    func nextEntry() throws(ImportFailure) -> SourceEntry?
+    /// The next piece of the file, at most 64 KiB; empty at its end.
+    func readPiece() throws(ImportFailure) -> [UInt8]
+    /// Whether the file's content ended before it should have.
+    var isCutShort: Bool { get }
+    /// Starts again from the first file; the same files come in the same order.
+    func rewind() throws(ImportFailure)
+}
+
+extension EntrySource {
+    /// All of the file.
+    ///
+    /// - Returns: nil if it has more than `max` bytes.
+    func readAll(max: Int) throws(ImportFailure) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        while true {
+            let piece = try readPiece()
+            if piece.isEmpty { return bytes }
+            guard piece.count <= max - bytes.count else { return nil }
+            bytes += piece
+        }
+    }
+}

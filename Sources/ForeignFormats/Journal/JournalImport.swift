@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import ForeignRecords
+
+/// A journal of jrnl: its JSON export, its text file, or its folder of text files. Each entry becomes a note.
+struct JournalImport: ForeignImporter {
+    private static let encryptedMarks: [[UInt8]] = ["JRNLv3", "gAAAA"].map { (text: String) in Array(text.utf8) }
+
+    private var uses: [String: Int] = [:]
+
+    mutating func read(_ source: any EntrySource, pass: Int, _ output: ImportOutput) throws(ImportFailure) -> Bool {
+        var names: Set<String> = []
+        while let entry = try source.nextEntry() {
+            if let refusal = entry.refusal {
+                output.refuse(refusal, entry.path)
+                continue
+            }
+            guard ["txt", "json", "", "jrnl", "md"].contains(EntryPath.ending(entry.path)), EntryPath.name(entry.path).first != UInt8(ascii: ".")
+            else {
+                output.refuse(.unknownKind, entry.path)
+                continue
+            }
+            // A folder's files are days: the journal is the folder. A file's name is the journal's.
+            let notebook = entry.path.contains(UInt8(ascii: "/")) ? "" : MarkdownTitle.clean(MarkdownPath.stem(of: entry.path)) ?? ""
+            if !notebook.isEmpty, names.insert(notebook).inserted { output.found.notebooks += 1 }
+            let peeked = try PeekedSource(source)
+            if Self.encryptedMarks.contains(where: { peeked.first.starts(with: $0) }) {
+                output.refuse(.encrypted, entry.path)
+            } else if peeked.first.drop(while: { [0x20, 9, 10, 13, 0xEF, 0xBB, 0xBF].contains($0) }).first == UInt8(ascii: "{") {
+                try readJSON(peeked, notebook, output)
+            } else {
+                try readText(peeked, entry, notebook, output)
+            }
+        }
+        return false
+    }
+
+    private mutating func readJSON(_ source: any EntrySource, _ notebook: String, _ output: ImportOutput) throws(ImportFailure) {
+        var entries = JSONItems("entries", of: source)
+        while let element = try entries.next() {
+            output.found.notes += 1
+            guard case .value(let value) = element, case .object = value else {
+                output.refuse(.damaged, "entry".utf8)
+                continue
+            }
+            let time = (value["date"]?.text ?? "") + " " + (value["time"]?.text ?? "")
+            var tags = (value["tags"]?.items ?? []).compactMap(\.text)
+            if value["starred"]?.isTrue == true { tags.append("starred") }
+            deliver(
+                JournalEntry(time: time, title: value["title"]?.text ?? "", body: Array((value["body"]?.text ?? "").utf8), tags: tags), notebook,
+                output)
+        }
+    }
+
+    private mutating func readText(
+        _ source: any EntrySource, _ entry: SourceEntry, _ notebook: String, _ output: ImportOutput
+    ) throws(ImportFailure) {
+        var lines = LineStream(source)
+        var current: JournalEntry?
+        while let line = try lines.next() {
+            if let head = JournalEntry(head: line) {
+                if let current { finish(current, notebook, output) }
+                current = head
+            } else if current != nil {
+                current?.add(line: line)
+            } else if line.contains(where: { $0 > 0x20 }) {
+                // What stands before the first date is no entry; it must not be lost for that.
+                current = JournalEntry(time: "", title: MarkdownPath.stem(of: entry.path), body: line + [10], tags: [])
+            }
+        }
+        if let current { finish(current, notebook, output) }
+        if source.isCutShort { output.refuse(.damaged, entry.path) }
+    }
+
+    private mutating func finish(_ entry: JournalEntry, _ notebook: String, _ output: ImportOutput) {
+        output.found.notes += 1
+        deliver(entry, notebook, output)
+    }
+
+    private mutating func deliver(_ entry: JournalEntry, _ notebook: String, _ output: ImportOutput) {
+        let natural = NoteAssembly.key(entry.time + "/" + (MarkdownTitle.clean(entry.title) ?? ""))
+        uses[natural, default: 0] += 1
+        let number = uses[natural, default: 1]
+        var note = NoteAssembly(sourceKey: number == 1 ? natural : MarkdownTitle.cut(natural, byteCountMax: 1000) + "#\(number)")
+        if number > 1 { note.losses.add(.titleMadeUnique) }
+        note.setTitle(entry.title)
+        note.setNotebook(notebook)
+        for tag in entry.allTags {
+            output.found.tags += 1
+            note.addTag(tag)
+        }
+        let time = MarkdownDate.milliseconds(entry.time)
+        if time == nil { note.losses.add(.dateReplaced, detail: "date") }
+        note.setTimes(created: time, updated: time)
+        if entry.isCut { note.losses.add(.bodyTooLong) }
+        note.setBody(MarkdownText(entry.body, &note.losses).bytes)
+        output.deliver(note.finished())
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import ForeignRecords
+
+/// Makes Markdown of HTML or of Evernote's ENML. Looks are dropped; what else has no Markdown is named in `lost`.
+struct MarkupConverter {
+    /// What only the importer knows.
+    struct Resolver {
+        /// The Markdown for a file by its MD5 in hexadecimal digits.
+        var media: (String) -> String? = { _ in nil }
+        /// The Markdown for a link with an address and a text; nil for an ordinary link.
+        var link: (String, String) -> String? = { _, _ in nil }
+    }
+
+    private static let depthMax = 512
+    private static let searchDepthMax = 64
+
+    var tokenizer: MarkupTokenizer
+    let resolver: Resolver
+    var text = MarkupText()
+    var open: [MarkupElement] = []
+    var hiddenDepth = 0
+    /// The content of a block of code, as it is.
+    var code: [UInt8]?
+    var link: (address: String, start: Int)?
+    var columns = (count: 0, isFirstRow: true)
+    var tableDepth = 0
+    /// Names of elements that have no Markdown.
+    var lost: Set<String> = []
+    var hasEncryption = false
+
+    private init(_ bytes: [UInt8], _ resolver: Resolver) {
+        tokenizer = MarkupTokenizer(bytes)
+        self.resolver = resolver
+    }
+
+    struct Result {
+        let markdown: [UInt8]
+        let lost: [String]
+        let isDamaged: Bool
+        let hasEncryption: Bool
+    }
+
+    static func convert(_ bytes: [UInt8], _ resolver: Resolver = Resolver()) -> Result {
+        var converter = MarkupConverter(bytes, resolver)
+        while let token = converter.tokenizer.next() { converter.take(token) }
+        while !converter.open.isEmpty { converter.endLast() }
+        return Result(
+            markdown: converter.text.finished(), lost: converter.lost.sorted(), isDamaged: converter.tokenizer.isDamaged,
+            hasEncryption: converter.hasEncryption)
+    }
+
+    mutating func take(_ token: MarkupTokenizer.Token) {
+        switch token {
+        case .text(let bytes):
+            guard hiddenDepth == 0 else { return }
+            if code != nil { code? += bytes } else { text.add(text: bytes) }
+        case .start(let name, let attributes, let isEmpty):
+            if MarkupKind.voids.contains(name) {
+                if hiddenDepth == 0 { void(name, attributes) }
+                return
+            }
+            guard open.count < Self.depthMax else { return }
+            open.append(MarkupElement(name: name, endings: hiddenDepth > 0 ? [] : begin(name, attributes)))
+            if isEmpty { endLast() }
+        case .end(let name):
+            guard open.suffix(Self.searchDepthMax).contains(where: { $0.name == name }) else { return }
+            while let last = open.last {
+                endLast()
+                if last.name == name { return }
+            }
+        }
+    }
+
+    mutating func void(_ name: String, _ attributes: [String: String]) {
+        if code != nil {
+            if name == "br" { code?.append(UInt8(ascii: "\n")) }
+            return
+        }
+        switch name {
+        case "br": text.breakLine(1)
+        case "hr":
+            text.breakLine(2)
+            text.add(markdown: "---")
+            text.breakLine(2)
+        case "en-todo":
+            let box = attributes["checked"] == "true" ? "[x] " : "[ ] "
+            if text.lists.isEmpty { text.beginItem("- " + box) } else { text.add(markdown: box) }
+        case "en-media": if let media = resolver.media(attributes["hash"] ?? "") { text.add(markdown: media) } else { lost.insert(name) }
+        case "img": image(attributes)
+        case "input":
+            if attributes["type"] == "checkbox" { text.add(markdown: attributes["checked"] != nil ? "[x] " : "[ ] ") } else { lost.insert(name) }
+        default: break
+        }
+    }
+
+    mutating func image(_ attributes: [String: String]) {
+        let source = attributes["src"] ?? ""
+        guard !source.isEmpty, !source.hasPrefix("data:"), let address = Self.address(source) else {
+            lost.insert("img")
+            return
+        }
+        let caption = (attributes["alt"] ?? "").filter { $0 != "[" && $0 != "]" && !$0.isNewline }
+        text.add(markdown: "![\(caption)](\(address))")
+    }
+
+    mutating func endLast() {
+        guard let element = open.popLast() else { return }
+        for ending in element.endings.reversed() { end(ending) }
+    }
+
+    /// An address that cannot end its brackets early; nil for a script.
+    static func address(_ text: String) -> String? {
+        guard text.utf8.count <= 4096, !text.lowercased().hasPrefix("javascript:") else { return nil }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "(": result += "%28"
+            case ")": result += "%29"
+            case " ": result += "%20"
+            case "<": result += "%3C"
+            case ">": result += "%3E"
+            default: if scalar.value > 0x20, scalar.value != 0x7F { result.unicodeScalars.append(scalar) }
+            }
+        }
+        return result.isEmpty ? nil : result
+    }
+}

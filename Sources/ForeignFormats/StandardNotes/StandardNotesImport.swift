@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import ForeignRecords
+
+/// A decrypted backup of Standard Notes: a JSON file, alone or in a zip.
+///
+/// Tags name their notes and not the other way round, so it is read twice.
+struct StandardNotesImport: ForeignImporter {
+    private static let appKey = "org.standardnotes.sn"
+
+    private var titles = NoteTitles()
+    private var tagTitles: [String: String] = [:]
+    private var tagParents: [String: String] = [:]
+    private var tagsOfNotes: [String: [String]] = [:]
+    private var delivered: Set<String> = []
+
+    mutating func read(_ source: any EntrySource, pass: Int, _ output: ImportOutput) throws(ImportFailure) -> Bool {
+        var hasBackup = false
+        while let entry = try source.nextEntry() {
+            if let refusal = entry.refusal {
+                if pass == 0 { output.refuse(refusal, entry.path) }
+                continue
+            }
+            let name = String(decoding: EntryPath.name(entry.path), as: UTF8.self).lowercased()
+            // In a zip the same items stand a second time, each as a file of its own.
+            guard !hasBackup, !entry.path.contains(UInt8(ascii: "/")), name.hasSuffix(".txt") || name.hasSuffix(".json") else { continue }
+            hasBackup = true
+            try read(backup: source, pass, output)
+        }
+        guard hasBackup else { throw ImportFailure(.malformedContainer) }
+        return pass == 0
+    }
+
+    private mutating func read(backup source: any EntrySource, _ pass: Int, _ output: ImportOutput) throws(ImportFailure) {
+        var items = JSONItems("items", of: source)
+        while let element = try items.next() {
+            guard case .value(let item) = element, let id = item["uuid"]?.text, !id.isEmpty, id.utf8.count <= 128 else {
+                if pass == 0 { output.refuse(.damaged, "item".utf8) }
+                continue
+            }
+            if item["deleted"]?.isTrue == true { continue }
+            let type = item["content_type"]?.text ?? ""
+            guard let content = item["content"], case .object = content else {
+                if pass == 0, type == "Note" { output.found.notes += 1 }
+                if pass == 0, type == "Note" || type == "Tag" { output.refuse(.encrypted, "\(type) \(id)".utf8) }
+                continue
+            }
+            if pass == 0 {
+                try survey(type, id, content, output)
+            } else if type == "Note", delivered.insert(id).inserted {
+                deliver(id, item, content, output)
+            }
+        }
+    }
+
+    private mutating func survey(_ type: String, _ id: String, _ content: JSONValue, _ output: ImportOutput) throws(ImportFailure) {
+        let title = content["title"]?.text ?? ""
+        switch type {
+        case "Note":
+            output.found.notes += 1
+            try output.remember(byteCount: 2 * title.utf8.count)
+            if !titles.add(key: id, title: MarkdownTitle.clean(title) ?? "") { output.refuse(.duplicate, "Note \(id)".utf8) }
+        case "Tag":
+            try output.remember(byteCount: title.utf8.count)
+            tagTitles[id] = title
+            for reference in content["references"]?.items ?? [] {
+                guard let other = reference["uuid"]?.text else { continue }
+                if reference["content_type"]?.text == "Tag" || reference["reference_type"]?.text == "TagToParentTag" {
+                    tagParents[id] = other
+                } else {
+                    try output.remember(byteCount: id.utf8.count)
+                    tagsOfNotes[other, default: []].append(id)
+                    output.found.tags += 1
+                }
+            }
+        case "SN|File", "File": output.refuse(.encrypted, "File \(id)".utf8)
+        // Settings, themes, keys: nothing of the user's own.
+        default: break
+        }
+    }
+
+    private func tagPath(_ id: String) -> String {
+        var parts: [String] = []
+        var next: String? = id
+        while let id = next, let title = tagTitles[id], parts.count < 16 {
+            parts.append(title)
+            next = tagParents[id]
+        }
+        return parts.reversed().joined(separator: "/")
+    }
+
+    private func deliver(_ id: String, _ item: JSONValue, _ content: JSONValue, _ output: ImportOutput) {
+        var note = NoteAssembly(sourceKey: id)
+        note.setTitle(content["title"]?.text ?? "")
+        for tag in tagsOfNotes[id, default: []] { note.addTag(tagPath(tag)) }
+        let app = content["appData"]?[Self.appKey]
+        if app?["pinned"]?.isTrue == true { note.insert(.pinned) }
+        if app?["archived"]?.isTrue == true { note.insert(.archived) }
+        if content["trashed"]?.isTrue == true { note.insert(.trashed) }
+        if content["starred"]?.isTrue == true { note.addTag("starred") }
+        if content["protected"]?.isTrue == true { note.losses.add(.flagNotCarried, detail: "protected") }
+        let updated = app?["client_updated_at"] ?? item["updated_at"]
+        note.setTimes(
+            created: Self.time(item["created_at"], "created", &note), updated: Self.time(updated, "updated", &note))
+        let text = content["text"]?.text ?? ""
+        let (body, original) = StandardNotesText.markdown(text, type: content["noteType"]?.text ?? "", &note, titles)
+        if let original, let name = note.attach(key: "original/" + id, name: original) {
+            output.attachment(key: "original/" + id, name: name, bytes: Array(text.utf8))
+            note.losses.add(.originalKept)
+        }
+        note.setBody(body)
+        output.deliver(note.finished())
+    }
+
+    /// 1970 is what the program writes when it does not know.
+    private static func time(_ value: JSONValue?, _ name: String, _ note: inout NoteAssembly) -> Int64? {
+        guard let value, value != .null else { return nil }
+        guard let text = value.text, let time = MarkdownDate.milliseconds(text) else {
+            note.losses.add(.dateReplaced, detail: name)
+            return nil
+        }
+        return time == 0 ? nil : time
+    }
+}

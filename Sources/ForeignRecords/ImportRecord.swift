@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// What `vault-parse` sends back for a whole container: one frame (`RecordFrame`) for each, its first byte the kind.
+///
+/// ```
+/// kind  content
+///    1  ParsedNote
+///    2  AttachmentStart; then 3 as often as needed, then 4: nothing else comes between
+///    3  1 to 65,536 bytes of the attachment
+///    4  flag: whether the attachment is whole
+///    5  RefusedEntry
+///    6  nothing: send the container again from its beginning
+///    7  ImportSummary; the last record
+/// ```
+/// An attachment's bytes always come before the first note that names its key.
+public enum ImportRecord: Sendable, Equatable {
+    /// Largest piece of an attachment, in bytes.
+    public static let pieceByteCountMax = 64 << 10
+    /// Largest record without its length, in bytes.
+    public static let byteCountMax = ParsedNote.byteCountMax + 1
+
+    case note(ParsedNote)
+    case attachmentStart(AttachmentStart)
+    case attachmentBytes([UInt8])
+    case attachmentEnd(isWhole: Bool)
+    case refused(RefusedEntry)
+    case again
+    case summary(ImportSummary)
+
+    /// - Parameter bytes: a frame without its length.
+    /// - Throws: `RecordError`.
+    public init(parsing bytes: [UInt8]) throws(RecordError) {
+        guard bytes.count <= Self.byteCountMax else { throw RecordError(.tooLarge) }
+        guard let kind = bytes.first else { throw RecordError(.truncated) }
+        let content = Array(bytes.dropFirst())
+        var reader = RecordReader(content)
+        switch kind {
+        case 1:
+            self = .note(try ParsedNote(parsing: content))
+            return
+        case 2: self = .attachmentStart(try AttachmentStart(&reader))
+        case 3:
+            guard !content.isEmpty else { throw RecordError(.truncated) }
+            guard content.count <= Self.pieceByteCountMax else { throw RecordError(.tooLarge) }
+            self = .attachmentBytes(content)
+            return
+        case 4: self = .attachmentEnd(isWhole: try reader.flag())
+        case 5: self = .refused(try RefusedEntry(&reader))
+        case 6: self = .again
+        case 7: self = .summary(try ImportSummary(&reader))
+        default: throw RecordError(.notCanonical, offset: 0)
+        }
+        try reader.end()
+    }
+
+    /// The frame without its length.
+    public var encoded: [UInt8] {
+        var writer = RecordWriter(reserving: 128)
+        switch self {
+        case .note(let note):
+            writer.u8(1)
+            writer.raw(note.encoded)
+        case .attachmentStart(let start):
+            writer.u8(2)
+            start.write(&writer)
+        case .attachmentBytes(let bytes):
+            writer.u8(3)
+            writer.raw(bytes)
+        case .attachmentEnd(let isWhole):
+            writer.u8(4)
+            writer.flag(isWhole)
+        case .refused(let entry):
+            writer.u8(5)
+            entry.write(&writer)
+        case .again: writer.u8(6)
+        case .summary(let summary):
+            writer.u8(7)
+            summary.write(&writer)
+        }
+        return writer.bytes
+    }
+}
