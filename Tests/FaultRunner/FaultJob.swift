@@ -9,7 +9,7 @@ import VaultFormat
 
 /// Something that is done with a vault while the system fails at one of its steps.
 enum FaultJob: String, CaseIterable {
-    case `init`, unlock, save, attach, passwd, rotate, `import`, check
+    case `init`, unlock, save, attach, passwd, rotate, `import`, check, restore
 
     /// Does it, from an unlocked vault to a locked one.
     ///
@@ -42,6 +42,10 @@ enum FaultJob: String, CaseIterable {
             let note = try store.resolve(Scene.marker + " first edited")
             let file = AddedContent(kind: .file, name: "new.bin", mediaType: "application/octet-stream", bytes: Scene.bytes(90_000))
             _ = try store.attach([file], to: note)
+        case .restore:
+            // Out of the trash, with its attachments.
+            let note = try store.resolve(Scene.marker + " thrown away")
+            _ = try store.setTrashed(note, false)
         case .passwd:
             let proof = try KeyslotProof(store.header, .recoveryKey(scene.key(.old)))
             let new = try NewKeyslot(proof, .recoveryKey(scene.key(.new)), name: "new", cost: .recommended, targetMilliseconds: 0)

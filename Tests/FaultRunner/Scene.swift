@@ -78,6 +78,10 @@ final class Scene {
             let file = AddedContent(kind: .file, name: Self.marker, mediaType: "application/octet-stream", bytes: Self.bytes(count))
             _ = try store.attach([file], to: note.id)
         }
+        let thrownAway = try store.create(NoteDraft(body: Self.marker + " thrown away"))
+        _ = try store.attach(
+            [AddedContent(kind: .file, name: "with it", mediaType: "application/octet-stream", bytes: Self.bytes(20_000))], to: thrownAway.id)
+        _ = try store.setTrashed(thrownAway.id, true)
         try store.close()
     }
 
@@ -106,9 +110,13 @@ final class Scene {
         }
         if store.isRotating { try Self.finishRotation(store) }
         while try store.removePendingObjects() {}
-        for note in try store.list(NoteFilter(), offset: 0, limit: 100) {
-            found.texts.insert(try store.note(note.id).body)
-            for attachment in try store.attachments(of: note.id) { found.files.insert(try store.bytes(of: attachment)) }
+        for place in [NotePlace.live, .trash] {
+            var filter = NoteFilter()
+            filter.place = place
+            for note in try store.list(filter, offset: 0, limit: 100) {
+                found.texts.insert((note.isTrashed ? "trash: " : "") + (try store.note(note.id).body))
+                for attachment in try store.attachments(of: note.id) { found.files.insert(try store.bytes(of: attachment)) }
+            }
         }
         let check = VaultCheck(store)
         while try check.step() {}

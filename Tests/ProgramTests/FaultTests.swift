@@ -10,7 +10,7 @@ import Testing
         let finished = try Command.run([Programs.path("vault-faults"), "--seconds", "12"], environment: ["TMPDIR": "/tmp"], seconds: 180)
         #expect(finished.code == 0, "\(finished.text)\(finished.err)")
         let jobs = finished.lines.filter { $0.contains(" steps, ") }
-        #expect(jobs.count == 8)
+        #expect(jobs.count == 9)
         for job in jobs { #expect(!job.contains(" 0 faults injected"), "\(job)") }
     }
 }

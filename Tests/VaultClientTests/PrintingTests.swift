@@ -50,6 +50,17 @@ struct PrintingTests {
         }
     }
 
+    @Test func bytesHaveARateAndATimeLeft() {
+        let progress = Progress(label: "re-encrypting", done: 1_200_000_000, total: 2_100_000_000, isBytes: true)
+        #expect(ProgressBar.line(progress, columns: 100, rate: 450_000_000).hasSuffix(" 1.2 GB/2.1 GB 57 % 450.0 MB/s 0:02 left"))
+        #expect(ProgressBar.line(progress, columns: 100, rate: 100_000).hasSuffix(" 100.0 kB/s 2:30:00 left"))
+        for rate in [1e-9, 1, 1e300] {
+            let line = ProgressBar.line(Progress(label: "x", done: .max, total: .max, isBytes: true), columns: 60, rate: rate)
+            #expect(line.count < 60)
+        }
+        #expect([0, 999, 1000, 1_050_000, .max].map { ByteAmount.text($0) } == ["0 B", "999 B", "1.0 kB", "1.0 MB", "18446744.0 TB"])
+    }
+
     @Test func colourFollowsTheChoiceBeforeTheEnvironment() {
         #expect(Terminal.wantsColor(.always, isTerminal: false))
         #expect(!Terminal.wantsColor(.never, isTerminal: true))

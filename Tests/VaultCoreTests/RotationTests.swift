@@ -3,6 +3,7 @@
 
 import Foundation
 import GRDB
+import Glibc
 import Testing
 import VaultCrypto
 import VaultFormat
@@ -236,5 +237,21 @@ struct RotationTests {
         try? store.close()
         store.directory.unlock()
         for name in ["header", "header.2", "manifest", "index-2.db"] { #expect(try vault.bytes(name) == there.bytes(name), "\(name)") }
+    }
+
+    @Test func aRotationWithoutRoomIsRefusedBeforeAnythingIsWritten() throws {
+        let store = try vault.open()
+        // A file that claims to be larger than any disk: so much room would be needed beside it.
+        let folder = vault.folder.appending(path: "objects/ab")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let file = unsafe open(folder.appending(path: String(repeating: "ab", count: 32)).path, O_WRONLY | O_CREAT, 0o600)
+        #expect(ftruncate(file, 1 << 42) == 0)
+        close(file)
+        let files = try vault.files()
+        let plan = try RotationPlan(store.rotationPlanRequest())
+        #expect(!plan.hasRoom && plan.neededByteCount > 1 << 42)
+        expect(.noRoom) { try RotationStart(store, RotatingVault.next(store), plan) }
+        #expect(try vault.files() == files && store.header.epoch == 1)
+        try store.end()
     }
 }
