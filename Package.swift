@@ -106,6 +106,7 @@ let package = Package(
                 toml,
             ]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),
+        library("ExportFormats", ["CSystemShims"]),
         // Other programs' cryptography, never for our own data.
         library("ForeignCrypto", ["COpenSSL", "VaultCrypto", "SecretMemory"]),
         library("VaultAudit", ["VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", "ForeignCrypto"]),
@@ -128,6 +129,7 @@ let package = Package(
 
         tests("SecretMemoryTests", ["SecretMemory"]),
         tests("VaultCryptoTests", ["VaultCrypto", "SecretMemory"]),
+        tests("ExportFormatsTests", ["ExportFormats", "ForeignFormats", "ForeignRecords"]),
         tests("ForeignCryptoTests", ["ForeignCrypto", "VaultCrypto", "SecretMemory"]),
         tests("VaultFormatTests", ["VaultFormat"]),
         tests("SealedSQLiteTests", ["SealedSQLite", "VaultCrypto", "SecretMemory", grdb]),

@@ -315,3 +315,5 @@ int vs_take_signal(int descriptor) {
     struct signalfd_siginfo details;
     return read(descriptor, &details, sizeof details) == sizeof details ? (int)details.ssi_signo : 0;
 }
+
+int vs_sync_file_system(int descriptor) { return syncfs(descriptor); }

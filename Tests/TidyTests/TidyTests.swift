@@ -32,7 +32,7 @@ struct TidyTests {
         let modules: Set = [
             "VaultCrypto", "SecretMemory", "SealedSQLite", "AgentProtocol", "VaultAgent", "VaultCore", "VaultClient", "vault-agent", "vault-parse",
             "VaultAudit", "SessionSignals", "TextMerge", "RegexText", "SealedObjects", "Confinement", "PictureDecoding", "SketchDrawing",
-            "RecoveryPage", "ForeignCrypto", "ArchiveReading",
+            "RecoveryPage", "ForeignCrypto", "ArchiveReading", "ExportFormats",
         ]
         for file in swift where !modules.contains(file.module) {
             #expect(!file.code.contains { $0.contains("unsafe ") }, "\(file.path)")

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// Finds `](att:NAME)` in a note's text. A name may hold blanks and brackets as they are, or be percent-encoded, or stand between "<" and ">".
+///
+/// Only names that the note has are found; all else stays text. Each place is looked at a bounded number of times: a name ends at one of
+/// the next few closing signs, at most `nameByteCountMax` bytes away, in the same line.
+struct AttachmentReferences {
+    private static let mark = Array("](att:".utf8)
+    private static let quotedMark = Array("](<att:".utf8)
+    /// Longest name as written: 255 bytes, each of them escaped.
+    private static let nameByteCountMax = 765
+    /// How many closing signs one name may hold.
+    private static let closingCountMax = 8
+
+    struct Found {
+        /// Place in the note's list.
+        let attachment: Int
+        /// The byte after the closing bracket.
+        let end: Int
+    }
+
+    private var places: [String: Int] = [:]
+
+    init(_ attachments: [ExportedAttachment]) {
+        for (place, attachment) in attachments.enumerated() where places[attachment.name] == nil { places[attachment.name] = place }
+    }
+
+    /// The reference whose "]" is at a place, if one is there.
+    func match(at start: Int, in bytes: [UInt8]) -> Found? {
+        guard !places.isEmpty else { return nil }
+        let rest = bytes[start...]
+        if rest.starts(with: Self.mark) { return match(name: start + Self.mark.count, closing: [UInt8(ascii: ")")], in: bytes) }
+        if rest.starts(with: Self.quotedMark) {
+            return match(name: start + Self.quotedMark.count, closing: [UInt8(ascii: ">"), UInt8(ascii: ")")], in: bytes)
+        }
+        return nil
+    }
+
+    /// The text with what `replacement` gives in place of each known "att:NAME".
+    ///
+    /// - Returns: the text and the attachments that it refers to.
+    func rewrite(_ text: String, _ replacement: (Int) -> [UInt8]) -> (bytes: [UInt8], used: Set<Int>) {
+        let bytes = Array(text.utf8)
+        guard !places.isEmpty else { return (bytes, []) }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var used: Set<Int> = []
+        var (at, copied) = (0, 0)
+        while at < bytes.count {
+            guard bytes[at] == UInt8(ascii: "]"), let found = match(at: at, in: bytes) else {
+                at += 1
+                continue
+            }
+            result += bytes[copied..<at]
+            result += "](".utf8
+            result += replacement(found.attachment)
+            result.append(UInt8(ascii: ")"))
+            used.insert(found.attachment)
+            (at, copied) = (found.end, found.end)
+        }
+        result += bytes[copied...]
+        return (result, used)
+    }
+
+    private func match(name start: Int, closing: [UInt8], in bytes: [UInt8]) -> Found? {
+        let limit = min(bytes.count, start + Self.nameByteCountMax + closing.count)
+        var closings = 0
+        var at = start
+        while at < limit, bytes[at] != UInt8(ascii: "\n"), closings < Self.closingCountMax {
+            if bytes[at] == closing[0], bytes[at...].starts(with: closing) {
+                closings += 1
+                let name = bytes[start..<at]
+                let place = places[String(decoding: name, as: UTF8.self)] ?? PercentText.decoded(name).flatMap { places[$0] }
+                if let place { return Found(attachment: place, end: at + closing.count) }
+            }
+            at += 1
+        }
+        return nil
+    }
+}

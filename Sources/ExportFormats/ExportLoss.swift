@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// Something that the chosen format does not carry, and how often.
+public struct ExportLoss: Sendable, Hashable {
+    public let code: Code
+    /// At least 1.
+    public let count: Int
+
+    public init(_ code: Code, count: Int) {
+        self.code = code
+        self.count = max(count, 1)
+    }
+
+    public enum Code: Int, Sendable, Hashable, CaseIterable {
+        case privateNotes, protection, history, attachmentContents, attachmentDetails, captions, flags, dates, sources
+        case renamedNotebooks, renamedAttachments, noteLinks
+
+        /// A few words for a person; the count is printed before them.
+        public var words: String {
+            switch self {
+            case .privateNotes: "private notes are locked and were left out"
+            case .protection: "unlocked private notes were written without their own password"
+            case .history: "older revisions were left out; this format has no history"
+            case .attachmentContents: "attachments are only named; their contents were left out"
+            case .attachmentDetails: "attachments lost their kind or when they were added"
+            case .captions: "captions of attachments were left out"
+            case .flags: "notes lost that they are pinned, archived, templates or in the trash"
+            case .dates: "dates lie outside the years 0 to 9999 and were moved to their edge"
+            case .sources: "notes lost where they were imported from"
+            case .renamedNotebooks: "notebooks were renamed, because no folder can have their name"
+            case .renamedAttachments: "attachments were renamed, because no file can have their name"
+            case .noteLinks: "notes with links by title; the other program does not follow those"
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// A note as an export writes it: what its owner sees, with nothing sealed.
+///
+/// All of it is held in memory while the note is written, attachments' contents excepted, and none of it afterwards.
+public struct ExportedNote: Sendable {
+    /// 16 characters of base32.
+    public var id: String
+    /// As shown: the title that was set, else the first line; empty if there is none.
+    public var title: String
+    /// Whether the title was set; if not, it is in the body already.
+    public var titleIsSet = false
+    /// Markdown.
+    public var body: String
+    public var tags: [String] = []
+    /// Path with "/" between its parts; empty for none.
+    public var notebook = ""
+    /// Times are milliseconds since 1970, UTC.
+    public var created: Int64
+    public var modified: Int64
+    public var isPinned = false
+    public var isArchived = false
+    public var isTrashed = false
+    public var isTemplate = false
+    /// Whether it has a password of its own: an export writes it without.
+    public var isPrivate = false
+    /// Where an import found it.
+    public var source: String?
+    /// In the order they were added.
+    public var attachments: [ExportedAttachment] = []
+    /// How many older revisions the vault has: counted as lost by formats that have no history.
+    public var revisionCount = 0
+    /// Older revisions, oldest first. Only JSON writes them; for other formats the list may stay empty.
+    public var revisions: [ExportedRevision] = []
+
+    public init(id: String, title: String, body: String, created: Int64, modified: Int64) {
+        self.id = id
+        self.title = title
+        self.body = body
+        self.created = created
+        self.modified = modified
+    }
+}

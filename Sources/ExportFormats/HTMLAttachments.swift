@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// One note's attachments in an HTML page: each content stands there once, at most, however often the text refers to it.
+final class HTMLAttachments {
+    let references: AttachmentReferences
+    private let note: ExportedNote
+    private let content: AttachmentContent
+    private let byteCountMax: UInt64
+    private var shown: Set<Int> = []
+    /// Contents that were too large for the page.
+    private(set) var leftOutCount = 0
+
+    /// Pictures that browsers draw; in `img`, SVG runs nothing.
+    private static let pictureTypes: Set = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/svg+xml"]
+
+    init(_ note: ExportedNote, byteCountMax: UInt64, content: @escaping AttachmentContent) {
+        self.note = note
+        self.byteCountMax = byteCountMax
+        self.content = content
+        references = AttachmentReferences(note.attachments)
+    }
+
+    /// Writes what stands in the text in place of a reference: the picture the first time, else a link to the list below the note.
+    func show(_ place: Int, words: ArraySlice<UInt8>, isPicture: Bool, in output: ByteOutput) throws {
+        let attachment = note.attachments[place]
+        let label = words.isEmpty ? attachment.name : String(decoding: words, as: UTF8.self)
+        if isPicture, isDrawn(attachment), shown.insert(place).inserted { return try writePicture(attachment, label, in: output) }
+        try output.write("<a href=\"#a-\(note.id)-\(place)\">\(HTMLText.escaped(label))</a>")
+    }
+
+    /// Writes the list below the note.
+    func writeList(in output: ByteOutput) throws {
+        guard !note.attachments.isEmpty else { return }
+        try output.write("<ul class=\"attachments\">\n")
+        for (place, attachment) in note.attachments.enumerated() {
+            try output.write("<li id=\"a-\(note.id)-\(place)\">")
+            let isHeld = attachment.byteCount <= byteCountMax
+            if !isHeld { leftOutCount += 1 }
+            if isHeld, isDrawn(attachment) {
+                if shown.insert(place).inserted { try writePicture(attachment, attachment.name, in: output) }
+                try output.write(HTMLText.escaped(attachment.name))
+            } else if isHeld {
+                try writeDownload(attachment, in: output)
+            } else {
+                try output.write("\(HTMLText.escaped(attachment.name)) (not in this page)")
+            }
+            try output.write(" · \(HTMLText.escaped(facts(of: attachment)))</li>\n")
+        }
+        try output.write("</ul>\n")
+    }
+
+    private func facts(of attachment: ExportedAttachment) -> String {
+        let facts = [attachment.kind, attachment.mediaType, "\(attachment.byteCount) bytes", RFC3339.text(attachment.created), attachment.caption]
+        return facts.filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+
+    private func isDrawn(_ attachment: ExportedAttachment) -> Bool {
+        attachment.byteCount <= byteCountMax && Self.pictureTypes.contains(attachment.mediaType)
+    }
+
+    private func writePicture(_ attachment: ExportedAttachment, _ label: String, in output: ByteOutput) throws {
+        // The type is one of the known ones, so it needs no escape.
+        try output.write("<img alt=\"\(HTMLText.escaped(label))\" src=\"data:\(attachment.mediaType);base64,")
+        try writeContent(of: attachment, in: output)
+        try output.write("\">")
+    }
+
+    /// Whatever it is, it is saved and never shown: a page in it would run as if it were ours.
+    private func writeDownload(_ attachment: ExportedAttachment, in output: ByteOutput) throws {
+        let name = HTMLText.escaped(attachment.name)
+        try output.write("<a download=\"\(name)\" href=\"data:application/octet-stream;base64,")
+        try writeContent(of: attachment, in: output)
+        try output.write("\">\(name)</a>")
+    }
+
+    private func writeContent(of attachment: ExportedAttachment, in output: ByteOutput) throws {
+        var counter = ContentCounter(byteCount: attachment.byteCount)
+        var text = Base64Text()
+        try content(attachment.id) { piece in
+            try counter.take(piece.count)
+            try text.add(piece, to: output)
+        }
+        try counter.end()
+        try text.end(to: output)
+    }
+}
