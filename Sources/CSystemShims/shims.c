@@ -316,4 +316,4 @@ int vs_take_signal(int descriptor) {
     return read(descriptor, &details, sizeof details) == sizeof details ? (int)details.ssi_signo : 0;
 }
 
-int vs_sync_file_system(int descriptor) { return syncfs(descriptor); }
+int vs_sync_whole_disk(int descriptor) { return syncfs(descriptor); }

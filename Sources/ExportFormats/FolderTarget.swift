@@ -65,7 +65,7 @@ public final class FolderTarget: ExportTarget {
 
     public func finish() throws {
         try leaveRecent()
-        guard fsync(root) == 0, durability == .eachFile || vs_sync_file_system(root) == 0 else { throw Self.failure() }
+        guard fsync(root) == 0, durability == .eachFile || vs_sync_whole_disk(root) == 0 else { throw Self.failure() }
     }
 
     /// Opens a folder part by part; the last one stays open, because most files lie beside one another.

@@ -56,7 +56,7 @@ int vs_pipe(int ends[2]);
 int64_t vs_file_system_type(int descriptor);
 
 /// syncfs(2): makes all that was written to a file's file system durable; since Linux 5.8 it reports errors of writing back.
-int vs_sync_file_system(int descriptor);
+int vs_sync_whole_disk(int descriptor);
 
 /// Starts a program on this terminal with default signals and the standard streams; `held`, when above 2, becomes its 3, all else is closed.
 int vs_spawn_editor(const char *path, char *const argv[], char *const envp[], int held, pid_t *pid);

@@ -82,12 +82,11 @@ extension VaultStore {
 
     // MARK: Rows
 
-    private static let rowCountMax = 200
     /// Sealed bytes of one step: a row may have many megabytes.
     private static let rowByteCountMax = 4 << 20
 
     private func resealRows(_ state: RotationState) throws(VaultError) {
-        try walkRows(state, to: .attachments) { database, table, value in
+        try walkRows(state, to: .attachments, rowCountMax: 200) { database, table, value in
             // What opens under neither key is found again when all is read back; everything else must not wait for it.
             guard let sealed = try? self.layer.renewed(value.sealed, value.layerPlaces) else { return }
             try table.update(database, value, sealed)
@@ -95,7 +94,8 @@ extension VaultStore {
     }
 
     private func readRowsBack(_ state: RotationState) throws(VaultError) {
-        try walkRows(state, to: nil) { _, _, value in
+        // Nothing is changed, so many rows wait for the disk once.
+        try walkRows(state, to: nil, rowCountMax: 5000) { _, _, value in
             guard value.layerPlaces.contains(where: { self.layer.isCurrent(value.sealed, $0) }) else { throw VaultError(.integrity) }
         }
     }
@@ -104,7 +104,7 @@ extension VaultStore {
     ///
     /// - Parameter end: the table that ends the stage; nil for the last.
     private func walkRows(
-        _ state: RotationState, to end: SealedRows?, _ body: (Database, SealedRows, SealedRows.Value) throws -> Void
+        _ state: RotationState, to end: SealedRows?, rowCountMax: Int, _ body: (Database, SealedRows, SealedRows.Value) throws -> Void
     ) throws(VaultError) {
         try write { database in
             var state = state
@@ -116,7 +116,7 @@ extension VaultStore {
             if place == current.begin { try current.removeOrphans(database) }
             let deadline = Machine.now + 12
             var byteCount = 0
-            for _ in 0..<Self.rowCountMax {
+            for _ in 0..<rowCountMax {
                 guard let value = try current.value(database, after: place) else {
                     table = nil
                     break
