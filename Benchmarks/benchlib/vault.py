@@ -95,7 +95,7 @@ class Vault:
         """Locks; an agent that does not go is ended by its number, if that number is still an agent."""
         if not self.directory.exists():
             return
-        with contextlib.suppress(Failure, ValueError, KeyError):
+        with contextlib.suppress(Failure, ValueError, KeyError, TypeError):
             self.learn_agent()  # also one that an interrupted unlock has just started
         with contextlib.suppress(Failure):
             self.launcher.output(self.command("lock"), limit=10)
