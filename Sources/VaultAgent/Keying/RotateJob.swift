@@ -51,7 +51,7 @@ final class RotateJob: Job {
         switch phase {
         case .planning, .syncing, .watching: true
         case .copying: false
-        case .waiting: true
+        case .waiting(let start): start.hasAttachmentUnderWay
         }
     }
 

@@ -75,7 +75,10 @@ public final class RotationStart {
     /// A descriptor of what is copied, to wait for the disk on another thread, because it may take seconds. Its owner closes it.
     public func descriptorToSync() -> Int32 { copy.duplicateDescriptor() }
 
-    /// Whether an attachment is being written: it would come in under a key that is no more.
+    /// Whether an attachment is being written.
+    public var hasAttachmentUnderWay: Bool { !store.unfinished.isEmpty }
+
+    /// Whether an attachment must be waited for: it would come in under a key that is no more.
     ///
     /// - Throws: `VaultError.attachmentIsWritten` when that has gone on for two minutes.
     public func mustWait() throws(VaultError) -> Bool {
