@@ -13,18 +13,19 @@ struct ContentSource {
         pipe = PipeBytes(descriptor: file.descriptor, patience: patience, gate: gate)
     }
 
-    /// Reads into the begin of a buffer.
+    /// Reads into the begin of some memory.
     ///
     /// - Parameter offset: how many bytes came before.
     /// - Returns: 0 at the end.
     /// - Throws: `ObjectError.tooLarge`, `.changed`, `.stalled`, `.cancelled`, `.io`.
-    func read(_ buffer: WorkBuffer, at offset: Int) throws(ObjectError) -> Int {
+    func read(_ target: UnsafeMutableRawBufferPointer, at offset: Int) throws(ObjectError) -> Int {
         guard file.isPipe else {
-            let wanted = min(buffer.byteCount, file.byteCount - offset)
-            guard try unsafe FileBytes.read(file.descriptor, buffer[0..<wanted], at: offset) == wanted else { throw ObjectError(.changed) }
+            let wanted = min(target.count, file.byteCount - offset)
+            let part = unsafe UnsafeMutableRawBufferPointer(rebasing: target[0..<wanted])
+            guard try unsafe FileBytes.read(file.descriptor, part, at: offset) == wanted else { throw ObjectError(.changed) }
             return wanted
         }
-        let got = try unsafe pipe.read(buffer[0..<buffer.byteCount])
+        let got = try unsafe pipe.read(target)
         guard UInt64(offset + got) <= byteCountMax else { throw ObjectError(.tooLarge) }
         return got
     }

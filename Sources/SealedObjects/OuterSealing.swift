@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The helper thread's part of a pipeline: seals what comes through the relay and writes it to the object's file, from its begin.
+/// The helper thread's part of a pipeline: seals what comes through the relay and writes it to a file, from its begin, or to a pipe.
 final class OuterSealing: @unchecked Sendable {
     private let layer: SealLayer
-    private let target: Int32
+    private let target: SequentialTarget
     private let relay: Relay
+    private let prefix: [UInt8]
     /// Both are read by the other thread only after the relay was told that all is done.
     private(set) var commitment: [UInt8] = []
-    private(set) var fileByteCount = 0
+    /// Without the prefix.
+    private(set) var sealedByteCount = 0
 
-    init(_ layer: SealLayer, _ target: Int32, _ relay: Relay) {
+    /// - Parameter prefix: what stands before the sealed bytes, as it is.
+    init(_ layer: SealLayer, _ target: SequentialTarget, _ relay: Relay, prefix: [UInt8] = []) {
         self.layer = layer
         self.target = target
         self.relay = relay
+        self.prefix = prefix
     }
 
     func run() {
         do throws(ObjectError) {
+            try unsafe prefix.withUnsafeBufferPointer { raw throws(ObjectError) in try unsafe target.write(UnsafeRawBufferPointer(raw)) }
             let sealer = try unsafe StreamSealer(layer) { [unowned self] bytes throws(ObjectError) in try unsafe write(bytes) }
             try unsafe relay.takeAll { bytes throws(ObjectError) in try unsafe sealer.append(bytes) }
             _ = try sealer.finish()
@@ -31,7 +36,7 @@ final class OuterSealing: @unchecked Sendable {
     private func write(_ bytes: UnsafeRawBufferPointer) throws(ObjectError) {
         // Padding goes on after the last bytes have come: the other side may have cancelled meanwhile.
         try relay.check()
-        try unsafe FileBytes.write(target, bytes, at: fileByteCount)
-        fileByteCount += bytes.count
+        try unsafe target.write(bytes)
+        sealedByteCount += bytes.count
     }
 }

@@ -7,7 +7,7 @@ enum PipelineSealer {
         _ source: ContentSource, _ target: PassedFile, _ layers: [SealLayer], _ gate: ProgressGate
     ) throws(ObjectError) -> SealedObject {
         let relay = Relay()
-        let outer = OuterSealing(layers[0], target.descriptor, relay)
+        let outer = OuterSealing(layers[0], try SequentialTarget(target.descriptor, while: relay), relay)
         let helper = try HelperThread { outer.run() }
         defer { helper.join() }
         do throws(ObjectError) {
@@ -15,7 +15,7 @@ enum PipelineSealer {
             try relay.end(gate)
             try gate.ask(byteCount)
             return SealedObject(
-                contentByteCount: byteCount, fileByteCount: UInt64(outer.fileByteCount), commitment: outer.commitment,
+                contentByteCount: byteCount, fileByteCount: UInt64(outer.sealedByteCount), commitment: outer.commitment,
                 innerCommitment: innerCommitment)
         } catch {
             relay.fail(error)
@@ -32,7 +32,7 @@ enum PipelineSealer {
         let buffer = WorkBuffer(BatchRun.byteCount)
         var byteCount = 0
         while true {
-            let count = try source.read(buffer, at: byteCount)
+            let count = try unsafe source.read(buffer[0..<buffer.byteCount], at: byteCount)
             if count == 0 { break }
             byteCount += count
             if let inner { try unsafe inner.append(buffer.reading(0..<count)) } else { try unsafe relay.give(buffer.reading(0..<count), gate) }

@@ -52,6 +52,12 @@ final class Relay: @unchecked Sendable {
 
     func fail(_ error: ObjectError) { signal { if failure == nil { failure = error } } }
 
+    var hasFailed: Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        return failure != nil
+    }
+
     /// - Throws: what `fail` was told.
     func check() throws(ObjectError) {
         condition.lock()

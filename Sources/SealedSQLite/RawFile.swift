@@ -24,6 +24,13 @@ final class RawFile {
         else { throw SealedSQLiteError(.notAFile) }  // deinit closes
     }
 
+    /// A file that is open already, for reading. It is closed with the value.
+    init(reading opened: Int32) throws(SealedSQLiteError) {
+        guard opened >= 0 else { throw SealedSQLiteError(.inputOutput) }
+        descriptor = opened
+        isWritable = false
+    }
+
     deinit { close(descriptor) }
 
     var byteCount: Int {

@@ -32,9 +32,12 @@ public final class SealedDatabase {
         try self.init(storage, syncedByteCount, SetUp(cacheKiB: cacheKiB, spillsCache: spillsCache), prepare)
     }
 
-    /// Opens new files that are filled by `IndexCopy` and thrown away if that does not end: straight into the database file, without a log.
-    convenience init(copyInto storage: SealedStorage, prepare: @escaping @Sendable (Database) throws -> Void) throws {
-        try self.init(storage, 0, SetUp(cacheKiB: 4 * 1024, spillsCache: true, usesLog: false), prepare)
+    /// Opens new files that are filled and thrown away if that does not end: straight into the database file, without a log and without waiting for
+    /// the disk. Who fills them closes them and calls `sync` of the storage.
+    public convenience init(
+        copyInto storage: SealedStorage, cacheKiB: Int = 4 * 1024, prepare: @escaping @Sendable (Database) throws -> Void
+    ) throws {
+        try self.init(storage, 0, SetUp(cacheKiB: cacheKiB, spillsCache: true, usesLog: false), prepare)
     }
 
     private struct SetUp {
@@ -73,6 +76,17 @@ public final class SealedDatabase {
             try queue.inDatabase { _ = try $0.checkpoint(.truncate) }
         } catch let error as DatabaseError { throw Self.translated(error) }
         guard storage.log.file.byteCount == 0, storage.sync(true) else { throw SealedSQLiteError(.inputOutput) }
+    }
+
+    /// Ends the filling of a database without a log: from now on it has one, an empty one, and all of it is on disk.
+    ///
+    /// - Throws: `SealedSQLiteError`.
+    public func endCopy() throws {
+        let mode = try queue.inDatabase { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
+        guard mode == "wal" else { throw SealedSQLiteError(.notSealed) }
+        try queue.close()
+        guard storage.log.file.byteCount == 0 else { throw SealedSQLiteError(.damaged) }
+        try storage.syncPages()
     }
 
     public func close() throws { try queue.close() }

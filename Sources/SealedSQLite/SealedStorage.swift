@@ -38,6 +38,23 @@ public final class SealedStorage {
             file: logFile, sealer: LogSealer(key: logKey, binding: logBinding, salt: logSalt, nonces: nonces))
     }
 
+    /// The database file alone, to be read on another thread while the log over it is written but not emptied: the index as it was when the log was
+    /// emptied last.
+    ///
+    /// - Parameter file: a descriptor of the file; it is taken over.
+    /// - Throws: `SealedSQLiteError`, `CryptoError`.
+    public init(
+        reading file: Int32, directory: Int32, name: String, pageKey: SymmetricKey, logKey: SymmetricKey, pageBinding: [UInt8], logBinding: [UInt8]
+    ) throws {
+        self.directory = directory
+        self.name = name
+        pages = try PageFile(file: RawFile(reading: file), key: pageKey, binding: pageBinding, nonces: nonces)
+        // An empty one that is nowhere on a disk; nothing is ever put into it.
+        let none = [UInt8](repeating: 0, count: 32)
+        log = try LogFile(
+            file: RawFile(reading: vs_memory_file()), sealer: LogSealer(key: logKey, binding: logBinding, salt: none, nonces: nonces))
+    }
+
     /// A missing log is an empty one; it is made here and never removed, so that SQLite finds it also on a read-only disk.
     private static func openLog(_ directory: Int32, _ name: String, mayCreate: Bool) throws(SealedSQLiteError) -> RawFile {
         try RawFile(directory: directory, name: name, creating: mayCreate)
@@ -76,10 +93,15 @@ public final class SealedStorage {
     }
 
     /// Another descriptor of the database file; its owner closes it.
-    func duplicateDescriptor() -> Int32 { fcntl(pages.file.descriptor, F_DUPFD_CLOEXEC, 0) }
+    public func duplicateDescriptor() -> Int32 { fcntl(pages.file.descriptor, F_DUPFD_CLOEXEC, 0) }
 
     /// Cuts off what a failed transaction left behind the last commit.
     public func discardUncommittedTail() { log.discardTail() }
+
+    /// Waits until a database that was filled without a log is on disk.
+    public func syncPages() throws(SealedSQLiteError) {
+        guard sync(false) else { throw SealedSQLiteError(.inputOutput) }
+    }
 
     /// Every sync ends a transaction's use of its nonces.
     func sync(_ isLog: Bool) -> Bool {

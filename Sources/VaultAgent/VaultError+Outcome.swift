@@ -84,6 +84,9 @@ extension VaultError {
         case .keysBusy: Outcome(.conflict, "another command works on the keys", hint: "wait for it")
         case .attachmentIsWritten:
             Outcome(.conflict, "an attachment is being written and does not end; nothing was changed", hint: "end it, then vault rotate again")
+        case .exportRuns: Outcome(.conflict, "an export or a backup is under way", hint: "wait for its end, then try again")
+        case .notAnArchive:
+            Outcome(.usage, "this is neither an archive nor a backup of vault", hint: "vault export vault makes one; vault import takes other programs' files")
         case .keysDropped:
             Outcome(
                 .conflict, "other keys would be lost: their passwords are not at hand",

@@ -11,7 +11,7 @@ public struct VaultError: Error, Sendable, Equatable {
             case outOfMemory, selfTestFailed, badQuery, recoveryMismatch, searchTooBroad
             case thinned, noRevision, ambiguousRevision, noDraft, ambiguousDraft, draftIsOpen, noSuchName, tooCostly, badDate, badPattern
             case keysChanged, tooManyKeyslots, lastKeyslot, noKeyslot, badKeyFile, rotationRuns, noRotation, noRoom, keysDropped, keysUncertain,
-                keysBusy, attachmentIsWritten
+                keysBusy, attachmentIsWritten, exportRuns, notAnArchive
             case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment, badRange
         }
         package let kind: Kind
@@ -74,6 +74,10 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let keysBusy = Code(kind: .keysBusy)
         /// A rotation cannot begin while an attachment is being written.
         public static let attachmentIsWritten = Code(kind: .attachmentIsWritten)
+        /// An export or a backup reads the index; what would change its file has to wait.
+        public static let exportRuns = Code(kind: .exportRuns)
+        /// A file that is no archive of ours.
+        public static let notAnArchive = Code(kind: .notAnArchive)
         /// A rotation would lose keys that its owner has not agreed to lose.
         public static let keysDropped = Code(kind: .keysDropped)
         /// The disk has not enough room for what is to be written: `found` and `expected` bytes.

@@ -18,7 +18,10 @@ public enum Label: String, CaseIterable, Sendable {
     case thumbnail = "vault/v1 thumbnail"
     /// The key of the epoch before, while a rotation runs.
     case rotation = "vault/v1 rotation"
+    /// An archive's stream, under the archive's own key.
     case export = "vault/v1 export"
+    /// What a snapshot consists of.
+    case backup = "vault/v1 backup"
     case sync = "vault/v1 sync"
     case recoveryKeyslot = "vault/v1 recovery keyslot"
     /// Not a key's: the message whose HMAC under a recovery key gives its checksum (docs/format.md §6).

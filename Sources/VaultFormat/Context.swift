@@ -32,6 +32,9 @@ public struct Context: Sendable, Equatable {
         case innerThumbnail = 18
         /// The vault's key of the epoch before, while a rotation runs.
         case rotation = 20
+        /// An archive's stream, and what one snapshot of a backup consists of.
+        case archive = 21
+        case snapshot = 22
     }
 
     public static let format = Array("vault/v1".utf8)

@@ -26,6 +26,8 @@ struct ObjectFolder {
         return opened
     }
 
+    static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
+
     /// Waits until the file and its name are on disk.
     func sync(_ descriptor: Int32, _ object: ObjectName) throws(VaultError) {
         guard fsync(descriptor) == 0, let folder = folder(of: object), folder.sync() else { throw VaultDirectory.failure() }
@@ -42,7 +44,7 @@ struct ObjectFolder {
             throw VaultError(.notOurs)
         }
         guard VaultDirectory.isOurFile(opened) else {
-            close(opened)
+            Self.close(opened)
             throw VaultError(.notOurs)
         }
         return opened

@@ -77,7 +77,7 @@ extension VaultStore {
         let pending = try read { database in
             try Row.fetchAll(database, sql: "SELECT object FROM pendingUnlink LIMIT ?", arguments: [limit]).map { try $0.bytes("object") }
         }
-        guard !pending.isEmpty, !isReadOnly else { return false }
+        guard !pending.isEmpty, !isReadOnly, !isFrozen else { return false }
         // One that is being written is not done with; one that could not be removed is tried again.
         let gone = pending.filter { bytes in
             guard let object = try? ObjectName(bytes) else { return true }

@@ -100,11 +100,20 @@ public final class IndexRebuild {
     }
 
     private func insert(_ database: Database, _ note: NoteID, _ revisions: [RevisionID], _ counted: inout IndexState) throws -> Bool {
+        try Self.insert(database, note, revisions, &counted, store.records, into: .rebuilt)
+    }
+
+    /// Makes what the lists have of a note: its heads, the one that is shown last.
+    ///
+    /// - Returns: false when that one has no row.
+    static func insert(
+        _ database: Database, _ note: NoteID, _ revisions: [RevisionID], _ counted: inout IndexState, _ records: RecordSealer,
+        into tables: ProjectionTables
+    ) throws -> Bool {
         guard let shown = revisions.last,
             let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([shown.bytes.blob])
         else { return false }
-        let opened = try store.records.openOuter(row.bytes("sealed"), note: note, revision: shown)
-        let tables = ProjectionTables.rebuilt
+        let opened = try records.openOuter(row.bytes("sealed"), note: note, revision: shown)
         try VaultStore.insertProjection(database, &counted, ProjectedNote(opened), head: shown, into: tables)
         for other in revisions.dropLast() {
             try database.cachedStatement("INSERT INTO \(tables.otherHead)(note, revision) VALUES(?, ?)")

@@ -113,7 +113,7 @@ public final class VaultCheck {
             let copy = try? store.directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax)
             if copy != bytes { found(.headerCopy) }
         }
-        if !store.isReadOnly { try store.startNewLog(isOpen: true) }
+        if !store.isReadOnly, !store.isFrozen { try store.startNewLog(isOpen: true) }
         phase = .pages(next: 1)
     }
 
@@ -121,7 +121,7 @@ public final class VaultCheck {
     private func checkPages(from first: UInt32) throws(VaultError) {
         let storage = store.database.storage
         // With a log that cannot be emptied, pages that it replaces may be torn and are not read from the file anyway.
-        let total = storage.logByteCount == 0 ? storage.pageCount : 0
+        let total = storage.logByteCount == 0 || store.isFrozen ? storage.pageCount : 0
         var number = first
         while number <= total, number < first + 500 {
             if !storage.pageIsAuthentic(number) { found(.page) }

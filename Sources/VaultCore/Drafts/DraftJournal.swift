@@ -26,9 +26,19 @@ public final class DraftJournal {
         self.folder = folder
         self.cobblestone = cobblestone
         // The key is this draft's alone, so no epoch is bound: a rotation wraps it again and leaves the journal.
-        context = Context(kind: .draft, vaultID: vaultID, objectID: id.bytes, epoch: 0).encoded
+        context = Self.context(id, vaultID)
         sequence = 0
         sequence = try load()?.sequence ?? 0
+    }
+
+    static func context(_ id: DraftID, _ vaultID: VaultID) -> [UInt8] {
+        Context(kind: .draft, vaultID: vaultID, objectID: id.bytes, epoch: 0).encoded
+    }
+
+    /// Puts back a text as it was saved elsewhere, with its number and time.
+    func putBack(_ text: DraftText) throws(VaultError) {
+        try write(text)
+        sequence = text.sequence
     }
 
     /// Keeps what the editor was given, when no revision has it: number 0, so that nobody takes it for a save.

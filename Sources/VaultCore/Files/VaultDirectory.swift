@@ -36,7 +36,8 @@ public final class VaultDirectory {
         try? VaultDirectory(taking: unsafe vs_open_at(descriptor, name, O_RDONLY | O_DIRECTORY, 0))
     }
 
-    private init(taking opened: Int32) throws(VaultError) {
+    /// - Parameter opened: an open directory; it is taken over.
+    init(taking opened: Int32) throws(VaultError) {
         guard opened >= 0 else { throw VaultError(errno == ELOOP || errno == ENOTDIR ? .notOurs : .noVault) }
         descriptor = opened
         canonicalPath = Self.canonical(opened)
@@ -139,6 +140,9 @@ public final class VaultDirectory {
     /// - Returns: a descriptor, or -1 with errno.
     func open(_ name: String, _ flags: Int32) -> Int32 { unsafe vs_open_at(descriptor, name, flags, 0o600) }
 
+    /// Waits until everything that was written to its file system is on disk: one wait for many files.
+    func syncDisk() -> Bool { vs_sync_whole_disk(descriptor) == 0 }
+
     /// Waits until the names in it are on disk.
     func sync() -> Bool { fsync(descriptor) == 0 }
 
@@ -186,6 +190,12 @@ public final class VaultDirectory {
         fsync(descriptor)
         return true
     }
+
+    /// Removes a file or a link, without waiting for the disk.
+    func unlink(_ name: String) -> Bool { unsafe unlinkat(descriptor, name, 0) == 0 }
+
+    /// Removes an empty folder.
+    func removeFolder(_ name: String) { unsafe unlinkat(descriptor, name, AT_REMOVEDIR) }
 
     /// Names of everything in it.
     func names() -> [String] {

@@ -43,7 +43,8 @@ struct HeaderFile {
         do { return try Digest.sha256(header.content.encoded) } catch { throw VaultError(.selfTestFailed) }
     }
 
-    private static func copy(_ bytes: [UInt8]) throws(VaultError) -> Copy {
+    /// - Throws: `VaultError.newerFormat`, `.costOutOfRange`, `.integrity`.
+    static func copy(_ bytes: [UInt8]) throws(VaultError) -> Copy {
         let header: UnverifiedHeader
         do throws(FormatError) {
             header = try UnverifiedHeader(parsing: bytes)

@@ -21,6 +21,8 @@ public final class WordRemoval {
     ///
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
     public func step() throws(VaultError) -> Bool {
+        // At its end the log is emptied: not while somebody reads the index as it was.
+        guard !store.isFrozen else { return true }
         let mark = try store.wordsLeft()
         guard mark != 0 else { return false }
         // The first merge, with a negative number, puts all parts into one row to be merged; those after it go on until nothing changes.

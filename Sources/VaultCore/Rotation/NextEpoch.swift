@@ -12,7 +12,7 @@ public final class NextEpoch: @unchecked Sendable {
     let root: SymmetricKey
     let header: Header
     let slots: [NewKeyslot]
-    private let recovery: SecretBytes?
+    private let recovery: ShownRecoveryKey?
 
     /// Derives the new slots' keys. It takes as long as `cost` says.
     ///
@@ -29,6 +29,7 @@ public final class NextEpoch: @unchecked Sendable {
         let (epoch, epochIsOver) = base.epoch.addingReportingOverflow(1)
         let (counter, counterIsOver) = base.counter.addingReportingOverflow(1)
         guard !epochIsOver, !counterIsOver else { throw VaultError(.integrity) }
+        recovery = withRecoveryKey ? try ShownRecoveryKey() : nil
         do throws(CryptoError) {
             // From nothing that the old key has to do with: who knows that one learns nothing of this one.
             let root = try SymmetricKey(random: ())
@@ -37,13 +38,9 @@ public final class NextEpoch: @unchecked Sendable {
                 NewKeyslot(
                     slot: try .make(credential, cost: cost, wrapping: root, header: content), name: name, targetMilliseconds: targetMilliseconds)
             ]
-            if withRecoveryKey {
-                let secret = try SecureRandom.secret(RecoveryKey.byteCount)
-                let slot = try Keyslot.make(.recoveryKey(secret.duplicate()), cost: cost, wrapping: root, header: content)
+            if let recovery {
+                let slot = try Keyslot.make(recovery.credential(), cost: cost, wrapping: root, header: content)
                 made.append(NewKeyslot(slot: slot, name: KeyslotName.recovery, targetMilliseconds: 0))
-                recovery = consume secret
-            } else {
-                recovery = nil
             }
             content.keyslots = made.map(\.slot)
             (self.root, slots, header) = (root, made, try Header.make(content, keys: VaultKeys(root)))
@@ -51,22 +48,10 @@ public final class NextEpoch: @unchecked Sendable {
     }
 
     /// The new recovery key as text to show once; nil when there is none.
-    public func recoveryText() -> SecretBytes? {
-        switch recovery {
-        case .none: nil
-        case .some(let key): try? RecoveryKey.text(key)
-        }
-    }
+    public func recoveryText() -> SecretBytes? { recovery?.text() }
 
     /// Whether the typed text is the recovery key that was shown, or there is none.
-    public func isConfirmed(by typed: borrowing SecretBytes) -> Bool {
-        switch recovery {
-        case .none: return true
-        case .some(let key):
-            guard let parsed = RecoveryKey.parse(typed) else { return false }
-            return key.matches(parsed)
-        }
-    }
+    public func isConfirmed(by typed: borrowing SecretBytes) -> Bool { recovery?.isConfirmed(by: typed) ?? true }
 }
 
 /// What slots are called that nobody named.

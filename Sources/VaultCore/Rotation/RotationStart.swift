@@ -28,6 +28,7 @@ public final class RotationStart {
     /// - Throws: `VaultError.rotationRuns`, `.noRoom`, `.keysChanged`, `.readOnly`, `.saveFailed`.
     public init(_ store: VaultStore, _ next: NextEpoch, _ plan: RotationPlan) throws(VaultError) {
         guard store.layer.previous == nil, !store.isPreparingRotation else { throw VaultError(.rotationRuns) }
+        guard !store.isFrozen else { throw VaultError(.exportRuns) }
         guard !store.isReadOnly else { throw VaultError(.readOnly) }
         try store.requireOurHeader()
         guard next.base == store.header else { throw VaultError(.keysChanged) }

@@ -34,6 +34,8 @@ public final class VaultStore {
     var recordedGeneration: UInt64 = 0
     /// Another program has replaced the header: nothing is written any more.
     var isForeign = false
+    /// How many read the index as it was.
+    var freezeCount = 0
     /// A rotation is being prepared, and no second one may be.
     var isPreparingRotation = false
     /// Old files of a rotation that are still to be removed.
@@ -91,6 +93,8 @@ public final class VaultStore {
     /// Empties the log and writes a manifest with a new salt: in this order, and only while the log's length is 0.
     func startNewLog(isOpen: Bool) throws(VaultError) {
         try requireOurHeader()
+        // Somebody reads the file that the log would be emptied into.
+        guard !isFrozen else { throw VaultError(.exportRuns) }
         if manifest.syncedByteCount > 0 {
             // The log is about to be shorter than the manifest says; should the second manifest fail, that must not look like a cut.
             var unclaimed = manifest
@@ -124,7 +128,7 @@ public final class VaultStore {
     /// - Throws: `VaultError.readOnly`, `.saveFailed`; from then on the store refuses writes.
     public func recordProgress() throws(VaultError) {
         guard !isReadOnly, !isForeign, recordedGeneration > manifest.generation else { return }
-        if database.storage.logByteCount > Self.logByteCountMax {
+        if database.storage.logByteCount > Self.logByteCountMax, !isFrozen {
             try startNewLog(isOpen: true)
         } else {
             var next = manifest

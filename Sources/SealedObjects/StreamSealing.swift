@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import VaultCrypto
+
+/// Seals content that its maker hands over piece by piece: the caller's thread makes it, a helper seals and writes. Constant memory.
+///
+/// One layer, padded (docs/format.md §4.3). What the target holds is nothing before `finish` has returned; nothing is synced here.
+public final class StreamSealing {
+    private let relay = Relay()
+    private let sealing: OuterSealing
+    private let gate: ProgressGate
+    private var helper: HelperThread?
+    private var byteCount: UInt64 = 0
+
+    /// - Parameters:
+    ///   - target: a new, empty regular file, written from its begin; or a pipe. The process must ignore SIGPIPE.
+    ///   - prefix: bytes that stand before the sealed ones, as they are.
+    ///   - patience: how long a pipe may take nothing.
+    ///   - progress: as of `ObjectWriter.seal`.
+    /// - Throws: `ObjectError.notAFileOrPipe`, `.cancelled`, `.io`, `.libraryFailure`.
+    public init(
+        _ layer: SealLayer, to target: Int32, prefix: [UInt8] = [], patience: Duration = .seconds(60), progress: @escaping (UInt64) -> Bool
+    ) throws(ObjectError) {
+        gate = try ProgressGate(progress)
+        sealing = OuterSealing(layer, try SequentialTarget(target, patience: patience, while: relay), relay, prefix: prefix)
+        helper = try HelperThread { [sealing] in sealing.run() }
+    }
+
+    deinit {
+        guard let helper else { return }
+        relay.fail(ObjectError(.cancelled))
+        helper.join()
+    }
+
+    /// More content.
+    ///
+    /// - Throws: what the helper could not do; then nothing more can be done.
+    public func append(_ bytes: UnsafeRawBufferPointer) throws(ObjectError) {
+        try unsafe relay.give(bytes, gate)
+        byteCount += UInt64(bytes.count)
+        try gate.pass(byteCount)
+    }
+
+    public func append(_ bytes: [UInt8]) throws(ObjectError) {
+        try unsafe bytes.withUnsafeBufferPointer { raw throws(ObjectError) in try unsafe append(UnsafeRawBufferPointer(raw)) }
+    }
+
+    /// Pads, seals the last chunk and waits until all is written.
+    public func finish() throws(ObjectError) -> SealedObject {
+        try relay.end(gate)
+        helper?.join()
+        helper = nil
+        return SealedObject(
+            contentByteCount: byteCount, fileByteCount: UInt64(sealing.sealedByteCount), commitment: sealing.commitment, innerCommitment: nil)
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SealedObjects
+internal import VaultCrypto
+internal import VaultFormat
+
+/// Reads an archive: its header first, then with a credential its items, one after the other.
+///
+/// Nothing of it is trusted as a whole before `next` has returned the end.
+public final class ArchiveReader {
+    private let stream: StreamOpening
+    private let header: UnverifiedHeader
+    private var last: ArchiveItem.Kind?
+    private var counts = ArchiveCounts()
+
+    /// Reads the header; costs are checked here, before anybody is asked for a password.
+    ///
+    /// - Parameters:
+    ///   - source: a regular file, read from its begin, or a pipe.
+    ///   - progress: told how many bytes are read; false ends the work.
+    /// - Throws: `VaultError.notAnArchive`, `.newerFormat`, `.costOutOfRange`; `ObjectError`.
+    public init(_ source: Int32, patience: Duration = .seconds(60), progress: @escaping (UInt64) -> Bool) throws {
+        stream = try StreamOpening(source, patience: patience, progress: progress)
+        guard let prefix = try stream.clear(ArchivePrefix.byteCount), let byteCount = try? ArchivePrefix.parse(prefix),
+            let bytes = try stream.clear(byteCount)
+        else { throw VaultError(.notAnArchive) }
+        do throws(VaultError) { header = try HeaderFile.copy(bytes).header } catch {
+            throw error.code == .integrity ? VaultError(.notAnArchive) : error
+        }
+    }
+
+    /// Of the slots that can open it.
+    public var isOpenedByPassword: Bool { header.keyslots.contains { $0.kind.isDerived } }
+
+    /// Tries a credential on the slots of its kind. It takes as long as their costs say.
+    ///
+    /// - Throws: `VaultError.wrongPassword` while no slot has opened, `.integrity` after one has, `.outOfMemory`.
+    public func unlock(_ credential: borrowing Credential) throws(VaultError) {
+        for slot in header.keyslots {
+            guard let root = try slot.open(credential, header) else { continue }
+            guard let keys = try? VaultKeys(root), (try? Header.verify(header, keys: keys)) != nil,
+                let layer = ArchiveStream.layer(root, header)
+            else { throw VaultError(.integrity) }
+            do throws(ObjectError) { try stream.begin(layer) } catch { throw Self.vaultError(error) }
+            return
+        }
+        throw VaultError(.wrongPassword)
+    }
+
+    /// The next item. After an attachment its content has to be taken with `content`.
+    ///
+    /// - Throws: `VaultError.integrity` for what does not open, does not parse or stands in the wrong place.
+    func next() throws -> ArchiveItem {
+        let (kind, byteCount) = try opened { try ArchiveItem.parsePrefix(stream.bytes(ArchiveItem.prefixByteCount)) }
+        let item = try opened { try ArchiveItem(kind, parsing: stream.bytes(byteCount)) }
+        // The vault once, first; then kinds in their order.
+        guard last == nil ? kind == .vault : kind != .vault && kind.rawValue >= last?.rawValue ?? 0 else { throw VaultError(.integrity) }
+        last = kind
+        guard case .end(let expected) = item else {
+            counts.add(kind)
+            return item
+        }
+        guard expected == counts else { throw VaultError(.integrity) }
+        try opened { try stream.finish() }
+        return item
+    }
+
+    /// - Throws: `VaultError.integrity`; what `sink` throws.
+    func content(_ byteCount: UInt64, to sink: (UnsafeRawBufferPointer) throws(ObjectError) -> Void) throws {
+        var failure: ObjectError?
+        do throws(ObjectError) {
+            try unsafe stream.pass(byteCount) { piece throws(ObjectError) in
+                do throws(ObjectError) { try unsafe sink(piece) } catch {
+                    failure = error
+                    throw error
+                }
+            }
+        } catch { throw failure ?? Self.failure(error) }
+    }
+
+    private func opened<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let error as ObjectError { throw Self.failure(error) } catch is FormatError { throw VaultError(.integrity) }
+    }
+
+    private static func failure(_ error: ObjectError) -> any Error { error.code == .notAuthentic ? VaultError(.integrity) : error }
+
+    private static func vaultError(_ error: ObjectError) -> VaultError {
+        VaultError(error.code == .notAuthentic ? .integrity : error.code == .libraryFailure ? .selfTestFailed : .saveFailed)
+    }
+}

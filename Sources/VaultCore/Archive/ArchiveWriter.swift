@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SealedObjects
+internal import VaultCrypto
+public import VaultFormat
+
+/// Writes an archive: everything that a vault holds, as one sealed stream under a key of its own. On any thread, in constant memory.
+///
+/// Spec: docs/format.md §21.
+public final class ArchiveWriter: ArchiveSink {
+    private let sealing: StreamSealing
+    private let prefixByteCount: Int
+
+    private init(_ key: ArchiveKey, to target: Int32, patience: Duration, progress: @escaping (UInt64) -> Bool) throws(ObjectError) {
+        guard let layer = ArchiveStream.layer(key.root, key.header.content) else { throw ObjectError(.libraryFailure) }
+        let prefix = key.prefix
+        prefixByteCount = prefix.count
+        sealing = try StreamSealing(layer, to: target, prefix: prefix, patience: patience, progress: progress)
+    }
+
+    /// - Parameters:
+    ///   - target: a new, empty regular file, or a pipe; when this throws, what it holds is no archive. Nothing is synced here.
+    ///   - made: when, in milliseconds since 1970, UTC.
+    ///   - progress: told how many bytes of content are done; false ends the work.
+    /// - Returns: what it holds, and its size in bytes.
+    /// - Throws: `VaultError` for what fails in the vault, `ObjectError` for what fails where it is written.
+    public static func write(
+        _ index: FrozenIndex, _ key: ArchiveKey, to target: Int32, made: Int64, patience: Duration = .seconds(60),
+        progress: @escaping (UInt64) -> Bool
+    ) throws -> (counts: ArchiveCounts, byteCount: UInt64) {
+        let writer = try ArchiveWriter(key, to: target, patience: patience, progress: progress)
+        let source = ArchiveSource(index, to: writer)
+        try source.run(made: made)
+        let sealed = try writer.sealing.finish()
+        return (source.counts, sealed.fileByteCount + UInt64(writer.prefixByteCount))
+    }
+
+    func take(_ item: ArchiveItem) throws { try sealing.append(item.encoded) }
+
+    func take(_ content: UnsafeRawBufferPointer) throws { try unsafe sealing.append(content) }
+}
+
+/// How the stream of an archive is sealed.
+enum ArchiveStream {
+    /// - Returns: nil when the library fails.
+    static func layer(_ root: SymmetricKey, _ header: UnverifiedHeader) -> SealLayer? {
+        // Because an archive's key seals one stream, its identifier alone says which: no object ID and no role.
+        let context = Context(kind: .archive, vaultID: header.vaultID, epoch: header.epoch)
+        return (try? root.subkey(.export)).map { SealLayer(key: $0, context: context.encoded) }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultCrypto
+internal import VaultFormat
+
+/// Unfinished edits on their way into an archive. An ordinary one leaves its key behind and brings its text; of a private one both stay sealed.
+struct ArchivedDrafts {
+    private let index: FrozenIndex
+    private let folder: VaultDirectory?
+
+    init(_ index: FrozenIndex) {
+        self.index = index
+        folder = index.directory.existingFolder("drafts")
+    }
+
+    func draft(_ row: Row) throws -> ArchivedDraft {
+        let id = try DraftID(try row.bytes("id"))
+        var draft = ArchivedDraft(id: id, created: try row.integer("created"), content: try content(id, try row.bytes("wrapped")))
+        draft.note = try row.optionalBytes("note").map { try NoteID($0) }
+        draft.base = try row.optionalBytes("base").map { try RevisionID($0) }
+        let joins = try row.bytes("joins")
+        draft.joins = try stride(from: 0, to: joins.count, by: RevisionID.byteCount)
+            .map { try RevisionID(Array(joins[$0..<min($0 + RevisionID.byteCount, joins.count)])) }
+        draft.discarded = row["discarded"]
+        draft.isTemplate = try row.flag("flags")
+        draft.title = row.optionalText("title")
+        draft.notebook = try row.text("notebook")
+        draft.tags = try row.text("tags")
+        return draft
+    }
+
+    private func content(_ id: DraftID, _ wrapped: [UInt8]) throws -> ArchivedDraft.Content {
+        let file = try folder?.read(id.hex, byteCountMax: ArchivedDraft.journalByteCountMax)
+        guard wrapped.count <= DraftWrap.ordinaryByteCount else {
+            guard let pair = index.layer.open(wrapped, .draftKey(id)) else { throw VaultError(.integrity) }
+            return .sealedInside(wrapped: pair, journal: file)
+        }
+        guard let key = index.layer.openKey(wrapped, .draftKey(id)) else { throw VaultError(.integrity) }
+        guard let file else { return .text(nil) }
+        let context = DraftJournal.context(id, index.header.vaultID)
+        guard let padded = try? Cobblestone().open(file, key: key, context: context), let text = try? Padme.unpad(padded),
+            (try? DraftText(parsing: text)) != nil
+        else { throw VaultError(.integrity) }
+        return .text(text)
+    }
+}

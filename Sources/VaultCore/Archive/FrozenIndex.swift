@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import SealedSQLite
+internal import VaultCrypto
+public import VaultFormat
+
+/// The index as it was at one moment, with the objects that it names: read on another thread while notes are written.
+///
+/// While somebody reads it, the log is not emptied into the index's file, and no object is removed (`IndexFreeze`).
+public final class FrozenIndex: @unchecked Sendable {
+    let database: SealedDatabase
+    let layer: VaultLayer
+    /// Of the vault, or of a backup.
+    let directory: VaultDirectory
+    public let header: UnverifiedHeader
+    let state: IndexState
+    /// Size of the sealed index file, in bytes.
+    public var byteCount: UInt64 { UInt64(database.storage.pageCount) * 4096 }
+
+    /// - Parameter file: a descriptor of the index's file; it is taken over.
+    init(reading file: Int32, _ directory: VaultDirectory, _ header: UnverifiedHeader, _ keys: VaultKeys) throws(VaultError) {
+        self.directory = directory
+        self.header = header
+        (database, layer, state) = try VaultStore.mapErrors {
+            func binding(_ kind: Context.Kind) -> [UInt8] { Context(kind: kind, vaultID: header.vaultID, epoch: header.epoch).encoded }
+            let storage = try SealedStorage(
+                reading: file, directory: directory.descriptor, name: VaultStore.indexName(epoch: header.epoch), pageKey: keys.indexPage,
+                logKey: keys.indexLog, pageBinding: binding(.indexPage), logBinding: binding(.indexLog))
+            let database = try SealedDatabase(storage, syncedByteCount: 0, cacheKiB: 4 * 1024) { $0.add(tokenizer: GramTokenizer.self) }
+            let state = try database.queue.inDatabase { try IndexState.fetch($0) }
+            // A cipher context of its own: this one is used on another thread.
+            return (database, try VaultLayer(keys, vaultID: header.vaultID, epoch: header.epoch), state)
+        }
+    }
+
+    /// A row after the other, in the order of the statement.
+    func forEach(_ sql: String, _ body: (Row) throws -> Void) throws {
+        try database.queue.inDatabase { connection in
+            let rows = try Row.fetchCursor(connection, sql: sql)
+            while let row = try rows.next() { try body(row) }
+        }
+    }
+}
+
+/// Keeps what a `FrozenIndex` reads as it is, for as long as this value lives. On the store's own thread.
+public final class IndexFreeze {
+    private let store: VaultStore
+
+    fileprivate init(_ store: VaultStore) {
+        self.store = store
+        store.freezeCount += 1
+    }
+
+    deinit { store.freezeCount -= 1 }
+}
+
+extension VaultStore {
+    /// Whether somebody reads the index as it was: its log is not emptied then, and no object is removed.
+    public var isFrozen: Bool { freezeCount > 0 }
+
+    /// Holds the index still for a reader.
+    ///
+    /// - Throws: `VaultError.rotationRuns` while some of it is under another key; `.readOnly` when the log cannot be emptied; `.integrity`.
+    public func freeze() throws(VaultError) -> (index: FrozenIndex, freeze: IndexFreeze) {
+        guard !isRotating, !isPreparingRotation else { throw VaultError(.rotationRuns) }
+        // Whoever came before reads the file as it is now: this one gets the same moment.
+        if !isFrozen, !isReadOnly { try startNewLog(isOpen: true) }
+        guard isFrozen || database.storage.logByteCount == 0 else { throw VaultError(.readOnly) }
+        let freeze = IndexFreeze(self)
+        return (try FrozenIndex(reading: database.storage.duplicateDescriptor(), directory, header, keys), freeze)
+    }
+}

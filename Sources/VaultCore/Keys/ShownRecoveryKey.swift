@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SecretMemory
+internal import VaultCrypto
+
+/// A new recovery key that its owner has to type back before it counts. It is never written by us, and nobody shows it twice.
+final class ShownRecoveryKey: Sendable {
+    private let secret: SecretBytes
+
+    /// - Throws: `VaultError.selfTestFailed`.
+    init() throws(VaultError) {
+        do throws(CryptoError) { secret = try SecureRandom.secret(RecoveryKey.byteCount) } catch { throw VaultError(.selfTestFailed) }
+    }
+
+    func credential() -> Credential { .recoveryKey(secret.duplicate()) }
+
+    /// As text to show once, 44 bytes.
+    func text() -> SecretBytes? { try? RecoveryKey.text(secret) }
+
+    /// Whether the typed text is this key.
+    func isConfirmed(by typed: borrowing SecretBytes) -> Bool {
+        guard let parsed = RecoveryKey.parse(typed) else { return false }
+        return secret.matches(parsed)
+    }
+}

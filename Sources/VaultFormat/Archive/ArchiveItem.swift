@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// What an archive's stream consists of, one after the other. Nothing in it is under a key of the vault: only a private note's inner layer stays.
+///
+/// ```
+/// UInt8 kind | UInt32 byteCount, payload
+/// ```
+/// An attachment's content follows its item as it is, without a frame. Spec: docs/format.md §21.
+public enum ArchiveItem: Sendable, Equatable {
+    case vault(ArchivedVault)
+    case entry(Entry)
+    /// `NoteKeyslot` of a private note, not sealed by the vault: its key is wrapped under the note's password.
+    case noteKeyslot(NoteKeyslot)
+    case revision(ArchivedRevision)
+    case attachment(ArchivedAttachment)
+    case draft(ArchivedDraft)
+    case change(ArchivedChange)
+    /// The last one: without it an archive is not whole.
+    case end(ArchiveCounts)
+
+    /// Largest payload, in bytes: a private revision and what stands before it.
+    public static let payloadByteCountMax = 22 << 20
+    /// Size of what stands before a payload.
+    public static let prefixByteCount = 5
+
+    /// Kinds stand in this order in a stream, except that content follows each attachment.
+    public enum Kind: UInt8, Sendable, CaseIterable {
+        case vault = 1
+        case entry, noteKeyslot, revision, attachment, draft, change, end
+    }
+
+    public var kind: Kind {
+        switch self {
+        case .vault: .vault
+        case .entry: .entry
+        case .noteKeyslot: .noteKeyslot
+        case .revision: .revision
+        case .attachment: .attachment
+        case .draft: .draft
+        case .change: .change
+        case .end: .end
+        }
+    }
+
+    /// - Throws: `FormatError.unknownKind`, `.tooLarge`.
+    public static func parsePrefix(_ bytes: [UInt8]) throws(FormatError) -> (kind: Kind, byteCount: Int) {
+        var reader = ByteReader(bytes)
+        guard let kind = Kind(rawValue: try reader.u8()) else { throw FormatError(.unknownKind, offset: 0) }
+        let byteCount = Int(try reader.u32())
+        guard byteCount <= payloadByteCountMax else { throw FormatError(.tooLarge, offset: 1) }
+        try reader.end()
+        return (kind, byteCount)
+    }
+
+    /// - Throws: `FormatError`.
+    public init(_ kind: Kind, parsing payload: [UInt8]) throws(FormatError) {
+        switch kind {
+        case .entry: self = .entry(try Entry(parsing: payload))
+        case .noteKeyslot: self = .noteKeyslot(try NoteKeyslot(parsing: payload))
+        default:
+            var reader = ByteReader(payload)
+            self =
+                switch kind {
+                case .vault: .vault(try ArchivedVault(from: &reader))
+                case .revision: .revision(try ArchivedRevision(from: &reader))
+                case .attachment: .attachment(try ArchivedAttachment(from: &reader))
+                case .draft: .draft(try ArchivedDraft(from: &reader))
+                case .change: .change(try ArchivedChange(from: &reader))
+                default: .end(try ArchiveCounts(from: &reader))
+                }
+            try reader.end()
+        }
+    }
+
+    public var encoded: [UInt8] {
+        let payload = payload
+        var writer = ByteWriter(reserving: payload.count + Self.prefixByteCount)
+        writer.u8(kind.rawValue)
+        writer.lengthPrefixed(payload)
+        return writer.bytes
+    }
+
+    private var payload: [UInt8] {
+        var writer = ByteWriter()
+        switch self {
+        case .entry(let entry): return entry.encoded
+        case .noteKeyslot(let slot): return slot.encoded
+        case .vault(let vault): vault.encode(to: &writer)
+        case .revision(let revision): revision.encode(to: &writer)
+        case .attachment(let attachment): attachment.encode(to: &writer)
+        case .draft(let draft): draft.encode(to: &writer)
+        case .change(let change): change.encode(to: &writer)
+        case .end(let counts): counts.encode(to: &writer)
+        }
+        return writer.bytes
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// Of which vault an archive is, and what it was at that moment. Spec: docs/format.md §21.
+public struct ArchivedVault: Sendable, Equatable {
+    public static let version: UInt16 = 1
+
+    public var vaultID: VaultID
+    public var epoch: UInt32
+    public var counter: UInt64
+    public var generation: UInt64
+    /// Milliseconds since 1970, UTC.
+    public var made: Int64
+    /// Whose chain the entries are.
+    public var device: [UInt8]
+
+    public init(vaultID: VaultID, epoch: UInt32, counter: UInt64, generation: UInt64, made: Int64, device: [UInt8]) {
+        self.vaultID = vaultID
+        self.epoch = epoch
+        self.counter = counter
+        self.generation = generation
+        self.made = made
+        self.device = device
+    }
+
+    init(from reader: inout ByteReader) throws(FormatError) {
+        guard try reader.u16() == Self.version else { throw FormatError(.unknownVersion, offset: 0) }
+        vaultID = try VaultID(reader.bytes(VaultID.byteCount))
+        epoch = try reader.u32()
+        counter = try reader.u64()
+        guard epoch >= 1, counter >= 1 else { throw FormatError(.notCanonical, offset: 18) }
+        generation = try reader.u64()
+        made = try reader.i64()
+        device = try reader.bytes(Entry.deviceByteCount)
+    }
+
+    func encode(to writer: inout ByteWriter) {
+        writer.u16(Self.version)
+        writer.raw(vaultID.bytes)
+        writer.u32(epoch)
+        writer.u64(counter)
+        writer.u64(generation)
+        writer.i64(made)
+        writer.raw(device)
+    }
+}
+
+/// One revision: a `NoteRecord`, or of a private note a `PrivateRecord` with its inner layer as it is.
+public struct ArchivedRevision: Sendable, Equatable {
+    public var id: RevisionID
+    public var noteID: NoteID
+    /// When it was recorded; 0 where that is not known.
+    public var made: Int64
+    public var isPrivate: Bool
+    public var record: [UInt8]
+
+    public init(id: RevisionID, noteID: NoteID, made: Int64, isPrivate: Bool, record: [UInt8]) {
+        self.id = id
+        self.noteID = noteID
+        self.made = made
+        self.isPrivate = isPrivate
+        self.record = record
+    }
+
+    init(from reader: inout ByteReader) throws(FormatError) {
+        id = try RevisionID(reader.bytes(RevisionID.byteCount))
+        noteID = try NoteID(reader.bytes(NoteID.byteCount))
+        made = try reader.i64()
+        isPrivate = try reader.flag()
+        record = try reader.lengthPrefixed(max: ArchiveItem.payloadByteCountMax)
+    }
+
+    func encode(to writer: inout ByteWriter) {
+        writer.raw(id.bytes)
+        writer.raw(noteID.bytes)
+        writer.i64(made)
+        writer.flag(isPrivate)
+        writer.lengthPrefixed(record)
+    }
+}
+
+/// An attachment; `byteCount` bytes of content follow it. Of a private note these are its inner layer.
+public struct ArchivedAttachment: Sendable, Equatable {
+    /// Largest content, in bytes.
+    public static let byteCountMax: UInt64 = 1 << 41
+
+    public var id: AttachmentID
+    public var noteID: NoteID
+    public var isPrivate: Bool
+    /// `AttachmentDetails`, or of a private note the same in its inner layer.
+    public var details: [UInt8]
+    public var byteCount: UInt64
+
+    public init(id: AttachmentID, noteID: NoteID, isPrivate: Bool, details: [UInt8], byteCount: UInt64) {
+        self.id = id
+        self.noteID = noteID
+        self.isPrivate = isPrivate
+        self.details = details
+        self.byteCount = byteCount
+    }
+
+    init(from reader: inout ByteReader) throws(FormatError) {
+        id = try AttachmentID(reader.bytes(AttachmentID.byteCount))
+        noteID = try NoteID(reader.bytes(NoteID.byteCount))
+        isPrivate = try reader.flag()
+        details = try reader.lengthPrefixed(max: AttachmentRecord.detailsByteCountMax)
+        let at = reader.offset
+        byteCount = try reader.u64()
+        guard byteCount <= Self.byteCountMax else { throw FormatError(.tooLarge, offset: at) }
+    }
+
+    func encode(to writer: inout ByteWriter) {
+        writer.raw(id.bytes)
+        writer.raw(noteID.bytes)
+        writer.flag(isPrivate)
+        writer.lengthPrefixed(details)
+        writer.u64(byteCount)
+    }
+}
