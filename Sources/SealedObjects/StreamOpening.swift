@@ -54,8 +54,8 @@ public final class StreamOpening {
 
     /// Gives the next bytes of content, in pieces.
     ///
-    /// - Throws: `ObjectError.notAuthentic` when there are fewer, or a chunk does not open.
-    public func pass(_ count: UInt64, to sink: (UnsafeRawBufferPointer) throws(ObjectError) -> Void) throws(ObjectError) {
+    /// - Throws: `ObjectError.notAuthentic` when there are fewer, or a chunk does not open; what `sink` throws.
+    public func pass(_ count: UInt64, to sink: (UnsafeRawBufferPointer) throws -> Void) throws {
         var wanted = count
         while wanted > 0 {
             if left.isEmpty { try openMore() }
@@ -68,7 +68,7 @@ public final class StreamOpening {
     }
 
     /// The next bytes of content as an array. Memory is taken as they come.
-    public func bytes(_ count: Int) throws(ObjectError) -> [UInt8] {
+    public func bytes(_ count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(count, 64 << 10))
         try unsafe pass(UInt64(max(count, 0))) { piece in unsafe bytes.append(contentsOf: piece) }

@@ -85,6 +85,12 @@ extension VaultError {
         case .attachmentIsWritten:
             Outcome(.conflict, "an attachment is being written and does not end; nothing was changed", hint: "end it, then vault rotate again")
         case .exportRuns: Outcome(.conflict, "an export or a backup is under way", hint: "wait for its end, then try again")
+        case .noSnapshot: Outcome(.notFound, "there is no such snapshot", hint: "vault backup ls DIR")
+        case .oldKey:
+            Outcome(
+                .conflict, "this snapshot is from before the vault's key was changed, so the key that is open does not open it",
+                hint: "vault backup restore DIR SNAPSHOT, with a password of that time")
+        case .cancelled: Outcome(.interrupted, "interrupted")
         case .notAnArchive:
             Outcome(.usage, "this is neither an archive nor a backup of vault", hint: "vault export vault makes one; vault import takes other programs' files")
         case .keysDropped:

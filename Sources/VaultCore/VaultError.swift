@@ -11,7 +11,7 @@ public struct VaultError: Error, Sendable, Equatable {
             case outOfMemory, selfTestFailed, badQuery, recoveryMismatch, searchTooBroad
             case thinned, noRevision, ambiguousRevision, noDraft, ambiguousDraft, draftIsOpen, noSuchName, tooCostly, badDate, badPattern
             case keysChanged, tooManyKeyslots, lastKeyslot, noKeyslot, badKeyFile, rotationRuns, noRotation, noRoom, keysDropped, keysUncertain,
-                keysBusy, attachmentIsWritten, exportRuns, notAnArchive
+                keysBusy, attachmentIsWritten, exportRuns, notAnArchive, noSnapshot, oldKey, cancelled
             case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment, badRange
         }
         package let kind: Kind
@@ -76,6 +76,11 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let attachmentIsWritten = Code(kind: .attachmentIsWritten)
         /// An export or a backup reads the index; what would change its file has to wait.
         public static let exportRuns = Code(kind: .exportRuns)
+        public static let noSnapshot = Code(kind: .noSnapshot)
+        /// A snapshot from before a rotation: the vault's present key does not open it.
+        public static let oldKey = Code(kind: .oldKey)
+        /// Whoever asked for it has ended it.
+        public static let cancelled = Code(kind: .cancelled)
         /// A file that is no archive of ours.
         public static let notAnArchive = Code(kind: .notAnArchive)
         /// A rotation would lose keys that its owner has not agreed to lose.

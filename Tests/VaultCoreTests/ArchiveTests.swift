@@ -45,12 +45,12 @@ final class ArchiveFile {
 
     /// Restores and opens it with the archive's password.
     @discardableResult
-    func restore(password: String = password) throws -> ArchiveRestore.Restored {
+    func restore(password: String = password) throws -> RestoredVault {
         let opened = unsafe Glibc.open(folder.path + "/archive", O_RDONLY)
         defer { close(opened) }
         let reader = try ArchiveReader(opened) { _ in true }
         try reader.unlock(.password(secret(Array(password.utf8))))
-        let owner = ArchiveRestore.Owner(
+        let owner = NewOwner(
             password: secret(Array("new".utf8)), recoveryKey: secret(RotatingVault.nextKey), cost: .recommended, targetMilliseconds: 0)
         return try ArchiveRestore.run(reader, to: Array(target.utf8), owner, pins: pins)
     }
@@ -69,7 +69,7 @@ struct ArchiveTests {
         let archive = try ArchiveFile(store, pins: full.vault.pins)
         try store.end()
         let restored = try archive.restore()
-        #expect(restored.notes == 12 && restored.attachments == 3 && restored.drafts == 1 && restored.takesThePlaceOfOlder)
+        #expect(restored.notes == 12 && restored.counts.attachments == 3 && restored.counts.drafts == 1 && restored.takesThePlaceOfOlder)
         let opened = try archive.open()
         let after = try full.contents(opened)
         // Thumbnails are made anew.

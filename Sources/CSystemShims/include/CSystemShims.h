@@ -97,4 +97,10 @@ int vs_end_signal_descriptor(void);
 /// Takes a signal from such a descriptor: its number, or 0 when there is none.
 int vs_take_signal(int descriptor);
 
+/// Writes all of it from the descriptor's offset on; 0, or -1 with errno.
+int vs_write_whole(int descriptor, const void *bytes, size_t byteCount);
+
+/// Copies a regular file from its offset to its end into another; how many bytes, or -1 with errno.
+int64_t vs_copy_whole(int from, int to);
+
 #endif

@@ -67,16 +67,8 @@ public final class ArchiveReader {
     }
 
     /// - Throws: `VaultError.integrity`; what `sink` throws.
-    func content(_ byteCount: UInt64, to sink: (UnsafeRawBufferPointer) throws(ObjectError) -> Void) throws {
-        var failure: ObjectError?
-        do throws(ObjectError) {
-            try unsafe stream.pass(byteCount) { piece throws(ObjectError) in
-                do throws(ObjectError) { try unsafe sink(piece) } catch {
-                    failure = error
-                    throw error
-                }
-            }
-        } catch { throw failure ?? Self.failure(error) }
+    func content(_ byteCount: UInt64, to sink: (UnsafeRawBufferPointer) throws -> Void) throws {
+        try opened { try unsafe stream.pass(byteCount) { piece in try unsafe sink(piece) } }
     }
 
     private func opened<Value>(_ body: () throws -> Value) throws -> Value {

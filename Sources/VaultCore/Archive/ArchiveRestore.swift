@@ -3,104 +3,124 @@
 
 public import SecretMemory
 public import VaultCrypto
-internal import VaultFormat
+public import VaultFormat
+
+/// What was restored.
+public struct RestoredVault: Sendable {
+    public var notes = 0
+    public var counts = ArchiveCounts()
+    /// This account has seen the vault before: from now on the restored one counts, and an older copy is refused.
+    public var takesThePlaceOfOlder = false
+    /// It has a key that is new, so a recovery key of before opens it only if it was given.
+    public var hasNewKey = false
+}
+
+/// What opens a vault that is made of items. A recovery key that opened the archive goes on to open the vault.
+public struct NewOwner: ~Copyable {
+    let password: SecretBytes
+    let recoveryKey: SecretBytes?
+    let cost: Argon2Cost
+    let targetMilliseconds: UInt32
+
+    public init(password: consuming SecretBytes, recoveryKey: consuming SecretBytes?, cost: Argon2Cost, targetMilliseconds: UInt32) {
+        self.password = password
+        self.recoveryKey = recoveryKey
+        self.cost = cost
+        self.targetMilliseconds = targetMilliseconds
+    }
+
+    /// Keyslots that wrap a new vault's key.
+    func slots(_ root: SymmetricKey, _ header: UnverifiedHeader) throws -> [NewKeyslot] {
+        let credential = Credential.password(password.duplicate())
+        var slots = [
+            NewKeyslot(
+                slot: try .make(credential, cost: cost, wrapping: root, header: header), name: KeyslotName.password,
+                targetMilliseconds: targetMilliseconds)
+        ]
+        switch recoveryKey {
+        case .none: break
+        case .some(let key):
+            let recovery = Credential.recoveryKey(key.duplicate())
+            let slot = try Keyslot.make(recovery, cost: .recommended, wrapping: root, header: header)
+            slots.append(NewKeyslot(slot: slot, name: KeyslotName.recovery, targetMilliseconds: 0))
+        }
+        return slots
+    }
+}
 
 /// Makes a vault of an archive: under another name until all of it is there, with a key that is new.
-public final class ArchiveRestore {
-    /// What was restored.
-    public struct Restored: Sendable {
-        public var notes = 0
-        public var revisions: UInt64 = 0
-        public var attachments: UInt64 = 0
-        public var drafts: UInt64 = 0
-        /// This account has seen the vault before: from now on the restored one counts, and an older copy is refused.
-        public var takesThePlaceOfOlder = false
-        public init() {}
-    }
-
-    /// What opens the new vault. A recovery key that opened the archive goes on to open the vault.
-    public struct Owner: ~Copyable {
-        let password: SecretBytes
-        let recoveryKey: SecretBytes?
-        let cost: Argon2Cost
-        let targetMilliseconds: UInt32
-
-        public init(password: consuming SecretBytes, recoveryKey: consuming SecretBytes?, cost: Argon2Cost, targetMilliseconds: UInt32) {
-            self.password = password
-            self.recoveryKey = recoveryKey
-            self.cost = cost
-            self.targetMilliseconds = targetMilliseconds
-        }
-    }
-
+public enum ArchiveRestore {
     /// - Parameters:
     ///   - reader: unlocked.
     ///   - path: must not exist, or be an empty directory.
     /// - Throws: `VaultError`, and `ObjectError` for what fails where the archive is read; then nothing is left at the path.
     public static func run(
-        _ reader: ArchiveReader, to path: [UInt8], _ owner: borrowing Owner, pins: PinStore = PinStore()
-    ) throws -> Restored {
+        _ reader: ArchiveReader, to path: [UInt8], _ owner: borrowing NewOwner, pins: PinStore = PinStore()
+    ) throws -> RestoredVault {
         guard case .vault(let archived) = try reader.next() else { throw VaultError(.integrity) }
-        let folder = try NewVaultFolder(path)
-        let pin = pins.pin(of: archived.vaultID)
-        let root = try SymmetricKey(random: ())
-        let (header, slots) = try header(archived, pin, root, owner)
-        let keys = try VaultKeys(root)
-        let content = try RestoredContent(archived, header.content, keys, slots, in: folder.directory)
-        var hasMore = true
-        while hasMore {
-            switch try reader.next() {
-            case .end: hasMore = false
-            case .attachment(let attachment):
-                try unsafe content.take(attachment) { sink in try unsafe reader.content(attachment.byteCount, to: sink) }
-            case let item: try content.take(item)
-            }
+        let vault = try VaultOfItems(archived, at: path, owner, pins)
+        while true {
+            let item = try reader.next()
+            if case .end = item { return try vault.finish() }
+            try vault.take(item)
+            guard case .attachment(let attachment) = item else { continue }
+            try unsafe reader.content(attachment.byteCount) { piece in try unsafe vault.take(piece) }
         }
-        let (generation, isOver) = max(archived.generation, pin?.generation ?? 0).addingReportingOverflow(1)
-        guard !isOver else { throw VaultError(.integrity) }
+    }
+}
+
+/// A vault that is made of an archive's items, wherever they come from.
+final class VaultOfItems: ArchiveSink {
+    private let folder: NewVaultFolder
+    private let pins: PinStore
+    private let pin: Pin?
+    private let generation: UInt64
+    private let header: Header
+    private let keys: VaultKeys
+    private let content: RestoredContent
+
+    init(_ archived: ArchivedVault, at path: [UInt8], _ owner: borrowing NewOwner, _ pins: PinStore) throws {
+        folder = try NewVaultFolder(path)
+        self.pins = pins
+        let pin = pins.pin(of: archived.vaultID)
+        self.pin = pin
+        // Newer than whatever this account has seen of the vault: an older copy must not pass for it.
+        let (counter, isOver) = max(archived.counter, pin?.counter ?? 0).addingReportingOverflow(1)
+        let (generation, generationIsOver) = max(archived.generation, pin?.generation ?? 0).addingReportingOverflow(1)
+        guard !isOver, !generationIsOver else { throw VaultError(.integrity) }
+        self.generation = generation
+        var content = UnverifiedHeader(
+            vaultID: archived.vaultID, epoch: max(archived.epoch, pin?.epoch ?? 1), counter: counter, keyslots: [])
+        let root = try SymmetricKey(random: ())
+        let slots = try owner.slots(root, content)
+        content.keyslots = slots.map(\.slot)
+        keys = try VaultKeys(root)
+        header = try Header.make(content, keys: keys)
+        self.content = try RestoredContent(archived, header.content, keys, slots, in: folder.directory)
+    }
+
+    func take(_ item: ArchiveItem) throws {
+        switch item {
+        case .attachment(let attachment): try content.begin(attachment)
+        // It said already what it is of, and it ends with `finish`.
+        case .vault, .end: break
+        default: try content.take(item)
+        }
+    }
+
+    func take(_ piece: UnsafeRawBufferPointer) throws { try unsafe content.append(piece) }
+
+    /// Makes lists and search words, waits for the disk, and gives it its name.
+    func finish() throws -> RestoredVault {
         let manifest = try content.finish(generation: generation)
         try HeaderFile.write(header, to: folder.directory)
         try ManifestFile(folder.directory, keys: keys, header: header.content).write(manifest)
         guard folder.directory.syncDisk() else { throw VaultDirectory.failure() }
         let made = try folder.publish()
-        let digest = try HeaderFile.digest(header)
-        _ = pins.record(
-            Pin(
-                vaultID: header.content.vaultID, epoch: header.content.epoch, counter: header.content.counter, digest: digest, generation: generation),
-            canonicalPath: made.canonicalPath)
-        var restored = Restored()
-        restored.notes = content.noteCount
-        (restored.revisions, restored.attachments, restored.drafts) = (
-            content.counts.revisions, content.counts.attachments, content.counts.drafts
-        )
-        restored.takesThePlaceOfOlder = pin != nil
-        return restored
-    }
-
-    /// A header that is newer than whatever this account has seen of the vault: an older copy must not pass for it.
-    private static func header(
-        _ archived: ArchivedVault, _ pin: Pin?, _ root: SymmetricKey, _ owner: borrowing Owner
-    ) throws -> (Header, [NewKeyslot]) {
-        let (counter, isOver) = max(archived.counter, pin?.counter ?? 0).addingReportingOverflow(1)
-        guard !isOver else { throw VaultError(.integrity) }
-        var content = UnverifiedHeader(
-            vaultID: archived.vaultID, epoch: max(archived.epoch, pin?.epoch ?? 1), counter: counter, keyslots: [])
-        let password = Credential.password(owner.password.duplicate())
-        var slots = [
-            NewKeyslot(
-                slot: try .make(password, cost: owner.cost, wrapping: root, header: content), name: KeyslotName.password,
-                targetMilliseconds: owner.targetMilliseconds)
-        ]
-        switch owner.recoveryKey {
-        case .none: break
-        case .some(let key):
-            let recovery = Credential.recoveryKey(key.duplicate())
-            slots.append(
-                NewKeyslot(
-                    slot: try .make(recovery, cost: .recommended, wrapping: root, header: content), name: KeyslotName.recovery, targetMilliseconds: 0)
-            )
-        }
-        content.keyslots = slots.map(\.slot)
-        return (try Header.make(content, keys: VaultKeys(root)), slots)
+        let pin = Pin(
+            vaultID: header.content.vaultID, epoch: header.content.epoch, counter: header.content.counter, digest: try HeaderFile.digest(header),
+            generation: generation)
+        _ = pins.record(pin, canonicalPath: made.canonicalPath)
+        return RestoredVault(notes: content.noteCount, counts: content.counts, takesThePlaceOfOlder: self.pin != nil, hasNewKey: true)
     }
 }

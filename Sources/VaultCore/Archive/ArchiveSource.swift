@@ -20,29 +20,28 @@ final class ArchiveSource {
     private let index: FrozenIndex
     private let sink: any ArchiveSink
     private let content = ArchiveContent()
+    private let drafts: ArchivedDrafts
     private(set) var counts = ArchiveCounts()
+    /// The files of all attachments, in their order.
+    private(set) var objects: [SnapshotList.Object] = []
 
-    init(_ index: FrozenIndex, to sink: any ArchiveSink) {
+    /// - Parameter drafts: gives the files of drafts, where they do not lie in a vault's folder.
+    init(_ index: FrozenIndex, to sink: any ArchiveSink, drafts: ((DraftID) throws -> [UInt8]?)? = nil) {
         self.index = index
         self.sink = sink
+        self.drafts = ArchivedDrafts(index, file: drafts)
     }
 
     /// - Throws: `VaultError.integrity`; what the sink throws.
     func run(made: Int64) throws {
-        let state = index.state
-        try give(
-            .vault(
-                ArchivedVault(
-                    vaultID: index.header.vaultID, epoch: index.header.epoch, counter: index.header.counter, generation: state.generation, made: made,
-                    device: state.device)))
+        try give(.vault(index.archived(made: made)))
         try index.forEach("SELECT bytes FROM entry ORDER BY device, sequence") { row in
             try self.give(.entry(try Entry(parsing: row.bytes("bytes"))))
         }
         try index.forEach("SELECT note, sealed FROM noteKey ORDER BY note") { try self.give(.noteKeyslot(self.keyslot($0))) }
         try index.forEach("SELECT id, note, sealed, made FROM revision ORDER BY rowid") { try self.give(.revision(self.revision($0))) }
         try index.forEach("SELECT id, note, object, sealed FROM attachment ORDER BY rowid") { try self.giveAttachment($0) }
-        let drafts = ArchivedDrafts(index)
-        try index.forEach("SELECT * FROM draft ORDER BY created, id") { try self.give(.draft(drafts.draft($0))) }
+        try index.forEach("SELECT * FROM draft ORDER BY created, id") { try self.give(.draft(self.drafts.draft($0))) }
         try index.forEach("SELECT * FROM change ORDER BY id") { try self.give(.change(Self.change($0))) }
         try sink.take(.end(counts))
     }
@@ -77,6 +76,7 @@ final class ArchiveSource {
         let note = try NoteID(try row.bytes("note"))
         let record = try sealer.open(try row.bytes("sealed"), id, note: note)
         guard record.object.bytes == (try row.bytes("object")) else { throw VaultError(.integrity) }
+        objects.append(SnapshotList.Object(name: record.object, byteCount: record.fileByteCount))
         let layer = try sealer.outerLayer(record.object, id, epoch: index.header.epoch)
         try unsafe content.read(record, layer, in: ObjectFolder(index.directory)) { byteCount in
             try self.give(

@@ -8,11 +8,13 @@ internal import VaultFormat
 /// Unfinished edits on their way into an archive. An ordinary one leaves its key behind and brings its text; of a private one both stay sealed.
 struct ArchivedDrafts {
     private let index: FrozenIndex
-    private let folder: VaultDirectory?
+    private let file: (DraftID) throws -> [UInt8]?
 
-    init(_ index: FrozenIndex) {
+    /// - Parameter file: gives a draft's file, nil when it has none; without it they lie in the vault's folder.
+    init(_ index: FrozenIndex, file: ((DraftID) throws -> [UInt8]?)? = nil) {
         self.index = index
-        folder = index.directory.existingFolder("drafts")
+        let folder = index.directory.existingFolder("drafts")
+        self.file = file ?? { try folder?.read($0.hex, byteCountMax: ArchivedDraft.journalByteCountMax) }
     }
 
     func draft(_ row: Row) throws -> ArchivedDraft {
@@ -32,7 +34,7 @@ struct ArchivedDrafts {
     }
 
     private func content(_ id: DraftID, _ wrapped: [UInt8]) throws -> ArchivedDraft.Content {
-        let file = try folder?.read(id.hex, byteCountMax: ArchivedDraft.journalByteCountMax)
+        let file = try self.file(id)
         guard wrapped.count <= DraftWrap.ordinaryByteCount else {
             guard let pair = index.layer.open(wrapped, .draftKey(id)) else { throw VaultError(.integrity) }
             return .sealedInside(wrapped: pair, journal: file)

@@ -35,6 +35,23 @@ public final class FrozenIndex: @unchecked Sendable {
         }
     }
 
+    /// The first item of an archive of it.
+    func archived(made: Int64) -> ArchivedVault {
+        ArchivedVault(
+            vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, generation: state.generation, made: made, device: state.device)
+    }
+
+    /// How many items an archive of it would have.
+    func counts() throws -> ArchiveCounts {
+        try database.queue.inDatabase { connection in
+            func count(_ table: String) throws -> UInt64 { UInt64(clamping: try Int64.fetchOne(connection, sql: "SELECT count(*) FROM \(table)") ?? 0) }
+            var counts = ArchiveCounts()
+            (counts.entries, counts.noteKeyslots, counts.revisions) = (try count("entry"), try count("noteKey"), try count("revision"))
+            (counts.attachments, counts.drafts, counts.changes) = (try count("attachment"), try count("draft"), try count("change"))
+            return counts
+        }
+    }
+
     /// A row after the other, in the order of the statement.
     func forEach(_ sql: String, _ body: (Row) throws -> Void) throws {
         try database.queue.inDatabase { connection in

@@ -27,7 +27,6 @@ final class RestoredContent {
     private var privateNotes: Set<NoteID> = []
     private(set) var counts = ArchiveCounts()
     private(set) var noteCount = 0
-    private var folders: Set<String> = []
 
     /// Rows of one transaction.
     private static let rowCountMax = 2000
@@ -53,6 +52,7 @@ final class RestoredContent {
 
     /// Takes an item that has no content after it.
     func take(_ item: ArchiveItem) throws {
+        guard arriving == nil else { throw VaultError(.integrity) }
         counts.add(item.kind)
         switch item {
         case .entry(let entry): try check(entry)
@@ -85,28 +85,64 @@ final class RestoredContent {
         try database.queue.write { connection in for item in items { try rows.insert(connection, item) } }
     }
 
-    /// Takes an attachment; `content` gives all of its bytes to what it is called with.
-    func take(_ attachment: ArchivedAttachment, _ content: ((UnsafeRawBufferPointer) throws(ObjectError) -> Void) throws -> Void) throws {
-        guard privateNotes.contains(attachment.noteID) == attachment.isPrivate else { throw VaultError(.integrity) }
+    // MARK: Attachments
+
+    /// The file of an attachment that is being written.
+    private struct Arriving {
+        let attachment: ArchivedAttachment
+        let object: ObjectName
+        let file: Int32
+        let sealing: StreamSealing
+        var left: UInt64
+    }
+    private var arriving: Arriving?
+
+    /// Begins with an attachment; its content comes with `append`.
+    func begin(_ attachment: ArchivedAttachment) throws {
+        guard arriving == nil, privateNotes.contains(attachment.noteID) == attachment.isPrivate else { throw VaultError(.integrity) }
         counts.add(.attachment)
         let object = try ObjectName(SecureRandom.bytes(ObjectName.byteCount))
-        let layer = try AttachmentSealer(layer: layer).outerLayer(object, attachment.id, epoch: header.epoch)
+        let outer = try AttachmentSealer(layer: layer).outerLayer(object, attachment.id, epoch: header.epoch)
         let file = try ObjectFolder(directory).create(object)
-        defer { ObjectFolder.close(file) }
-        folders.insert(object.folder)
-        let sealing = try StreamSealing(layer, to: file) { _ in true }
-        try unsafe content { bytes throws(ObjectError) in try unsafe sealing.append(bytes) }
-        let sealed = try sealing.finish()
+        do throws(ObjectError) {
+            arriving = Arriving(
+                attachment: attachment, object: object, file: file, sealing: try StreamSealing(outer, to: file) { _ in true },
+                left: attachment.byteCount)
+        } catch {
+            ObjectFolder.close(file)
+            throw error.code == .noRoom ? VaultError(.readOnly) : VaultError(.saveFailed)
+        }
+        if attachment.byteCount == 0 { try endAttachment() }
+    }
+
+    func append(_ bytes: UnsafeRawBufferPointer) throws {
+        guard let now = arriving, UInt64(bytes.count) <= now.left else { throw VaultError(.integrity) }
+        try Self.written { () throws(ObjectError) in try unsafe now.sealing.append(bytes) }
+        arriving?.left -= UInt64(bytes.count)
+        if arriving?.left == 0 { try endAttachment() }
+    }
+
+    private func endAttachment() throws {
+        guard let done = arriving else { return }
+        arriving = nil
+        defer { ObjectFolder.close(done.file) }
+        let sealed = try Self.written { () throws(ObjectError) in try done.sealing.finish() }
         let record = AttachmentRecord(
-            id: attachment.id, noteID: attachment.noteID, object: object, fileByteCount: sealed.fileByteCount, commitment: sealed.commitment,
-            isPrivate: attachment.isPrivate, details: attachment.details)
-        let epoch = header.epoch
-        let bytes = try AttachmentSealer(layer: self.layer).seal(record)
+            id: done.attachment.id, noteID: done.attachment.noteID, object: done.object, fileByteCount: sealed.fileByteCount,
+            commitment: sealed.commitment, isPrivate: done.attachment.isPrivate, details: done.attachment.details)
+        let bytes = try AttachmentSealer(layer: layer).seal(record)
         try database.queue.write { connection in
             try connection.cachedStatement("INSERT INTO attachment(id, note, object, sealed, epoch) VALUES(?, ?, ?, ?, ?)").execute(arguments: [
-                record.id.bytes.blob, record.noteID.bytes.blob, object.bytes.blob, bytes.blob, Int64(epoch),
+                record.id.bytes.blob, record.noteID.bytes.blob, record.object.bytes.blob, bytes.blob, Int64(header.epoch),
             ])
         }
+    }
+
+    deinit { if let arriving { ObjectFolder.close(arriving.file) } }
+
+    /// What fails here fails in the new vault, not where it is read from.
+    private static func written<Value>(_ body: () throws(ObjectError) -> Value) throws(VaultError) -> Value {
+        do throws(ObjectError) { return try body() } catch { throw VaultError(error.code == .noRoom ? .readOnly : .saveFailed) }
     }
 
     /// Makes lists and words, and closes the index with an empty log.
@@ -115,6 +151,7 @@ final class RestoredContent {
     /// - Returns: the manifest that belongs to it.
     func finish(generation: UInt64) throws -> Manifest {
         try flush()
+        guard arriving == nil else { throw VaultError(.integrity) }
         guard ledger.missing().isEmpty, !ledger.namesARevisionTwice else { throw VaultError(.integrity) }
         let order = heads.notes.sorted { positions[$0] ?? 0 < positions[$1] ?? 0 }
         noteCount = order.count

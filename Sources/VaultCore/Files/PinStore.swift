@@ -41,6 +41,12 @@ public struct PinStore {
             && (vault(at: canonicalPath) == pin.vaultID || write(pin.vaultID.bytes, to: name))
     }
 
+    /// A vault lies at this path now, on its owner's word.
+    func move(_ vaultID: VaultID, to canonicalPath: [UInt8]) {
+        guard let name = try? pathName(canonicalPath) else { return }
+        _ = write(vaultID.bytes, to: name)
+    }
+
     private func pathName(_ path: [UInt8]) throws(CryptoError) -> String {
         "path-" + Base32.encode(try Digest.sha256(path))
     }

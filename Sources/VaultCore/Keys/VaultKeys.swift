@@ -19,6 +19,7 @@ public struct VaultKeys: Sendable {
     let attachmentRecord: SymmetricKey
     let thumbnail: SymmetricKey
     let rotation: SymmetricKey
+    let backup: SymmetricKey
 
     /// - Throws: `CryptoError.libraryFailure`.
     public init(_ root: SymmetricKey) throws(CryptoError) {
@@ -35,6 +36,7 @@ public struct VaultKeys: Sendable {
         attachmentRecord = try root.subkey(.attachmentRecord)
         thumbnail = try root.subkey(.thumbnail)
         rotation = try root.subkey(.rotation)
+        backup = try root.subkey(.backup)
     }
 
     /// Of what is sealed in rows of the index.

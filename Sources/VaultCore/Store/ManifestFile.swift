@@ -38,9 +38,14 @@ struct ManifestFile {
 
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
     func write(_ manifest: Manifest, to name: String = name) throws(VaultError) {
+        try directory.replace(name, with: sealed(manifest))
+    }
+
+    /// What the file holds.
+    func sealed(_ manifest: Manifest) throws(VaultError) -> [UInt8] {
         guard let sealed = try? Cobblestone().seal(Padme.pad(manifest.encoded), key: key, context: context) else {
             throw VaultError(.selfTestFailed)
         }
-        try directory.replace(name, with: sealed)
+        return sealed
     }
 }

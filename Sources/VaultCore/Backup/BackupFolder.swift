@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import CSystemShims
+internal import Glibc
+internal import VaultCrypto
+public import VaultFormat
+
+/// A folder with the copies of a vault's sealed files, each once. Every name is reached beneath its descriptor, never through a link.
+///
+/// Spec: docs/format.md §22.
+public final class BackupFolder: @unchecked Sendable {
+    let directory: VaultDirectory
+    private static let snapshots = "snapshots"
+    private static let pieces = "pieces"
+    private static let names: Set<String> = [snapshots, pieces, ObjectFolder.name]
+
+    /// - Parameter descriptor: an open directory; it is taken over.
+    /// - Throws: `VaultError.notOurs` for one of another user, or that others may write in.
+    public init(taking descriptor: Int32) throws(VaultError) { directory = try VaultDirectory(taking: descriptor) }
+
+    /// A new backup goes into an empty folder, or one that has backups already.
+    ///
+    /// - Throws: `VaultError.exists` when something else is in it.
+    func requireBackup() throws(VaultError) {
+        guard directory.names().allSatisfy({ Self.names.contains($0) }) else { throw VaultError(.exists) }
+    }
+
+    /// Names of all snapshots, the oldest first.
+    public func names() -> [SnapshotName] {
+        (directory.existingFolder(Self.snapshots)?.names() ?? []).compactMap { SnapshotName($0) }.sorted()
+    }
+
+    /// - Throws: `VaultError.noSnapshot`, `.integrity`, `.newerFormat`, `.costOutOfRange`.
+    func file(_ name: SnapshotName) throws(VaultError) -> (file: SnapshotFile, header: UnverifiedHeader) {
+        guard let folder = directory.existingFolder(Self.snapshots),
+            let bytes = try folder.read(name.text, byteCountMax: SnapshotFile.byteCountMax)
+        else { throw VaultError(.noSnapshot) }
+        guard let file = try? SnapshotFile(parsing: bytes) else { throw VaultError(.integrity) }
+        return (file, try HeaderFile.copy(file.header).header)
+    }
+
+    func write(_ file: SnapshotFile, as name: SnapshotName) throws(VaultError) {
+        try directory.folder(Self.snapshots).replace(name.text, with: file.encoded)
+    }
+
+    // MARK: Pieces and objects
+
+    static func hex(_ digest: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// Whether a piece is there with its size; what is in it only reading says.
+    func hasPiece(_ digest: [UInt8], byteCount: Int) -> Bool {
+        let name = Self.hex(digest)
+        return folder(of: name)?.byteCount(name) == UInt64(byteCount)
+    }
+
+    /// Puts a piece there; it is durable only after `directory.syncDisk`.
+    func putPiece(_ digest: [UInt8], _ bytes: [UInt8]) throws(VaultError) {
+        let name = Self.hex(digest)
+        try directory.folder(Self.pieces).folder(String(name.prefix(2))).put(name, bytes)
+    }
+
+    /// - Throws: `VaultError.integrity` for one that is missing or does not have its digest.
+    func piece(_ digest: [UInt8], byteCountMax: Int) throws(VaultError) -> [UInt8] {
+        let name = Self.hex(digest)
+        guard let bytes = try folder(of: name)?.read(name, byteCountMax: byteCountMax), (try? Digest.sha256(bytes)) == digest else {
+            throw VaultError(.integrity)
+        }
+        return bytes
+    }
+
+    private func folder(of name: String) -> VaultDirectory? {
+        directory.existingFolder(Self.pieces)?.existingFolder(String(name.prefix(2)))
+    }
+
+    func hasObject(_ object: SnapshotList.Object) -> Bool {
+        directory.existingFolder(ObjectFolder.name)?.existingFolder(object.name.folder)?.byteCount(object.name.hex) == object.byteCount
+    }
+}
+
+extension VaultDirectory {
+    /// Writes a whole file under its name, without waiting for the disk: it is nothing before somebody has, and is then named elsewhere.
+    func put(_ name: String, _ bytes: [UInt8]) throws(VaultError) {
+        let part = name + ".new"
+        _ = unlink(part)
+        let opened = open(part, O_WRONLY | O_CREAT | O_EXCL)
+        guard opened >= 0 else { throw Self.failure() }
+        let isWritten = unsafe bytes.withUnsafeBytes { raw in unsafe vs_write_whole(opened, raw.baseAddress, raw.count) == 0 }
+        let failed = isWritten ? nil : Self.failure()
+        close(opened)
+        if let failed {
+            _ = unlink(part)
+            throw failed
+        }
+        try rename(part, to: name)
+    }
+
+    /// Copies a whole file from another directory under the same name, without waiting for the disk.
+    ///
+    /// - Throws: `VaultError.integrity` when it has another size; `.readOnly`, `.saveFailed`.
+    func copy(_ name: String, from source: Int32, byteCount: UInt64) throws(VaultError) {
+        let part = name + ".new"
+        _ = unlink(part)
+        let opened = open(part, O_WRONLY | O_CREAT | O_EXCL)
+        guard opened >= 0 else { throw Self.failure() }
+        let copied = vs_copy_whole(source, opened)
+        let failed = copied < 0 ? Self.failure() : UInt64(copied) == byteCount ? nil : VaultError(.integrity)
+        close(opened)
+        if let failed {
+            _ = unlink(part)
+            throw failed
+        }
+        try rename(part, to: name)
+    }
+
+    private func rename(_ part: String, to name: String) throws(VaultError) {
+        guard unsafe renameat(descriptor, part, descriptor, name) == 0 else { throw Self.failure() }
+    }
+}

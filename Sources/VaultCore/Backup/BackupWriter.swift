@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import CSystemShims
+internal import GRDB
+internal import Glibc
+internal import SealedSQLite
+internal import VaultCrypto
+public import VaultFormat
+
+/// Makes a snapshot in a backup's folder: copies what is not there yet, and nothing but sealed bytes. On any thread.
+///
+/// Order: pieces, objects and drafts; then all of that on disk; then the snapshot's own file, which counts only whole. Spec: docs/format.md §22.
+public final class BackupWriter {
+    /// What was done.
+    public struct Written: Sendable {
+        public var name: String
+        public var counts: ArchiveCounts
+        public var addedByteCount: UInt64 = 0
+        public var totalByteCount: UInt64 = 0
+        /// Snapshots that open with a key which `rotate` has replaced.
+        public var olderEpochCount = 0
+        /// Nothing could be taken over: the first one, or the first after a rotation.
+        public var isFull: Bool
+    }
+
+    private let index: FrozenIndex
+    private let folder: BackupFolder
+    private let goesOn: (UInt64) -> Bool
+    private var list: SnapshotList
+    private var knownPieces: Set<[UInt8]> = []
+    private var knownObjects: Set<ObjectName> = []
+    private var added: UInt64 = 0
+    private var done: UInt64 = 0
+    private var takenOver = 0
+    private var asked: UInt64 = 0
+
+    private init(_ index: FrozenIndex, _ folder: BackupFolder, made: Int64, _ goesOn: @escaping (UInt64) -> Bool) throws {
+        self.index = index
+        self.folder = folder
+        self.goesOn = goesOn
+        let manifest = Manifest(
+            generation: index.state.generation, pageCount: index.database.storage.pageCount,
+            logSalt: try SecureRandom.bytes(Manifest.logSaltByteCount), syncedByteCount: 0, isOpen: false)
+        let sealed = try ManifestFile(index.directory, keys: index.layer.keys, header: index.header).sealed(manifest)
+        list = SnapshotList(
+            made: made, generation: index.state.generation, counts: try index.counts(), manifest: sealed, indexByteCount: index.byteCount)
+    }
+
+    /// - Parameters:
+    ///   - made: when, in milliseconds since 1970, UTC; `stamp` the same as `YYYYMMDD`T`HHMMSS`Z.
+    ///   - goesOn: told how many bytes were looked at; false ends the work, and nothing of it is a snapshot.
+    /// - Throws: `VaultError.exists`, `.notOurs`, `.readOnly`, `.saveFailed`, `.integrity`, `.cancelled`.
+    public static func write(
+        _ index: FrozenIndex, to folder: BackupFolder, made: Int64, stamp: String, goesOn: @escaping (UInt64) -> Bool
+    ) throws -> Written {
+        try folder.requireBackup()
+        let writer = try BackupWriter(index, folder, made: made, goesOn)
+        let olderEpochCount = writer.lookAtSnapshots()
+        try writer.copyIndex()
+        try writer.copyObjects()
+        try writer.copyDrafts()
+        guard folder.directory.syncDisk() else { throw VaultDirectory.failure() }
+        let name = try writer.writeSnapshot(stamp)
+        return Written(
+            name: name.text, counts: writer.list.counts, addedByteCount: writer.added, totalByteCount: writer.done, olderEpochCount: olderEpochCount,
+            isFull: writer.takenOver == 0)
+    }
+
+    /// What the newest snapshot of this key names is whole, because that one waited for the disk. What lies there besides may be half of something.
+    private func lookAtSnapshots() -> Int {
+        var older = 0
+        var hasNewest = false
+        for name in folder.names().reversed() {
+            guard let (file, header) = try? folder.file(name), header.vaultID == index.header.vaultID else { continue }
+            if header.epoch < index.header.epoch { older += 1 }
+            guard !hasNewest, header.epoch == index.header.epoch, let known = try? Snapshot.list(file, header, index.layer.keys) else { continue }
+            hasNewest = true
+            knownPieces = Set(known.pieces + known.drafts.map(\.digest))
+            knownObjects = Set(known.objects.map(\.name))
+        }
+        return older
+    }
+
+    private func copyIndex() throws {
+        let file = index.database.storage.duplicateDescriptor()
+        defer { close(file) }
+        var offset: UInt64 = 0
+        while offset < list.indexByteCount {
+            let count = Int(min(UInt64(SnapshotList.pieceByteCount), list.indexByteCount - offset))
+            var piece = [UInt8](repeating: 0, count: count)
+            let got = unsafe piece.withUnsafeMutableBytes { unsafe pread(file, $0.baseAddress, count, off_t(offset)) }
+            guard got == count else { throw VaultError(.saveFailed) }
+            list.pieces.append(try put(piece))
+            offset += UInt64(count)
+            try step(count)
+        }
+    }
+
+    private func put(_ bytes: [UInt8]) throws -> [UInt8] {
+        let digest = try Digest.sha256(bytes)
+        if knownPieces.contains(digest), folder.hasPiece(digest, byteCount: bytes.count) {
+            takenOver += 1
+        } else {
+            try folder.putPiece(digest, bytes)
+            knownPieces.insert(digest)
+            added += UInt64(bytes.count)
+        }
+        return digest
+    }
+
+    private func copyObjects() throws {
+        let sealer = AttachmentSealer(layer: index.layer)
+        let from = ObjectFolder(index.directory)
+        try index.forEach("SELECT id, note, sealed FROM attachment ORDER BY rowid") { row in
+            let record = try sealer.open(
+                try row.bytes("sealed"), AttachmentID(try row.bytes("id")), note: NoteID(try row.bytes("note")))
+            let object = SnapshotList.Object(name: record.object, byteCount: record.fileByteCount)
+            self.list.objects.append(object)
+            if self.knownObjects.contains(object.name), self.folder.hasObject(object) {
+                self.takenOver += 1
+            } else {
+                guard let file = try from.open(object.name) else { throw VaultError(.integrity) }
+                defer { close(file) }
+                try self.folder.directory.folder(ObjectFolder.name).folder(object.name.folder)
+                    .copy(object.name.hex, from: file, byteCount: object.byteCount)
+                self.added += object.byteCount
+            }
+            try self.step(Int(clamping: object.byteCount))
+        }
+    }
+
+    private func copyDrafts() throws {
+        let drafts = index.directory.existingFolder("drafts")
+        try index.forEach("SELECT id FROM draft ORDER BY id") { row in
+            let id = try DraftID(try row.bytes("id"))
+            guard let bytes = try drafts?.read(id.hex, byteCountMax: ArchivedDraft.journalByteCountMax) else { return }
+            self.list.drafts.append(SnapshotList.Draft(id: id, digest: try self.put(bytes)))
+            try self.step(bytes.count)
+        }
+    }
+
+    private func writeSnapshot(_ stamp: String) throws -> SnapshotName {
+        let id = try SecureRandom.bytes(SnapshotFile.idByteCount)
+        guard let name = SnapshotName(made: stamp, id: id) else { throw VaultError(.selfTestFailed) }
+        let sealed = try Snapshot.seal(list, id, index.header, index.layer.keys)
+        try folder.write(SnapshotFile(id: id, header: index.header.encoded, sealedList: sealed), as: name)
+        return name
+    }
+
+    private func step(_ byteCount: Int) throws(VaultError) {
+        done += UInt64(byteCount)
+        guard done < asked + 1 << 20 || goesOn(done) else { throw VaultError(.cancelled) }
+        if done >= asked + 1 << 20 { asked = done }
+    }
+}
+
+/// How the list of a snapshot is sealed.
+enum Snapshot {
+    private static func context(_ id: [UInt8], _ header: UnverifiedHeader) -> [UInt8] {
+        Context(kind: .snapshot, vaultID: header.vaultID, objectID: id, epoch: header.epoch).encoded
+    }
+
+    static func seal(_ list: SnapshotList, _ id: [UInt8], _ header: UnverifiedHeader, _ keys: VaultKeys) throws -> [UInt8] {
+        // Because a list is content of the vault: under a subkey of its own, bound to this snapshot.
+        try Cobblestone().seal(Padme.pad(list.encoded), key: keys.backup, context: context(id, header))
+    }
+
+    /// - Throws: `VaultError.integrity`.
+    static func list(_ file: SnapshotFile, _ header: UnverifiedHeader, _ keys: VaultKeys) throws(VaultError) -> SnapshotList {
+        guard let padded = try? Cobblestone().open(file.sealedList, key: keys.backup, context: context(file.id, header)),
+            let content = try? Padme.unpad(padded), let list = try? SnapshotList(parsing: content)
+        else { throw VaultError(.integrity) }
+        return list
+    }
+}
