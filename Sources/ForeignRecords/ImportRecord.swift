@@ -12,6 +12,7 @@
 ///    5  RefusedEntry
 ///    6  nothing: send the container again from its beginning
 ///    7  ImportSummary; the last record
+///    8  AttachmentStart with AttachmentTraits behind it, instead of 2
 /// ```
 /// An attachment's bytes always come before the first note that names its key.
 public enum ImportRecord: Sendable, Equatable {
@@ -39,7 +40,7 @@ public enum ImportRecord: Sendable, Equatable {
         case 1:
             self = .note(try ParsedNote(parsing: content))
             return
-        case 2: self = .attachmentStart(try AttachmentStart(&reader))
+        case 2, 8: self = .attachmentStart(try AttachmentStart(&reader, hasTraits: kind == 8))
         case 3:
             guard !content.isEmpty else { throw RecordError(.truncated) }
             guard content.count <= Self.pieceByteCountMax else { throw RecordError(.tooLarge) }
@@ -62,7 +63,7 @@ public enum ImportRecord: Sendable, Equatable {
             writer.u8(1)
             writer.raw(note.encoded)
         case .attachmentStart(let start):
-            writer.u8(2)
+            writer.u8(start.traits == nil ? 2 : 8)
             start.write(&writer)
         case .attachmentBytes(let bytes):
             writer.u8(3)

@@ -39,6 +39,8 @@ extension Loss {
         case ambiguousLink = 33
         case titleMadeUnique = 34
         case textDamaged = 35
+        case historyNotCarried = 36
+        case protectionNotCarried = 37
 
         /// One sentence for a person; the detail, if there is one, is printed after it.
         public var sentence: String {
@@ -77,6 +79,8 @@ extension Loss {
             case .ambiguousLink: "links could mean several notes; they lead to the first"
             case .titleMadeUnique: "the same entry stands there twice; both were kept"
             case .textDamaged: "the text contains bytes that are not UTF-8; the bad places are marked with U+FFFD"
+            case .historyNotCarried: "older states of the note were not taken over"
+            case .protectionNotCarried: "the note had a password of its own where it comes from; here it is an ordinary note"
             case .moreLosses: "there is more of the kind than is listed here"
             }
         }

@@ -12,6 +12,8 @@ extension ParsedNote {
         public static let trashed = Flags(rawValue: 4)
         /// It holds a secret, so it has to become a private note.
         public static let isPrivate = Flags(rawValue: 8)
-        static let known: UInt8 = 15
+        /// Others are made after it.
+        public static let template = Flags(rawValue: 16)
+        static let known: UInt8 = 31
     }
 }

@@ -25,6 +25,8 @@ public struct RefusedEntry: Sendable, Hashable {
         case bomb = 15
         case malformedContainer = 16
         case declarations = 17
+        case unknownVersion = 18
+        case partMissing = 19
 
         /// Words for a person; the name stands before them.
         public var sentence: String {
@@ -46,6 +48,8 @@ public struct RefusedEntry: Sendable, Hashable {
             case .bomb: "it grows out of all proportion when it is unpacked"
             case .malformedContainer: "the file is not what its kind promises, or is damaged"
             case .declarations: "it declares entities or types of its own, which is refused"
+            case .unknownVersion: "it is written in a version of its format that this program does not know"
+            case .partMissing: "it is missing, so the export is not whole"
             }
         }
 

@@ -63,8 +63,8 @@ public final class ImportOutput {
     }
 
     /// - Returns: false if the key cannot be one; then nothing was sent.
-    func start(key: String, name: String, modified: Int64?) -> Bool {
-        guard let start = try? AttachmentStart(key: key, name: SafeName.clean(name), modified: modified) else { return false }
+    func start(key: String, name: String, modified: Int64?, traits: AttachmentTraits? = nil) -> Bool {
+        guard let start = try? AttachmentStart(key: key, name: SafeName.clean(name), modified: modified, traits: traits) else { return false }
         sink(.attachmentStart(start))
         return true
     }
