@@ -6,6 +6,9 @@ struct Base64Stream {
     private var bits: UInt32 = 0
     private var bitCount = 0
     private var isPadded = false
+    private var signCount = 0
+    private var padCount = 0
+    private var hasBlanks = false
     /// A sign that is none of the alphabet, or signs after the end.
     private(set) var isDamaged = false
 
@@ -22,13 +25,17 @@ struct Base64Stream {
             case UInt8(ascii: "/"): value = 63
             case UInt8(ascii: "="):
                 isPadded = true
+                padCount = min(padCount + 1, 3)
                 continue
-            case 0x20, 9, 10, 13: continue
+            case 0x20, 9, 10, 13:
+                hasBlanks = true
+                continue
             default:
                 isDamaged = true
                 continue
             }
             if isPadded { isDamaged = true }
+            signCount = (signCount + 1) % 4
             bits = (bits << 6 | value) & 0xFFFF
             bitCount += 6
             if bitCount >= 8 {
@@ -41,4 +48,9 @@ struct Base64Stream {
 
     /// Whether all of it was Base64 and ended at the end of a byte.
     var isWhole: Bool { !isDamaged && bitCount < 6 }
+
+    /// Whether it was also written as the standard asks: in one piece, padded, and nothing hidden in the bits that are left over.
+    var isCanonical: Bool {
+        isWhole && !hasBlanks && padCount == (4 - signCount) % 4 && bits & (1 << UInt32(bitCount) - 1) == 0
+    }
 }

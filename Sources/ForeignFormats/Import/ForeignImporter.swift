@@ -16,9 +16,11 @@ public enum ContainerFormat: String, Sendable, CaseIterable {
     case enex
     case jrnl
     case pass
+    /// The vault's own export.
+    case json
 
     /// Archive formats of a single file; any other file stands for itself.
-    public var isArchived: Bool { self == .joplin || self == .standardnotes }
+    public var isArchived: Bool { self == .joplin || self == .standardnotes || self == .json }
 
     private var importer: any ForeignImporter {
         switch self {
@@ -28,6 +30,7 @@ public enum ContainerFormat: String, Sendable, CaseIterable {
         case .enex: EvernoteImport()
         case .jrnl: JournalImport()
         case .pass: PasswordStoreImport()
+        case .json: VaultJSONImport()
         }
     }
 

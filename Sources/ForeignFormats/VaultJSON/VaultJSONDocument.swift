@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import ForeignRecords
+
+/// One document of an export, read note by note.
+///
+/// Spec: docs/export-json.md §2.
+struct VaultJSONDocument {
+    private static let format = "vault-export"
+    private static let schema: UInt64 = 1
+
+    let path: [UInt8]
+    let isSurvey: Bool
+    private let json: JSONStream
+    private let index: VaultJSONIndex
+    private let output: ImportOutput
+
+    init(_ path: [UInt8], _ source: any EntrySource, isSurvey: Bool, _ index: VaultJSONIndex, _ output: ImportOutput) {
+        (self.path, self.isSurvey, self.index, self.output) = (path, isSurvey, index, output)
+        json = JSONStream(source)
+    }
+
+    /// Reads up to the notes.
+    ///
+    /// - Returns: nil if it is no document of an export.
+    /// - Throws: `unknownVersion` for another schema; `JSONStream.malformed`.
+    func part() throws(ImportFailure) -> VaultJSONIndex.Part? {
+        guard try isOfFormat() else { return nil }
+        var number: UInt64?
+        var hasSchema = false
+        while let key = try json.key() {
+            switch key {
+            case "schema":
+                guard !hasSchema, try json.number() == Self.schema else { throw ImportFailure(.unknownVersion, path: path) }
+                hasSchema = true
+            case "part":
+                guard number == nil, let value = try json.number(), value > 0 else { throw JSONStream.malformed }
+                number = value
+            case "notes":
+                guard hasSchema, let number else { throw JSONStream.malformed }
+                try json.open("[")
+                return VaultJSONIndex.Part(number: number, path: path)
+            case "format", "noteCount", "last", "totalNoteCount": throw JSONStream.malformed
+            default: try json.skipValue()
+            }
+        }
+        throw JSONStream.malformed
+    }
+
+    /// What does not begin as an export begins is some other file, broken or not.
+    private func isOfFormat() throws(ImportFailure) -> Bool {
+        do throws(ImportFailure) {
+            try json.open("{")
+            guard try json.key() == "format" else { return false }
+            return try json.text(max: 64)?.string == Self.format
+        } catch {
+            guard error == JSONStream.malformed else { throw error }
+            return false
+        }
+    }
+
+    /// Reads the notes and what stands behind them.
+    ///
+    /// - Parameter part: gets what the document says of itself.
+    func readNotes(_ part: inout VaultJSONIndex.Part) throws(ImportFailure) {
+        while try json.element() {
+            part.noteCount += 1
+            try readNote(number: part.noteCount)
+        }
+        var (noteCount, last, total, leftOut): (UInt64?, Bool?, UInt64?, UInt64?) = (nil, nil, nil, nil)
+        var seen: Set<String> = []
+        while let key = try json.key() {
+            switch key {
+            case "noteCount": noteCount = try json.number()
+            case "last": last = try json.bool()
+            case "totalNoteCount": total = try json.number()
+            case "privateNotesLeftOut": leftOut = try json.number()
+            case "format", "schema", "part", "notes": throw JSONStream.malformed
+            default:
+                try json.skipValue()
+                continue
+            }
+            guard seen.insert(key).inserted else { throw JSONStream.malformed }
+        }
+        try json.end()
+        guard noteCount == part.noteCount, let last, last == (total != nil), last == (leftOut != nil) else { throw JSONStream.malformed }
+        part.totalNoteCount = total
+        if isSurvey, let leftOut, leftOut > 0 { output.refuse(.encrypted, "locked private notes: \(leftOut)".utf8) }
+    }
+
+    private func readNote(number: UInt64) throws(ImportFailure) {
+        if isSurvey { output.found.notes += 1 }
+        guard try json.isNext("{") else {
+            try json.skipValue()
+            return refuse(.damaged, "", number)
+        }
+        var note = VaultJSONNote()
+        var attachments = VaultJSONAttachments(isSurvey: isSurvey, index, output)
+        try json.open("{")
+        while let key = try json.key() {
+            note.begin(key)
+            guard key == "attachments" else {
+                try note.read(key, json)
+                continue
+            }
+            // The contents of a note that is damaged already are nobody's.
+            if note.isDamaged { try json.skipValue() } else if try note.beginList(json) { try attachments.readAll(json) }
+        }
+        guard note.isWhole else { return refuse(.damaged, note.id, number) }
+        guard index.claim(note: note.id) else { return refuse(.duplicate, note.id, number) }
+        if isSurvey { try index.survey(note) } else { output.deliver(note.parsed(attachments, index.titles, output)) }
+    }
+
+    private func refuse(_ reason: RefusedEntry.Reason, _ id: String, _ number: UInt64) {
+        guard isSurvey else { return }
+        output.refuse(reason, path + Array((VaultJSONForm.isNoteID(id) ? ": note \(id)" : ": note number \(number)").utf8))
+    }
+}
