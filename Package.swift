@@ -152,7 +152,7 @@ let package = Package(
         tests("SketchDrawingTests", ["SketchDrawing", "SketchFormat", "ForeignRecords", "CCairo", "CTurboJPEG"]),
         tests("RecoveryPageTests", ["RecoveryPage", "ForeignRecords"]),
         tests("MediaFormatsTests", ["MediaFormats"]),
-        tests("ForeignFormatsTests", ["ForeignFormats", "ForeignRecords", "ArchiveReading"]),
+        tests("ForeignFormatsTests", ["ForeignFormats", "ForeignRecords", "ArchiveReading", "ExportFormats"]),
         tests("VaultCoreTests", ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SealedSQLite", "SecretMemory", grdb]),
         tests("VaultClientTests", ["VaultClient", "VaultManual", "AgentProtocol", "ForeignRecords", "SecretMemory"]),
         tests("VaultAuditTests", ["VaultAudit"]),

@@ -57,6 +57,14 @@ struct ContainerProcessTests {
         #expect(code == 0 && result.isWellFormed && !result.notes.isEmpty && result.summary?.isComplete == true)
     }
 
+    @Test(arguments: ["archive", "folder"]) func anExportOfOurOwnIsReadInConfinement(kind: String) throws {
+        let notes = VaultJSONRoundTripTests.notes
+        let files = kind == "folder" ? try VaultJSON.files(notes) : [("export.json", try VaultJSON.exported(notes))]
+        let (result, code) = try run([kind, "json"], files, readings: kind == "folder" ? 3 : 2)
+        #expect(code == 0 && result.isWellFormed && result.notes.count == 2 && result.attachments.count == 2 && result.damaged.isEmpty)
+        #expect(result.summary?.isComplete == true && result.refused.isEmpty)
+    }
+
     @Test func anAttachmentPassesInPiecesAndArrivesWhole() throws {
         let content = [UInt8](repeating: 7, count: 16 << 20)
         let id = JoplinImportTests.picture

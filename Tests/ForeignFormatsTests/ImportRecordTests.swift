@@ -23,6 +23,28 @@ struct ImportRecordTests {
         #expect(try ImportRecord(parsing: ImportRecord.attachmentStart(start).encoded) == .attachmentStart(start))
     }
 
+    @Test func traitsMakeAKindOfRecordOfTheirOwn() throws {
+        let traits = try AttachmentTraits(kind: .sketch, mediaType: "image/svg+xml", caption: "ä\n")
+        let start = try AttachmentStart(key: "k", name: "n", modified: nil, traits: traits)
+        let encoded = ImportRecord.attachmentStart(start).encoded
+        #expect(try encoded.first == 8 && ImportRecord.attachmentStart(AttachmentStart(key: "k", name: "n", modified: nil)).encoded.first == 2)
+        #expect(try ImportRecord(parsing: encoded) == .attachmentStart(start))
+        for count in encoded.indices { #expect(throws: RecordError.self) { try ImportRecord(parsing: Array(encoded[..<count])) } }
+        #expect(throws: RecordError(.trailingBytes, offset: encoded.count - 1)) { try ImportRecord(parsing: encoded + [0]) }
+        #expect(throws: RecordError.self) { try ImportRecord(parsing: [2] + encoded.dropFirst()) }
+        #expect(throws: RecordError(.notCanonical)) { try AttachmentTraits(kind: .file, mediaType: "a b", caption: "") }
+        let long = String(repeating: "x", count: AttachmentTraits.captionByteCountMax + 1)
+        #expect(throws: RecordError(.tooLarge)) { try AttachmentTraits(kind: .file, mediaType: "", caption: long) }
+    }
+
+    @Test func flagsThatAreNotKnownAreRefused() throws {
+        var note = ParsedNote(sourceKey: "k")
+        note.flags = [.template]
+        #expect(try ParsedNote(parsing: note.encoded) == note)
+        note.flags = ParsedNote.Flags(rawValue: 32)
+        #expect(throws: RecordError.self) { try ParsedNote(parsing: note.encoded) }
+    }
+
     @Test func `every prefix of a record is refused or another value`() {
         for record in Self.records {
             let encoded = record.encoded
