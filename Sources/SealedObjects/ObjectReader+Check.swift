@@ -23,6 +23,20 @@ extension ObjectReader {
         self.init(try LayerReader(.file(file), size, layer, commitment: commitment))
     }
 
+    /// Opens what follows the content, to the last chunk: after all of the content was read in parts, all of the object was.
+    ///
+    /// - Throws: `ObjectError.notAuthentic`, `.io`.
+    public func checkEnd() throws(ObjectError) {
+        let piece = WorkBuffer(BatchRun.byteCount)
+        var at = layer.size.content
+        while at < layer.size.padded {
+            let end = min(at + piece.byteCount, layer.size.padded)
+            try unsafe layer.read(at..<end, into: piece[0..<end - at])
+            guard unsafe layer.size.isPadded(piece.reading(0..<end - at), at: at) else { throw ObjectError(.notAuthentic) }
+            at = end
+        }
+    }
+
     /// Opens about a mebibyte of the object, padding of each layer included, and gives nothing out: a check in steps.
     ///
     /// - Parameter place: 0, then what the call before returned.

@@ -125,6 +125,7 @@ final class ArchiveContent {
             }
             at = range.upperBound
         }
+        try Self.mapped { () throws(ObjectError) in try reader.checkEnd() }
     }
 
     /// What fails here fails in the vault, not where it is written to.

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import Glibc
+import Testing
+import VaultCrypto
+import VaultFormat
+
+@testable import VaultCore
+
+/// A backup's folder, and what is made in it.
+final class BackupPlace {
+    let folder: URL
+    private var number = 0
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "backup-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "b"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    var path: String { folder.path + "/b" }
+    var target: String { folder.path + "/restored" }
+
+    func open() throws -> BackupFolder { try BackupFolder(taking: unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY)) }
+
+    func write(_ store: VaultStore, goesOn: @escaping (UInt64) -> Bool = { _ in true }) throws -> BackupWriter.Written {
+        number += 1
+        let (index, freeze) = try store.freeze()
+        defer { _ = freeze }
+        return try BackupWriter.write(index, to: open(), made: Int64(number), stamp: "2026112\(number)T120000Z", goesOn: goesOn)
+    }
+
+    @discardableResult
+    func restore(_ name: SnapshotName, key: [UInt8] = TestVault.recoveryKey, pins: PinStore) throws -> RestoredVault {
+        let owner = NewOwner(
+            password: secret(Array("new".utf8)), recoveryKey: secret(RotatingVault.nextKey), cost: .recommended, targetMilliseconds: 0)
+        return try BackupRestore.run(open(), name, .recoveryKey(secret(key)), to: Array(target.utf8), owner, pins: pins) { _ in true }
+    }
+
+    /// All files with their sizes, as paths from the backup's folder on.
+    var files: [String] {
+        get throws { try FileManager.default.subpathsOfDirectory(atPath: path).filter { !$0.contains(".new") } }
+    }
+}
+
+/// Backups: made, added to, verified, restored, damaged.
+struct BackupTests {
+    @Test func aSnapshotIsTheVaultOfThatMoment() throws {
+        let full = try RotatingVault(notes: 8)
+        let store = try full.vault.open()
+        let place = try BackupPlace()
+        let before = try full.contents(store)
+        let first = try place.write(store)
+        #expect(first.isFull && first.counts.attachments == 3 && first.olderEpochCount == 0)
+        _ = try store.edit(store.resolve("note 0 quokka")) { $0.body = "later quokka" }
+        let second = try place.write(store)
+        // Only what changed is copied: some pages of the index.
+        #expect(!second.isFull && second.addedByteCount < first.addedByteCount)
+        let names = try place.open().names()
+        #expect(names.map(\.text) == [first.name, second.name])
+        let counts = try SnapshotReader(place.open(), names[0], of: store).verify { _ in true }
+        #expect(counts == first.counts)
+        try store.end()
+        let restored = try place.restore(names[0], pins: full.vault.pins)
+        #expect(restored.takesThePlaceOfOlder && !restored.hasNewKey && restored.notes == 8)
+        let opened = try VaultStore(VaultProbe(path: Array(place.target.utf8), pins: full.vault.pins), .recoveryKey(secret(TestVault.recoveryKey)))
+        #expect(try full.contents(opened) == before)
+        let check = VaultCheck(opened)
+        while try check.step() {}
+        #expect(check.report.problems.isEmpty)
+        try opened.end()
+        // The vault that it takes the place of is an older copy now.
+        expect(.rollback) { try full.vault.open() }
+    }
+
+    @Test func A08aSnapshotThatWasChangedIsFoundAndNotRestored() throws {
+        let full = try RotatingVault(notes: 4)
+        let store = try full.vault.open()
+        let place = try BackupPlace()
+        let name = try #require(SnapshotName(try place.write(store).name))
+        let files = try place.files.filter { $0.utf8.count > 20 && !$0.hasPrefix("snapshots") }
+        #expect(files.count > 3)
+        for file in files {
+            let url = URL(filePath: place.path + "/" + file)
+            let whole = try Data(contentsOf: url)
+            var bytes = whole
+            bytes[bytes.count / 2] ^= 1
+            try bytes.write(to: url)
+            expect(.integrity, "\(file)") { try SnapshotReader(place.open(), name, of: store).verify { _ in true } }
+            try FileManager.default.removeItem(at: url)
+            expect(.integrity) { try SnapshotReader(place.open(), name, of: store).verify { _ in true } }
+            expect(.integrity) { try place.restore(name, pins: PinStore(folder: place.folder.path + "/pins")) }
+            #expect(!FileManager.default.fileExists(atPath: place.target))
+            try whole.write(to: url)
+            unsafe chmod(url.path, 0o600)
+        }
+        let list = URL(filePath: place.path + "/snapshots/" + name.text)
+        let whole = try Data(contentsOf: list)
+        for at in [0, 3, 4, 20, 22, 60, 200, whole.count - 40, whole.count - 1] {
+            var bytes = whole
+            bytes[at] ^= 0x81
+            try bytes.write(to: list)
+            #expect(throws: VaultError.self) { try SnapshotReader(place.open(), name, of: store).verify { _ in true } }
+        }
+        try store.end()
+    }
+
+    @Test func D04anotherKeyMakesAFullSnapshotAndNamesTheOlderOnes() throws {
+        let full = try RotatingVault(notes: 4)
+        let place = try BackupPlace()
+        var store = try full.vault.open()
+        let before = try full.contents(store)
+        let old = try #require(SnapshotName(try place.write(store).name))
+        try RotatingVault.begin(store)
+        expect(.rotationRuns) { try place.write(store) }
+        try RotatingVault.finish(store)
+        let second = try place.write(store)
+        #expect(second.isFull && second.olderEpochCount == 1)
+        expect(.oldKey) { try SnapshotReader(place.open(), old, of: store) }
+        try store.end()
+        // The old password still opens it: here into a vault with a new key, since this account knows of the later one.
+        let restored = try place.restore(old, pins: full.vault.pins)
+        #expect(restored.hasNewKey)
+        store = try VaultStore(VaultProbe(path: Array(place.target.utf8), pins: full.vault.pins), .recoveryKey(secret(RotatingVault.nextKey)))
+        var wanted = before
+        wanted.thumbnails = [:]
+        #expect(try full.contents(store) == wanted && store.header.epoch == 2)
+        try store.end()
+    }
+
+    @Test func whatABackupDidNotEndIsNoSnapshotAndIsWrittenAnew() throws {
+        let full = try RotatingVault(notes: 4)
+        let store = try full.vault.open()
+        _ = try store.addAttachment("large", [UInt8](repeating: 3, count: 3 << 20), to: store.resolve("note 0 quokka"))
+        let place = try BackupPlace()
+        expect(.cancelled) { try place.write(store) { $0 < 1 << 20 } }
+        #expect(try place.open().names().isEmpty)
+        // Half of a piece, as a power cut may leave it: no snapshot vouches for it.
+        for file in try place.files where file.hasPrefix("pieces/") && file.utf8.count > 12 {
+            try Data([1, 2, 3]).write(to: URL(filePath: place.path + "/" + file))
+        }
+        let name = try #require(SnapshotName(try place.write(store).name))
+        _ = try SnapshotReader(place.open(), name, of: store).verify { _ in true }
+        try store.end()
+    }
+
+    @Test func H03H04aBackupGoesNowhereElse() throws {
+        let full = try RotatingVault(notes: 4)
+        let store = try full.vault.open()
+        let place = try BackupPlace()
+        try FileManager.default.createDirectory(atPath: place.folder.path + "/elsewhere", withIntermediateDirectories: true)
+        // A link in the place of a folder is not followed.
+        try FileManager.default.createSymbolicLink(atPath: place.path + "/pieces", withDestinationPath: place.folder.path + "/elsewhere")
+        #expect(throws: VaultError.self) { try place.write(store) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path + "/elsewhere").isEmpty)
+        try FileManager.default.removeItem(atPath: place.path + "/pieces")
+        // A folder with something else in it is no backup.
+        try Data([1]).write(to: URL(filePath: place.path + "/letter.txt"))
+        expect(.exists) { try place.write(store) }
+        try FileManager.default.removeItem(atPath: place.path + "/letter.txt")
+        unsafe chmod(place.path, 0o770)
+        expect(.notOurs) { try place.write(store) }
+        unsafe chmod(place.path, 0o700)
+        _ = try place.write(store)
+        try store.end()
+    }
+
+    @Test func H05onlyOurOwnNamesAreSnapshots() {
+        for name in [
+            "", "..", "../x", "20261121T120000Z-0123abcX", "20261121T120000Z-0123ABCD", "20261121T120000Z/0123abcd", "2026112aT120000Z-0123abcd",
+            "20261121T120000Z-0123abcd\n",
+        ] { #expect(SnapshotName(name) == nil) }
+        #expect(SnapshotName("20261121T120000Z-0123abcd") != nil)
+        #expect(SnapshotName(made: "20261121T120000Z", id: [0x01, 0x23, 0xAB, 0xCD, 0xEF])?.text == "20261121T120000Z-0123abcd")
+    }
+}
