@@ -97,7 +97,7 @@ let package = Package(
             [
                 "VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "AgentProtocol", "SearchText", "SessionSignals", "TextMerge",
                 "ForeignRecords",
-                "SecretMemory", "CSystemShims",
+                "SecretMemory", "CSystemShims", "ExportFormats", "ForeignCrypto",
             ]),
         library(
             "VaultClient",

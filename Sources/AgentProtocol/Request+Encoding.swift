@@ -29,7 +29,7 @@ extension Request {
         case probe = 1, unlock, create, commitCreation
         case status = 16, lock, new, append, replace, show, cat, list, search, remove, restore, emptyTrash
         case beginImport = 48, importBatch, endImport, check
-        case order = 64, past, editing, leading, securing, attaching, keying
+        case order = 64, past, editing, leading, securing, attaching, keying, exporting
     }
 
     private var operation: Operation {
@@ -61,6 +61,7 @@ extension Request {
         case .securing: .securing
         case .attaching: .attaching
         case .keying: .keying
+        case .exporting: .exporting
         }
     }
 
@@ -99,6 +100,7 @@ extension Request {
         case .securing(let securing): securing.encode(to: &writer)
         case .attaching(let attaching): attaching.encode(to: &writer)
         case .keying(let keying): keying.encode(to: &writer)
+        case .exporting(let exporting): exporting.encode(to: &writer)
         }
     }
 
@@ -133,6 +135,7 @@ extension Request {
             case .securing: .securing(try Securing(from: &reader))
             case .attaching: .attaching(try Attaching(from: &reader))
             case .keying: .keying(try Keying(from: &reader))
+            case .exporting: .exporting(try Exporting(from: &reader))
             }
     }
 

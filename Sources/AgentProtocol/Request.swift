@@ -41,6 +41,7 @@ public enum Request: Sendable, Equatable {
     case securing(Securing)
     case attaching(Attaching)
     case keying(Keying)
+    case exporting(Exporting)
 
     /// Whether a secret follows the request.
     public var needsSecret: Bool {
@@ -50,14 +51,18 @@ public enum Request: Sendable, Equatable {
         case .editing(.begin(.new(let note), _)): note.isPrivate
         case .securing(let securing): securing.needsSecret
         case .keying(let keying): keying.needsSecret
+        case .exporting(let exporting): exporting.needsSecret
         default: false
         }
     }
 
     /// Whether a descriptor comes with the request.
     public var needsDescriptor: Bool {
-        guard case .attaching(let attaching) = self else { return false }
-        return attaching.needsDescriptor
+        switch self {
+        case .attaching(let attaching): attaching.needsDescriptor
+        case .exporting: true
+        default: false
+        }
     }
 }
 

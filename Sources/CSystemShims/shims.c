@@ -17,6 +17,7 @@
 #include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/vfs.h>
@@ -137,6 +138,18 @@ int vs_rename_new(const char *from, const char *to) {
     int result = fsync(directory);
     close(directory);
     return result;
+}
+
+int vs_rename_new_at(int directory, const char *from, const char *to) {
+    if (renameat2(directory, from, directory, to, RENAME_NOREPLACE) == 0) return 0;
+    if (errno != EINVAL && errno != ENOSYS) return -1;
+    // A file system without that flag: a new empty directory takes the name, and renaming replaces only an empty one.
+    if (mkdirat(directory, to, 0700) != 0) return -1;
+    if (renameat(directory, from, directory, to) == 0) return 0;
+    int reason = errno;
+    unlinkat(directory, to, AT_REMOVEDIR);
+    errno = reason;
+    return -1;
 }
 
 int vs_signal_descriptor(void) {

@@ -36,6 +36,7 @@ public enum MarkdownNote {
                 note.title = properties.title
                 note.created = properties.created
                 note.updated = properties.updated
+                note.flags = properties.flags
                 kept = properties.kept
                 bodyStart = afterwards
             } else {

@@ -9,6 +9,7 @@ struct MarkdownProperties {
     private(set) var title: String?
     private(set) var created: Int64?
     private(set) var updated: Int64?
+    private(set) var flags: ParsedNote.Flags = []
     /// Lines that the note must keep in its text, each with its LF.
     private(set) var kept: [UInt8] = []
 
@@ -62,8 +63,11 @@ struct MarkdownProperties {
             losses.add(.aliasesKept)
             return .kept
         default:
-            addUnknown(entry, &losses)
-            return .kept
+            guard takeOwn(key, entry, &losses) else {
+                addUnknown(entry, &losses)
+                return .kept
+            }
+            fate = .taken
         }
         guard fate == .taken, entry.hasComment else { return fate }
         losses.add(.frontMatterComment)
@@ -109,6 +113,34 @@ struct MarkdownProperties {
         }
         losses.add(.unreadableDate, detail: entry.key)
         return .kept
+    }
+
+    /// What our own export writes besides (docs/export.md): places, and where a note came from. Other programs' values under these names stay.
+    private mutating func takeOwn(_ key: String, _ entry: MarkdownYAML.Entry, _ losses: inout MarkdownLosses) -> Bool {
+        guard case .scalar(let scalar) = entry.value else { return false }
+        switch key {
+        case "pinned", "archived", "trashed", "template":
+            guard scalar.string == "true" else { return false }
+            switch key {
+            case "pinned": flags.insert(.pinned)
+            case "archived": flags.insert(.archived)
+            case "trashed": flags.insert(.trashed)
+            default: losses.add(.flagNotCarried, detail: key)
+            }
+            return true
+        case "id":
+            // A note's identifier, in quotes: nobody else writes them so. The copy gets one of its own.
+            return scalar.style == .doubleQuoted && scalar.string.utf8.count == 16 && scalar.string.utf8.allSatisfy(Self.isBase32)
+        case "imported-from":
+            guard scalar.style == .doubleQuoted else { return false }
+            losses.add(.flagNotCarried, detail: key)
+            return true
+        default: return false
+        }
+    }
+
+    private static func isBase32(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "2")...UInt8(ascii: "7")).contains(byte)
     }
 
     /// A key may be anything; only what looks like a name is said aloud.

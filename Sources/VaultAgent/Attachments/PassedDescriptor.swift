@@ -51,5 +51,5 @@ final class PassedDescriptor: @unchecked Sendable {
     }
 
     /// O_PATH, which Glibc shows only to C.
-    private static let pathOnly: Int32 = 0o10000000
+    static let pathOnly: Int32 = 0o10000000
 }

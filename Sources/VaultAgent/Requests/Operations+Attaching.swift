@@ -71,7 +71,7 @@ extension Operations {
 }
 
 extension PassedDescriptor.Refusal {
-    fileprivate var outcome: Outcome {
+    var outcome: Outcome {
         switch self {
         case .notAFileOrPipe: Outcome(.usage, "only a regular file or a pipe can be read or written", hint: "cat it into - instead")
         case .wrongAccess: Outcome(.usage, "the file is not open the way that this request needs")

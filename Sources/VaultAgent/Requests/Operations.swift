@@ -41,6 +41,7 @@ struct Operations {
         case .securing(let securing): return try self.securing(securing)
         case .attaching(let attaching): return try self.attaching(attaching)
         case .keying(let keying): return try self.keying(keying)
+        case .exporting(let order): return try exporting(order, passphrase: nil)
         case .probe, .unlock, .create, .commitCreation, .lock: return Outcome(.usage, "not a request of an open vault")
         }
         return Outcome(.ok)
@@ -154,7 +155,7 @@ struct Operations {
 
     private var snippetColumns: Int { max(answer.columns - 4, 20) }
 
-    private func parse(_ text: String) -> Result<NoteQuery?, NoteQueryError> {
+    func parse(_ text: String) -> Result<NoteQuery?, NoteQueryError> {
         guard text.contains(where: { !$0.isWhitespace }) else { return .success(nil) }
         let clock = answer.clock
         do throws(NoteQueryError) {

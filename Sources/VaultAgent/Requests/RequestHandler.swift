@@ -248,7 +248,7 @@ extension Request {
     /// Whether serving this may have changed the vault.
     var mayWrite: Bool {
         switch self {
-        case .probe, .unlock, .create, .commitCreation, .status, .lock, .show, .cat, .list, .search, .leading: false
+        case .probe, .unlock, .create, .commitCreation, .status, .lock, .show, .cat, .list, .search, .leading, .exporting: false
         case .order, .past, .editing, .securing, .attaching, .keying: true
         case .new, .append, .replace, .remove, .restore, .emptyTrash, .beginImport, .importBatch, .endImport, .check: true
         }

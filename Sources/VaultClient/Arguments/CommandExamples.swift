@@ -23,6 +23,7 @@ enum CommandExamples {
     /// By the command's path in one string.
     static let table: [String: [CommandExample]] = program.merging(notes) { first, _ in first }.merging(order) { first, _ in first }
         .merging(history) { first, _ in first }.merging(attachments) { first, _ in first }.merging(keys) { first, _ in first }
+        .merging(export) { first, _ in first }
 
     static let program: [String: [CommandExample]] = [
         "": [

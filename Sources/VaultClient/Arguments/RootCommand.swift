@@ -38,8 +38,8 @@ struct RootCommand: ParsableCommand {
             CommandGroup(
                 name: "In and out, and care:",
                 subcommands: [
-                    ImportArguments.self, ShareArguments.self, CheckArguments.self, ConfigArguments.self, DoctorArguments.self,
-                    CompletionArguments.self, AboutArguments.self, VersionArguments.self,
+                    ImportArguments.self, ExportArguments.self, ShareArguments.self, CheckArguments.self, ConfigArguments.self,
+                    DoctorArguments.self, CompletionArguments.self, AboutArguments.self, VersionArguments.self,
                 ]),
         ])
 }

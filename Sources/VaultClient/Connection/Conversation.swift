@@ -83,6 +83,11 @@ struct Conversation: ~Copyable {
         try exchange(request, secret: nil, descriptor: descriptor)
     }
 
+    /// Sends a request, an open file with it, and the secret that belongs to it.
+    mutating func perform(_ request: Request, secret: consuming SecretBytes, descriptor: Int32) throws(ClientFailure) -> Outcome {
+        try exchange(request, secret: consume secret, descriptor: descriptor)
+    }
+
     private mutating func exchange(
         _ request: Request, secret: consuming SecretBytes?, descriptor: Int32? = nil
     ) throws(ClientFailure) -> Outcome {

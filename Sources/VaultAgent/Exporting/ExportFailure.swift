@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import ExportFormats
+internal import ForeignCrypto
+internal import Glibc
+internal import SealedObjects
+internal import VaultCore
+
+/// Why an export was not written, as its owner is told.
+enum ExportFailure {
+    static func outcome(_ error: any Error) -> Outcome {
+        switch error {
+        case let error as ObjectError: error.outcome(.writing)
+        case let error as VaultError: error.outcome
+        case let error as ExportError: outcome(error)
+        case let error as AgeError: outcome(error)
+        default: Outcome(.other, "the export could not be written", hint: "try again")
+        }
+    }
+
+    private static func outcome(_ error: ExportError) -> Outcome {
+        switch error.code {
+        case .noRoom: ObjectError(.noRoom).outcome(.writing)
+        case .writeFailed: ObjectError(.io, systemError: error.systemNumber).outcome(.writing)
+        case .exists, .notOurs:
+            Outcome(.failSafe, "another program changed the export's folder while it was written", hint: "choose a place where only you write")
+        case .sizeChanged, .badIdentifier: VaultError(.integrity).outcome
+        case .badPath: Outcome(.other, "a name could not be made into the name of a file", hint: "vault export json takes every name")
+        default: Outcome(.other, "the export could not be written", hint: "try again")
+        }
+    }
+
+    private static func outcome(_ error: AgeError) -> Outcome {
+        switch error.code {
+        case .inputOutput: ObjectError([ENOSPC, EDQUOT, EFBIG].contains(error.systemError) ? .noRoom : .io).outcome(.writing)
+        case .tooExpensive: VaultError(.outOfMemory).outcome
+        default: VaultError(.selfTestFailed).outcome
+        }
+    }
+}
+
+extension ExportReport.Loss {
+    /// What the formats report. Missing is what was asked for and is not there; the rest is what a format never has (docs/export.md).
+    init(_ loss: ExportLoss, _ order: Exporting) {
+        let isMissing =
+            switch loss.code {
+            case .privateNotes, .dates: true
+            // The only format with a past: then some of it did not fit.
+            case .history: order.format == .json
+            case .protection, .attachmentContents, .attachmentDetails, .captions, .flags, .sources, .renamedNotebooks, .renamedAttachments, .noteLinks:
+                false
+            }
+        self.init(code: "\(loss.code)", words: loss.code.words, count: UInt64(loss.count), isMissing: isMissing)
+    }
+
+    static func damaged(_ count: Int) -> ExportReport.Loss {
+        Self(code: "damagedNotes", words: "notes are damaged and were left out", count: UInt64(count), isMissing: true)
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import ExportFormats
+internal import VaultCore
+internal import VaultFormat
+
+/// Reads the notes of an export out of the store, a little at a time. A note that is gone when its turn comes is passed over; one that is locked,
+/// or damaged, is counted.
+struct ExportReader {
+    /// What a step came to.
+    enum Step {
+        /// There is more to do.
+        case goesOn
+        case note(ExportedNote, [Attachment], NoteID)
+        case end
+    }
+
+    /// Older texts of one note that are held at once, in bytes; what is beyond it is counted as lost. The newest are kept.
+    static let historyByteCountMax = 64 << 20
+
+    private let store: VaultStore
+    private let scan: ExportScan
+    private let readsHistory: Bool
+    private let countsHistory: Bool
+    private var isFound = false
+    private var next = 0
+    /// A note whose past is being read.
+    private var reading: Reading?
+    private(set) var lockedCount = 0
+    private(set) var damagedCount = 0
+
+    private struct Reading {
+        var note: ExportedNote
+        let source: ExportableNote
+        var left: ArraySlice<(id: RevisionID, made: Int64)>
+        /// Newest first.
+        var revisions: [(record: NoteRecord, id: RevisionID, title: String)] = []
+        var byteCount = 0
+    }
+
+    /// - Parameters:
+    ///   - readsHistory: whether the format has room for older texts.
+    ///   - countsHistory: whether they are counted at all.
+    init(_ store: VaultStore, _ scan: ExportScan, readsHistory: Bool, countsHistory: Bool) {
+        self.store = store
+        self.scan = scan
+        self.readsHistory = readsHistory
+        self.countsHistory = countsHistory
+    }
+
+    /// Nil while they are still looked for.
+    var total: Int? { isFound ? scan.count : nil }
+
+    mutating func step() throws(VaultError) -> Step {
+        guard isFound else {
+            isFound = try !scan.step()
+            return .goesOn
+        }
+        if let reading { return try readOn(reading) }
+        guard next < scan.count else { return .end }
+        defer { next += 1 }
+        guard let id = scan[next] else { return .goesOn }
+        return try begin(id)
+    }
+
+    private mutating func begin(_ id: NoteID) throws(VaultError) -> Step {
+        let source: ExportableNote
+        var revisions: [(id: RevisionID, made: Int64)] = []
+        do throws(VaultError) {
+            source = try store.exportable(id)
+            if countsHistory { revisions = try store.revisions(of: id).filter { $0.id != source.note.revision } }
+        } catch {
+            return try passOver(error)
+        }
+        var note = ExportedNote(source)
+        note.revisionCount = revisions.count
+        guard readsHistory, !revisions.isEmpty else { return .note(note, source.attachments, id) }
+        reading = Reading(note: note, source: source, left: revisions[...])
+        return .goesOn
+    }
+
+    /// One more of its older texts.
+    private mutating func readOn(_ current: Reading) throws(VaultError) -> Step {
+        var current = current
+        let id = current.source.note.id
+        guard let revision = current.left.popFirst(), current.byteCount < Self.historyByteCountMax else {
+            reading = nil
+            current.note.revisions = ExportedRevision.list(current.revisions)
+            return .note(current.note, current.source.attachments, id)
+        }
+        do throws(VaultError) {
+            let summary = try store.summary(of: revision, id)
+            current.byteCount += summary.record.body.utf8.count + 1024
+            current.revisions.append((summary.record, summary.id, summary.record.title ?? summary.title))
+        } catch where error.code == .thinned {
+            current.note.revisionCount -= 1
+        } catch {
+            reading = nil
+            return try passOver(error)
+        }
+        reading = current
+        return .goesOn
+    }
+
+    private mutating func passOver(_ error: VaultError) throws(VaultError) -> Step {
+        switch error.code {
+        case .notFound: break
+        case .noteLocked: lockedCount += 1
+        case .integrity: damagedCount += 1
+        default: throw error
+        }
+        return .goesOn
+    }
+}
+
+extension ExportedNote {
+    init(_ source: ExportableNote) {
+        let note = source.note
+        self.init(id: note.id.text, title: note.title, body: note.body, created: note.created, modified: note.modified)
+        titleIsSet = note.titleIsSet
+        tags = note.tags
+        notebook = note.notebook
+        isPinned = note.isPinned
+        isArchived = source.isArchived
+        isTrashed = source.isTrashed
+        isTemplate = source.isTemplate
+        isPrivate = note.protection != .none
+        self.source = source.source
+        attachments = source.attachments.map { attachment in
+            var made = ExportedAttachment(
+                id: attachment.id.text, name: attachment.details.name, mediaType: attachment.details.mediaType, kind: attachment.details.kind.word,
+                byteCount: attachment.details.byteCount, created: attachment.details.created)
+            made.caption = attachment.details.caption
+            return made
+        }
+    }
+
+    /// About what it takes in memory, in bytes.
+    var heldByteCount: Int { body.utf8.count + 1024 + attachments.count * 512 + revisions.reduce(0) { $0 + $1.body.utf8.count + 512 } }
+}
+
+extension ExportedRevision {
+    /// - Parameter newestFirst: as the store gives them.
+    /// - Returns: the oldest first.
+    fileprivate static func list(_ newestFirst: [(record: NoteRecord, id: RevisionID, title: String)]) -> [ExportedRevision] {
+        var previous: NoteRecord?
+        return newestFirst.reversed().map { record, id, title in
+            defer { previous = record }
+            return ExportedRevision(
+                id: id.text, modified: record.modified, operation: RevisionChange.word(from: previous, to: record), title: title,
+                body: record.body, tags: record.tags, notebook: record.notebook)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import Glibc
+internal import SecretMemory
+
+/// `vault export FORMAT`: the client makes the file or folder and passes it; the agent writes it. No text of a note comes here.
+struct ExportCommand {
+    private let format: Exporting.Format
+    private let options: ExportOptions
+    private let plan: ExportPlan
+    private let context: Context
+
+    static func run(_ format: Exporting.Format, _ options: ExportOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+        try options.check(json: context.options.json)
+        let plan = try ExportPlan(format, options.output, isSealed: options.isSealed)
+        try plan.check()
+        let command = ExportCommand(format: format, options: options, plan: plan, context: context)
+        let order = try command.order()
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            try command.agree()
+            return try command.run(order, &conversation)
+        }
+    }
+
+    private func order() throws(ClientFailure) -> Exporting {
+        var order = Exporting(format, plan.form)
+        order.query = options.query.joined(separator: " ")
+        guard order.query.utf8.count <= Exporting.queryByteCountMax else { throw .usage("the query is longer than 16 KiB") }
+        order.includesTrash = options.includesTrash
+        order.includesHistory = options.includesHistory
+        order.isArmored = options.isArmored
+        guard options.isSealed, !options.wantsPassphrase else {
+            order.sealing = options.wantsPassphrase ? .passphrase : .none
+            return order
+        }
+        var recipients = options.recipients
+        for path in options.recipientsFiles { recipients += try RecipientsFile.read(path) }
+        guard recipients.count <= Exporting.recipientCountMax else {
+            throw .usage("more than \(Exporting.recipientCountMax) recipients for one age file", hint: "write another one for the others")
+        }
+        guard recipients.allSatisfy({ $0.utf8.count <= 4096 }) else { throw .usage("a recipient is longer than 4 KiB", hint: "give age1… keys") }
+        order.sealing = .recipients(recipients)
+        return order
+    }
+
+    /// Nothing leaves the vault in the clear without a yes.
+    private func agree() throws(ClientFailure) {
+        guard !options.isSealed, !options.plaintext else { return }
+        guard !context.options.noInput, Terminal.canAsk else {
+            throw .usage(
+                "an export in the clear needs a yes, and nobody can be asked", hint: "--plaintext, or --encrypt-to age1…, or --passphrase")
+        }
+        let place = options.output == "-" ? "standard output" : VisibleText.escaped(options.output)
+        try Confirmation.require(
+            "Write the notes to \(place) in the clear, where the vault does not protect them?", refused: "nothing was written",
+            hint: "--plaintext, or --encrypt-to age1…, or --passphrase", context)
+    }
+
+    private func run(_ order: Exporting, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
+        let passphrase = order.needsSecret ? try options.passphrase(context) : nil
+        // Ctrl-C waits until nothing half-written is left.
+        let isHeldHere = Interrupts.hold()
+        defer { if isHeldHere { Interrupts.release() } }
+        switch plan.place {
+        case .file(let path):
+            let target = try TargetFile(path)
+            let outcome = try perform(order, passphrase, target.descriptor, &conversation)
+            guard outcome.isWritten else { return outcome }
+            try target.keep()
+            return try tell(outcome, path, &conversation)
+        case .folder(let path):
+            let target = try TargetFolder(path)
+            let outcome = try perform(order, passphrase, target.descriptor, &conversation)
+            guard outcome.isWritten else { return outcome }
+            try target.keep()
+            return try tell(outcome, path, &conversation)
+        case .output:
+            let outcome = try write(order, passphrase, &conversation)
+            return outcome.isWritten ? try tell(outcome, nil, &conversation) : outcome
+        }
+    }
+
+    /// A file or a pipe is written by the agent itself; anything else, or a file that has content, through a pipe of ours.
+    private func write(
+        _ order: Exporting, _ passphrase: consuming SecretBytes?, _ conversation: inout Conversation
+    ) throws(ClientFailure) -> Outcome {
+        var status = stat()
+        let stream = Streams.output
+        let kind = unsafe fstat(stream, &status) == 0 ? status.st_mode & S_IFMT : 0
+        let isFresh = kind == S_IFREG && status.st_size == 0 && lseek(stream, 0, SEEK_CUR) == 0 && fcntl(stream, F_GETFL) & O_APPEND == 0
+        guard kind != S_IFIFO, !isFresh else { return try perform(order, passphrase, stream, &conversation) }
+        let pump = try PipePump(to: stream)
+        let outcome = try perform(order, passphrase, pump.input, &conversation)
+        pump.finish()
+        return outcome
+    }
+
+    private func perform(
+        _ order: Exporting, _ passphrase: consuming SecretBytes?, _ descriptor: Int32, _ conversation: inout Conversation
+    ) throws(ClientFailure) -> Outcome {
+        conversation.output = .collect
+        defer { conversation.output = .print }
+        guard let passphrase else { return try conversation.perform(.exporting(order), descriptor: descriptor) }
+        return try conversation.perform(.exporting(order), secret: passphrase, descriptor: descriptor)
+    }
+
+    private func tell(_ outcome: Outcome, _ path: String?, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
+        guard let report = try? ExportReport(parsing: conversation.takeCollected()) else {
+            throw ClientFailure(.other, "the agent did not say what it wrote", hint: "look at the export before you trust it")
+        }
+        try ExportSummary(report: report, format: format, path: path, isSealed: options.isSealed).tell(context)
+        return outcome
+    }
+}
+
+extension Outcome {
+    /// Whether the export is whole, though something may be missing that it names.
+    fileprivate var isWritten: Bool { code == .ok || code == .doneWithLosses }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SecretMemory
+
+/// What `export` is told.
+public struct ExportOptions: Sendable, Equatable {
+    public var query: [String] = []
+    /// A new file or folder; "-" is standard output.
+    public var output = ""
+    public var recipients: [String] = []
+    /// Files with a recipient on each line.
+    public var recipientsFiles: [String] = []
+    public var usesPassphrase = false
+    public var passphraseFile: String?
+    public var passphraseDescriptor: Int32?
+    public var isArmored = false
+    /// Whether it was agreed to that it is in the clear.
+    public var plaintext = false
+    public var includesTrash = false
+    public var includesHistory = true
+    public init() {}
+
+    var wantsPassphrase: Bool { usesPassphrase || passphraseFile != nil || passphraseDescriptor != nil }
+    var isSealed: Bool { wantsPassphrase || !recipients.isEmpty || !recipientsFiles.isEmpty }
+
+    /// What does not go together.
+    func check(json: Bool) throws(ClientFailure) {
+        guard !output.isEmpty else { throw .usage("an export needs a place", hint: "-o PATH, or -o - for standard output") }
+        guard !(wantsPassphrase && !(recipients.isEmpty && recipientsFiles.isEmpty)) else {
+            throw .usage("an age file has recipients or a passphrase, not both", hint: "--encrypt-to age1… or --passphrase")
+        }
+        guard passphraseFile == nil || passphraseDescriptor == nil else {
+            throw .usage("the passphrase comes from a file or a descriptor, not both", hint: "--passphrase-file F or --passphrase-fd N")
+        }
+        guard isSealed || !isArmored else { throw .usage("--armor belongs to --encrypt-to and --passphrase", hint: "vault export --help") }
+        guard !(isSealed && plaintext) else { throw .usage("--plaintext means that nothing is encrypted", hint: "leave it out") }
+        guard !(json && output == "-") else { throw .usage("--json and -o - both want standard output", hint: "-o PATH") }
+    }
+
+    /// The passphrase, typed twice, or read once from where it was said.
+    func passphrase(_ context: Context) throws(ClientFailure) -> SecretBytes {
+        let source: PasswordSource
+        if let passphraseFile {
+            source = .file(passphraseFile)
+        } else if let passphraseDescriptor {
+            source = .descriptor(passphraseDescriptor)
+        } else {
+            guard !context.options.noInput else {
+                throw ClientFailure(
+                    .locked, "a passphrase is needed and --no-input was given", hint: "--passphrase-file F or --passphrase-fd N")
+            }
+            source = .terminal
+        }
+        return try NewPassword.get(source, prompt: "Passphrase of the export: ")
+    }
+}

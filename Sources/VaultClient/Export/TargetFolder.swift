@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import CSystemShims
+internal import Glibc
+
+/// A folder that is filled under another name and gets its own when all of it is there. Nothing is ever written over; what was not kept is removed
+/// with the value.
+final class TargetFolder {
+    /// 0700, empty and open.
+    let descriptor: Int32
+    private let parent: Int32
+    private let name: String
+    private let temporary: String
+    private let path: String
+    private var isKept = false
+
+    /// - Throws: `.conflict` when there is such a name, `.localSaveFailed` when no folder can be made there.
+    init(_ path: String) throws(ClientFailure) {
+        try NewFile.checkIsNew(path)
+        self.path = path
+        let slash = path.lastIndex(of: "/")
+        let parentPath = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+        let shown = VisibleText.escaped(path)
+        guard !name.isEmpty, name != ".", name != ".." else { throw .usage("\(shown) is no name of a folder", hint: "-o PATH") }
+        parent = unsafe open(parentPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard parent >= 0 else { throw ClientFailure(.localSaveFailed, "cannot write \(shown): \(SystemError.text(errno))") }
+        temporary = ".\(name.prefix(40)).part-\(getpid())"
+        guard unsafe mkdirat(parent, temporary, 0o700) == 0 else {
+            let reason = errno
+            close(parent)
+            throw ClientFailure(.localSaveFailed, "cannot write \(shown): \(SystemError.text(reason))")
+        }
+        descriptor = unsafe vs_open_at(parent, temporary, O_RDONLY | O_DIRECTORY, 0)
+        // Whatever the mask of this process takes away: 0700.
+        guard descriptor >= 0, fchmod(descriptor, 0o700) == 0 else {
+            let reason = errno
+            if descriptor >= 0 { close(descriptor) }
+            unsafe unlinkat(parent, temporary, AT_REMOVEDIR)
+            close(parent)
+            throw ClientFailure(.localSaveFailed, "cannot write \(shown): \(SystemError.text(reason))")
+        }
+    }
+
+    deinit {
+        if !isKept, !FolderRemoval.remove(temporary, in: parent) {
+            Streams.warn("could not remove \(VisibleText.escaped(temporary)) beside \(VisibleText.escaped(path)): parts of the export are in it")
+        }
+        close(descriptor)
+        close(parent)
+    }
+
+    /// Gives it its name. The agent has synced what is in it.
+    ///
+    /// - Throws: `.conflict` when somebody else took the name meanwhile.
+    func keep() throws(ClientFailure) {
+        guard fsync(descriptor) == 0, unsafe vs_rename_new_at(parent, temporary, name) == 0 else { throw failure() }
+        isKept = true
+        _ = fsync(parent)
+    }
+
+    private func failure() -> ClientFailure {
+        errno == EEXIST
+            ? ClientFailure(.conflict, "\(VisibleText.escaped(path)) exists already", hint: "name a new folder; nothing is ever overwritten")
+            : ClientFailure(.localSaveFailed, "cannot write \(VisibleText.escaped(path)): \(SystemError.text(errno))", hint: "choose another place with -o")
+    }
+}
