@@ -116,7 +116,8 @@ let package = Package(
         program(
             "vault-parse",
             [
-                "ArchiveReading", "Confinement", "ForeignFormats", "ForeignRecords", "MediaFormats", "PictureDecoding", "SketchDrawing", "RecoveryPage",
+                "ArchiveReading", "Confinement", "ForeignFormats", "ForeignRecords", "MediaFormats", "PictureDecoding", "SketchDrawing",
+                "RecoveryPage",
                 "CSystemShims",
             ]),
         // Writes man/ and is never installed.

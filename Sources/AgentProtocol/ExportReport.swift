@@ -9,7 +9,7 @@ public struct ExportReport: Sendable, Equatable {
     public struct Loss: Sendable, Equatable {
         /// One word for scripts.
         public var code: String
-        /// What stands behind the number, for people.
+        /// What it is, for people; the number stands behind it.
         public var words: String
         public var count: UInt64
         /// Whether something that was asked for is missing, and not only what the format never has.

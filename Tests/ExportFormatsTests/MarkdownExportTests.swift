@@ -117,7 +117,8 @@ struct MarkdownRoundTripTests {
 
     /// The body without the properties that an import keeps in it because it has no place for them.
     private func body(_ note: ParsedNote) -> String {
-        guard note.losses.contains(where: { $0.code == .unknownFrontMatterKey }), let end = note.body.range(of: "\n---\n") else { return note.body }
+        guard note.body.hasPrefix("---\ntags:"), let end = note.body.range(of: "\n---\n")
+        else { return note.body }
         return String(note.body[end.upperBound...])
     }
 
@@ -154,6 +155,25 @@ struct MarkdownRoundTripTests {
             let result = try imported(note(1, "a\(scalar)b", "x"))
             #expect(!result.losses.contains { $0.code == .frontMatterInvalid } && result.created != nil, "\(value)")
         }
+    }
+
+    @Test func flagsAreTakenAndIdentifiersLeaveNothingBehind() throws {
+        var source = note(1, "T", "x")
+        (source.isPinned, source.isArchived, source.isTrashed) = (true, true, true)
+        let result = try imported(source)
+        #expect(result.flags == [.pinned, .archived, .trashed] && result.body == "x" && result.losses.isEmpty)
+        (source.isTemplate, source.source) = (true, "somewhere: else")
+        let named = try imported(source)
+        #expect(named.body == "x" && named.losses.map(\.detail).sorted() == ["imported-from", "template"])
+    }
+
+    @Test(arguments: [
+        "id: 12", "id: abcdefghijklmnop", "id: \"short\"", "pinned: false", "pinned: [true]", "template: post", "imported-from: web", "archived: yes",
+    ])
+    func othersPropertiesOfTheseNamesStay(line: String) throws {
+        let file = try ForeignFile(path: Array("a.md".utf8), modified: 0, content: Array("---\n\(line)\n---\nx".utf8))
+        let result = MarkdownNote.parse(file)
+        #expect(result.body == "---\n\(line)\n---\nx" && result.flags.isEmpty && result.losses.map(\.code) == [.unknownFrontMatterKey])
     }
 
     @Test func notebooksAreFoldersAgain() throws {

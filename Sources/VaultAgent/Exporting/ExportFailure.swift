@@ -49,7 +49,8 @@ extension ExportReport.Loss {
             case .privateNotes, .dates: true
             // The only format with a past: then some of it did not fit.
             case .history: order.format == .json
-            case .protection, .attachmentContents, .attachmentDetails, .captions, .flags, .sources, .renamedNotebooks, .renamedAttachments, .noteLinks:
+            case .protection, .attachmentContents, .attachmentDetails, .captions, .flags, .sources, .renamedNotebooks, .renamedAttachments,
+                .noteLinks:
                 false
             }
         self.init(code: "\(loss.code)", words: loss.code.words, count: UInt64(loss.count), isMissing: isMissing)

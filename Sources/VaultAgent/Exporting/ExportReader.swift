@@ -93,7 +93,7 @@ struct ExportReader {
             let summary = try store.summary(of: revision, id)
             current.byteCount += summary.record.body.utf8.count + 1024
             current.revisions.append((summary.record, summary.id, summary.record.title ?? summary.title))
-        } catch where error.code == .thinned {
+        } catch  where error.code == .thinned {
             current.note.revisionCount -= 1
         } catch {
             reading = nil

@@ -29,6 +29,8 @@ final class TargetFile {
         if unnamed >= 0 {
             descriptor = unnamed
             temporary = nil
+            // Whatever the mask of this process takes away.
+            _ = fchmod(unnamed, 0o600)
             return
         }
         let other = "." + name.prefix(200) + ".part-\(getpid())"
@@ -39,6 +41,7 @@ final class TargetFile {
             close(folder)
             throw ClientFailure(.localSaveFailed, "cannot write \(shown): \(SystemError.text(reason))")
         }
+        _ = fchmod(descriptor, 0o600)
     }
 
     deinit {

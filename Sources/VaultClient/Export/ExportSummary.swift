@@ -14,7 +14,7 @@ struct ExportSummary {
     func tell(_ context: Context) throws(ClientFailure) {
         if context.options.json { return try Streams.write(json + "\n") }
         for loss in report.losses {
-            let line = "\(loss.count) \(loss.words)"
+            let line = "\(loss.words): \(loss.count)"
             // What is missing is said even to who wants no news.
             if loss.isMissing { Streams.say("vault: loss: " + line) } else { context.reporter.talk("vault: note: " + line) }
         }
@@ -23,7 +23,8 @@ struct ExportSummary {
 
     private var last: String {
         let notes = "\(report.noteCount) \(report.noteCount == 1 ? "note" : "notes")"
-        let attachments = report.attachmentCount == 0 ? "" : ", \(report.attachmentCount) \(report.attachmentCount == 1 ? "attachment" : "attachments")"
+        let attachments =
+            report.attachmentCount == 0 ? "" : ", \(report.attachmentCount) \(report.attachmentCount == 1 ? "attachment" : "attachments")"
         guard let path else { return notes + attachments + " written to standard output" }
         let place = VisibleText.escaped(path)
         return isSealed

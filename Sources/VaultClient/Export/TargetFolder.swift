@@ -64,6 +64,7 @@ final class TargetFolder {
     private func failure() -> ClientFailure {
         errno == EEXIST
             ? ClientFailure(.conflict, "\(VisibleText.escaped(path)) exists already", hint: "name a new folder; nothing is ever overwritten")
-            : ClientFailure(.localSaveFailed, "cannot write \(VisibleText.escaped(path)): \(SystemError.text(errno))", hint: "choose another place with -o")
+            : ClientFailure(
+                .localSaveFailed, "cannot write \(VisibleText.escaped(path)): \(SystemError.text(errno))", hint: "choose another place with -o")
     }
 }

@@ -9,7 +9,9 @@ public struct CommandLineShape: Sendable, Equatable {
     public var rest: [String] = []
 
     /// Commands that are only a heading for others.
-    static let groups: Set<String> = ["trash", "import", "notebook", "template", "draft", "config", "attach", "note", "sketch", "key", "recovery", "export"]
+    static let groups: Set<String> = [
+        "trash", "import", "notebook", "template", "draft", "config", "attach", "note", "sketch", "key", "recovery", "export",
+    ]
     /// `tag` is a command too: only these words after it are another one's name.
     static let tagCommands: Set<String> = ["add", "ls", "rename", "merge"]
 

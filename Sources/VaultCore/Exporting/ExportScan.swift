@@ -104,7 +104,9 @@ public final class ExportScan {
             }
             // Of private notes that are unlocked the tables know next to nothing.
             for note in unlocked {
-                let hasDraft = try database.cachedStatement("SELECT 1 FROM draft WHERE note = ? AND discarded IS NULL LIMIT 1").row([note.id.bytes.blob])
+                let hasDraft = try database.cachedStatement("SELECT 1 FROM draft WHERE note = ? AND discarded IS NULL LIMIT 1").row([
+                    note.id.bytes.blob
+                ])
                 let fits = note.fits(
                     query, places: self.places, hasDraft: hasDraft != nil, isForked: try self.store.isForked(database, note.id))
                 if fits != 0 { self.candidates.append((Self.found(note.id.bytes, note.record.created), fits)) }

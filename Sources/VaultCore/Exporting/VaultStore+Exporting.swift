@@ -24,7 +24,8 @@ extension VaultStore {
         var made = try read { database in
             let (revision, record) = try self.head(database, of: id)
             let note = Note(
-                id: id, revision: revision, title: record.title ?? NoteTitle.display(title: nil, body: record.body), titleIsSet: record.title != nil, body: record.body, tags: record.tags,
+                id: id, revision: revision, title: record.title ?? NoteTitle.display(title: nil, body: record.body), titleIsSet: record.title != nil,
+                body: record.body, tags: record.tags,
                 notebook: record.notebook, created: record.created, modified: record.modified, place: NotePlace(record.flags),
                 isPinned: record.flags.contains(.pinned), protection: try self.isPrivate(database, id) ? .unlocked : .none,
                 attachments: record.attachments)
