@@ -54,16 +54,25 @@ struct ExportAgeTests {
         let world = try world()
         try world.write("phrase", Self.phrase)
         try world.require(world.vault("export", "text", "-o", world.path("t.age"), "--passphrase-file", world.path("phrase")))
-        let typed = try world.terminal("export", "json", "-o", world.path("j.age"), "--passphrase")
-        for prompt in ["Passphrase of the export", "The same again"] { try typed.answer(prompt, Self.phrase) }
-        #expect(try typed.finish() == 0, "\(typed.transcript)")
-        let line = [try #require(Programs.system("age")), "-d", "-o", world.path("out"), world.path("j.age")]
+        let line = [try #require(Programs.system("age")), "-d", "-o", world.path("out"), world.path("t.age")]
         let age = try TerminalSession(line, environment: world.environment)
         try age.answer("passphrase", Self.phrase)
         #expect(try age.finish() == 0, "\(age.transcript)")
         #expect(try String(contentsOfFile: world.path("out"), encoding: .utf8).contains("secretword"))
-        let fromFile = try Data(contentsOf: URL(fileURLWithPath: world.path("t.age")))
-        #expect(fromFile.starts(with: Data("age-encryption.org/v1\n-> scrypt ".utf8)))
+    }
+
+    @Test func aTypedPassphraseIsTypedTwice() throws {
+        let world = try world()
+        let typed = try world.terminal("export", "json", "-o", world.path("j.age"), "--passphrase")
+        for _ in 0..<3 {
+            try typed.answer("Passphrase of the export", Self.phrase)
+            try typed.answer("The same again", Self.phrase + "x")
+        }
+        #expect(try typed.finish() == 10 && !world.exists("j.age"))
+        let right = try world.terminal("export", "json", "-o", world.path("j.age"), "--passphrase")
+        for prompt in ["Passphrase of the export", "The same again"] { try right.answer(prompt, Self.phrase) }
+        #expect(try right.finish() == 0 && right.transcript.contains("encrypted with age"), "\(right.transcript)")
+        #expect(!right.transcript.contains(Self.phrase))
     }
 
     @Test func aBadRecipientIsToldBeforeAnythingIsWritten() throws {

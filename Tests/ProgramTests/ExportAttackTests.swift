@@ -106,20 +106,22 @@ import VaultFormat
         #expect(try world.parts().isEmpty)
     }
 
-    @Test(arguments: ["000", "022", "777"]) func H09modesAreTheOwnersWhateverTheMask(_ mask: String) throws {
+    @Test func H09modesAreTheOwnersWhateverTheMask() throws {
         let world = try VaultWorld()
         let note = try world.new("a note", "-b", "deep/er")
         try world.attach(note, "x.bin", [1])
-        for (format, name) in [("markdown", "m"), ("json", "j"), ("text", "t"), ("jex", "x")] {
-            let line = "umask \(mask); exec \"$0\" export \(format) -o \(world.path(name)) --plaintext"
+        for (mask, format, form) in [
+            ("000", "markdown", "m"), ("000", "jex", "x"), ("777", "json", "j"), ("777", "text", "t"), ("022", "markdown", "n"),
+        ] {
+            let line = "umask \(mask); exec \"$0\" export \(format) -o \(world.path(form)) --plaintext"
             let done = try Command.run(["/bin/sh", "-c", line, Programs.path("vault")], environment: world.environment)
             #expect(done.code == 0 && done.err.contains("does not protect this copy"), "\(done.err)")
             var status = stat()
-            #expect(unsafe lstat(world.path(name), &status) == 0)
+            #expect(unsafe lstat(world.path(form), &status) == 0)
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            #expect(status.st_mode & 0o7777 == (isFolder ? 0o700 : 0o600), "\(name)")
+            #expect(status.st_mode & 0o7777 == (isFolder ? 0o700 : 0o600), "\(form)")
             guard isFolder else { continue }
-            for entry in try ExportedFolder(world.path(name)).entries { #expect(entry.mode == (entry.isFolder ? 0o700 : 0o600), "\(entry.name)") }
+            for entry in try ExportedFolder(world.path(form)).entries { #expect(entry.mode == (entry.isFolder ? 0o700 : 0o600), "\(entry.name)") }
         }
     }
 

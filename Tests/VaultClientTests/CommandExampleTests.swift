@@ -30,7 +30,7 @@ struct CommandExampleTests {
     @Test func noCommandIsDescribedInTwoTables() {
         let tables = [
             CommandExamples.program, CommandExamples.notes, CommandExamples.order, CommandExamples.history, CommandExamples.attachments,
-            CommandExamples.keys,
+            CommandExamples.keys, CommandExamples.export,
         ]
         #expect(tables.map(\.count).reduce(0, +) == CommandExamples.table.count)
     }

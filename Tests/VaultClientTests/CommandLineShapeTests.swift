@@ -18,6 +18,10 @@ struct CommandLineShapeTests {
         #expect(shape.arguments == ["trash", "empty", "--json", "--vault=d", "--yes"])
     }
 
+    @Test func aFormatBelongsToExport() {
+        #expect(CommandLineShape(["export", "--json", "markdown", "-o", "x"]).names == ["export", "markdown"])
+    }
+
     @Test func textIsNeverTakenForAnOption() {
         #expect(CommandLineShape(["new", "--", "--json"]).arguments == ["new", "--", "--json"])
         #expect(CommandLineShape(["new", "ls"]).names == ["new"])

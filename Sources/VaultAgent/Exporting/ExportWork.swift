@@ -29,6 +29,8 @@ final class ExportWork {
     /// Attachments are opened into it piece by piece.
     private var buffer = SecretBytes(zeroes: 0)
     private static let pieceByteCount: UInt64 = 1 << 20
+    /// Notes between two reports of how far it is.
+    private static let questionCount: UInt64 = 16
 
     init(_ order: Exporting, _ queue: ExportQueue, _ passed: PassedDescriptor, goesOn: @escaping @Sendable (UInt64) -> Bool) {
         self.order = order
@@ -57,7 +59,8 @@ final class ExportWork {
                 try export.add(note)
                 report.noteCount += 1
                 report.attachmentCount += UInt64(note.attachments.count)
-                guard goesOn(report.noteCount) else { throw ObjectError(.cancelled) }
+                // Each question wakes the loop.
+                guard report.noteCount % Self.questionCount != 0 || goesOn(report.noteCount) else { throw ObjectError(.cancelled) }
             case .end(let lockedCount):
                 export.leaveOut(privateNotes: lockedCount)
                 report.losses = try export.finish().map { ExportReport.Loss($0, order) }

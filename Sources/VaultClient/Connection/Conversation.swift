@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import CSystemShims
 internal import Glibc
 internal import SecretMemory
 
@@ -38,6 +39,8 @@ struct Conversation: ~Copyable {
     private(set) var wasInterrupted = false
     /// Ctrl-C is meant for another program that runs beside this request.
     var ignoresInterrupts = false
+    /// SIGTERM and SIGHUP as `EndSignals` gives them: they end a request as Ctrl-C does. Negative: they end this process.
+    var endSignals: Int32 = -1
 
     /// Greets an agent.
     ///
@@ -214,7 +217,8 @@ struct Conversation: ~Copyable {
         while true {
             var waiting = pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0)
             let isReady = unsafe poll(&waiting, 1, 100) > 0
-            if !isPaging && Interrupts.take() && !ignoresInterrupts {
+            let isEnding = endSignals >= 0 && vs_take_signal(endSignals) > 0
+            if isEnding || (!isPaging && Interrupts.take() && !ignoresInterrupts) {
                 bar.clear()
                 guard !wasInterrupted else { throw ClientFailure(.interrupted, "interrupted") }
                 wasInterrupted = true

@@ -60,9 +60,12 @@ struct ExportCommand {
 
     private func run(_ order: Exporting, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
         let passphrase = order.needsSecret ? try options.passphrase(context) : nil
-        // Ctrl-C waits until nothing half-written is left.
+        // Whatever wants to end us waits until nothing half-written is left.
         let isHeldHere = Interrupts.hold()
         defer { if isHeldHere { Interrupts.release() } }
+        let signals = EndSignals()
+        conversation.endSignals = signals.descriptor
+        defer { conversation.endSignals = -1 }
         switch plan.place {
         case .file(let path):
             let target = try TargetFile(path)

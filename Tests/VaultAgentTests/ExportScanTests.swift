@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import ExportFormats
+import Foundation
+import SearchText
+import SecretMemory
+import Testing
+import VaultCrypto
+import VaultFormat
+
+@testable import VaultAgent
+@testable import VaultCore
+
+/// Which notes an export finds while others write.
+struct ExportScanTests {
+    private let folder: URL
+    private let store: VaultStore
+    private let ids: [NoteID]
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "vault-export-\(UUID().uuidString)")
+        let pins = PinStore(folder: folder.path + "-pins")
+        let path = Array((folder.path + "/vault").utf8)
+        let creation = try VaultCreation(path: path, password: SecretBytes(zeroes: 8), cost: .recommended, withRecoveryKey: true)
+        try creation.commit(pins: pins)
+        let text =
+            switch creation.recoveryText() {
+            case .none: SecretBytes(zeroes: 0)
+            case .some(let text): text
+            }
+        switch RecoveryKey.parse(text) {
+        case .none: throw VaultError(.recoveryMismatch)
+        case .some(let key): store = try VaultStore(VaultProbe(path: path, pins: pins), .recoveryKey(key))
+        }
+        // More than a page, in an order that is not that of their times.
+        _ = try store.importNotes(
+            (0..<1200).map { number in
+                var draft = NoteDraft(body: "note \(number) \(number % 7 == 0 ? "seventh" : "other")")
+                draft.created = Int64(number * 7919 % 1200) * 1000
+                if number % 3 == 0 { draft.tags = ["three"] }
+                return draft
+            }, dryRun: false)
+        ids = try store.list(NoteFilter(), offset: 0, limit: 2000).map(\.id)
+    }
+
+    private func removeFolder() {
+        try? FileManager.default.removeItem(at: folder)
+        try? FileManager.default.removeItem(atPath: folder.path + "-pins")
+    }
+
+    private func found(_ query: String?, _ places: [NotePlace] = [.live], between step: () throws -> Void = {}) throws -> [NoteID] {
+        let scan = ExportScan(store, try query.map { try NoteQuery($0, clock: QueryClock(now: Machine.now, offset: { _ in 0 })) }, places: places)
+        while try scan.step() { try step() }
+        return (0..<scan.count).compactMap { scan[$0] }
+    }
+
+    @Test func allAreFoundOnceTheOldestFirstThoughTheyAreChangedMeanwhile() throws {
+        defer { removeFolder() }
+        var next = 0
+        let all = try found(nil) {
+            for id in ids[next..<min(next + 100, ids.count)] { _ = try store.edit(id) { $0.body += " changed" } }
+            next = min(next + 100, ids.count)
+        }
+        #expect(next > 0 && Set(all) == Set(ids) && all.count == ids.count)
+        let times = try all.map { try store.note($0).created }
+        #expect(times == times.sorted())
+        #expect(try found(nil) == all)
+    }
+
+    @Test func filtersFindWhatAListFinds() throws {
+        defer { removeFolder() }
+        _ = try store.setTrashed(ids[0], true)
+        for (query, count) in [("tag:three", 400), ("seventh", 172), ("seventh tag:three", 58), ("-seventh", 1028), ("state:trashed", 1)] {
+            let all = try found(query, [.live, .trash])
+            #expect(Set(all).count == count && all.count == count, "\(query): \(all.count)")
+        }
+        #expect(try found("note").count == 1199)
+        #expect(try found(nil, [.trash]) == [ids[0]])
+        let times = try found("seventh").map { try store.note($0).created }
+        #expect(times == times.sorted())
+    }
+
+    @Test func whatIsGoneWhenItsTurnComesIsPassedOver() throws {
+        defer { removeFolder() }
+        let scan = ExportScan(store, nil, places: [.live, .trash])
+        while try scan.step() {}
+        _ = try store.setTrashed(ids[5], true)
+        while try store.purgeTrash(limit: 10) > 0 {}
+        var reader = ExportReader(store, scan, readsHistory: true, countsHistory: true)
+        var names: Set<String> = []
+        reading: while true {
+            switch try reader.step() {
+            case .goesOn: break
+            case .note(let note, _, _): names.insert(note.id)
+            case .end: break reading
+            }
+        }
+        #expect(names.count == 1199 && !names.contains(ids[5].text) && reader.lockedCount == 0 && reader.damagedCount == 0)
+    }
+}
