@@ -13,7 +13,9 @@ struct ExportDiskTests {
 
     private func world() throws -> VaultWorld {
         let world = try VaultWorld()
-        for number in 0..<2 { _ = try world.new("note \(number) " + String(repeating: "text ", count: 60_000)) }
+        for number in 0..<2 {
+            try world.require(world.vault("new", input: Array("note \(number) \(String(repeating: "text ", count: 60_000))".utf8)))
+        }
         let note = try world.new("one with an attachment")
         try world.attach(note, "data", [UInt8](repeating: 9, count: 900_000))
         return world

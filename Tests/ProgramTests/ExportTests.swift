@@ -152,6 +152,27 @@ import Testing
         close(pipe.read)
     }
 
+    @Test func lockingAPrivateNoteEndsTheExportThatWritesIt() throws {
+        let (world, _) = try world()
+        let file = try world.write("note-password", "another quite long password")
+        let secret = try world.require(world.vault("new", "--private", "--note-password-file", file, "the secretword")).id
+        try world.attach(secret, "large", [UInt8](repeating: 7, count: 4 << 20))
+        let pipe = try Command.pipe()
+        let client = try Child(
+            [Programs.path("vault"), "export", "text", "-o", world.path("t"), "--plaintext"], environment: world.environment)
+        #expect(client.wait(seconds: 30) == 0, "it is open")
+        let stalled = try Child(
+            [Programs.path("vault"), "export", "json", "secretword", "-o", "-", "--plaintext"], environment: world.environment,
+            streams: [-1, pipe.write, -1])
+        close(pipe.write)
+        var first: UInt8 = 0
+        #expect(unsafe read(pipe.read, &first, 1) == 1, "it has begun")
+        try world.require(world.vault("note", "lock", secret))
+        #expect(stalled.wait(seconds: 20) == 3)
+        close(pipe.read)
+        #expect(try world.vault("export", "text", "-o", world.path("u"), "--plaintext").code == 12)
+    }
+
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func whateverEndsItLeavesAWholeFolderOrNone(_ signal: Int32) throws {
         let (world, note) = try world()
         try world.attach(note, "large", [UInt8](repeating: 7, count: 48 << 20))
