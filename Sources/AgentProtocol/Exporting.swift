@@ -72,13 +72,7 @@ extension Exporting {
         writer.text(query)
         writer.flag(includesTrash)
         writer.flag(includesHistory)
-        switch sealing {
-        case .none: writer.u8(0)
-        case .recipients(let recipients):
-            writer.u8(1)
-            writer.texts(recipients)
-        case .passphrase: writer.u8(2)
-        }
+        sealing.encode(to: &writer)
         writer.flag(isArmored)
     }
 
@@ -88,12 +82,28 @@ extension Exporting {
         query = try reader.text(max: Self.queryByteCountMax)
         includesTrash = try reader.flag()
         includesHistory = try reader.flag()
+        sealing = try Sealing(from: &reader)
+        isArmored = try reader.flag()
+    }
+}
+
+extension Exporting.Sealing {
+    func encode(to writer: inout ByteWriter) {
+        switch self {
+        case .none: writer.u8(0)
+        case .recipients(let recipients):
+            writer.u8(1)
+            writer.texts(recipients)
+        case .passphrase: writer.u8(2)
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(FormatError) {
         switch try reader.u8() {
-        case 0: sealing = .none
-        case 1: sealing = .recipients(try reader.texts())
-        case 2: sealing = .passphrase
+        case 0: self = .none
+        case 1: self = .recipients(try reader.texts())
+        case 2: self = .passphrase
         default: throw FormatError(.unknownKind)
         }
-        isArmored = try reader.flag()
     }
 }

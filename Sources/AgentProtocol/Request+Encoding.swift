@@ -29,7 +29,7 @@ extension Request {
         case probe = 1, unlock, create, commitCreation
         case status = 16, lock, new, append, replace, show, cat, list, search, remove, restore, emptyTrash
         case beginImport = 48, importBatch, endImport, check
-        case order = 64, past, editing, leading, securing, attaching, keying, exporting
+        case order = 64, past, editing, leading, securing, attaching, keying, exporting, archiving
     }
 
     private var operation: Operation {
@@ -62,6 +62,7 @@ extension Request {
         case .attaching: .attaching
         case .keying: .keying
         case .exporting: .exporting
+        case .archiving: .archiving
         }
     }
 
@@ -101,6 +102,7 @@ extension Request {
         case .attaching(let attaching): attaching.encode(to: &writer)
         case .keying(let keying): keying.encode(to: &writer)
         case .exporting(let exporting): exporting.encode(to: &writer)
+        case .archiving(let archiving): archiving.encode(to: &writer)
         }
     }
 
@@ -136,6 +138,7 @@ extension Request {
             case .attaching: .attaching(try Attaching(from: &reader))
             case .keying: .keying(try Keying(from: &reader))
             case .exporting: .exporting(try Exporting(from: &reader))
+            case .archiving: .archiving(try Archiving(from: &reader))
             }
     }
 

@@ -42,6 +42,7 @@ public enum Request: Sendable, Equatable {
     case attaching(Attaching)
     case keying(Keying)
     case exporting(Exporting)
+    case archiving(Archiving)
 
     /// Whether a secret follows the request.
     public var needsSecret: Bool {
@@ -52,6 +53,7 @@ public enum Request: Sendable, Equatable {
         case .securing(let securing): securing.needsSecret
         case .keying(let keying): keying.needsSecret
         case .exporting(let exporting): exporting.needsSecret
+        case .archiving(let archiving): archiving.needsSecret
         default: false
         }
     }
@@ -61,6 +63,7 @@ public enum Request: Sendable, Equatable {
         switch self {
         case .attaching(let attaching): attaching.needsDescriptor
         case .exporting: true
+        case .archiving(let archiving): archiving.needsDescriptor
         default: false
         }
     }

@@ -7,7 +7,8 @@ enum PipelineSealer {
         _ source: ContentSource, _ target: PassedFile, _ layers: [SealLayer], _ gate: ProgressGate
     ) throws(ObjectError) -> SealedObject {
         let relay = Relay()
-        let outer = OuterSealing(layers[0], try SequentialTarget(target.descriptor, while: relay), relay)
+        let file = try SequentialTarget(target.descriptor, while: relay)
+        let outer = unsafe OuterSealing(layers[0], relay) { bytes throws(ObjectError) in try unsafe file.write(bytes) }
         let helper = try HelperThread { outer.run() }
         defer { helper.join() }
         do throws(ObjectError) {

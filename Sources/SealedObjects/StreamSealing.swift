@@ -7,7 +7,7 @@ internal import VaultCrypto
 ///
 /// One layer, padded (docs/format.md §4.3). What the target holds is nothing before `finish` has returned; nothing is synced here.
 public final class StreamSealing {
-    private let relay = Relay()
+    private let relay: Relay
     private let sealing: OuterSealing
     private let gate: ProgressGate
     private var helper: HelperThread?
@@ -19,11 +19,29 @@ public final class StreamSealing {
     ///   - patience: how long a pipe may take nothing.
     ///   - progress: as of `ObjectWriter.seal`.
     /// - Throws: `ObjectError.notAFileOrPipe`, `.cancelled`, `.io`, `.libraryFailure`.
-    public init(
+    public convenience init(
         _ layer: SealLayer, to target: Int32, prefix: [UInt8] = [], patience: Duration = .seconds(60), progress: @escaping (UInt64) -> Bool
     ) throws(ObjectError) {
+        let relay = Relay()
+        let file = try SequentialTarget(target, patience: patience, while: relay)
+        try unsafe self.init(layer, relay, prefix, progress) { bytes throws(ObjectError) in try unsafe file.write(bytes) }
+    }
+
+    /// The same to whatever takes the bytes in their order, on the helper's thread.
+    public convenience init(
+        _ layer: SealLayer, prefix: [UInt8] = [], progress: @escaping (UInt64) -> Bool,
+        sink: @escaping (UnsafeRawBufferPointer) throws(ObjectError) -> Void
+    ) throws(ObjectError) {
+        try unsafe self.init(layer, Relay(), prefix, progress, sink)
+    }
+
+    private init(
+        _ layer: SealLayer, _ relay: Relay, _ prefix: [UInt8], _ progress: @escaping (UInt64) -> Bool,
+        _ sink: @escaping (UnsafeRawBufferPointer) throws(ObjectError) -> Void
+    ) throws(ObjectError) {
+        self.relay = relay
         gate = try ProgressGate(progress)
-        sealing = OuterSealing(layer, try SequentialTarget(target, patience: patience, while: relay), relay, prefix: prefix)
+        sealing = unsafe OuterSealing(layer, relay, prefix: prefix, to: sink)
         helper = try HelperThread { [sealing] in sealing.run() }
     }
 

@@ -34,6 +34,10 @@ final class Session {
     let noteAttempts = NoteAttempts()
     private var noteTimers = NoteTimers()
 
+    var isEmpty: Bool {
+        if case .empty = state { true } else { false }
+    }
+
     var store: VaultStore? {
         guard case .open(let store) = state else { return nil }
         return store

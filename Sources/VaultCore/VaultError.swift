@@ -11,7 +11,7 @@ public struct VaultError: Error, Sendable, Equatable {
             case outOfMemory, selfTestFailed, badQuery, recoveryMismatch, searchTooBroad
             case thinned, noRevision, ambiguousRevision, noDraft, ambiguousDraft, draftIsOpen, noSuchName, tooCostly, badDate, badPattern
             case keysChanged, tooManyKeyslots, lastKeyslot, noKeyslot, badKeyFile, rotationRuns, noRotation, noRoom, keysDropped, keysUncertain,
-                keysBusy, attachmentIsWritten, exportRuns, notAnArchive, noSnapshot, oldKey, cancelled
+                keysBusy, attachmentIsWritten, exportRuns, notAnArchive, noSnapshot, oldKey, cancelled, noPassword
             case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment, badRange
         }
         package let kind: Kind
@@ -76,6 +76,8 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let attachmentIsWritten = Code(kind: .attachmentIsWritten)
         /// An export or a backup reads the index; what would change its file has to wait.
         public static let exportRuns = Code(kind: .exportRuns)
+        /// A vault that is made anew needs a password, and a recovery key is none.
+        public static let noPassword = Code(kind: .noPassword)
         public static let noSnapshot = Code(kind: .noSnapshot)
         /// A snapshot from before a rotation: the vault's present key does not open it.
         public static let oldKey = Code(kind: .oldKey)

@@ -23,10 +23,18 @@ final class ArchiveFile {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         descriptor = unsafe Glibc.open(folder.path + "/archive", O_RDWR | O_CREAT | O_EXCL, 0o600)
         self.pins = pins
-        let key = try ArchiveKey(password: secret(Array(Self.password.utf8)), cost: .recommended)
+        let key = try ArchiveKey(opening: .password(secret(Array(Self.password.utf8))), cost: .recommended)
         let (index, freeze) = try store.freeze()
-        (counts, _) = try ArchiveWriter.write(index, key, to: descriptor, made: 1) { _ in true }
+        counts = try Self.write(index, key, to: descriptor)
         _ = freeze
+    }
+
+    static func write(_ index: FrozenIndex, _ key: ArchiveKey, to target: Int32) throws -> ArchiveCounts {
+        try unsafe ArchiveWriter.write(index, key, made: 1) { bytes throws(ObjectError) in
+            guard unsafe Glibc.write(target, bytes.baseAddress!, bytes.count) == bytes.count else { throw ObjectError(.io) }
+        } progress: { _ in
+            true
+        }.counts
     }
 
     deinit {
@@ -140,7 +148,7 @@ struct ArchiveTests {
         let full = try RotatingVault(notes: 6)
         let store = try full.vault.open()
         let before = try full.contents(store)
-        let key = try ArchiveKey(password: secret(Array(ArchiveFile.password.utf8)), cost: .recommended)
+        let key = try ArchiveKey(opening: .password(secret(Array(ArchiveFile.password.utf8))), cost: .recommended)
         let (index, freeze) = try store.freeze()
         // After this moment: an edit, a purge, an attachment that goes, a note that becomes private.
         _ = try store.edit(store.resolve("note 0 quokka")) { $0.body = "changed quokka" }
@@ -152,7 +160,8 @@ struct ArchiveTests {
         let (other, second) = try store.freeze()
         let archive = try ArchiveFile(store, pins: full.vault.pins)
         ftruncate(archive.descriptor, 0)
-        _ = try ArchiveWriter.write(index, key, to: archive.descriptor, made: 1) { _ in true }
+        lseek(archive.descriptor, 0, SEEK_SET)
+        _ = try ArchiveFile.write(index, key, to: archive.descriptor)
         _ = (freeze, second, other)
         try archive.restore()
         let opened = try archive.open()
@@ -198,7 +207,8 @@ struct ArchiveTests {
         let key = try ArchiveKey(withRecoveryKey: ())
         let (index, _) = try store.freeze()
         ftruncate(archive.descriptor, 0)
-        _ = try ArchiveWriter.write(index, key, to: archive.descriptor, made: 1) { _ in true }
+        lseek(archive.descriptor, 0, SEEK_SET)
+        _ = try ArchiveFile.write(index, key, to: archive.descriptor)
         try store.end()
         let another = key.isConfirmed(by: secret([0x61]))
         #expect(!another)

@@ -36,9 +36,10 @@ final class BackupPlace {
 
     @discardableResult
     func restore(_ name: SnapshotName, key: [UInt8] = TestVault.recoveryKey, pins: PinStore) throws -> RestoredVault {
-        let owner = NewOwner(
-            password: secret(Array("new".utf8)), recoveryKey: secret(RotatingVault.nextKey), cost: .recommended, targetMilliseconds: 0)
-        return try BackupRestore.run(open(), name, .recoveryKey(secret(key)), to: Array(target.utf8), owner, pins: pins) { _ in true }
+        let owner = {
+            NewOwner(password: secret(Array("new".utf8)), recoveryKey: secret(RotatingVault.nextKey), cost: .recommended, targetMilliseconds: 0)
+        }
+        return try BackupRestore.run(open(), name, .recoveryKey(secret(key)), to: Array(target.utf8), owner: owner, pins: pins) { _ in true }
     }
 
     /// All files with their sizes, as paths from the backup's folder on.

@@ -21,6 +21,9 @@ final class PassedDescriptor: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
+    /// Another descriptor of the same; its owner closes it.
+    func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+
     /// Size of a regular file; nil for a pipe.
     var byteCount: UInt64? {
         var status = stat()

@@ -12,6 +12,7 @@ final class Background<Result: Sendable>: Sendable {
         var result: Result?
         var done: UInt64 = 0
         var isCancelled = false
+        var isOver = false
     }
     private let state = Mutex(State())
 
@@ -19,7 +20,10 @@ final class Background<Result: Sendable>: Sendable {
     init(_ body: @escaping @Sendable (_ goesOn: @escaping @Sendable (UInt64) -> Bool) -> Result) {
         let thread = Thread { [self] in
             let result = body { done in self.report(done) }
-            state.withLock { $0.result = result }
+            state.withLock { state in
+                state.result = result
+                state.isOver = true
+            }
             // The stack is kept for the next thread as it is.
             vs_wipe_stack()
             BackgroundWake.ring()
@@ -40,6 +44,12 @@ final class Background<Result: Sendable>: Sendable {
 
     /// It ends at its next question.
     func cancel() { state.withLock { $0.isCancelled = true } }
+
+    /// The same, and waits for that end: what it reads or makes must not be touched before. Its questions come within a fraction of a second.
+    func cancelAndWait() {
+        cancel()
+        while state.withLock({ !$0.isOver }) { usleep(1000) }
+    }
 
     private func report(_ done: UInt64) -> Bool {
         let goesOn = state.withLock { state in

@@ -68,7 +68,7 @@ struct KeyWork: Sendable {
     }
 
     /// Today's cost, measured on this machine.
-    private static func cost(_ targetMilliseconds: UInt32) throws(VaultError) -> Argon2Cost {
+    static func cost(_ targetMilliseconds: UInt32) throws(VaultError) -> Argon2Cost {
         let target = Double(targetMilliseconds) / 1000
         do throws(CryptoError) {
             return try Argon2Cost.calibrated(targetSeconds: target, memoryByteCount: Machine.memoryByteCount)

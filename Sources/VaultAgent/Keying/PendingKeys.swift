@@ -8,6 +8,7 @@ internal import VaultCore
 enum PendingKeys {
     case recovery(NewRecoveryKey, KeyslotProof, triesLeft: Int)
     case rotation(NextEpoch, triesLeft: Int)
+    case archive(PreparedArchive, triesLeft: Int)
 
     static let tries = 3
 }

@@ -24,6 +24,8 @@ enum Quantity {
         return "\(grouped(tenths / 10)).\(tenths % 10) \(units.first ?? "B")"
     }
 
+    static func bytes(_ byteCount: UInt64) -> String { bytes(Int(clamping: byteCount)) }
+
     /// A comma between each three digits.
     static func grouped(_ number: Int) -> String {
         let digits = String(number.magnitude)

@@ -28,6 +28,7 @@ extension Operations {
     /// Requests that a password came with.
     func perform(_ request: Request, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         if case .keying(let keying) = request { return try self.keying(keying, secret) }
+        if case .archiving(let archiving) = request { return try self.archiving(archiving, secret) }
         if case .exporting(let order) = request { return try exporting(order, passphrase: secret) }
         guard Session.passwordByteCounts.contains(secret.byteCount) || request.hasTwoSecrets else { throw VaultError(.wrongNotePassword) }
         switch request {

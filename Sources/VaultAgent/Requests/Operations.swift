@@ -42,6 +42,7 @@ struct Operations {
         case .attaching(let attaching): return try self.attaching(attaching)
         case .keying(let keying): return try self.keying(keying)
         case .exporting(let order): return try exporting(order, passphrase: nil)
+        case .archiving(let archiving): return try self.archiving(archiving)
         case .probe, .unlock, .create, .commitCreation, .lock: return Outcome(.usage, "not a request of an open vault")
         }
         return Outcome(.ok)

@@ -176,6 +176,7 @@ final class RequestHandler {
                 try session.commitCreation(typed: secret)
                 connection.end(Outcome(.ok))
             } catch { connection.end(error.outcome) }
+        case .archiving(.restore(let restoring)): restore(restoring, secret, connection)
         default: operate(request, secret, connection)
         }
     }
@@ -248,7 +249,7 @@ extension Request {
     /// Whether serving this may have changed the vault.
     var mayWrite: Bool {
         switch self {
-        case .probe, .unlock, .create, .commitCreation, .status, .lock, .show, .cat, .list, .search, .leading, .exporting: false
+        case .probe, .unlock, .create, .commitCreation, .status, .lock, .show, .cat, .list, .search, .leading, .exporting, .archiving: false
         case .order, .past, .editing, .securing, .attaching, .keying: true
         case .new, .append, .replace, .remove, .restore, .emptyTrash, .beginImport, .importBatch, .endImport, .check: true
         }

@@ -14,8 +14,7 @@ public final class ArchiveKey: @unchecked Sendable {
     /// Makes a key that a password opens. It takes as long as `cost` says.
     ///
     /// - Throws: `VaultError.outOfMemory`, `.selfTestFailed`.
-    public convenience init(password: consuming SecretBytes, cost: Argon2Cost) throws(VaultError) {
-        let credential = Credential.password(password)
+    public convenience init(opening credential: borrowing Credential, cost: Argon2Cost) throws(VaultError) {
         try self.init(credential, cost, nil)
     }
 

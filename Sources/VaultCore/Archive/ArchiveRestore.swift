@@ -29,6 +29,28 @@ public struct NewOwner: ~Copyable {
         self.targetMilliseconds = targetMilliseconds
     }
 
+    /// - Parameters:
+    ///   - credential: its password opens the new vault.
+    ///   - recovery: what opened the archive; if it is a recovery key, it opens the new vault too.
+    /// - Throws: `VaultError.noPassword`.
+    public init(
+        _ credential: borrowing Credential, recovery: borrowing Credential, cost: Argon2Cost, targetMilliseconds: UInt32
+    ) throws(VaultError) {
+        let password: SecretBytes
+        switch credential {
+        case .password(let given): password = given.duplicate()
+        case .passwordAndKeyFile(let factors): password = factors.password.duplicate()
+        case .recoveryKey: throw VaultError(.noPassword)
+        }
+        let key: SecretBytes?
+        switch recovery {
+        case .recoveryKey(let given): key = given.duplicate()
+        case .password: key = nil
+        case .passwordAndKeyFile: key = nil
+        }
+        self.init(password: password, recoveryKey: key, cost: cost, targetMilliseconds: targetMilliseconds)
+    }
+
     /// Keyslots that wrap a new vault's key.
     func slots(_ root: SymmetricKey, _ header: UnverifiedHeader) throws -> [NewKeyslot] {
         let credential = Credential.password(password.duplicate())

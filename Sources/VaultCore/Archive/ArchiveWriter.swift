@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import SealedObjects
+public import SealedObjects
 internal import VaultCrypto
 public import VaultFormat
 
@@ -12,24 +12,26 @@ public final class ArchiveWriter: ArchiveSink {
     private let sealing: StreamSealing
     private let prefixByteCount: Int
 
-    private init(_ key: ArchiveKey, to target: Int32, patience: Duration, progress: @escaping (UInt64) -> Bool) throws(ObjectError) {
+    private init(_ key: ArchiveKey, _ sink: @escaping Sink, progress: @escaping (UInt64) -> Bool) throws(ObjectError) {
         guard let layer = ArchiveStream.layer(key.root, key.header.content) else { throw ObjectError(.libraryFailure) }
         let prefix = key.prefix
         prefixByteCount = prefix.count
-        sealing = try StreamSealing(layer, to: target, prefix: prefix, patience: patience, progress: progress)
+        sealing = try unsafe StreamSealing(layer, prefix: prefix, progress: progress, sink: sink)
     }
 
+    /// Takes the archive's bytes in their order, on a thread of the writer's own.
+    public typealias Sink = (UnsafeRawBufferPointer) throws(ObjectError) -> Void
+
     /// - Parameters:
-    ///   - target: a new, empty regular file, or a pipe; when this throws, what it holds is no archive. Nothing is synced here.
+    ///   - sink: when this throws, what it was given is no archive.
     ///   - made: when, in milliseconds since 1970, UTC.
     ///   - progress: told how many bytes of content are done; false ends the work.
     /// - Returns: what it holds, and its size in bytes.
     /// - Throws: `VaultError` for what fails in the vault, `ObjectError` for what fails where it is written.
     public static func write(
-        _ index: FrozenIndex, _ key: ArchiveKey, to target: Int32, made: Int64, patience: Duration = .seconds(60),
-        progress: @escaping (UInt64) -> Bool
+        _ index: FrozenIndex, _ key: ArchiveKey, made: Int64, to sink: @escaping Sink, progress: @escaping (UInt64) -> Bool
     ) throws -> (counts: ArchiveCounts, byteCount: UInt64) {
-        let writer = try ArchiveWriter(key, to: target, patience: patience, progress: progress)
+        let writer = try unsafe ArchiveWriter(key, sink, progress: progress)
         let source = ArchiveSource(index, to: writer)
         try source.run(made: made)
         let sealed = try writer.sealing.finish()

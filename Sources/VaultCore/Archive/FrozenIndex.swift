@@ -35,6 +35,9 @@ public final class FrozenIndex: @unchecked Sendable {
         }
     }
 
+    /// Bytes of all objects that lie there.
+    public func objectByteCount() -> UInt64 { ObjectFolder(directory).usage().byteCount }
+
     /// The first item of an archive of it.
     func archived(made: Int64) -> ArchivedVault {
         ArchivedVault(

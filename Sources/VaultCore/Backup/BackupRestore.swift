@@ -19,12 +19,12 @@ public enum BackupRestore {
     ///   - goesOn: told how many bytes are done; false ends the work.
     /// - Throws: `VaultError`; then nothing is left at the path.
     public static func run(
-        _ folder: BackupFolder, _ name: SnapshotName, _ credential: borrowing Credential, to path: [UInt8], _ owner: borrowing NewOwner,
-        pins: PinStore = PinStore(), goesOn: @escaping (UInt64) -> Bool
+        _ folder: BackupFolder, _ name: SnapshotName, _ credential: borrowing Credential, to path: [UInt8],
+        owner: () throws -> NewOwner, pins: PinStore = PinStore(), goesOn: @escaping (UInt64) -> Bool
     ) throws -> RestoredVault {
         let snapshot = try SnapshotReader(folder, name, credential)
         let pin = pins.pin(of: snapshot.header.vaultID)
-        if let pin, pin.epoch > snapshot.header.epoch { return try withNewKey(snapshot, to: path, owner, pins, goesOn) }
+        if let pin, pin.epoch > snapshot.header.epoch { return try withNewKey(snapshot, to: path, owner(), pins, goesOn) }
         let vault = try NewVaultFolder(path)
         try copy(snapshot, to: vault.directory, goesOn)
         guard vault.directory.syncDisk() else { throw VaultDirectory.failure() }

@@ -61,6 +61,8 @@ public final class BackupWriter {
         try writer.copyObjects()
         try writer.copyDrafts()
         guard folder.directory.syncDisk() else { throw VaultDirectory.failure() }
+        // The index may have been let go while the disk was waited for; what was read before is whole.
+        guard goesOn(writer.done) else { throw VaultError(.cancelled) }
         let name = try writer.writeSnapshot(stamp)
         return Written(
             name: name.text, counts: writer.list.counts, addedByteCount: writer.added, totalByteCount: writer.done, olderEpochCount: olderEpochCount,

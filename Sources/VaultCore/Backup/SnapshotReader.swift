@@ -8,11 +8,14 @@ internal import VaultCrypto
 public import VaultFormat
 
 /// A snapshot that is unlocked: what it says that it holds, and the way to read it without restoring it.
-public final class SnapshotReader {
+public final class SnapshotReader: Sendable {
     let folder: BackupFolder
     let header: UnverifiedHeader
     let keys: VaultKeys
     public let list: SnapshotList
+
+    /// Bytes of everything that it names.
+    public var byteCount: UInt64 { list.objects.reduce(list.indexByteCount) { $0 &+ $1.byteCount } }
 
     /// With the keys of the open vault.
     ///

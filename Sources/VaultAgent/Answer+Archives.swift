@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import VaultCore
+internal import VaultFormat
+
+/// What is said of archives and backups.
+extension Answer {
+    func archived(_ counts: ArchiveCounts, byteCount: UInt64) {
+        if presentation.json { return json(.answer(fields(counts) + [("byteCount", .int(Int64(clamping: byteCount)))])) }
+        output("archived \(words(counts)), \(Quantity.bytes(byteCount))\n")
+    }
+
+    func backedUp(_ written: BackupWriter.Written) {
+        if presentation.json {
+            return json(
+                .answer(
+                    [("snapshot", .string(written.name))] + fields(written.counts) + [
+                        ("addedByteCount", .int(Int64(clamping: written.addedByteCount))),
+                        ("totalByteCount", .int(Int64(clamping: written.totalByteCount))), ("full", .bool(written.isFull)),
+                        ("olderKeySnapshots", .int(Int64(written.olderEpochCount))),
+                    ]))
+        }
+        let added = written.isFull ? "all of it new" : "\(Quantity.bytes(written.addedByteCount)) of it new"
+        output("snapshot \(written.name): \(words(written.counts)), \(Quantity.bytes(written.totalByteCount)), \(added)\n")
+        guard written.olderEpochCount > 0 else { return }
+        let count = written.olderEpochCount
+        connection.talk(
+            "vault: note: \(count) older \(count == 1 ? "snapshot" : "snapshots") here still \(count == 1 ? "opens" : "open") with the old key and the old passwords, which rotate has replaced"
+        )
+        connection.talk("vault: hint: vault backup ls DIR names them; remove their files in snapshots/ when they are not needed any more")
+    }
+
+    func verified(_ name: String, _ counts: ArchiveCounts) {
+        if presentation.json { return json(.answer([("snapshot", .string(name)), ("verified", .bool(true))] + fields(counts))) }
+        output("snapshot \(name) is whole: \(words(counts))\n")
+    }
+
+    func restored(_ vault: RestoredVault) {
+        if presentation.json {
+            return json(
+                .answer(
+                    [("notes", .int(Int64(vault.notes)))] + fields(vault.counts) + [
+                        ("replacesOlder", .bool(vault.takesThePlaceOfOlder)), ("newKey", .bool(vault.hasNewKey)),
+                    ]))
+        }
+        output("restored \(Quantity.notes(shown: vault.notes, total: vault.notes)): \(words(vault.counts))\n")
+        if vault.takesThePlaceOfOlder {
+            connection.talk("vault: note: this account knew the vault: from now on the restored one counts, and another copy is refused as older")
+            connection.talk("vault: hint: to go back to another copy of the same key: vault --vault DIR unlock --accept-rollback")
+        }
+    }
+
+    private func words(_ counts: ArchiveCounts) -> String {
+        var parts = [Self.count(counts.revisions, "revision")]
+        if counts.attachments > 0 { parts.append(Self.count(counts.attachments, "attachment")) }
+        if counts.noteKeyslots > 0 { parts.append(Self.count(counts.noteKeyslots, "private note")) }
+        if counts.drafts > 0 { parts.append(Self.count(counts.drafts, "draft")) }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func count(_ number: UInt64, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
+
+    private func fields(_ counts: ArchiveCounts) -> [(key: String, value: JSONText)] {
+        [
+            ("revisions", counts.revisions), ("attachments", counts.attachments), ("privateNotes", counts.noteKeyslots), ("drafts", counts.drafts),
+        ].map { ($0.0, .int(Int64(clamping: $0.1))) }
+    }
+}

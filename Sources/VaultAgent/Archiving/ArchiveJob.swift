@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import ForeignCrypto
+internal import SealedObjects
+internal import VaultCore
+internal import VaultFormat
+
+/// `vault export vault`, its second half: reads the index as it is now on a thread of its own, and writes the archive, while notes go on being written.
+final class ArchiveJob: Job {
+    private struct Written: Sendable {
+        let counts: ArchiveCounts
+        let byteCount: UInt64
+    }
+
+    private enum Ending: Sendable {
+        case done(Written)
+        case failed(Outcome)
+    }
+
+    /// Holds the index's file as it is, on this thread, for as long as the other one may read it.
+    private let freeze: IndexFreeze
+    private let work: Background<Ending>
+    /// Known when the other thread has looked.
+    private let total: SharedNumber
+
+    /// - Throws: `VaultError.rotationRuns`, `.readOnly`, `.integrity`.
+    init(_ store: VaultStore, _ prepared: PreparedArchive, _ passed: PassedDescriptor) throws(VaultError) {
+        let (index, freeze) = try store.freeze()
+        self.freeze = freeze
+        let total = SharedNumber()
+        self.total = total
+        work = Background { goesOn in
+            total.value = index.byteCount + index.objectByteCount()
+            do {
+                return .done(try Self.write(index, prepared, passed, goesOn))
+            } catch { return .failed(ExportFailure.outcome(error)) }
+        }
+    }
+
+    /// What it has written is thrown away; it ends at its next question, and no lock waits for that.
+    deinit { work.cancel() }
+
+    private static func write(
+        _ index: FrozenIndex, _ prepared: PreparedArchive, _ passed: PassedDescriptor, _ goesOn: @escaping (UInt64) -> Bool
+    ) throws -> Written {
+        let cancelled = SharedNumber()
+        let stream = ExportStream(passed) { cancelled.value > 0 }
+        let age = try prepared.sealing.writer(armored: prepared.isArmored, to: stream)
+        do {
+            let (counts, byteCount) = try unsafe ArchiveWriter.write(index, prepared.key, made: Machine.now) { bytes throws(ObjectError) in
+                guard let age else { return try unsafe stream.write(bytes) }
+                do { try unsafe age.write(bytes) } catch { throw stream.failure ?? ObjectError(.io) }
+            } progress: { done in
+                if goesOn(done) { return true }
+                cancelled.value = 1
+                return false
+            }
+            try age?.finish()
+            return Written(counts: counts, byteCount: byteCount)
+        } catch { throw stream.failure ?? error }
+    }
+
+    var isWaiting: Bool { true }
+
+    func step(_ connection: Connection) -> Outcome? {
+        guard let ending = work.takeResult() else {
+            connection.send(.progress, Progress(label: "archiving", done: min(work.done, total.value), total: total.value, isBytes: true).encoded)
+            return nil
+        }
+        switch ending {
+        case .failed(let outcome): return outcome
+        case .done(let written):
+            Answer(connection).archived(written.counts, byteCount: written.byteCount)
+            return Outcome(.ok)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import VaultCore
+internal import VaultFormat
+
+/// `vault backup create` and `verify`: sealed files are copied, or read back, on a thread of their own.
+final class BackupJob: Job {
+    enum Done: Sendable {
+        case written(BackupWriter.Written)
+        case verified(name: String, ArchiveCounts)
+    }
+
+    private let freeze: IndexFreeze?
+    private let work: Background<Result<Done, VaultError>>
+    private let total: SharedNumber
+    private let label: String
+
+    /// Makes a snapshot of the vault as it is now.
+    ///
+    /// - Throws: `VaultError.rotationRuns`, `.readOnly`, `.integrity`.
+    init(_ store: VaultStore, to folder: BackupFolder) throws(VaultError) {
+        let (index, freeze) = try store.freeze()
+        self.freeze = freeze
+        let total = SharedNumber()
+        self.total = total
+        label = "copying"
+        let made = Machine.now
+        let stamp = UTCStamp.text(made)
+        work = Background { goesOn in
+            total.value = index.byteCount + index.objectByteCount()
+            return Self.mapped { .written(try BackupWriter.write(index, to: folder, made: made, stamp: stamp, goesOn: goesOn)) }
+        }
+    }
+
+    /// Reads a snapshot back to its end.
+    init(verifying snapshot: SnapshotReader, _ name: SnapshotName) {
+        freeze = nil
+        total = SharedNumber(snapshot.byteCount)
+        label = "verifying"
+        work = Background { goesOn in Self.mapped { .verified(name: name.text, try snapshot.verify(goesOn: goesOn)) } }
+    }
+
+    /// It ends at its next question, and no lock waits for that. What was read since is named by no snapshot.
+    deinit { work.cancel() }
+
+    var isWaiting: Bool { true }
+
+    func step(_ connection: Connection) -> Outcome? {
+        guard let result = work.takeResult() else {
+            connection.send(.progress, Progress(label: label, done: min(work.done, total.value), total: total.value, isBytes: true).encoded)
+            return nil
+        }
+        do throws(VaultError) {
+            switch try result.get() {
+            case .written(let written): Answer(connection).backedUp(written)
+            case .verified(let name, let counts): Answer(connection).verified(name, counts)
+            }
+            return Outcome(.ok)
+        } catch { return outcome(of: error) }
+    }
+
+    /// What is damaged is the backup, not the vault.
+    private func outcome(of error: VaultError) -> Outcome {
+        switch (error.code, freeze == nil) {
+        case (.integrity, true):
+            Outcome(
+                .integrity, "integrity failure: the backup's files were damaged or changed",
+                hint: "vault backup create writes what is missing anew; keep the other snapshots")
+        case (.exists, _): Outcome(.conflict, "there is something else than a backup in this folder", hint: "name an empty folder, or a new one")
+        case (.notOurs, _):
+            Outcome(.failSafe, "the backup's folder, or something in it, is a link, another user's, or open to others", hint: "chmod 700 it if it is yours")
+        case (.readOnly, _): Outcome(.localSaveFailed, "there is no room where the backup is to be written", hint: "make room, or name another folder")
+        case (.saveFailed, _):
+            Outcome(.localSaveFailed, "the disk reported an error: there is no new snapshot", hint: "check the disk; older snapshots are as they were")
+        default: error.outcome
+        }
+    }
+
+    static func mapped<Value>(_ body: () throws -> Value) -> Result<Value, VaultError> {
+        do { return .success(try body()) } catch let error as VaultError { return .failure(error) } catch { return .failure(VaultError(.integrity)) }
+    }
+}
+
+/// A time as snapshots are called: `YYYYMMDD`T`HHMMSS`Z.
+enum UTCStamp {
+    static func text(_ milliseconds: Int64) -> String {
+        let time = CivilTime(milliseconds: milliseconds)
+        func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+        return CivilDay(time).iso.filter { $0 != "-" } + "T" + two(time.hour) + two(time.minute) + two(time.second) + "Z"
+    }
+}

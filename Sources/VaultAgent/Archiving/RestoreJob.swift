@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SealedObjects
+internal import VaultCore
+internal import VaultFormat
+
+/// `vault backup restore`: makes a vault of an archive or a snapshot, on a thread of its own. It has no open vault.
+final class RestoreJob: Job {
+    private enum Ending: Sendable {
+        case done(RestoredVault)
+        case failed(Outcome)
+    }
+
+    /// What it needs on the other thread.
+    struct Order: Sendable {
+        let restoring: Restoring
+        let credential: CredentialBox
+        /// Nil takes the one that opens the archive.
+        let newPassword: CredentialBox?
+        let passed: PassedDescriptor
+    }
+
+    private let work: Background<Ending>
+    private let total: UInt64
+
+    init(_ order: Order) {
+        total = order.restoring.snapshot == nil ? order.passed.byteCount ?? 0 : 0
+        work = Background { goesOn in
+            do {
+                return .done(try Self.restore(order, goesOn))
+            } catch { return .failed(Self.outcome(of: error)) }
+        }
+    }
+
+    /// Half a vault is removed before the agent ends.
+    deinit { work.cancelAndWait() }
+
+    private static func restore(_ order: Order, _ goesOn: @escaping (UInt64) -> Bool) throws -> RestoredVault {
+        let restoring = order.restoring
+        let owner: () throws(VaultError) -> NewOwner = { () throws(VaultError) in
+            let password = order.newPassword ?? order.credential
+            return try NewOwner(
+                password.credential, recovery: order.credential.credential, cost: KeyWork.cost(restoring.kdfTargetMilliseconds),
+                targetMilliseconds: restoring.kdfTargetMilliseconds)
+        }
+        guard let snapshot = restoring.snapshot else {
+            let reader = try ArchiveReader(order.passed.descriptor) { goesOn($0) }
+            try reader.unlock(order.credential.credential)
+            return try ArchiveRestore.run(reader, to: restoring.directory, owner())
+        }
+        let folder = try BackupFolder(taking: order.passed.duplicate())
+        guard let name = snapshot.isEmpty ? folder.names().last : SnapshotName(snapshot) else { throw VaultError(.noSnapshot) }
+        return try BackupRestore.run(folder, name, order.credential.credential, to: restoring.directory, owner: owner, goesOn: goesOn)
+    }
+
+    private static func outcome(of error: any Error) -> Outcome {
+        switch error {
+        case let error as VaultError where error.code == .integrity:
+            Outcome(
+                .integrity, "integrity failure: the archive or backup was damaged, cut or changed; nothing was restored",
+                hint: "try another copy or an older snapshot: vault backup ls DIR")
+        case let error as VaultError where error.code == .wrongPassword:
+            Outcome(.wrongPassword, "wrong password, or the archive or backup is damaged", hint: "try again, or --recovery with its recovery key")
+        case let error as VaultError: error.outcome
+        case let error as ObjectError: error.outcome(.reading)
+        default: Outcome(.other, "nothing could be restored", hint: "try again")
+        }
+    }
+
+    var isWaiting: Bool { true }
+
+    func step(_ connection: Connection) -> Outcome? {
+        guard let ending = work.takeResult() else {
+            connection.send(.progress, Progress(label: "restoring", done: work.done, total: total, isBytes: true).encoded)
+            return nil
+        }
+        switch ending {
+        case .failed(let outcome): return outcome
+        case .done(let restored):
+            Answer(connection).restored(restored)
+            return Outcome(.ok)
+        }
+    }
+}
