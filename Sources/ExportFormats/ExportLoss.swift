@@ -16,7 +16,7 @@ public struct ExportLoss: Sendable, Hashable {
         case privateNotes, protection, history, attachmentContents, attachmentDetails, captions, flags, dates, sources
         case renamedNotebooks, renamedAttachments, noteLinks
 
-        /// A few words for a person; the count is printed before them.
+        /// A few words for a person; the count is printed with them.
         public var words: String {
             switch self {
             case .privateNotes: "private notes are locked and were left out"
