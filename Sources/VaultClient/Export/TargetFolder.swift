@@ -15,6 +15,8 @@ final class TargetFolder {
     private let temporary: String
     private let path: String
     private var isKept = false
+    /// Of its name, in that of the folder that it is made as: together they fit a directory entry.
+    private static let beginningByteCountMax = 200
 
     /// - Throws: `.conflict` when there is such a name, `.localSaveFailed` when no folder can be made there.
     init(_ path: String) throws(ClientFailure) {
@@ -27,20 +29,22 @@ final class TargetFolder {
         guard !name.isEmpty, name != ".", name != ".." else { throw .usage("\(shown) is no name of a folder", hint: "-o PATH") }
         parent = unsafe open(parentPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard parent >= 0 else { throw ClientFailure(.localSaveFailed, "cannot write \(shown): \(SystemError.text(errno))") }
-        temporary = ".\(name.prefix(40)).part-\(getpid())"
-        guard unsafe mkdirat(parent, temporary, 0o700) == 0 else {
-            let reason = errno
+        var beginning = name[...]
+        while beginning.utf8.count > Self.beginningByteCountMax { beginning = beginning.dropLast() }
+        temporary = ".\(beginning).part-\(getpid())"
+        // Whatever the mask of this process takes away or leaves: 0700, and so that we may open it.
+        let mask = umask(0o077)
+        let made = unsafe mkdirat(parent, temporary, 0o700)
+        let reason = errno
+        umask(mask)
+        guard made == 0 else {
             close(parent)
             throw ClientFailure(.localSaveFailed, "cannot write \(shown): \(SystemError.text(reason))")
         }
         descriptor = unsafe vs_open_at(parent, temporary, O_RDONLY | O_DIRECTORY, 0)
-        // Whatever the mask of this process takes away: 0700.
         guard descriptor >= 0, fchmod(descriptor, 0o700) == 0 else {
-            let reason = errno
-            if descriptor >= 0 { close(descriptor) }
-            unsafe unlinkat(parent, temporary, AT_REMOVEDIR)
-            close(parent)
-            throw ClientFailure(.localSaveFailed, "cannot write \(shown): \(SystemError.text(reason))")
+            // Everything is set by now: what was made is removed with the value.
+            throw ClientFailure(.localSaveFailed, "cannot write \(shown): \(SystemError.text(errno))")
         }
     }
 
