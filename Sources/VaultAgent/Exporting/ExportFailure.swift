@@ -53,7 +53,8 @@ extension ExportReport.Loss {
                 .noteLinks:
                 false
             }
-        self.init(code: "\(loss.code)", words: loss.code.words, count: UInt64(loss.count), isMissing: isMissing)
+        let words = isMissing && loss.code == .history ? "older revisions were left out: too much for one note, or damaged" : loss.code.words
+        self.init(code: "\(loss.code)", words: words, count: UInt64(loss.count), isMissing: isMissing)
     }
 
     static func damaged(_ count: Int) -> ExportReport.Loss {

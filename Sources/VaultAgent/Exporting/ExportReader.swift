@@ -57,7 +57,8 @@ struct ExportReader {
             isFound = try !scan.step()
             return .goesOn
         }
-        if let reading { return try readOn(reading) }
+        // Taken out, so that what has been read is not copied with each text that joins it.
+        if let reading = reading.take() { return try readOn(reading) }
         guard next < scan.count else { return .end }
         defer { next += 1 }
         guard let id = scan[next] else { return .goesOn }
@@ -81,11 +82,10 @@ struct ExportReader {
     }
 
     /// One more of its older texts.
-    private mutating func readOn(_ current: Reading) throws(VaultError) -> Step {
+    private mutating func readOn(_ current: consuming Reading) throws(VaultError) -> Step {
         var current = current
         let id = current.source.note.id
         guard let revision = current.left.popFirst(), current.byteCount < Self.historyByteCountMax else {
-            reading = nil
             current.note.revisions = ExportedRevision.list(current.revisions)
             return .note(current.note, current.source.attachments, id)
         }
@@ -93,11 +93,13 @@ struct ExportReader {
             let summary = try store.summary(of: revision, id)
             current.byteCount += summary.record.body.utf8.count + 1024
             current.revisions.append((summary.record, summary.id, summary.record.title ?? summary.title))
-        } catch  where error.code == .thinned {
-            current.note.revisionCount -= 1
         } catch {
-            reading = nil
-            return try passOver(error)
+            switch error.code {
+            case .thinned: current.note.revisionCount -= 1
+            // The note itself is whole: the format counts what it did not get.
+            case .integrity: break
+            default: return try passOver(error)
+            }
         }
         reading = current
         return .goesOn
