@@ -15,6 +15,23 @@ extension CommandExamples {
         ],
         "export html": [CommandExample("vault export html notebook:travel -o travel.html --plaintext", "A page to print or to send.")],
         "export jex": [CommandExample("vault export jex -o notes.jex", "An archive for Joplin.")],
+        "export vault": [
+            CommandExample("vault export vault -o notes.vault", "Everything in one file, under a password that is asked for."),
+            CommandExample("vault export vault -o notes.vault --recovery", "The same under a key for the drawer."),
+            CommandExample("vault export vault -o - --encrypt-to age1… | ssh host 'cat > notes.vault.age'", "Straight to another machine."),
+        ],
+        "backup": [
+            CommandExample("vault backup create /media/disk/notes", "Make a snapshot; the next one copies only what is new."),
+            CommandExample("vault --vault ~/again backup restore /media/disk/notes", "Make a vault of the newest one."),
+        ],
+        "backup create": [CommandExample("vault backup create /media/disk/notes", "Make a snapshot in that folder.")],
+        "backup verify": [CommandExample("vault backup verify /media/disk/notes", "Prove that the newest snapshot can be restored.")],
+        "backup restore": [
+            CommandExample("vault backup restore /media/disk/notes", "On a new machine: the vault as it was."),
+            CommandExample("vault --vault ~/old backup restore notes.vault", "A vault of an archive, beside the one that is there."),
+            CommandExample("age -d notes.vault.age | vault backup restore -", "An archive that is wrapped in an age file."),
+        ],
+        "backup ls": [CommandExample("vault backup ls /media/disk/notes", "See the snapshots, and which ones open with an old key.")],
         "export text": [CommandExample("vault export text -o - --plaintext | less", "Read all notes in one go.")],
     ]
 }

@@ -10,6 +10,7 @@ struct ExportArguments: ParsableCommand {
         discussion: "Private notes that are locked are left out and counted; exit code 12 says that something is missing.",
         subcommands: [
             ExportMarkdownArguments.self, ExportJSONArguments.self, ExportHTMLArguments.self, ExportJEXArguments.self, ExportTextArguments.self,
+            ExportVaultArguments.self,
         ])
 }
 
@@ -59,6 +60,24 @@ struct ExportFields: ParsableArguments {
     @Argument(help: "Words and filters that the notes must fit, as of 'vault search'; without any, all notes.") var query: [String] = []
     @Option(name: .shortAndLong, help: ArgumentHelp("A new file or folder; '-' is standard output.", valueName: "path"), completion: .file())
     var output: String
+    @OptionGroup var age: AgeFields
+    @Flag(help: "Write it in the clear without asking.") var plaintext = false
+    @Flag(help: "Also what is in the trash.") var trash = false
+    @Flag(help: "Without older texts of the notes.") var noHistory = false
+
+    var options: ExportOptions {
+        var options = age.options
+        options.query = query
+        options.output = output
+        options.plaintext = plaintext
+        options.includesTrash = trash
+        options.includesHistory = !noHistory
+        return options
+    }
+}
+
+/// The age file around an export.
+struct AgeFields: ParsableArguments {
     @Option(help: ArgumentHelp("Encrypt it for an age key; may be given several times.", valueName: "age1…")) var encryptTo: [String] = []
     @Option(help: ArgumentHelp("Encrypt it for the age keys in a file, one on each line.", valueName: "file"), completion: .file())
     var recipientsFile: [String] = []
@@ -67,23 +86,15 @@ struct ExportFields: ParsableArguments {
     @Option(name: .customLong("passphrase-fd"), help: ArgumentHelp("Read the passphrase from an open descriptor.", valueName: "n"))
     var passphraseDescriptor: Int32?
     @Flag(help: "Write the encrypted file as text.") var armor = false
-    @Flag(help: "Write it in the clear without asking.") var plaintext = false
-    @Flag(help: "Also what is in the trash.") var trash = false
-    @Flag(help: "Without older texts of the notes.") var noHistory = false
 
     var options: ExportOptions {
         var options = ExportOptions()
-        options.query = query
-        options.output = output
         options.recipients = encryptTo
         options.recipientsFiles = recipientsFile
         options.usesPassphrase = passphrase
         options.passphraseFile = passphraseFile
         options.passphraseDescriptor = passphraseDescriptor
         options.isArmored = armor
-        options.plaintext = plaintext
-        options.includesTrash = trash
-        options.includesHistory = !noHistory
         return options
     }
 }

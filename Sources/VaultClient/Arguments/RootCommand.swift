@@ -38,7 +38,7 @@ struct RootCommand: ParsableCommand {
             CommandGroup(
                 name: "In and out, and care:",
                 subcommands: [
-                    ImportArguments.self, ExportArguments.self, ShareArguments.self, CheckArguments.self, ConfigArguments.self,
+                    ImportArguments.self, ExportArguments.self, BackupArguments.self, ShareArguments.self, CheckArguments.self, ConfigArguments.self,
                     DoctorArguments.self, CompletionArguments.self, AboutArguments.self, VersionArguments.self,
                 ]),
         ])

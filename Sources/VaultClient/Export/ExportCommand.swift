@@ -31,17 +31,7 @@ struct ExportCommand {
         order.includesTrash = options.includesTrash
         order.includesHistory = options.includesHistory
         order.isArmored = options.isArmored
-        guard options.isSealed, !options.wantsPassphrase else {
-            order.sealing = options.wantsPassphrase ? .passphrase : .none
-            return order
-        }
-        var recipients = options.recipients
-        for path in options.recipientsFiles { recipients += try RecipientsFile.read(path) }
-        guard recipients.count <= Exporting.recipientCountMax else {
-            throw .usage("more than \(Exporting.recipientCountMax) recipients for one age file", hint: "write another one for the others")
-        }
-        guard recipients.allSatisfy({ $0.utf8.count <= 4096 }) else { throw .usage("a recipient is longer than 4 KiB", hint: "give age1… keys") }
-        order.sealing = .recipients(recipients)
+        order.sealing = try options.sealing()
         return order
     }
 
@@ -85,18 +75,12 @@ struct ExportCommand {
         }
     }
 
-    /// A file or a pipe is written by the agent itself; anything else, or a file that has content, through a pipe of ours.
     private func write(
         _ order: Exporting, _ passphrase: consuming SecretBytes?, _ conversation: inout Conversation
     ) throws(ClientFailure) -> Outcome {
-        var status = stat()
-        let stream = Streams.output
-        let kind = unsafe fstat(stream, &status) == 0 ? status.st_mode & S_IFMT : 0
-        let isFresh = kind == S_IFREG && status.st_size == 0 && lseek(stream, 0, SEEK_CUR) == 0 && fcntl(stream, F_GETFL) & O_APPEND == 0
-        guard kind != S_IFIFO, !isFresh else { return try perform(order, passphrase, stream, &conversation) }
-        let pump = try PipePump(to: stream)
-        let outcome = try perform(order, passphrase, pump.input, &conversation)
-        pump.finish()
+        let output = try OutputFile()
+        let outcome = try perform(order, passphrase, output.descriptor, &conversation)
+        output.finish()
         return outcome
     }
 

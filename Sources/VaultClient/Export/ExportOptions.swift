@@ -39,6 +39,18 @@ public struct ExportOptions: Sendable, Equatable {
         guard !(json && output == "-") else { throw .usage("--json and -o - both want standard output", hint: "-o PATH") }
     }
 
+    /// For whom it is sealed. Recipients are read here and judged by the agent.
+    func sealing() throws(ClientFailure) -> Exporting.Sealing {
+        guard isSealed, !wantsPassphrase else { return wantsPassphrase ? .passphrase : .none }
+        var all = recipients
+        for path in recipientsFiles { all += try RecipientsFile.read(path) }
+        guard all.count <= Exporting.recipientCountMax else {
+            throw .usage("more than \(Exporting.recipientCountMax) recipients for one age file", hint: "write another one for the others")
+        }
+        guard all.allSatisfy({ $0.utf8.count <= 4096 }) else { throw .usage("a recipient is longer than 4 KiB", hint: "give age1… keys") }
+        return .recipients(all)
+    }
+
     /// The passphrase, typed twice, or read once from where it was said.
     func passphrase(_ context: Context) throws(ClientFailure) -> SecretBytes {
         let source: PasswordSource

@@ -13,10 +13,12 @@ struct GivenKey: ~Copyable {
     /// The one that opens the vault now. It is asked for although the vault may be open.
     ///
     /// - Parameter isRecovery: the recovery key stands in for a forgotten password.
-    static func present(_ context: Context, isRecovery: Bool = false) throws(ClientFailure) -> GivenKey {
+    static func present(
+        _ context: Context, isRecovery: Bool = false, prompt: String = "Password: "
+    ) throws(ClientFailure) -> GivenKey {
         let source = try source(context)
         guard !isRecovery else { return GivenKey(kind: .recoveryKey, secret: try source.read(prompt: "Recovery key: ")) }
-        let password = try source.read(prompt: "Password: ")
+        let password = try source.read(prompt: prompt)
         return try GivenKey(password, keyFile: context.options.keyFile)
     }
 
@@ -62,7 +64,7 @@ struct GivenKey: ~Copyable {
         return source
     }
 
-    private static func newSource(_ options: KeyOptions, _ context: Context) throws(ClientFailure) -> PasswordSource {
+    static func newSource(_ options: KeyOptions, _ context: Context) throws(ClientFailure) -> PasswordSource {
         switch (options.newPasswordFile, options.newPasswordDescriptor) {
         case (.some, .some): throw .usage("the new password comes from a file or a descriptor, not both")
         case (.some(let file), nil): return .file(file)

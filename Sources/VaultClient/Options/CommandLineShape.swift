@@ -10,7 +10,7 @@ public struct CommandLineShape: Sendable, Equatable {
 
     /// Commands that are only a heading for others.
     static let groups: Set<String> = [
-        "trash", "import", "notebook", "template", "draft", "config", "attach", "note", "sketch", "key", "recovery", "export",
+        "trash", "import", "notebook", "template", "draft", "config", "attach", "note", "sketch", "key", "recovery", "export", "backup",
     ]
     /// `tag` is a command too: only these words after it are another one's name.
     static let tagCommands: Set<String> = ["add", "ls", "rename", "merge"]

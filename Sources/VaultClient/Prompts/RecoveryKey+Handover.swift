@@ -19,22 +19,23 @@ extension RecoveryKey {
     ///
     /// - Parameters:
     ///   - commit: the request that the key as typed back belongs to.
+    ///   - descriptor: of the archive that the request writes.
     ///   - keepsFile: when the commit fails the file stays: the key may be in place all the same.
     static func hand(
-        _ key: borrowing SecretBytes, to file: String?, _ commit: Request, keepsFile: Bool = false, _ conversation: inout Conversation,
-        _ context: Context
+        _ key: borrowing SecretBytes, to file: String?, _ commit: Request, descriptor: Int32? = nil, keepsFile: Bool = false,
+        _ conversation: inout Conversation, _ context: Context
     ) throws(ClientFailure) -> Outcome {
-        guard let file else { return try typed(key, commit, &conversation) }
+        guard let file else { return try typed(key, commit, descriptor, &conversation) }
         try save(key, to: file)
         let outcome: Outcome
         do throws(ClientFailure) {
-            outcome = try conversation.perform(commit, secret: key.duplicate())
+            outcome = try perform(commit, key.duplicate(), descriptor, &conversation)
         } catch {
             if !keepsFile { unsafe unlink(file) }
             throw error
         }
         if outcome.code == .ok {
-            context.reporter.talk("recovery key written to \(VisibleText.escaped(file)); keep it apart from the vault")
+            context.reporter.talk("recovery key written to \(VisibleText.escaped(file)); keep it apart from the \(descriptor == nil ? "vault" : "archive")")
         } else if keepsFile {
             Streams.say("vault: note: \(VisibleText.escaped(file)) has the new recovery key; it counts if vault recovery test says so")
         } else {
@@ -44,14 +45,22 @@ extension RecoveryKey {
     }
 
     private static func typed(
-        _ key: borrowing SecretBytes, _ commit: Request, _ conversation: inout Conversation
+        _ key: borrowing SecretBytes, _ commit: Request, _ descriptor: Int32?, _ conversation: inout Conversation
     ) throws(ClientFailure) -> Outcome {
-        try show(key)
+        try show(key, opens: descriptor == nil ? "the vault without the password" : "this archive, and nothing else does")
         for _ in 0..<2 {
-            let outcome = try conversation.perform(commit, secret: try askBack())
+            let outcome = try perform(commit, try askBack(), descriptor, &conversation)
             guard outcome.code == .aborted else { return outcome }
             Streams.say("vault: that is not the recovery key; look again")
         }
-        return try conversation.perform(commit, secret: try askBack())
+        return try perform(commit, try askBack(), descriptor, &conversation)
+    }
+
+    /// - Parameter descriptor: of an archive that is written as soon as the key is typed back.
+    private static func perform(
+        _ commit: Request, _ key: consuming SecretBytes, _ descriptor: Int32?, _ conversation: inout Conversation
+    ) throws(ClientFailure) -> Outcome {
+        guard let descriptor else { return try conversation.perform(commit, secret: key) }
+        return try conversation.perform(commit, secret: key, descriptor: descriptor)
     }
 }

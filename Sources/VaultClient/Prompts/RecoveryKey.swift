@@ -8,12 +8,12 @@ internal import SecretMemory
 /// Hands a new recovery key to its owner, once, straight from locked memory: to the terminal or to a new file.
 enum RecoveryKey {
     /// Shows it on the terminal.
-    static func show(_ key: borrowing SecretBytes) throws(ClientFailure) {
+    static func show(_ key: borrowing SecretBytes, opens what: String = "the vault without the password") throws(ClientFailure) {
         let terminal = unsafe open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else { throw PasswordSource.failure(.noTerminal) }
         defer { close(terminal) }
         let before =
-            "\nRecovery key. It opens the vault without the password. Write it on paper now; it is never shown again:\n\n    "
+            "\nRecovery key. It opens \(what). Write it on paper now; it is never shown again:\n\n    "
         let after = "\n\n"
         guard Streams.writeAll(Array(before.utf8), to: terminal), write(key, to: terminal),
             Streams.writeAll(Array(after.utf8), to: terminal)

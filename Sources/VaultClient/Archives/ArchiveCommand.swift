@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import Glibc
+internal import SecretMemory
+
+/// `vault export vault`: everything in one sealed file, under a password or a recovery key of its own.
+struct ArchiveCommand {
+    private let options: ArchiveOptions
+    private let context: Context
+
+    static func run(_ options: ArchiveOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+        try options.check(json: context.options.json)
+        let plan = try ExportPlan(archiveAt: options.export.output, isSealed: options.export.isSealed)
+        try plan.check()
+        if options.withRecoveryKey { try RecoveryKey.checkHandover(options.recoveryFile, context) }
+        let command = ArchiveCommand(options: options, context: context)
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            try Session.require(try command.prepare(&conversation))
+            let isHeldHere = Interrupts.hold()
+            defer { if isHeldHere { Interrupts.release() } }
+            guard case .file(let path) = plan.place else { return try command.writeToOutput(&conversation) }
+            let target = try TargetFile(path)
+            let outcome = try command.write(to: target.descriptor, &conversation)
+            guard outcome.code == .ok else { return outcome }
+            try target.keep()
+            try Streams.write(String(decoding: conversation.takeCollected(), as: UTF8.self))
+            context.reporter.talk("written to \(VisibleText.escaped(path)); 'vault backup restore' makes a vault of it")
+            return outcome
+        }
+    }
+
+    /// Standard output has the archive, so what is said of it goes to the other one.
+    private func writeToOutput(_ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
+        let output = try OutputFile()
+        let outcome = try write(to: output.descriptor, &conversation)
+        output.finish()
+        guard outcome.code == .ok else { return outcome }
+        context.reporter.talk(String(decoding: conversation.takeCollected().dropLast(), as: UTF8.self))
+        return outcome
+    }
+
+    /// The archive's key. A recovery key is shown and typed back with `write`.
+    private func prepare(_ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
+        var archive = NewArchive()
+        archive.withRecoveryKey = options.withRecoveryKey
+        archive.kdfTargetMilliseconds = options.key.kdfTargetMilliseconds
+        archive.sealing = try options.export.sealing()
+        archive.isArmored = options.export.isArmored
+        let password = options.withRecoveryKey ? SecretBytes(zeroes: 0) : try password()
+        let passphrase = archive.sealing == .passphrase ? try options.export.passphrase(context) : SecretBytes(zeroes: 0)
+        return try conversation.perform(.archiving(.prepare(archive)), secret: PasswordPair.joined(password, passphrase))
+    }
+
+    private func password() throws(ClientFailure) -> SecretBytes {
+        try NewPassword.get(try GivenKey.newSource(options.key, context), prompt: "Password of the archive: ")
+    }
+
+    private func write(to target: Int32, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
+        conversation.output = .collect
+        defer { conversation.output = .print }
+        guard options.withRecoveryKey else {
+            return try conversation.perform(.archiving(.write), secret: SecretBytes(zeroes: 0), descriptor: target)
+        }
+        guard let key = conversation.received.take() else { throw ClientFailure(.other, "the agent sent no recovery key") }
+        return try RecoveryKey.hand(key, to: options.recoveryFile, .archiving(.write), descriptor: target, &conversation, context)
+    }
+}
+
+/// What `export vault` is told.
+struct ArchiveOptions {
+    /// Where it goes, and the age file around it.
+    var export = ExportOptions()
+    var key = KeyOptions()
+    /// A recovery key opens it, and no password.
+    var withRecoveryKey = false
+    var recoveryFile: String?
+
+    func check(json: Bool) throws(ClientFailure) {
+        try export.check(json: json)
+        guard withRecoveryKey || recoveryFile == nil else { throw .usage("--recovery-file belongs to --recovery", hint: "vault export vault --help") }
+        guard !withRecoveryKey || key.newPasswordFile == nil && key.newPasswordDescriptor == nil else {
+            throw .usage("an archive has a password or a recovery key, not both", hint: "leave one of them out")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import Glibc
+
+/// `vault backup create|verify|ls`: the folder with the snapshots is opened here and passed to the agent, which copies sealed files only.
+enum BackupCommands {
+    static func create(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
+        try Session.with(context) { conversation throws(ClientFailure) in
+            // Only when the vault is open: a mistake leaves no empty folder behind.
+            let isNew = unsafe mkdir(path, 0o700) == 0
+            let folder = try BackupPlace.open(path)
+            defer { close(folder) }
+            let outcome = try conversation.perform(.archiving(.backup), descriptor: folder)
+            if isNew, outcome.code != .ok { unsafe rmdir(path) }
+            return outcome
+        }
+    }
+
+    static func verify(_ path: String, snapshot: String?, _ context: Context) throws(ClientFailure) -> Outcome {
+        let folder = try BackupPlace.open(path)
+        defer { close(folder) }
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            try conversation.perform(.archiving(.verify(snapshot: snapshot ?? "")), descriptor: folder)
+        }
+    }
+
+    /// Without an agent and without a password: on a machine where nothing else is left.
+    static func list(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
+        let folder = try BackupPlace.open(path)
+        defer { close(folder) }
+        let snapshots = BackupPlace.snapshots(in: folder)
+        let newest = snapshots.compactMap(\.epoch).max() ?? 0
+        if context.options.json {
+            let rows = snapshots.map { snapshot in
+                "{\"snapshot\":\(JSONText.quoted(snapshot.name)),\"made\":\(JSONText.quotedOrNull(snapshot.made)),\"epoch\":\(snapshot.epoch.map(String.init) ?? "null"),"
+                    + "\"oldKey\":\(snapshot.epoch.map { $0 < newest } ?? false)}"
+            }
+            try Streams.write("{\"schema\":1,\"snapshots\":[\(rows.joined(separator: ","))]}\n")
+            return Outcome(.ok)
+        }
+        for snapshot in snapshots {
+            let state = snapshot.epoch.map { $0 < newest ? "  opens with a key that rotate has replaced" : "" } ?? "  damaged"
+            try Streams.write("\(snapshot.name)  \(snapshot.made ?? "")\(state)\n")
+        }
+        if snapshots.isEmpty { context.reporter.talk("no snapshots in \(VisibleText.escaped(path)); next: vault backup create \(ShellWord.quoted(path))") }
+        return Outcome(.ok)
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import Glibc
+internal import SecretMemory
+
+/// `vault backup restore`: a vault of an archive or of a snapshot, where there is none. An agent of its own does it; no other vault is open in it.
+enum BackupRestoring {
+    static func run(
+        _ path: String, snapshot: String?, recovery: Bool, _ key: KeyOptions, _ context: Context
+    ) throws(ClientFailure) -> Outcome {
+        let location = try context.location()
+        guard !location.hasHeader else {
+            throw ClientFailure(
+                .conflict, "there is already a vault in \(location.name)", hint: "vault --vault NEWDIR backup restore \(ShellWord.quoted(path))")
+        }
+        let (source, isFolder) = try open(path)
+        defer { if source != 0 { close(source) } }
+        guard isFolder || snapshot == nil else { throw .usage("an archive has no snapshots", hint: "leave the second name out") }
+        let what = isFolder ? "of the vault at that time" : "of the archive"
+        let present = try credential(recovery: recovery, what, context)
+        // A recovery key is no password; and who gives a new one wants it.
+        let wantsNew = key.newPasswordFile != nil || key.newPasswordDescriptor != nil || (recovery && !isFolder)
+        let new = wantsNew ? try NewPassword.get(try GivenKey.newSource(key, context), prompt: "New password of the vault: ") : SecretBytes(zeroes: 0)
+        var restoring = Restoring(directory: location.directory, snapshot: isFolder ? snapshot ?? "" : nil, credential: present.kind)
+        restoring.kdfTargetMilliseconds = key.kdfTargetMilliseconds
+        let secret = PasswordPair.joined(present.secret, new)
+        let outcome = try Session.withNewAgent(context) { conversation throws(ClientFailure) in
+            try conversation.perform(.archiving(.restore(restoring)), secret: secret.duplicate(), descriptor: source)
+        }
+        guard outcome.code == .ok else { return outcome }
+        let next = context.options.vault.map { "vault --vault " + ShellWord.quoted($0) } ?? "vault"
+        context.reporter.talk("the vault is in \(location.name); next: \(next) unlock")
+        if !isFolder, !recovery { context.reporter.talk("it has the archive's password and no recovery key: \(next) passwd, \(next) recovery new") }
+        return outcome
+    }
+
+    /// A file, a folder, or `-` for standard input.
+    private static func open(_ path: String) throws(ClientFailure) -> (descriptor: Int32, isFolder: Bool) {
+        if path == "-" {
+            guard isatty(0) == 0 else { throw .usage("an archive is not typed", hint: "vault backup restore FILE") }
+            return (0, false)
+        }
+        var status = stat()
+        let name = VisibleText.escaped(path)
+        guard unsafe stat(path, &status) == 0 else {
+            throw ClientFailure(errno == ENOENT ? .notFound : .other, "cannot read \(name): \(SystemError.text(errno))")
+        }
+        if status.st_mode & S_IFMT == S_IFDIR { return (try BackupPlace.open(path), true) }
+        let file = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard file >= 0 else { throw ClientFailure(.other, "cannot read \(name): \(SystemError.text(errno))") }
+        return (file, false)
+    }
+
+    private static func credential(recovery: Bool, _ what: String, _ context: Context) throws(ClientFailure) -> GivenKey {
+        recovery ? try GivenKey.recovery(context) : try GivenKey.present(context, prompt: "Password \(what): ")
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import ArgumentParser
+
+struct ExportVaultArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vault", abstract: "Write everything, history included, into one encrypted file.",
+        discussion: "It has a password of its own, or a recovery key, and nothing of the vault's key. 'vault backup restore FILE' makes a vault of it.")
+    @Option(name: .shortAndLong, help: ArgumentHelp("The new file; '-' is standard output.", valueName: "file"), completion: .file())
+    var output: String
+    @Flag(help: "Make a recovery key for it, which is shown once, instead of a password.") var recovery = false
+    @Option(help: ArgumentHelp("Write the recovery key to a new file instead of showing it.", valueName: "file"), completion: .file())
+    var recoveryFile: String?
+    @OptionGroup var new: NewKeyFields
+    @OptionGroup var age: AgeFields
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        var options = ArchiveOptions()
+        options.export = age.options
+        options.export.output = output
+        options.key = new.options
+        options.withRecoveryKey = recovery
+        options.recoveryFile = recoveryFile
+        return try ArchiveCommand.run(options, context)
+    }
+}
+
+struct BackupArguments: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copies of the vault in a folder, and vaults made of them.",
+        discussion: "Only sealed files are copied, each once. A snapshot opens with the passwords of its time.",
+        subcommands: [BackupCreateArguments.self, BackupVerifyArguments.self, BackupRestoreArguments.self, BackupListArguments.self])
+}
+
+struct BackupCreateArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make a snapshot; only what is new since the last one is copied.",
+        discussion: "The first one, and the first one after 'vault rotate', is a full one.")
+    @Argument(help: "A folder of yours; it is made if it is not there.", completion: .directory) var folder: String
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try BackupCommands.create(folder, context) }
+}
+
+struct BackupVerifyArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Restore a snapshot into memory, and compare it with what was written.",
+        discussion: "Everything is opened: every page, revision and attachment.")
+    @Argument(help: "The backup's folder.", completion: .directory) var folder: String
+    @Argument(help: "A snapshot; without it the newest.") var snapshot: String?
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try BackupCommands.verify(folder, snapshot: snapshot, context) }
+}
+
+struct BackupRestoreArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Make a vault of a backup or an archive, where there is none.",
+        discussion: "The vault gets its name when all of it is there. '--vault DIR' says where.")
+    @Argument(help: "The backup's folder, or the archive; '-' reads an archive from standard input.", completion: .file()) var source: String
+    @Argument(help: "A snapshot of the backup; without it the newest.") var snapshot: String?
+    @Flag(help: "Open it with the recovery key instead of the password.") var recovery = false
+    @OptionGroup var new: NewKeyFields
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        try BackupRestoring.run(source, snapshot: snapshot, recovery: recovery, new.options, context)
+    }
+}
+
+struct BackupListArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ls", abstract: "List the snapshots of a backup.", discussion: "No password is needed.")
+    @Argument(help: "The backup's folder.", completion: .directory) var folder: String
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try BackupCommands.list(folder, context) }
+}
