@@ -94,6 +94,25 @@ int fdatasync(int descriptor) {
     return (int)ended(kind, syscall(SYS_fdatasync, descriptor));
 }
 
+int syncfs(int descriptor) {
+    int kind = next_fault();
+    if (refuses(kind) && kind != CF_FULL) return (int)refused(kind);
+    return (int)ended(kind, syscall(SYS_syncfs, descriptor));
+}
+
+ssize_t copy_file_range(int from, off64_t *from_offset, int to, off64_t *to_offset, size_t count, unsigned int flags) {
+    int kind = next_fault();
+    if (kind == CF_SHORT && count > 1) return syscall(SYS_copy_file_range, from, from_offset, to, to_offset, 1000, flags);
+    if (refuses(kind)) return refused(kind);
+    return ended(kind, syscall(SYS_copy_file_range, from, from_offset, to, to_offset, count, flags));
+}
+
+ssize_t sendfile(int to, int from, off_t *offset, size_t count) {
+    int kind = next_fault();
+    if (refuses(kind)) return refused(kind);
+    return ended(kind, syscall(SYS_sendfile, to, from, offset, count));
+}
+
 int ftruncate(int descriptor, off_t size) {
     int kind = next_fault();
     if (refuses(kind) && kind != CF_FULL) return (int)refused(kind);

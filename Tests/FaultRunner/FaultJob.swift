@@ -9,7 +9,7 @@ import VaultFormat
 
 /// Something that is done with a vault while the system fails at one of its steps.
 enum FaultJob: String, CaseIterable {
-    case `init`, unlock, save, attach, passwd, rotate, `import`, check, restore
+    case `init`, unlock, save, attach, passwd, rotate, `import`, check, restore, backup, fromBackup, fromArchive
 
     /// Does it, from an unlocked vault to a locked one.
     ///
@@ -18,6 +18,10 @@ enum FaultJob: String, CaseIterable {
         do {
             if self == .`init` {
                 try scene.creation?.commit(pins: scene.pins)
+                return true
+            }
+            if self == .fromBackup || self == .fromArchive {
+                try scene.restore(fromArchive: self == .fromArchive)
                 return true
             }
             let store = try scene.open()
@@ -35,7 +39,8 @@ enum FaultJob: String, CaseIterable {
 
     private func change(_ store: VaultStore, _ scene: Scene) throws {
         switch self {
-        case .`init`: break
+        case .`init`, .fromBackup, .fromArchive: break
+        case .backup: try scene.backUp(store, stamp: "20261122T120000Z")
         case .unlock: try store.recordProgress()
         case .save: _ = try store.create(NoteDraft(body: Scene.marker + " saved"))
         case .attach:

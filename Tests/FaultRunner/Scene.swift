@@ -64,7 +64,9 @@ final class Scene {
     }
 
     func open(_ key: Key = .old) throws -> VaultStore {
-        try VaultStore(VaultProbe(path: Array(vault.path.utf8), pins: pins), .recoveryKey(self.key(key)))
+        // A vault that was restored takes this one's place in the pins.
+        let isOlder = FileManager.default.fileExists(atPath: restored.path)
+        return try VaultStore(VaultProbe(path: Array(vault.path.utf8), pins: pins, acceptRollback: isOlder), .recoveryKey(self.key(key)))
     }
 
     /// The vault that most jobs begin with.
@@ -82,6 +84,8 @@ final class Scene {
         _ = try store.attach(
             [AddedContent(kind: .file, name: "with it", mediaType: "application/octet-stream", bytes: Self.bytes(20_000))], to: thrownAway.id)
         _ = try store.setTrashed(thrownAway.id, true)
+        try backUp(store, stamp: "20261121T120000Z")
+        try archive(store)
         try store.close()
     }
 
@@ -108,6 +112,11 @@ final class Scene {
         } catch let error as VaultError where error.code == .wrongPassword {
             (store, found) = (try open(.new), Found(key: .new))
         }
+        for name in try backup().names() {
+            _ = try SnapshotReader(backup(), name, .recoveryKey(key(.old))).verify { _ in true }
+            found.texts.insert("a whole snapshot")
+            if name.text.hasPrefix("20261122") { found.texts.insert("another one") }
+        }
         if store.isRotating { try Self.finishRotation(store) }
         while try store.removePendingObjects() {}
         for place in [NotePlace.live, .trash] {
@@ -122,6 +131,7 @@ final class Scene {
         while try check.step() {}
         guard check.report.problems.isEmpty else { throw Failure(words: "check found \(check.report.problems.map(\.kind))") }
         try store.close()
+        if try isRestored(as: found) { found.texts.insert("restored") }
         try searchForPlaintext()
         let indexes = try FileManager.default.contentsOfDirectory(atPath: vault.path).filter { $0.hasPrefix("index-") && $0.hasSuffix(".db") }
         guard indexes.count == 1 else { throw Failure(words: "there are \(indexes.count) indexes") }

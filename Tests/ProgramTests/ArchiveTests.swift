@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import Glibc
+import Testing
+
+/// The whole vault in one file, copies of it in a folder, and vaults that are made of both, with the real programs.
+@Suite struct ArchiveTests {
+    /// A vault with everything: history, tags, a notebook, links, an attachment, a private note, the trash, a template.
+    private func world() throws -> (world: VaultWorld, note: String) {
+        let world = try VaultWorld()
+        let note = try world.new("Zebra list\nwith [[Set title]]", "-t", "work/x", "-b", "Travel/2026")
+        try world.attach(note, "stripes.bin", [UInt8](repeating: 7, count: 200_000))
+        try world.require(world.vault("append", note, "appended"))
+        _ = try world.new("a second body", "--title", "Set title")
+        let hidden = try world.new("hidden zebra diary")
+        try world.write("note-password", "rosebud in the snow")
+        try world.require(world.vault("note", "lock", hidden, "--note-password-file", world.path("note-password")))
+        let gone = try world.new("thrown away")
+        try world.require(world.vault("rm", gone))
+        try world.require(world.vault("pin", note))
+        try world.write("archive-password", "an archive's own password here")
+        return (world, note)
+    }
+
+    /// What a person sees of a vault.
+    private func seen(_ world: VaultWorld, _ note: String) throws -> [String] {
+        try world.require(world.vault("note", "unlock", "--all", "--note-password-file", world.path("note-password")))
+        return try [
+            ["ls", "--all", "--json"], ["trash", "ls", "--json"], ["show", note, "--json"], ["history", note, "--json"], ["search", "zebra", "--json"],
+            ["attach", "ls", note, "--json"], ["tag", "ls"], ["cat", "hidden zebra diary"],
+        ].map { try world.require(world.vault($0)).text }
+    }
+
+    private func export(_ world: VaultWorld, _ options: String...) throws -> Finished {
+        try world.require(
+            world.vault(
+                ["export", "vault", "--new-password-file", world.path("archive-password"), "--kdf-target", "0"] + options))
+    }
+
+    /// Restores into an account that has never seen the vault.
+    private func restored(_ source: String, in world: VaultWorld, password: String, _ options: String...) throws -> VaultWorld {
+        let other = try VaultWorld(prepared: false)
+        try other.write("password", try String(contentsOfFile: world.path(password), encoding: .utf8))
+        try other.write("note-password", "rosebud in the snow")
+        try other.require(
+            other.vault(["backup", "restore", source, "--password-file", other.passwordFile, "--kdf-target", "0"] + options))
+        try other.unlock()
+        return other
+    }
+
+    @Test func anArchiveMakesTheSameVaultOnAnEmptyAccount() throws {
+        let (world, note) = try world()
+        let before = try seen(world, note)
+        _ = try export(world, "-o", world.path("all.vault"))
+        let other = try restored(world.path("all.vault"), in: world, password: "archive-password")
+        #expect(try seen(other, note) == before)
+        #expect(try other.vault("attach", "get", note, "stripes.bin", "-o", "-").out == [UInt8](repeating: 7, count: 200_000))
+        #expect(try other.vault("check").code == 0)
+        #expect(try other.vault("undo").code == 0)
+        // What the archive was made with opens nothing of the vault, and the other way around.
+        expectRefusal(
+            try VaultWorld(prepared: false).vault(
+                "backup", "restore", world.path("all.vault"), "--password-file", world.passwordFile), 4, says: "wrong password")
+    }
+
+    @Test func aBackupMakesTheSameVaultOnAnEmptyAccount() throws {
+        let (world, note) = try world()
+        let before = try seen(world, note)
+        let folder = world.path("backup")
+        let first = try JSON(world.require(world.vault("backup", "create", folder, "--json")))
+        #expect(first["full"].bool == true && first["privateNotes"].int == 1)
+        _ = try world.new("written after the backup")
+        let second = try JSON(world.require(world.vault("backup", "create", folder, "--json")))
+        #expect(second["full"].bool == false && second["addedByteCount"].int ?? 0 < first["addedByteCount"].int ?? 0)
+        let listed = try JSON(world.require(world.vault("backup", "ls", folder, "--json")))["snapshots"]
+        #expect(listed.array.count == 2 && listed[0]["snapshot"].string == first["snapshot"].string)
+        let name = try #require(first["snapshot"].string)
+        let verified = try JSON(world.require(world.vault("backup", "verify", folder, name, "--json")))
+        #expect(verified["verified"].bool == true && verified["revisions"].int == first["revisions"].int)
+        let other = try VaultWorld(prepared: false)
+        try other.write("note-password", "rosebud in the snow")
+        try other.require(other.vault("backup", "restore", folder, name, "--password-file", other.passwordFile))
+        try other.unlock()
+        #expect(try seen(other, note) == before)
+        #expect(try other.vault("check").code == 0)
+        for entry in try ExportedFolder(folder).entries { #expect(entry.mode == (entry.isFolder ? 0o700 : 0o600)) }
+    }
+
+    @Test func H09anArchiveIs0600AndNeverWrittenOverAnything() throws {
+        let (world, _) = try world()
+        let path = world.path("all.vault")
+        _ = try export(world, "-o", path)
+        var status = stat()
+        #expect(unsafe stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let again = try world.vault(
+            "export", "vault", "-o", path, "--new-password-file", world.path("archive-password"), "--kdf-target", "0")
+        expectRefusal(again, 7, says: "exists already")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes && bytes.range(of: Data("zebra".utf8)) == nil)
+    }
+
+    @Test func anArchiveGoesThroughPipesAndAge() throws {
+        let (world, note) = try world()
+        let before = try seen(world, note)
+        try world.write("age-password", "a passphrase for age")
+        _ = try export(world, "-o", world.path("all.age"), "--passphrase-file", world.path("age-password"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: world.path("all.age"))).starts(with: Data("age-encryption.org/v1".utf8)))
+        let piped = try world.vault([
+            "export", "vault", "-o", "-", "--new-password-file", world.path("archive-password"), "--kdf-target", "0",
+        ])
+        #expect(piped.code == 0 && piped.out.starts(with: Array("VLA1".utf8)) && piped.err.contains("archived"))
+        let other = try VaultWorld(prepared: false)
+        try other.write("note-password", "rosebud in the snow")
+        try other.write("password", "an archive's own password here")
+        try other.require(
+            other.vault(["backup", "restore", "-", "--password-file", other.passwordFile, "--kdf-target", "0"], input: piped.out))
+        try other.unlock()
+        #expect(try seen(other, note) == before)
+    }
+
+    @Test func aRecoveryKeyOpensAnArchiveAndTheVaultThatIsMadeOfIt() throws {
+        let (world, _) = try world()
+        let session = try world.terminal("export", "vault", "-o", world.path("all.vault"), "--recovery")
+        try session.expect("Type the recovery key back")
+        let key = try #require(session.transcript.split(separator: "\n").first { $0.filter { $0 == "-" }.count == 8 && $0.hasPrefix("    ") })
+        try session.send(key.trimmingCharacters(in: .whitespaces) + "\n")
+        #expect(try session.finish() == 0)
+        let other = try VaultWorld(prepared: false)
+        try other.write("key", key.trimmingCharacters(in: .whitespaces))
+        try other.require(
+            other.vault(
+                "backup", "restore", world.path("all.vault"), "--recovery", "--password-file", other.path("key"), "--new-password-file",
+                other.passwordFile, "--kdf-target", "0"))
+        try other.unlock()
+        #expect(try other.vault("ls", "--count").text == "3\n")
+        #expect(try other.vault("recovery", "test", "--password-file", other.path("key")).code == 0)
+    }
+
+    @Test func A08whatWasChangedIsNotRestored() throws {
+        let (world, _) = try world()
+        let path = world.path("all.vault")
+        _ = try export(world, "-o", path)
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        bytes[bytes.count / 2] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: world.path("altered")))
+        try bytes.dropLast(bytes.count / 3).write(to: URL(fileURLWithPath: world.path("cut")))
+        let other = try VaultWorld(prepared: false)
+        try other.write("password", "an archive's own password here")
+        for name in ["altered", "cut"] {
+            let refused = try other.vault("backup", "restore", world.path(name), "--password-file", other.passwordFile)
+            expectRefusal(refused, 13, says: "nothing was restored")
+            #expect(!other.exists("vault") && !other.exists("vault.new"))
+        }
+        expectRefusal(try other.vault("backup", "restore", other.passwordFile, "--password-file", other.passwordFile), 2, says: "neither an archive")
+    }
+
+    @Test func D04afterARotationTheOlderSnapshotIsNamed() throws {
+        let world = try VaultWorld()
+        _ = try world.new("one note")
+        let folder = world.path("backup")
+        let old = try JSON(world.require(world.vault("backup", "create", folder, "--json")))["snapshot"].string ?? ""
+        try world.require(world.vault("rotate", "--password-file", world.passwordFile, "--kdf-target", "0"))
+        let created = try world.require(world.vault("backup", "create", folder))
+        #expect(created.text.contains("all of it new") && created.err.contains("old key"))
+        let listed = try world.require(world.vault("backup", "ls", folder)).text
+        #expect(listed.split(separator: "\n").map { $0.contains("rotate has replaced") } == [true, false])
+        expectRefusal(try world.vault("backup", "verify", folder, old), 7, says: "before the vault's key was changed")
+        // It can still be had, in a vault with a new key.
+        try world.require(world.vault("lock"))
+        world.environment["NOTEVAULT_DIR"] = world.path("again")
+        try world.require(world.vault("backup", "restore", folder, old, "--password-file", world.passwordFile, "--kdf-target", "0"))
+        try world.unlock()
+        #expect(try world.vault("ls", "--count").text == "1\n")
+        #expect(try world.vault("check").code == 0)
+    }
+
+    @Test func G03anArchiveEndsWithALockAndLeavesNothing() throws {
+        let (world, note) = try world()
+        try world.attach(note, "large", [UInt8](repeating: 1, count: 48 << 20))
+        let client = try Child(
+            [
+                Programs.path("vault"), "export", "vault", "-o", world.path("all.vault"), "--new-password-file", world.path("archive-password"),
+                "--kdf-target", "0",
+            ], environment: world.environment)
+        try world.require(world.vault("lock"))
+        let code = client.wait(seconds: 30)
+        #expect(code == 3 || code == 0, "\(String(describing: code))")
+        #expect(world.exists("all.vault") == (code == 0))
+    }
+}
