@@ -28,8 +28,9 @@ extension Request {
     private enum Operation: UInt8 {
         case probe = 1, unlock, create, commitCreation
         case status = 16, lock, new, append, replace, show, cat, list, search, remove, restore, emptyTrash
-        case beginImport = 48, importBatch, endImport, check
+        case check = 51
         case order = 64, past, editing, leading, securing, attaching, keying, exporting, archiving
+        case importing = 80
     }
 
     private var operation: Operation {
@@ -50,9 +51,6 @@ extension Request {
         case .remove: .remove
         case .restore: .restore
         case .emptyTrash: .emptyTrash
-        case .beginImport: .beginImport
-        case .importBatch: .importBatch
-        case .endImport: .endImport
         case .check: .check
         case .order: .order
         case .past: .past
@@ -63,6 +61,7 @@ extension Request {
         case .keying: .keying
         case .exporting: .exporting
         case .archiving: .archiving
+        case .importing: .importing
         }
     }
 
@@ -84,15 +83,6 @@ extension Request {
         case .cat(let refs), .remove(let refs), .restore(let refs): writer.texts(refs)
         case .list(let query): query.encode(to: &writer)
         case .search(let order): order.encode(to: &writer)
-        case .beginImport(let source, let dryRun):
-            writer.text(source)
-            writer.flag(dryRun)
-        case .importBatch(let records):
-            writer.u32(UInt32(records.count))
-            for record in records { writer.lengthPrefixed(record) }
-        case .endImport(let skipped):
-            writer.u32(UInt32(skipped.count))
-            for file in skipped { file.encode(to: &writer) }
         case .check(let rebuildIndex): writer.flag(rebuildIndex)
         case .order(let order): order.encode(to: &writer)
         case .past(let past): past.encode(to: &writer)
@@ -103,6 +93,7 @@ extension Request {
         case .keying(let keying): keying.encode(to: &writer)
         case .exporting(let exporting): exporting.encode(to: &writer)
         case .archiving(let archiving): archiving.encode(to: &writer)
+        case .importing(let importing): importing.encode(to: &writer)
         }
     }
 
@@ -126,9 +117,6 @@ extension Request {
             case .remove: .remove(refs: try reader.texts())
             case .restore: .restore(refs: try reader.texts())
             case .emptyTrash: .emptyTrash
-            case .beginImport: .beginImport(source: try reader.text(max: 4096), dryRun: try reader.flag())
-            case .importBatch: .importBatch(try reader.records())
-            case .endImport: .endImport(skipped: try reader.skippedFiles())
             case .check: .check(rebuildIndex: try reader.flag())
             case .order: .order(try Order(from: &reader))
             case .past: .past(try Past(from: &reader))
@@ -139,6 +127,7 @@ extension Request {
             case .keying: .keying(try Keying(from: &reader))
             case .exporting: .exporting(try Exporting(from: &reader))
             case .archiving: .archiving(try Archiving(from: &reader))
+            case .importing: .importing(try Importing(from: &reader))
             }
     }
 

@@ -28,11 +28,6 @@ public enum Request: Sendable, Equatable {
     case remove(refs: [String])
     case restore(refs: [String])
     case emptyTrash
-    case beginImport(source: String, dryRun: Bool)
-    /// Records of ForeignRecords.ParsedNote, each encoded; answered before the next batch is sent.
-    case importBatch([[UInt8]])
-    /// With what the client itself had to leave out. As text the client has told it already; in JSON it joins `losses`.
-    case endImport(skipped: [SkippedFile])
     case check(rebuildIndex: Bool)
     case order(Order)
     case past(Past)
@@ -43,6 +38,7 @@ public enum Request: Sendable, Equatable {
     case keying(Keying)
     case exporting(Exporting)
     case archiving(Archiving)
+    case importing(Importing)
 
     /// Whether a secret follows the request.
     public var needsSecret: Bool {
@@ -54,6 +50,7 @@ public enum Request: Sendable, Equatable {
         case .keying(let keying): keying.needsSecret
         case .exporting(let exporting): exporting.needsSecret
         case .archiving(let archiving): archiving.needsSecret
+        case .importing(let importing): importing.needsSecret
         default: false
         }
     }
@@ -64,6 +61,7 @@ public enum Request: Sendable, Equatable {
         case .attaching(let attaching): attaching.needsDescriptor
         case .exporting: true
         case .archiving(let archiving): archiving.needsDescriptor
+        case .importing(let importing): importing.needsDescriptor
         default: false
         }
     }

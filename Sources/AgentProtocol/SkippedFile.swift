@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import VaultFormat
-
-/// A file that an import could not hand to the agent: the client's part of the report of losses.
+/// A file that an import could not hand to the agent: the client's part of the report of what was left out.
 public struct SkippedFile: Sendable, Equatable {
     public enum Reason: UInt8, Sendable, CaseIterable {
         case symbolicLink = 1
@@ -13,6 +11,7 @@ public struct SkippedFile: Sendable, Equatable {
         case pathTooLong = 5
         case tooDeep = 6
         case notParsed = 7
+        case notDecrypted = 8
 
         /// The name in JSON, under `losses[].code`.
         public var scriptName: String {
@@ -24,6 +23,7 @@ public struct SkippedFile: Sendable, Equatable {
             case .pathTooLong: "pathTooLong"
             case .tooDeep: "tooDeep"
             case .notParsed: "notParsed"
+            case .notDecrypted: "notDecrypted"
             }
         }
 
@@ -37,6 +37,7 @@ public struct SkippedFile: Sendable, Equatable {
             case .pathTooLong: "its path is too long"
             case .tooDeep: "it lies more than 64 folders deep"
             case .notParsed: "it could not be decoded"
+            case .notDecrypted: "it could not be decrypted"
             }
         }
     }
@@ -48,27 +49,5 @@ public struct SkippedFile: Sendable, Equatable {
     public init(path: String, reason: Reason) {
         self.path = path
         self.reason = reason
-    }
-
-    func encode(to writer: inout ByteWriter) {
-        writer.text(path)
-        writer.u8(reason.rawValue)
-    }
-
-    init(from reader: inout ByteReader) throws(FormatError) {
-        path = try reader.text(max: 16384)
-        guard let reason = Reason(rawValue: try reader.u8()) else { throw FormatError(.unknownKind) }
-        self.reason = reason
-    }
-}
-
-extension ByteReader {
-    mutating func skippedFiles() throws(FormatError) -> [SkippedFile] {
-        let count = try u32()
-        // Each is at least five bytes: no more are believed than can be there.
-        guard Int(count) <= remaining / 5 else { throw FormatError(.tooLarge, offset: offset) }
-        var files: [SkippedFile] = []
-        for _ in 0..<count { files.append(try SkippedFile(from: &self)) }
-        return files
     }
 }

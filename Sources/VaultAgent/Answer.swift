@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
-internal import ForeignRecords
 internal import VaultCore
 internal import VaultFormat
 
@@ -122,17 +121,6 @@ struct Answer {
         let parts = ["\(report.revisions) revisions", "\(report.attachments) attachments", "\(report.entries) entries", "\(report.pages) pages"]
         let verdict = report.problems.isEmpty ? "all is well" : "see above"
         output("\(Quantity.notes(shown: report.notes, total: report.notes)), \(parts.joined(separator: ", ")): \(verdict)\n")
-    }
-
-    func imported(_ session: ImportSession, _ skipped: [SkippedFile]) {
-        if presentation.json { return json(.imported(session, skipped)) }
-        for (source, loss) in session.losses {
-            let detail = loss.detail.isEmpty ? "" : " (\(loss.detail))"
-            connection.talk("vault: loss: " + SafeText.singleLine("\(source): \(loss.code.sentence)\(detail)"))
-        }
-        if session.lossCount > session.losses.count { connection.talk("vault: loss: and \(session.lossCount - session.losses.count) more") }
-        let tally = session.tally
-        output("\(session.dryRun ? "would be " : "")created \(tally.created), updated \(tally.updated), unchanged \(tally.unchanged)\n")
     }
 
     func hint(_ command: String) {

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
-internal import ForeignRecords
 internal import Glibc
 internal import SearchText
 internal import VaultCore
@@ -58,20 +57,6 @@ extension JSONText {
             ("attachments", .int(Int64(report.attachments))), ("orphans", .int(Int64(report.orphans))), ("removed", .int(Int64(report.removed))),
             ("rebuilt", rebuilt.map { .int(Int64($0)) } ?? .null),
         ])
-    }
-
-    static func imported(_ session: ImportSession, _ skipped: [SkippedFile]) -> JSONText {
-        let losses = session.losses.map { loss(path: $0.source, code: "\($0.loss.code)", detail: $0.loss.detail) }
-        return .answer([
-            ("dryRun", .bool(session.dryRun)), ("created", .int(Int64(session.tally.created))),
-            ("updated", .int(Int64(session.tally.updated))), ("unchanged", .int(Int64(session.tally.unchanged))),
-            ("lossCount", .int(Int64(session.lossCount + skipped.count))),
-            ("losses", .array(losses + skipped.map { loss(path: $0.path, code: $0.reason.scriptName, detail: "") })),
-        ])
-    }
-
-    private static func loss(path: String, code: String, detail: String) -> JSONText {
-        .object([("path", .string(path)), ("code", .string(code)), ("detail", .string(detail))])
     }
 }
 

@@ -82,9 +82,12 @@ struct MarkdownWalkTests {
     @Test func theReportOfLeftOutFilesAlwaysFitsIntoOneRequest() throws {
         let long = SkippedFile(bytes: [UInt8](repeating: 0x1B, count: 4096), reason: .symbolicLink)
         #expect(long.path.utf8.count <= 16384)
-        let sent = SkippedFile.fitting(Array(repeating: long, count: 5000))
-        let payload = Request.endImport(skipped: sent).encoded(for: Presentation())
+        var end = ImportEnd()
+        end.leftOut = Array(repeating: LeftOutFile(path: long.path, code: long.reason.scriptName), count: 500)
+        end.leftOutCount = 5000
+        let request = Request.importing(.end(end))
+        let payload = request.encoded(for: Presentation())
         #expect(payload.count < Frame.byteCountMax)
-        #expect(try Request.parse(payload).request == .endImport(skipped: sent))
+        #expect(try Request.parse(payload).request == request)
     }
 }

@@ -10,6 +10,7 @@ protocol ForeignImporter {
 
 /// The formats whose containers `vault-parse` reads.
 public enum ContainerFormat: String, Sendable, CaseIterable {
+    case markdown
     case obsidian
     case joplin
     case standardnotes
@@ -24,6 +25,7 @@ public enum ContainerFormat: String, Sendable, CaseIterable {
 
     private var importer: any ForeignImporter {
         switch self {
+        case .markdown: MarkdownFolderImport()
         case .obsidian: ObsidianImport()
         case .joplin: JoplinImport()
         case .standardnotes: StandardNotesImport()

@@ -41,7 +41,7 @@ struct ObsidianNote {
             let label = bar.map { String(decoding: content[content.index(after: $0)...], as: UTF8.self) }
             return resolved(target, label: label, isEmbed: isEmbed)
         case .inline(let isEmbed, let text, let destination):
-            guard isEmbed ? MarkdownEmbed.isFile(destination: destination) : isLocal(destination) else { return nil }
+            guard isEmbed ? MarkdownEmbed.isFile(destination: destination) : Self.isLocal(destination) else { return nil }
             return resolved(Self.unescaped(destination)[...], label: String(decoding: text, as: UTF8.self), isEmbed: isEmbed)
         }
     }
@@ -76,13 +76,13 @@ struct ObsidianNote {
     }
 
     /// Neither an address with a scheme nor a place in this text.
-    private func isLocal(_ destination: ArraySlice<UInt8>) -> Bool {
+    static func isLocal(_ destination: ArraySlice<UInt8>) -> Bool {
         guard let first = destination.first, first != UInt8(ascii: "#"), !destination.starts(with: "//".utf8) else { return false }
         return !destination.prefix(64).contains(UInt8(ascii: ":"))
     }
 
     /// "%20" is a blank.
-    private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var at = bytes.startIndex
         while at < bytes.endIndex {

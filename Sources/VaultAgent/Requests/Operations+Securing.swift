@@ -39,6 +39,7 @@ extension Operations {
             let plan = try EditPlan(target, store, answer.clock)
             return start(try NewPrivateJob(self, .edit(plan, folder: folder), PasswordBox(secret), showsTitle: note.showsTitle))
         case .securing(let securing): return try self.securing(securing, PasswordBox(secret))
+        case .importing(.begin(let order)): return try importing(order, PasswordBox(secret))
         default: return Outcome(.usage, "no password belongs to this request")
         }
     }

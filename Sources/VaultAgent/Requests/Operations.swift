@@ -30,9 +30,6 @@ struct Operations {
         case .remove(let refs): return try setTrashed(refs, true)
         case .restore(let refs): return try setTrashed(refs, false)
         case .emptyTrash: return start(EmptyTrashJob(store))
-        case .beginImport(let source, let dryRun): connection.importSession = ImportSession(source: source, dryRun: dryRun)
-        case .importBatch(let records): return try importBatch(records)
-        case .endImport(let skipped): return endImport(skipped)
         case .check(let rebuildIndex): return start(CheckJob(store, rebuildIndex: rebuildIndex))
         case .order(let order): return try self.order(order)
         case .past(let past): return try self.past(past)
@@ -43,6 +40,7 @@ struct Operations {
         case .keying(let keying): return try self.keying(keying)
         case .exporting(let order): return try exporting(order, passphrase: nil)
         case .archiving(let archiving): return try self.archiving(archiving)
+        case .importing(let importing): return try self.importing(importing)
         case .probe, .unlock, .create, .commitCreation, .lock: return Outcome(.usage, "not a request of an open vault")
         }
         return Outcome(.ok)

@@ -143,6 +143,7 @@ final class RequestHandler {
         // A job may hold its connection.
         connection.job = nil
         connection.attaching = nil
+        connection.importSession = nil
         guard let edit = connection.edit else { return }
         connection.edit = nil
         session.edits.interrupted(edit)
@@ -250,8 +251,8 @@ extension Request {
     var mayWrite: Bool {
         switch self {
         case .probe, .unlock, .create, .commitCreation, .status, .lock, .show, .cat, .list, .search, .leading, .exporting, .archiving: false
-        case .order, .past, .editing, .securing, .attaching, .keying: true
-        case .new, .append, .replace, .remove, .restore, .emptyTrash, .beginImport, .importBatch, .endImport, .check: true
+        case .order, .past, .editing, .securing, .attaching, .keying, .importing: true
+        case .new, .append, .replace, .remove, .restore, .emptyTrash, .check: true
         }
     }
 }

@@ -30,6 +30,13 @@ struct ProtectionWork: Sendable {
         var protecting: NoteProtecting?
     }
 
+    /// Derives while nobody else does: one derivation at a time takes as much memory as one vault's unlock.
+    static func alone<Made>(_ body: () throws(VaultError) -> Made) -> Result<Made, VaultError> {
+        turn.lock()
+        defer { turn.unlock() }
+        return Result(catching: body)
+    }
+
     /// - Parameters:
     ///   - wait: seconds before the first derivation, after earlier failures.
     ///   - goesOn: asked before each derivation.

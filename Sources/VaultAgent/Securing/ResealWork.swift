@@ -63,7 +63,9 @@ final class ResealWork {
     func keep() { files.forEach { $0.keep() } }
 
     /// One thread opens, this one seals; a pipe lies between them.
-    private static func copy(_ content: AttachmentContent, to file: NewObject, _ goesOn: @Sendable (UInt64) -> Bool) -> Written {
+    static func copy(
+        _ content: AttachmentContent, to file: NewObject, _ goesOn: @Sendable (UInt64) -> Bool
+    ) -> Result<SealedObject, ObjectError> {
         var ends: [Int32] = [-1, -1]
         guard unsafe vs_pipe(&ends) == 0 else { return .failure(ObjectError(.io, systemError: errno)) }
         let (from, to) = (ends[0], ends[1])

@@ -34,20 +34,3 @@ struct CheckArguments: ClientCommand {
         try NoteCommands.check(rebuildIndex: rebuildIndex, context)
     }
 }
-
-struct ImportArguments: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Take over notes from files.", subcommands: [ImportMarkdownArguments.self])
-}
-
-struct ImportMarkdownArguments: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "markdown", abstract: "Import a folder of Markdown and text files.",
-        discussion: "Folders become notebooks. A second import of the same folder updates the notes that it made.")
-    @Argument(help: "The folder.", completion: .directory) var directory: String
-    @Flag(help: "Only say what would be imported, and what would be lost.") var dryRun = false
-    @OptionGroup(title: "Global options") var global: GlobalArguments
-    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
-        try ImportCommand.run(directory: directory, dryRun: dryRun, context)
-    }
-}

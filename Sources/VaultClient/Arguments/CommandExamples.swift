@@ -23,7 +23,7 @@ enum CommandExamples {
     /// By the command's path in one string.
     static let table: [String: [CommandExample]] = program.merging(notes) { first, _ in first }.merging(order) { first, _ in first }
         .merging(history) { first, _ in first }.merging(attachments) { first, _ in first }.merging(keys) { first, _ in first }
-        .merging(export) { first, _ in first }
+        .merging(export) { first, _ in first }.merging(imports) { first, _ in first }
 
     static let program: [String: [CommandExample]] = [
         "": [
@@ -57,10 +57,6 @@ enum CommandExamples {
         "doctor": [
             CommandExample("vault doctor", "See whether this machine is set up well."),
             CommandExample("vault doctor --security", "Look closer at permissions, swap, core dumps and the cost of the password."),
-        ],
-        "import markdown": [
-            CommandExample("vault import markdown ~/notes --dry-run", "See what would be imported, and what would be lost."),
-            CommandExample("vault import markdown ~/notes", "Import the folder; its folders become notebooks."),
         ],
         "config get": [
             CommandExample("vault config get date-style", "Print one setting.")

@@ -91,6 +91,16 @@ struct Conversation: ~Copyable {
         try exchange(request, secret: consume secret, descriptor: descriptor)
     }
 
+    /// Sends a request and one end of a pipe with it; `finish` waits for the answer when the caller has written what belongs there.
+    mutating func begin(_ request: Request, descriptor: Int32) throws(ClientFailure) {
+        wasInterrupted = false
+        do { try channel.send(.request, request.encoded(for: presentation), descriptor: descriptor) } catch { throw Self.lost(request) }
+    }
+
+    mutating func finish(_ request: Request) throws(ClientFailure) -> Outcome {
+        do { return try readUntilEnd() } catch let failure as ClientFailure { throw failure } catch { throw Self.lost(request) }
+    }
+
     private mutating func exchange(
         _ request: Request, secret: consuming SecretBytes?, descriptor: Int32? = nil
     ) throws(ClientFailure) -> Outcome {
@@ -231,8 +241,8 @@ struct Conversation: ~Copyable {
     /// What to tell when the agent went away. Only an `end` promises that something was saved.
     private static func lost(_ request: Request) -> ClientFailure {
         switch request {
-        case .new, .append, .replace, .remove, .restore, .emptyTrash, .importBatch, .endImport, .commitCreation, .order, .past, .editing, .securing,
-            .attaching, .keying:
+        case .new, .append, .replace, .remove, .restore, .emptyTrash, .commitCreation, .order, .past, .editing, .securing,
+            .attaching, .keying, .importing:
             ClientFailure(
                 .localSaveFailed, "the agent ended before it answered; the change may not have been saved",
                 hint: "vault unlock, then vault ls")

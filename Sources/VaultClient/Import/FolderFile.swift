@@ -16,6 +16,13 @@ enum FolderFile {
     ///
     /// - Throws: why the file is left out.
     static func read(_ path: [UInt8], in folder: Int32) throws(Failure) -> ForeignFile {
+        let (file, modified) = try open(path, in: folder)
+        defer { close(file) }
+        return try record(path, modified: modified, content: try content(file))
+    }
+
+    /// - Returns: a descriptor that the caller closes, and when the file was changed.
+    static func open(_ path: [UInt8], in folder: Int32) throws(Failure) -> (Int32, Int64) {
         var directory = dup(folder)
         defer { if directory >= 0 { close(directory) } }
         let parts = path.split(separator: 0x2F).map { Array($0) }
@@ -28,10 +35,12 @@ enum FolderFile {
         // A pipe that took the file's place must not make us wait for a writer.
         let file = MarkdownWalk.open(name, in: directory, O_RDONLY | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else { throw Failure(reason: errno == ELOOP ? .symbolicLink : .unreadable) }
-        defer { close(file) }
         var status = stat()
-        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw Failure(reason: .notAFile) }
-        return try record(path, modified: milliseconds(status.st_mtim), content: try content(file))
+        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(file)
+            throw Failure(reason: .notAFile)
+        }
+        return (file, milliseconds(status.st_mtim))
     }
 
     private static func content(_ file: Int32) throws(Failure) -> [UInt8] {
@@ -51,7 +60,7 @@ enum FolderFile {
     }
 
     /// A file system's time may be any number; one that does not fit is kept at the end of the range.
-    private static func milliseconds(_ time: timespec) -> Int64 {
+    static func milliseconds(_ time: timespec) -> Int64 {
         let (product, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1000)
         return overflow ? (time.tv_sec < 0 ? .min : .max) : product &+ Int64(time.tv_nsec) / 1_000_000
     }

@@ -2,123 +2,210 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import ForeignRecords
 internal import Glibc
 
-/// `vault import markdown DIR`: walk, parse in a process without keys, send to the agent in batches.
+/// `vault import FORMAT PATH`: read, parse in a process without keys, send to the agent in batches.
 ///
 /// What the agent acknowledged stays, whatever happens then; running it again goes on where it ended, since notes that are
 /// there already are found again and not doubled.
 struct ImportCommand: ~Copyable {
-    private static let batchCountMax = 200
-    private static let batchByteCountMax = 1 << 20
+    enum Ending {
+        case complete
+        case interrupted
+        case died
+    }
 
     private let context: Context
-    private let total: Int
+    private let format: ImportFormat
+    private var batches = ImportBatches()
+    private var report: ImportReport
     private var bar: ProgressBar
-    private var batch: [[UInt8]] = []
-    private var batchByteCount = 0
-    private var skipped: [SkippedFile]
-    private var acknowledged = 0
+    private var summary: ImportSummary?
+    private var namedRefusals: UInt64 = 0
+    private var isEncrypted = false
 
-    static func run(directory: String, dryRun: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
-        let folder = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else {
-            let name = VisibleText.escaped(directory)
-            throw ClientFailure(
-                errno == ENOENT ? .notFound : .other, "cannot read the folder \(name): \(SystemError.text(errno))")
+    static func run(_ options: ImportOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+        let source = try ImportSource(options.path)
+        let format: ImportFormat
+        if let given = options.format {
+            format = given
+        } else {
+            format = try ImportDetection.format(of: source)
+            context.reporter.talk("\(VisibleText.escaped(options.path)) is \(format.title): vault import \(format.rawValue)")
         }
-        defer { close(folder) }
-        let walk = MarkdownWalk(folder: folder)
-        let source = try source(of: directory)
+        try ImportDetection.check(source, is: format)
         // A parser that dies is noticed by a failed write, not by the signal.
         signal(SIGPIPE, SIG_IGN)
         defer { signal(SIGPIPE, SIG_DFL) }
         return try Session.with(context) { conversation throws(ClientFailure) in
-            try Session.require(try conversation.perform(.beginImport(source: source, dryRun: dryRun)))
-            var command = ImportCommand(walk, context)
-            return try command.run(walk, folder, &conversation)
+            var command = try ImportCommand(format, options, context)
+            try command.begin(options, source, &conversation)
+            return try command.run(source, &conversation)
         }
     }
 
-    private init(_ walk: borrowing MarkdownWalk, _ context: Context) {
+    private init(_ format: ImportFormat, _ options: ImportOptions, _ context: Context) throws(ClientFailure) {
+        self.format = format
         self.context = context
-        total = walk.files.count
-        skipped = walk.skipped
+        report = try ImportReport(options.report)
         bar = ProgressBar(isWanted: context.presentation.wantsProgress)
     }
 
-    private mutating func run(
-        _ walk: borrowing MarkdownWalk, _ folder: Int32, _ conversation: inout Conversation
-    ) throws(ClientFailure) -> Outcome {
+    private func begin(_ options: ImportOptions, _ source: borrowing ImportSource, _ conversation: inout Conversation) throws(ClientFailure) {
+        var order = ImportOrder(format: format.rawValue, source: source.path)
+        order.dryRun = options.dryRun
+        order.tellsLosses = report.isWritten
+        // Of a JSON export nobody knows whether there are private notes in it.
+        order.hasPassword = format == .pass || (format == .json && !NotePassword.isTyped(options.passwords))
+        guard order.hasPassword else { return try Session.require(try conversation.perform(.importing(.begin(order)))) }
+        let password = try NotePassword.ofImport(options.passwords, context)
+        try Session.require(try conversation.perform(.importing(.begin(order)), secret: password))
+    }
+
+    private mutating func run(_ source: borrowing ImportSource, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
         let isHeldHere = Interrupts.hold()
         defer { if isHeldHere { Interrupts.release() } }
         let wantsProgress = conversation.presentation.wantsProgress
         conversation.presentation.wantsProgress = false
-        let isComplete = try sendAll(walk.files, folder, &conversation)
+        let (ending, otherCount) = try sendAll(source, &conversation)
         bar.clear()
         conversation.presentation.wantsProgress = wantsProgress
-        let outcome = try conversation.perform(.endImport(skipped: SkippedFile.fitting(skipped)))
-        tellSkipped(otherCount: walk.otherCount)
-        guard isComplete else {
-            return Outcome(
-                .interrupted, "interrupted: \(acknowledged) of \(total) files were taken over and stay",
-                hint: "run the same command again to go on")
-        }
-        guard outcome.code == .ok, !skipped.isEmpty else { return outcome }
-        return Outcome(.doneWithLosses, "\(skipped.count) \(skipped.count == 1 ? "file was" : "files were") not imported")
+        return try finish(ending, otherCount: otherCount, &conversation)
     }
 
-    /// Whether all files were sent; false after Ctrl-C.
+    /// - Returns: how it ended, and how many files were left alone because they are of other kinds.
     private mutating func sendAll(
+        _ source: borrowing ImportSource, _ conversation: inout Conversation
+    ) throws(ClientFailure) -> (Ending, Int) {
+        guard source.isFolder else {
+            return (try readContainer(ContainerFeed(source, [Array(source.name.utf8)], gpg: nil), isFolder: false, &conversation), 0)
+        }
+        let walk = MarkdownWalk(folder: source.descriptor, format == .markdown ? .notes : .everything)
+        for skipped in walk.skipped { try report.add(skipped) }
+        switch format {
+        case .markdown where walk.others.isEmpty: return (try readNotes(walk.files, source.descriptor, &conversation), 0)
+        case .markdown:
+            let paths = (walk.files + walk.others.filter { $0.count <= ForeignFile.pathByteCountMax }).sorted { $0.lexicographicallyPrecedes($1) }
+            let ending = try readContainer(ContainerFeed(source, paths, gpg: nil), isFolder: true, &conversation)
+            return (ending, walk.otherCount - min(walk.otherCount, Int(clamping: summary?.delivered.attachments ?? 0)))
+        case .pass:
+            guard let gpg = ProgramPath.find("gpg") else {
+                throw ClientFailure(.other, "gpg is not installed, and opens the store", hint: "sudo apt install gnupg")
+            }
+            let entries = walk.files.filter { $0.count > 4 && $0.suffix(4).elementsEqual(".gpg".utf8) }
+            return (try readContainer(ContainerFeed(source, entries, gpg: gpg), isFolder: true, &conversation), walk.files.count - entries.count)
+        default: return (try readContainer(ContainerFeed(source, walk.files, gpg: nil), isFolder: true, &conversation), 0)
+        }
+    }
+
+    /// Notes alone, each by itself: a file on which the parser dies is left out, and the others are read.
+    private mutating func readNotes(
         _ files: [[UInt8]], _ folder: Int32, _ conversation: inout Conversation
-    ) throws(ClientFailure) -> Bool {
-        guard !files.isEmpty else { return true }
+    ) throws(ClientFailure) -> Ending {
+        guard !files.isEmpty else { return .complete }
         var stream = try NoteStream(files, folder: folder)
         while true {
             switch try stream.nextEvent() {
             case .note(let record):
-                if batch.count >= Self.batchCountMax || batchByteCount + record.count > Self.batchByteCountMax {
-                    guard try sendBatch(&conversation) else { return false }
-                }
-                batch.append(record)
-                batchByteCount += record.count
-            case .skipped(let file): skipped.append(file)
-            case .interrupted: return false
-            case .end: return try sendBatch(&conversation)
+                if let note = try? ParsedNote(parsing: record) { try add(note.losses, of: note) }
+                guard try batches.add(record, &report, &conversation) else { return .interrupted }
+                bar.show(Progress(label: "importing", done: UInt64(batches.acknowledged), total: UInt64(files.count)))
+            case .skipped(let file): try report.add(file)
+            case .interrupted: return .interrupted
+            case .end: return try batches.send(&report, &conversation) ? .complete : .interrupted
             }
         }
     }
 
-    private mutating func sendBatch(_ conversation: inout Conversation) throws(ClientFailure) -> Bool {
-        guard !batch.isEmpty else { return true }
-        let outcome = try conversation.perform(.importBatch(batch))
-        if outcome.code == .interrupted { return false }
+    private mutating func readContainer(
+        _ feed: consuming ContainerFeed, isFolder: Bool, _ conversation: inout Conversation
+    ) throws(ClientFailure) -> Ending {
+        var stream = try ContainerStream(feed, format, isFolder: isFolder)
+        while true {
+            bar.show(Progress(label: "reading", done: stream.byteCount, total: 0, isBytes: true))
+            switch try stream.nextEvent() {
+            case .working: break
+            case .skipped(let file): try report.add(file)
+            case .interrupted: return .interrupted
+            case .died: return .died
+            case .record(.note(let note)):
+                try add(note.losses, of: note)
+                guard try batches.add(note.encoded, &report, &conversation) else { return .interrupted }
+            case .record(.refused(let entry)):
+                namedRefusals += 1
+                isEncrypted = isEncrypted || entry.reason == .encrypted
+                try report.add(leftOut: entry.name, code: "\(entry.reason)", sentence: entry.reason.sentence)
+            case .record(.attachmentStart(let start)):
+                if let ending = try AttachmentRelay.send(start, &stream, &report, &conversation) { return ending }
+            case .record(.summary(let summary)):
+                self.summary = summary
+                return try batches.send(&report, &conversation) ? .complete : .interrupted
+            case .record(.attachmentBytes), .record(.attachmentEnd), .record(.again): return .died
+            }
+        }
+    }
+
+    private mutating func add(_ losses: [Loss], of note: ParsedNote) throws(ClientFailure) {
+        guard report.isWritten else { return }
+        for loss in losses { try report.add(loss, of: note.sourceKey) }
+    }
+
+    // MARK: The end
+
+    private mutating func finish(_ ending: Ending, otherCount: Int, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
+        if let summary { report.count(summary.refusedCount, named: namedRefusals) }
+        var end = ImportEnd()
+        end.leftOut = report.leftOut
+        end.leftOutCount = report.leftOutCount
+        end.found = summary?.found.list ?? []
+        end.delivered = summary?.delivered.list ?? []
+        if report.isWritten { try keepReport(end, isComplete: ending == .complete && summary?.isComplete ?? true, &conversation) }
+        let outcome = try conversation.perform(.importing(.end(end)))
+        if !context.options.json { tell(otherCount: otherCount) }
+        switch ending {
+        case .interrupted:
+            return Outcome(
+                .interrupted, "interrupted: \(batches.acknowledged) notes were taken over and stay", hint: "run the same command again to go on")
+        case .died:
+            return Outcome(
+                .other, "the source could not be read to its end: \(batches.acknowledged) notes were taken over and stay",
+                hint: "see whether the other program can still open it, and export it again")
+        case .complete: return completed(outcome)
+        }
+    }
+
+    private func completed(_ outcome: Outcome) -> Outcome {
+        if isEncrypted, summary?.delivered.notes == 0 {
+            return Outcome(.doneWithLosses, "it is encrypted, and nothing could be imported", hint: format.decryptionHint)
+        }
+        if let summary, !summary.isComplete {
+            return Outcome(.doneWithLosses, "the source was given up before its end: what is named above says why")
+        }
+        guard outcome.code == .ok, report.leftOutCount > 0 else { return outcome }
+        return Outcome(
+            .doneWithLosses, "\(report.leftOutCount) \(report.leftOutCount == 1 ? "file was" : "files were") not imported",
+            hint: isEncrypted ? format.decryptionHint : "")
+    }
+
+    private mutating func keepReport(_ end: ImportEnd, isComplete: Bool, _ conversation: inout Conversation) throws(ClientFailure) {
+        conversation.output = .collect
+        let outcome = try conversation.perform(.importing(.totals))
+        conversation.output = .print
         try Session.require(outcome)
-        acknowledged += batch.count
-        batch = []
-        batchByteCount = 0
-        bar.show(Progress(label: "importing", done: UInt64(acknowledged), total: UInt64(total)))
-        return !conversation.wasInterrupted
+        try report.keep(totals: conversation.takeCollected(), found: end.found, delivered: end.delivered, isComplete: isComplete)
     }
 
-    private func tellSkipped(otherCount: Int) {
-        guard !context.options.json else { return }
-        for file in skipped { Streams.warn("not imported: \(file.path): \(file.reason.sentence)") }
-        if otherCount > 0 {
-            context.reporter.talk(
-                "\(otherCount) other \(otherCount == 1 ? "file" : "files") left alone: only .md, .markdown and .txt are notes")
-        }
+    private func tell(otherCount: Int) {
+        report.tell()
+        guard otherCount > 0 else { return }
+        let files = "\(otherCount) other \(otherCount == 1 ? "file" : "files") left alone: "
+        context.reporter.talk(
+            files + (format == .pass ? "only .gpg files are entries" : "only .md, .markdown and .txt are notes, and files that they name"))
     }
+}
 
-    /// What the agent knows this folder by when it is imported again.
-    private static func source(of directory: String) throws(ClientFailure) -> String {
-        guard let resolved = unsafe realpath(directory, nil) else {
-            throw ClientFailure(.other, "cannot read the folder: \(SystemError.text(errno))")
-        }
-        defer { unsafe free(resolved) }
-        guard let path = unsafe String(validatingCString: resolved), path.utf8.count <= 4000 else {
-            throw .usage("the folder's path is not UTF-8 or too long", hint: "rename the folder, or bind it to another name")
-        }
-        return path
-    }
+extension ImportCounts {
+    /// In the order of `ImportEnd.countNames`.
+    fileprivate var list: [UInt64] { [notes, notebooks, tags, attachments, links] }
 }

@@ -11,16 +11,28 @@ public struct MarkdownWalk {
     public private(set) var files: [[UInt8]] = []
     public private(set) var skipped: [SkippedFile] = []
     /// Files of other kinds.
-    public private(set) var otherCount = 0
+    public var otherCount: Int { others.count }
+    /// Their paths, in the order of their bytes.
+    public private(set) var others: [[UInt8]] = []
+    private let scope: Scope
+
+    public enum Scope: Sendable {
+        /// What `vault import markdown` makes notes of.
+        case notes
+        /// Every file is of interest, whatever it is called and however large.
+        case everything
+    }
 
     static let depthMax = 64
     static let fileByteCountMax: Int64 = 16 << 20
     private static let extensions: [[UInt8]] = [".md", ".markdown", ".txt"].map { (text: String) in Array(text.utf8) }
 
     /// - Parameter folder: an open directory.
-    public init(folder: Int32) {
+    public init(folder: Int32, _ scope: Scope = .notes) {
+        self.scope = scope
         visit(dup(folder), path: [], depth: 0)
         files.sort { $0.lexicographicallyPrecedes($1) }
+        others.sort { $0.lexicographicallyPrecedes($1) }
         skipped.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
@@ -59,8 +71,9 @@ public struct MarkdownWalk {
             guard path.count <= 4096 else { return skip(path, .pathTooLong) }
             guard depth < Self.depthMax else { return skip(path, .tooDeep) }
             visit(Self.open(name, in: directory, O_RDONLY | O_DIRECTORY), path: path, depth: depth + 1)
-        case S_IFREG where !Self.isNote(name): otherCount += 1
+        case S_IFREG where scope == .notes && !Self.isNote(name): others.append(path)
         case S_IFREG where path.count > 4096: skip(path, .pathTooLong)
+        case S_IFREG where scope == .everything: files.append(path)
         case S_IFREG where status.st_size > Self.fileByteCountMax: skip(path, .tooLarge)
         case S_IFREG: files.append(path)
         default: skip(path, .notAFile)

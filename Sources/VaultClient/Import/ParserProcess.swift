@@ -23,7 +23,9 @@ struct ParserProcess: ~Copyable {
     private let output: Int32
 
     /// - Throws: `.failSafe` for a program that others could have changed, `.other` when it does not start.
-    init() throws(ClientFailure) {
+    ///
+    /// - Parameter words: what it is to decode.
+    init(_ words: [String] = ["markdown"]) throws(ClientFailure) {
         let path = try Programs.path(of: "vault-parse")
         var toParser: [Int32] = [-1, -1]
         var fromParser: [Int32] = [-1, -1]
@@ -33,7 +35,7 @@ struct ParserProcess: ~Copyable {
             throw Self.failure()
         }
         var child: pid_t = 0
-        let started = unsafe CStrings.with(["vault-parse", "markdown"]) { arguments in
+        let started = unsafe CStrings.with(["vault-parse"] + words) { arguments in
             unsafe CStrings.with([]) { environment in
                 unsafe vs_spawn_filter(path, arguments, environment, toParser[0], fromParser[1], &child)
             }
@@ -72,6 +74,21 @@ struct ParserProcess: ~Copyable {
         ]
         guard unsafe poll(&waiting, 2, 100) > 0 else { return .nothing }
         if waiting[1].revents != 0 && !write(&pending) { return .gone }
+        if waiting[0].revents != 0 && !read(&received) { return .gone }
+        return .worked
+    }
+
+    /// The same for a parser that may end before it has read all: what cannot be written any more is no news, what it still says is.
+    mutating func converse(pending: inout ByteQueue, received: inout ByteQueue) -> Readiness {
+        var waiting = [
+            pollfd(fd: output, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: pending.isEmpty ? -1 : input, events: Int16(POLLOUT), revents: 0),
+        ]
+        guard unsafe poll(&waiting, 2, 100) > 0 else { return .nothing }
+        if waiting[1].revents != 0 && !write(&pending) {
+            close(input)
+            input = -1
+        }
         if waiting[0].revents != 0 && !read(&received) { return .gone }
         return .worked
     }

@@ -19,6 +19,11 @@ enum NotePassword {
         return try NewPassword.get(source, prompt: "New password of the note: ")
     }
 
+    /// One for all private notes of an import; a second import of the same source asks for the same.
+    static func ofImport(_ options: NotePasswordOptions, _ context: Context) throws(ClientFailure) -> SecretBytes {
+        try NewPassword.get(source(options.file, options.descriptor, context), prompt: "Password of the imported notes: ")
+    }
+
     /// Whether somebody types them, and may try again.
     static func isTyped(_ options: NotePasswordOptions) -> Bool { options.file == nil && options.descriptor == nil }
 

@@ -23,12 +23,16 @@ public enum AttachmentName {
         var candidate = name
         var number = 2
         while taken.contains(TagKey.bytes(candidate)) {
-            let (stem, ending) = split(name)
-            let suffix = " \(number)" + ending
-            candidate = shortened(stem, to: AttachmentDetails.nameByteCountMax - suffix.utf8.count, keepsEnding: false) + suffix
+            candidate = numbered(name, number)
             number += 1
         }
         return candidate
+    }
+
+    static func numbered(_ name: String, _ number: Int) -> String {
+        let (stem, ending) = split(name)
+        let suffix = " \(number)" + ending
+        return shortened(stem, to: AttachmentDetails.nameByteCountMax - suffix.utf8.count, keepsEnding: false) + suffix
     }
 
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {

@@ -53,6 +53,12 @@ public struct NoteProtecting: Sendable {
 
     public var note: NoteID { slot.noteID }
 
+    /// One of many under one password (`ImportKeys`).
+    init(slot: NoteKeyslot, opened: OpenedNoteKey) {
+        self.slot = slot
+        self.opened = opened
+    }
+
     /// Wraps a note's key under a password: two derivations, each with a salt of its own, one for the wrap and one for the hash.
     ///
     /// - Parameters:

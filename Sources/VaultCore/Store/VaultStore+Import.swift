@@ -9,12 +9,15 @@ public struct ImportTally: Sendable, Equatable {
     public var created = 0
     public var updated = 0
     public var unchanged = 0
+    /// Attachments that are new, or have another content than before.
+    public var attachments = 0
     public init() {}
 
     public mutating func add(_ other: ImportTally) {
         created += other.created
         updated += other.updated
         unchanged += other.unchanged
+        attachments += other.attachments
     }
 }
 
@@ -25,34 +28,49 @@ extension VaultStore {
     /// - Throws: `VaultError.tooLarge`, `.readOnly`, `.saveFailed`; then nothing of the batch is saved.
     /// - Parameter group: all batches of one import are taken back together.
     public func importNotes(_ drafts: [NoteDraft], dryRun: Bool, _ group: ChangeGroup = ChangeGroup(.import)) throws(VaultError) -> ImportTally {
+        try importNotes(drafts.map { ImportedNote($0) }, dryRun: dryRun, group)
+    }
+
+    /// The same for notes with all that stands beside their text.
+    ///
+    /// - Throws: `VaultError.attachmentsChanged` too, when a note's attachments are not what they were compared with.
+    public func importNotes(_ notes: [ImportedNote], dryRun: Bool, _ group: ChangeGroup) throws(VaultError) -> ImportTally {
         if dryRun {
             return try read { database in
-                try self.tally(drafts) { try self.plan(database, $0).kind }
+                let hidden = try self.unlockedSources(database)
+                return try self.tally(notes) { try self.plan(database, $0, hidden, dryRun: true) }
             }
         }
-        return try change(group) { database in
-            try self.tally(drafts) { draft in
-                let plan = try self.plan(database, draft)
-                switch plan.kind {
-                case .unchanged: break
-                case .created: try self.apply(database, self.newRecord(draft), .create, replacing: nil)
-                case .updated(let record, let old): try self.apply(database, record, .edit, replacing: old)
-                }
-                return plan.kind
+        let new = notes.compactMap(\.protecting)
+        // The transaction reads what it writes.
+        for made in new { records.keyring.insert(made.note, made.opened.keys, showsTitle: made.opened.showsTitle) }
+        defer { forgetUnheard(new.map(\.note)) }
+        let tally = try change(group) { database in
+            let hidden = try self.unlockedSources(database)
+            return try self.tally(notes) { note in
+                let plan = try self.plan(database, note, hidden, dryRun: false)
+                try self.save(database, plan, note)
+                return plan
             }
         }
+        for note in notes { note.files.forEach { $0.own?.file?.keep() } }
+        return tally
     }
 
-    private enum Kind {
-        case created
-        case updated(NoteRecord, replacing: (id: RevisionID, record: NoteRecord))
-        case unchanged
+    private struct Plan {
+        enum Kind { case created, updated, unchanged }
+        var kind: Kind
+        var record: NoteRecord
+        var old: Head?
+        var files: FileChanges
     }
 
-    private func tally(_ drafts: [NoteDraft], _ body: (NoteDraft) throws -> Kind) throws -> ImportTally {
+    private func tally(_ notes: [ImportedNote], _ body: (ImportedNote) throws -> Plan) throws -> ImportTally {
         var tally = ImportTally()
-        for draft in drafts {
-            switch try body(draft) {
+        for note in notes {
+            let plan = try body(note)
+            tally.attachments += plan.files.changeCount
+            switch plan.kind {
             case .created: tally.created += 1
             case .updated: tally.updated += 1
             case .unchanged: tally.unchanged += 1
@@ -61,24 +79,44 @@ extension VaultStore {
         return tally
     }
 
-    /// The note that came from there. A private one is found while it is unlocked.
-    private func note(_ database: Database, from source: String) throws -> NoteID? {
-        if let row = try database.cachedStatement("SELECT id FROM note WHERE source = ?").row([source]) { return try NoteID(try row.bytes("id")) }
-        return try unlockedNotes(database).first { $0.record.source == source }?.id
-    }
-
-    private func plan(_ database: Database, _ draft: NoteDraft) throws -> (kind: Kind, source: String?) {
-        guard let source = draft.source, let id = try note(database, from: source) else { return (.created, draft.source) }
-        let (revision, old) = try head(database, of: id)
-        var record = old
+    private func plan(_ database: Database, _ note: ImportedNote, _ hidden: [String: NoteID], dryRun: Bool) throws -> Plan {
+        let draft = note.draft
+        guard let source = draft.source, let id = try self.note(database, from: source) ?? hidden[source] else {
+            var record = try newRecord(draft)
+            if let id = note.protecting?.note ?? note.id { record.noteID = id }
+            record.flags.formUnion(note.flags)
+            let files = try fileChanges(database, note, over: nil, dryRun: dryRun)
+            record.attachments = files.ids
+            return Plan(kind: .created, record: record, files: files)
+        }
+        let head = try head(database, of: id)
+        let old: Head = (head.revision, head.record)
+        var record = old.record
         record.body = draft.body
         record.title = draft.title
         record.tags = NoteNames.tags(draft.tags)
         record.notebook = NoteNames.notebook(draft.notebook)
+        record.flags = record.flags.subtracting(note.knownFlags).union(note.flags)
         if let created = draft.created { record.created = created }
+        let files = try fileChanges(database, note, over: old.record, dryRun: dryRun)
+        record.attachments = files.ids
         // A file's time alone is no change: touching a folder must not rewrite every note.
-        guard record != old else { return (.unchanged, source) }
+        guard record != old.record || files.changeCount > 0 else { return Plan(kind: .unchanged, record: record, old: old, files: files) }
         record.modified = draft.modified ?? Machine.now
-        return (.updated(record, replacing: (revision, old)), source)
+        return Plan(kind: .updated, record: record, old: old, files: files)
+    }
+
+    private func save(_ database: Database, _ plan: Plan, _ note: ImportedNote) throws {
+        let id = plan.record.noteID
+        switch plan.kind {
+        case .unchanged: return
+        case .created:
+            if let slot = note.protecting?.slot { try save(database, slot) }
+            try insert(database, plan.files.added, to: id, note.protecting?.opened.keys)
+            try apply(database, plan.record, .create, replacing: nil)
+        case .updated:
+            try insert(database, plan.files.added, to: id, try isPrivate(database, id) ? records.keyring[id]?.keys : nil)
+            try apply(database, plan.record, .edit, replacing: plan.old)
+        }
     }
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import VaultCore
+
+/// What an import came to.
+extension Answer {
+    func imported(_ session: ImportSession, _ end: ImportEnd) {
+        if presentation.json { return json(.imported(session, end)) }
+        for loss in session.losses {
+            let detail = loss.detail.isEmpty ? "" : " (\(loss.detail))"
+            connection.talk("vault: loss: " + SafeText.singleLine("\(loss.path): \(loss.sentence)\(detail)"))
+        }
+        if session.lossCount > session.losses.count { connection.talk("vault: loss: and \(session.lossCount - session.losses.count) more") }
+        if !end.found.isEmpty {
+            output("in the source: \(Self.counts(end.found))\n")
+            output("read from it:  \(Self.counts(end.delivered))\n")
+        }
+        let tally = session.tally
+        let files = tally.attachments > 0 ? ", attachments \(tally.attachments)" : ""
+        output(
+            "\(session.order.dryRun ? "would be " : "")created \(tally.created), updated \(tally.updated), unchanged \(tally.unchanged)\(files)\n")
+    }
+
+    private static func counts(_ counts: [UInt64]) -> String {
+        zip(ImportEnd.countNames, counts).map { "\($0) \($1)" }.joined(separator: ", ")
+    }
+}
+
+extension JSONText {
+    static func imported(_ session: ImportSession, _ end: ImportEnd) -> JSONText {
+        let leftOut = end.leftOut.map { JSONText.loss(path: $0.path, code: $0.code, detail: "") }
+        return .answer(
+            totals(session) + [
+                ("found", counts(end.found)), ("delivered", counts(end.delivered)),
+                ("lossCount", .int(Int64(session.lossCount) + Int64(clamping: end.leftOutCount))),
+                ("losses", .array(session.losses.map { .loss($0) } + leftOut)),
+            ])
+    }
+
+    /// What was done so far.
+    static func importTotals(_ session: ImportSession) -> JSONText {
+        session.nameBrokenPromises()
+        return .object(totals(session) + [("lossCount", .int(Int64(session.lossCount)))])
+    }
+
+    static func loss(_ loss: ImportLoss) -> JSONText { .loss(path: loss.path, code: loss.code, detail: loss.detail) }
+
+    private static func totals(_ session: ImportSession) -> [(key: String, value: JSONText)] {
+        [
+            ("dryRun", .bool(session.order.dryRun)), ("created", .int(Int64(session.tally.created))),
+            ("updated", .int(Int64(session.tally.updated))), ("unchanged", .int(Int64(session.tally.unchanged))),
+            ("attachments", .int(Int64(session.tally.attachments))),
+        ]
+    }
+
+    private static func counts(_ counts: [UInt64]) -> JSONText {
+        counts.isEmpty ? .null : .object(zip(ImportEnd.countNames, counts).map { ($0, .int(Int64(clamping: $1))) })
+    }
+
+    private static func loss(path: String, code: String, detail: String) -> JSONText {
+        .object([("path", .string(path)), ("code", .string(code)), ("detail", .string(detail))])
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import ForeignRecords
+internal import VaultCore
+internal import VaultFormat
+
+/// Makes notes of the vault of what a parser sent.
+struct ImportConversion {
+    let store: VaultStore
+    let session: ImportSession
+    /// Notes of the batch, and those that they link to, that are in the vault already.
+    private let known: [String: NoteID]
+    /// What had to be left out here.
+    private(set) var losses: [ImportLoss] = []
+
+    init(_ store: VaultStore, _ session: ImportSession, _ notes: [ParsedNote]) throws(VaultError) {
+        self.store = store
+        self.session = session
+        var keys = Set(notes.map(\.sourceKey))
+        for note in notes { keys.formUnion(note.links.filter(\.isPlaceholder).map(\.sourceKey)) }
+        let sources = keys.map { session.source(of: $0) }
+        known = try store.importedNotes(from: sources).merging(session.privateNotes) { first, _ in first }
+        // Before any note is made: a note may link to one that stands before it.
+        for note in notes { for link in note.links where link.isPlaceholder { try promise(link.sourceKey, to: note.sourceKey) } }
+    }
+
+    func knownNote(_ key: String) -> NoteID? { known[session.source(of: key)] }
+
+    /// - Returns: nil for a note that cannot be stored the way it has to be.
+    mutating func convert(_ note: ParsedNote) throws(VaultError) -> ImportedNote? {
+        for loss in note.losses { session.add(ImportLoss(note.sourceKey, loss)) }
+        var text = ImportedText()
+        for link in note.links where link.isPlaceholder {
+            let id = knownNote(link.sourceKey) ?? session.promised[link.sourceKey]?.id
+            if let id { text.targets[link.target] = id.text } else { lose(note, Loss(.linkTargetMissing)) }
+        }
+        let files = files(of: note, &text)
+        var draft = NoteDraft(body: text.replacing(in: note.body), title: note.title)
+        draft.tags = note.tags
+        draft.notebook = note.notebook
+        draft.created = note.created
+        draft.modified = note.updated
+        draft.source = session.source(of: note.sourceKey)
+        var imported = ImportedNote(draft)
+        imported.files = files
+        imported.knownFlags = session.knownFlags
+        for (flag, mine) in [(ParsedNote.Flags.pinned, NoteRecord.Flags.pinned), (.archived, .archived), (.trashed, .trashed)]
+        where note.flags.contains(flag) { imported.flags.insert(mine) }
+        imported.id = session.promised[note.sourceKey]?.id
+        if note.flags.contains(.isPrivate) { guard try protect(&imported, note) else { return nil } }
+        session.promised[note.sourceKey]?.isKept = true
+        return imported
+    }
+
+    /// Sees to it that a secret is stored under a password, or not at all.
+    private mutating func protect(_ imported: inout ImportedNote, _ note: ParsedNote) throws(VaultError) -> Bool {
+        if let there = knownNote(note.sourceKey) {
+            if try store.isPrivate(there) { return true }
+            lose(note, code: "notPrivate", "the note has no password in the vault any more: it was left as it is")
+            return false
+        }
+        guard let keys = session.keys else {
+            lose(note, code: "noPassword", "it holds a secret, and no password for private notes was given")
+            return false
+        }
+        let id: NoteID
+        if let promised = imported.id { id = promised } else { id = try store.newNoteID() }
+        imported.protecting = try keys.protecting(id)
+        return true
+    }
+
+    private mutating func files(of note: ParsedNote, _ text: inout ImportedText) -> [ImportedFile] {
+        var names = ImportedNames()
+        var files: [ImportedFile] = []
+        for reference in note.attachments {
+            guard let staged = session.staged[reference.key] else {
+                lose(note, Loss(.attachmentMissing))
+                continue
+            }
+            let name = names.add(reference.name)
+            if name != reference.name {
+                text.files[reference.name] = name
+                lose(note, Loss(.attachmentRenamed))
+            }
+            files.append(ImportedFile(name: name, staged))
+        }
+        return files
+    }
+
+    /// Gives a note that is still to come its identifier, so that links to it never need a second revision.
+    private func promise(_ key: String, to source: String) throws(VaultError) {
+        guard knownNote(key) == nil, session.promised[key] == nil, session.promised.count < ImportSession.promiseCountMax else { return }
+        session.promised[key] = ImportSession.Promise(id: try store.newNoteID(), source: source)
+    }
+
+    private mutating func lose(_ note: ParsedNote, _ loss: Loss) { add(ImportLoss(note.sourceKey, loss)) }
+
+    private mutating func lose(_ note: ParsedNote, code: String, _ sentence: String) {
+        add(ImportLoss(note.sourceKey, code: code, sentence))
+    }
+
+    private mutating func add(_ loss: ImportLoss) {
+        session.add(loss)
+        losses.append(loss)
+    }
+}

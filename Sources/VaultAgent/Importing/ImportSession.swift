@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import ForeignRecords
+internal import VaultCore
+internal import VaultCrypto
+internal import VaultFormat
+
+/// An import that is under way on one connection. What is staged and not taken by a note goes with it.
+final class ImportSession {
+    let order: ImportOrder
+    /// Of the notes that are to be private; nil when no password was given.
+    let keys: ImportKeys?
+    /// Sources of private notes that are locked to everybody else, and open with `keys`.
+    let privateNotes: [String: NoteID]
+    /// All batches are undone together.
+    let group = ChangeGroup(.import)
+    var tally = ImportTally()
+    /// By the keys that notes name them by.
+    var staged: [String: StagedFile] = [:]
+    /// Identifiers that links say already, of notes that are still to come.
+    var promised: [String: Promise] = [:]
+    private(set) var losses: [ImportLoss] = []
+    private(set) var lossCount = 0
+
+    struct Promise {
+        let id: NoteID
+        /// The first note that links there.
+        let source: String
+        var isKept = false
+    }
+
+    /// Notes of one transaction: reads wait for no more (lesson 17).
+    static let batchCountMax = 200
+    /// Losses that are named one by one; all are counted.
+    static let namedLossCountMax = 1000
+    /// Links to notes that are still to come; so many names are a heap of links, not of notes.
+    static let promiseCountMax = 200_000
+
+    init(_ order: ImportOrder, keys: ImportKeys? = nil, privateNotes: [String: NoteID] = [:]) {
+        self.order = order
+        self.keys = keys
+        self.privateNotes = privateNotes
+    }
+
+    func add(_ loss: ImportLoss) {
+        lossCount += 1
+        if losses.count < Self.namedLossCountMax { losses.append(loss) }
+    }
+
+    /// What a second import finds a note by: format, place and the note's own name there; very long ones by their hash, which tells them apart
+    /// as well.
+    func source(of key: String) -> String {
+        let whole = order.format + "\n" + order.source + "\n" + key
+        guard whole.utf8.count > 4096, let digest = try? Digest.sha256(Array(whole.utf8)) else { return whole }
+        return order.format + "\nsha256\n" + Base32.encode(digest)
+    }
+
+    /// Flags that the format says of every note: an update follows it there.
+    var knownFlags: NoteRecord.Flags {
+        switch order.format {
+        case "standardnotes", "json": [.pinned, .archived, .trashed]
+        case "joplin": .trashed
+        default: []
+        }
+    }
+
+    /// Notes that others link to and that never came.
+    func nameBrokenPromises() {
+        for promise in promised.values.filter({ !$0.isKept }).sorted(by: { $0.source < $1.source }) {
+            add(ImportLoss(promise.source, Loss(.linkTargetMissing)))
+        }
+        promised = [:]
+    }
+}
+
+/// Something that a note does not carry in its place.
+struct ImportLoss {
+    let path: String
+    let code: String
+    let detail: String
+    let sentence: String
+
+    init(_ path: String, _ loss: Loss) {
+        self.path = path
+        code = "\(loss.code)"
+        detail = loss.detail
+        sentence = loss.code.sentence
+    }
+
+    init(_ path: String, code: String, _ sentence: String) {
+        self.path = path
+        self.code = code
+        detail = ""
+        self.sentence = sentence
+    }
+}

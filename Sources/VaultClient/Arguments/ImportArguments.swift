@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import ArgumentParser
+
+struct ImportArguments: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Take over notes from files.",
+        discussion: "A second import of the same source updates the notes that the first one made. What cannot be carried over is named.",
+        subcommands: [
+            ImportAutoArguments.self, ImportMarkdownArguments.self, ImportObsidianArguments.self, ImportJoplinArguments.self,
+            ImportStandardNotesArguments.self, ImportJrnlArguments.self, ImportPassArguments.self, ImportEnexArguments.self, ImportJSONArguments.self,
+        ])
+}
+
+/// What all of them take.
+struct ImportFields: ParsableArguments {
+    @Flag(help: "Only say what would be imported, and what would be lost.") var dryRun = false
+    @Option(help: ArgumentHelp("Write all that could not be carried over to a new file, as JSON.", valueName: "file"), completion: .file())
+    var report: String?
+
+    func options(_ format: ImportFormat?, _ path: String) -> ImportOptions {
+        var options = ImportOptions(format, path)
+        options.dryRun = dryRun
+        options.report = report
+        return options
+    }
+}
+
+struct ImportAutoArguments: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "auto", abstract: "Find out what a file or folder is, and import it.")
+    @Argument(help: "The file or folder.", completion: .file()) var path: String
+    @OptionGroup var fields: ImportFields
+    @OptionGroup var passwords: NotePasswordFields
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        var options = fields.options(nil, path)
+        options.passwords = passwords.options
+        return try ImportCommand.run(options, context)
+    }
+}
+
+struct ImportMarkdownArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "markdown", abstract: "Import a folder of Markdown and text files.",
+        discussion:
+            "Folders become notebooks, files that the notes name become attachments. A second import of the same folder updates the notes that it made.")
+    @Argument(help: "The folder.", completion: .directory) var directory: String
+    @OptionGroup var fields: ImportFields
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        try ImportCommand.run(fields.options(.markdown, directory), context)
+    }
+}
+
+struct ImportObsidianArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "obsidian", abstract: "Import a vault of Obsidian.",
+        discussion: "Links by name are resolved as Obsidian does; drawings and boards are kept as attachments.")
+    @Argument(help: "The folder.", completion: .directory) var directory: String
+    @OptionGroup var fields: ImportFields
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        try ImportCommand.run(fields.options(.obsidian, directory), context)
+    }
+}
+
+struct ImportJoplinArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "joplin", abstract: "Import an export of Joplin.", discussion: "A .jex file, or the folder of a RAW export.")
+    @Argument(help: "The file or folder.", completion: .file()) var path: String
+    @OptionGroup var fields: ImportFields
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try ImportCommand.run(fields.options(.joplin, path), context) }
+}
+
+struct ImportStandardNotesArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "standardnotes", abstract: "Import a decrypted backup of Standard Notes.",
+        discussion: "The .zip file, or the text file in it. An encrypted backup is refused: make a decrypted one.")
+    @Argument(help: "The file or folder.", completion: .file()) var path: String
+    @OptionGroup var fields: ImportFields
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try ImportCommand.run(fields.options(.standardnotes, path), context) }
+}
+
+struct ImportJrnlArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "jrnl", abstract: "Import a journal of jrnl.",
+        discussion: "A journal file or folder, or what 'jrnl --format json' prints. An encrypted journal is refused: export it first.")
+    @Argument(help: "The file or folder.", completion: .file()) var path: String
+    @OptionGroup var fields: ImportFields
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try ImportCommand.run(fields.options(.jrnl, path), context) }
+}
+
+struct ImportPassArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pass", abstract: "Import a store of pass, each entry as a private note.",
+        discussion:
+            "Your gpg opens the entries; nothing is written in the clear. One password is set for all notes of the import, and a second import asks for the same.")
+    @Argument(help: "The store.", completion: .directory) var directory: String
+    @OptionGroup var fields: ImportFields
+    @OptionGroup var passwords: NotePasswordFields
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        var options = fields.options(.pass, directory)
+        options.passwords = passwords.options
+        return try ImportCommand.run(options, context)
+    }
+}
+
+struct ImportEnexArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enex", abstract: "Import an export of Evernote.", discussion: "An .enex file becomes one notebook, named after the file.")
+    @Argument(help: "The file or folder.", completion: .file()) var path: String
+    @OptionGroup var fields: ImportFields
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try ImportCommand.run(fields.options(.enex, path), context) }
+}
+
+struct ImportJSONArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "json", abstract: "Import a JSON export of vault.",
+        discussion: "Notes that were private need a password again: name it with --note-password-file, or they are left out.")
+    @Argument(help: "The file or folder.", completion: .file()) var path: String
+    @OptionGroup var fields: ImportFields
+    @OptionGroup var passwords: NotePasswordFields
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        var options = fields.options(.json, path)
+        options.passwords = passwords.options
+        return try ImportCommand.run(options, context)
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import CSystemShims
+internal import ForeignRecords
+internal import Glibc
+internal import MediaFormats
+
+/// Passes a file on from the parser to the agent, through a pipe and a piece at a time: it is never whole in this process.
+enum AttachmentRelay {
+    /// What is looked at to say what the file is.
+    private static let headByteCount = 256 << 10
+
+    /// - Returns: how the import ends, when it ends here.
+    static func send(
+        _ start: AttachmentStart, _ stream: inout ContainerStream, _ report: inout ImportReport, _ conversation: inout Conversation
+    ) throws(ClientFailure) -> ImportCommand.Ending? {
+        var head: [UInt8] = []
+        var isWhole: Bool?
+        while head.count < headByteCount, isWhole == nil {
+            switch try next(&stream, &report) {
+            case .bytes(let piece): head += piece
+            case .end(let whole): isWhole = whole
+            case .ending(let ending): return ending
+            }
+        }
+        var ends: [Int32] = [-1, -1]
+        guard unsafe vs_pipe(&ends) == 0 else { throw ClientFailure(.other, "cannot make a pipe: \(SystemError.text(errno))") }
+        var output = ends[1]
+        defer { if output >= 0 { close(output) } }
+        let request = Request.importing(.attachment(key: start.key, file(start, head)))
+        do throws(ClientFailure) { try conversation.begin(request, descriptor: ends[0]) } catch {
+            close(ends[0])
+            throw error
+        }
+        close(ends[0])
+        // An agent that refuses closes its end; its answer says why.
+        var isTaken = Streams.writeAll(head, to: output)
+        while isWhole == nil {
+            switch try next(&stream, &report) {
+            case .bytes(let piece): if isTaken { isTaken = Streams.writeAll(piece, to: output) }
+            case .end(let whole): isWhole = whole
+            case .ending(let ending):
+                close(output)
+                output = -1
+                _ = try conversation.finish(request)
+                return ending
+            }
+        }
+        close(output)
+        output = -1
+        let outcome = try conversation.finish(request)
+        if outcome.code == .interrupted { return .interrupted }
+        try Session.require(outcome)
+        if isWhole == false {
+            try report.add(leftOut: VisibleText.escaped(start.key), code: "attachmentDamaged", sentence: Loss.Code.attachmentDamaged.sentence)
+        }
+        return nil
+    }
+
+    private enum Piece {
+        case bytes([UInt8])
+        case end(isWhole: Bool)
+        case ending(ImportCommand.Ending)
+    }
+
+    private static func next(_ stream: inout ContainerStream, _ report: inout ImportReport) throws(ClientFailure) -> Piece {
+        while true {
+            switch try stream.nextEvent() {
+            case .working: break
+            case .skipped(let file): try report.add(file)
+            case .interrupted: return .ending(.interrupted)
+            case .record(.attachmentBytes(let bytes)): return .bytes(bytes)
+            case .record(.attachmentEnd(let isWhole)): return .end(isWhole: isWhole)
+            case .died, .record: return .ending(.died)
+            }
+        }
+    }
+
+    /// What it is, by its first bytes and never by its name. Imported photos keep what is in them.
+    private static func file(_ start: AttachmentStart, _ head: [UInt8]) -> AddedFile {
+        let type = MediaType.detect(head: head)
+        var file = AddedFile(name: start.name, kind: type.kind.detailsKind, mediaType: type.name)
+        if type.kind == .photo, let size = PictureSize.read(head) {
+            (file.width, file.height) = (UInt32(clamping: size.shownWidth), UInt32(clamping: size.shownHeight))
+        }
+        return file
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import ForeignRecords
+internal import Glibc
+
+/// The frames of a container, made as they are wanted: every file of a folder, or one file, as often as the parser asks.
+struct ContainerFeed: ~Copyable {
+    private let descriptor: Int32
+    private let isFolder: Bool
+    private let paths: [[UInt8]]
+    /// Decrypts each file.
+    private let gpg: String?
+    private var next = 0
+    private var current: ContainerEntry?
+    private var readingCount = 0
+    private var wantedCount = 1
+    /// Of content, over all readings.
+    private(set) var byteCount: UInt64 = 0
+
+    private static let lookAheadByteCount = 1 << 20
+
+    /// - Parameter paths: in a folder, relative to it; of a file its name alone.
+    init(_ source: borrowing ImportSource, _ paths: [[UInt8]], gpg: String?) {
+        descriptor = source.descriptor
+        isFolder = source.isFolder
+        self.paths = paths
+        self.gpg = gpg
+    }
+
+    /// The parser wants to see it once more.
+    mutating func again() { wantedCount += 1 }
+
+    /// Puts frames behind those that wait, as long as there are few.
+    ///
+    /// - Returns: a file that cannot be read; it is named once.
+    mutating func fill(_ pending: inout ByteQueue) throws(ClientFailure) -> SkippedFile? {
+        while pending.count < Self.lookAheadByteCount, readingCount < wantedCount {
+            if let entry = current {
+                let piece = entry.read(max: ContainerFrame.pieceByteCountMax)
+                guard let piece, !piece.isEmpty else {
+                    send(.fileEnd(isWhole: piece != nil), &pending)
+                    current = nil
+                    continue
+                }
+                byteCount += UInt64(piece.count)
+                send(.fileBytes(piece), &pending)
+            } else if next < paths.count {
+                let path = paths[next]
+                next += 1
+                do throws(FolderFile.Failure) {
+                    let (file, modified) = try isFolder ? FolderFile.open(path, in: descriptor) : reopened()
+                    let entry = try begin(file, modified)
+                    current = entry
+                    send(.fileStart(path: gpg == nil ? path : Array(path.dropLast(4)), modified: modified), &pending)
+                } catch {
+                    if readingCount == 0 { return SkippedFile(bytes: path, reason: error.reason) }
+                }
+            } else {
+                send(.end, &pending)
+                readingCount += 1
+                next = 0
+            }
+        }
+        return nil
+    }
+
+    private func begin(_ file: Int32, _ modified: Int64?) throws(FolderFile.Failure) -> ContainerEntry {
+        guard let gpg else { return ContainerEntry(descriptor: file, modified: modified) }
+        do throws(ClientFailure) {
+            return try ContainerEntry(decrypting: file, modified: modified, gpg: gpg)
+        } catch { throw FolderFile.Failure(reason: .notDecrypted) }
+    }
+
+    /// The same open file from its beginning: by its name it could have become another one.
+    private func reopened() throws(FolderFile.Failure) -> (Int32, Int64?) {
+        let file = dup(descriptor)
+        guard file >= 0, lseek(file, 0, SEEK_SET) == 0 else { throw FolderFile.Failure(reason: .unreadable) }
+        var status = stat()
+        return (file, unsafe fstat(file, &status) == 0 ? FolderFile.milliseconds(status.st_mtim) : nil)
+    }
+
+    private func send(_ frame: ContainerFrame, _ pending: inout ByteQueue) { pending.append(RecordFrame.enclosing(frame.encoded)) }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// What `vault import` reads. The raw values are the words of the command and of `vault-parse`.
+public enum ImportFormat: String, Sendable, CaseIterable {
+    case markdown, obsidian, joplin, standardnotes, jrnl, pass, enex, json
+
+    /// What it is, for a person.
+    var title: String {
+        switch self {
+        case .markdown: "a folder of Markdown and text files"
+        case .obsidian: "a vault of Obsidian"
+        case .joplin: "an export of Joplin (.jex, or a RAW folder)"
+        case .standardnotes: "a decrypted backup of Standard Notes"
+        case .jrnl: "a journal of jrnl"
+        case .pass: "a store of pass"
+        case .enex: "an export of Evernote (.enex)"
+        case .json: "a JSON export of vault"
+        }
+    }
+
+    /// Whether a single file can be one.
+    var takesFile: Bool { self != .markdown && self != .obsidian && self != .pass }
+
+    /// What to do about a source that is encrypted.
+    var decryptionHint: String {
+        switch self {
+        case .jrnl: "jrnl --format json > journal.json, then vault import jrnl journal.json"
+        case .standardnotes: "in Standard Notes: Preferences, Backups, Decrypted, Download backup; then import that file"
+        case .joplin: "in Joplin: let all notes be decrypted, export again, then import that file"
+        case .pass: "see whether gpg opens it: pass show NAME"
+        default: "export it decrypted from the other program, then import that"
+        }
+    }
+
+    /// All of them, for a message.
+    static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// What `vault import` is told.
+public struct ImportOptions: Sendable, Equatable {
+    /// Nil: to be found out.
+    public var format: ImportFormat?
+    public var path: String
+    public var dryRun = false
+    /// A new file for all that could not be carried over.
+    public var report: String?
+    /// Of notes that are to be private.
+    public var passwords = NotePasswordOptions()
+
+    public init(_ format: ImportFormat?, _ path: String) {
+        self.format = format
+        self.path = path
+    }
+}

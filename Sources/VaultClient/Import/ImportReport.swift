@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import ForeignRecords
+internal import Glibc
+
+/// All that an import could not carry over: a part of it is told, all of it goes into `--report FILE`.
+struct ImportReport: ~Copyable {
+    /// What the agent is told at the end, for JSON.
+    private(set) var leftOut: [LeftOutFile] = []
+    private(set) var leftOutCount: UInt64 = 0
+    private var lines: [String] = []
+    private var leftOutByteCount = 0
+    private let file: TargetFile?
+    private var buffer: [UInt8] = []
+    private var isFirst = true
+
+    private static let lineCountMax = 1000
+    private static let leftOutByteCountMax = 8 << 20
+
+    /// - Parameter path: a new file, 0600, which gets its name at the end.
+    init(_ path: String?) throws(ClientFailure) {
+        if let path { file = try TargetFile(path) } else { file = nil }
+        if isWritten { buffer += Array("{\"schema\":1,\"losses\":[".utf8) }
+    }
+
+    var isWritten: Bool { file != nil }
+
+    /// A part of the source that came to nothing.
+    mutating func add(leftOut path: String, code: String, sentence: String) throws(ClientFailure) {
+        leftOutCount += 1
+        let file = LeftOutFile(path: path, code: code)
+        leftOutByteCount += 8 + path.utf8.count + code.utf8.count
+        if leftOutByteCount <= Self.leftOutByteCountMax { leftOut.append(file) }
+        if lines.count < Self.lineCountMax { lines.append("not imported: \(path): \(sentence)") }
+        try write(path, code, "", sentence)
+    }
+
+    mutating func add(_ skipped: SkippedFile) throws(ClientFailure) {
+        try add(leftOut: skipped.path, code: skipped.reason.scriptName, sentence: skipped.reason.sentence)
+    }
+
+    /// What a note does not carry in its place; the agent counts and tells it.
+    mutating func add(_ loss: Loss, of source: String) throws(ClientFailure) {
+        try write(source, "\(loss.code)", loss.detail, loss.code.sentence)
+    }
+
+    /// Refusals beyond those that the parser named.
+    mutating func count(_ total: UInt64, named: UInt64) { if total > named { leftOutCount += total - named } }
+
+    /// Losses that the agent found: a JSON object on each line.
+    mutating func add(fromAgent bytes: [UInt8]) throws(ClientFailure) {
+        guard isWritten else { return }
+        for line in bytes.split(separator: 0x0A) { try append(Array(line)) }
+    }
+
+    /// Says to a person what was left out.
+    func tell() {
+        for line in lines { Streams.warn(line) }
+        if leftOutCount > UInt64(lines.count) { Streams.warn("not imported: and \(leftOutCount - UInt64(lines.count)) more") }
+    }
+
+    /// Gives the file its name.
+    ///
+    /// - Parameter totals: a JSON object of the agent's.
+    mutating func keep(totals: [UInt8], found: [UInt64], delivered: [UInt64], isComplete: Bool) throws(ClientFailure) {
+        guard let file else { return }
+        let end =
+            "\n],\"isComplete\":\(isComplete),\"leftOutCount\":\(leftOutCount),\"found\":\(Self.counts(found)),\"delivered\":\(Self.counts(delivered)),"
+            + "\"done\":"
+        buffer += Array(end.utf8) + totals.filter { $0 != 0x0A } + Array("}\n".utf8)
+        try flush(file)
+        try file.keep()
+    }
+
+    private mutating func write(_ path: String, _ code: String, _ detail: String, _ sentence: String) throws(ClientFailure) {
+        guard isWritten else { return }
+        let fields = [("path", path), ("code", code), ("detail", detail), ("sentence", sentence)]
+        try append(Array(("{" + fields.map { "\"\($0)\":\(JSONText.quoted($1))" }.joined(separator: ",") + "}").utf8))
+    }
+
+    private mutating func append(_ object: [UInt8]) throws(ClientFailure) {
+        guard let file else { return }
+        buffer += Array((isFirst ? "\n" : ",\n").utf8) + object
+        isFirst = false
+        if buffer.count > 1 << 16 { try flush(file) }
+    }
+
+    private mutating func flush(_ file: TargetFile) throws(ClientFailure) {
+        guard Streams.writeAll(buffer, to: file.descriptor) else {
+            throw ClientFailure(.localSaveFailed, "the report cannot be written: \(SystemError.text(errno))", hint: "name a place with room for --report")
+        }
+        buffer = []
+    }
+
+    private static func counts(_ counts: [UInt64]) -> String {
+        guard !counts.isEmpty else { return "null" }
+        return "{" + zip(ImportEnd.countNames, counts).map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+    }
+}

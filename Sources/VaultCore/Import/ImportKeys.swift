@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import SecretMemory
+internal import VaultCrypto
+public import VaultFormat
+
+/// What the password of an import's private notes opens and makes: one derivation for each salt, however many notes there are.
+///
+/// All slots of one import have one salt, so that a thousand notes cost two derivations. Each note has a random key of its own all the same, and
+/// each wrap binds its note. Spec: docs/format.md §18.
+public struct ImportKeys: Sendable {
+    /// Slots that one key-encryption key opens.
+    struct Group: Sendable {
+        let salt: [UInt8]
+        let cost: Argon2Cost
+        let kek: SymmetricKey
+    }
+
+    /// Of earlier imports from the same source.
+    let groups: [Group]
+    /// Of what is made now.
+    let new: Group
+    let passwordHash: String
+    let vaultID: VaultID
+
+    /// A new note's random key, wrapped under the password of all.
+    ///
+    /// - Throws: `VaultError.selfTestFailed`.
+    public func protecting(_ note: NoteID) throws(VaultError) -> NoteProtecting {
+        do throws(CryptoError) {
+            let keys = try NoteKeys(SymmetricKey(random: ()), epoch: 1)
+            var slot = NoteKeyslot(
+                noteID: note, keyEpoch: 1, showsTitle: false, memoryKiB: new.cost.memoryKiB, iterations: new.cost.iterations,
+                parallelism: new.cost.parallelism, salt: new.salt)
+            let context = slot.context(vaultID)
+            slot.wrappedKey = try unsafe keys.root.withInsecureBytes { raw throws(CryptoError) in
+                try unsafe Cobblestone().seal(raw, key: new.kek, context: context)
+            }
+            slot.passwordHash = passwordHash
+            return NoteProtecting(slot: slot, opened: OpenedNoteKey(keys, showsTitle: false))
+        } catch { throw VaultError(.selfTestFailed) }
+    }
+
+    /// A note's key out of its slot; nil when it is not of these imports, or not under this password.
+    func open(_ slot: NoteKeyslot) -> OpenedNoteKey? {
+        guard let group = (groups + [new]).first(where: { $0.salt == slot.salt && $0.cost == slot.cost }),
+            let secret = try? Cobblestone().openSecret(slot.wrappedKey, key: group.kek, context: slot.context(vaultID)),
+            let keys = try? NoteKeys(SymmetricKey(secret), epoch: slot.keyEpoch)
+        else { return nil }
+        return OpenedNoteKey(keys, showsTitle: slot.showsTitle)
+    }
+}
+
+/// What it takes to make `ImportKeys`, away from the vault, so that another thread can derive.
+public struct ImportOpening: Sendable {
+    /// One slot of each earlier import's salt, to try the password on.
+    let slots: [NoteKeyslot]
+    let saltBegin: [UInt8]
+    let cost: Argon2Cost
+    let vaultID: VaultID
+
+    /// Two derivations for a first import; one for each salt when there were earlier ones at today's cost.
+    ///
+    /// - Throws: `VaultError.wrongNotePassword` when an earlier import's notes do not open; `.costOutOfRange`, `.outOfMemory`, `.selfTestFailed`.
+    public func keys(_ password: borrowing SecretBytes) throws(VaultError) -> ImportKeys {
+        var groups: [ImportKeys.Group] = []
+        var hash: String?
+        for slot in slots {
+            let kek = try derive(password, slot.salt, slot.cost)
+            guard (try? Cobblestone().openSecret(slot.wrappedKey, key: kek, context: slot.context(vaultID))) != nil else {
+                throw VaultError(.wrongNotePassword)
+            }
+            groups.append(ImportKeys.Group(salt: slot.salt, cost: slot.cost, kek: kek))
+            if slot.cost == cost { hash = slot.passwordHash }
+        }
+        if let hash, let known = groups.first(where: { $0.cost == cost }) {
+            return ImportKeys(groups: groups, new: known, passwordHash: hash, vaultID: vaultID)
+        }
+        // Today's cost, as the vault's own; nothing is taken over from an old slot (ATTACKS B01).
+        do throws(CryptoError) {
+            let salt = saltBegin + (try SecureRandom.bytes(NoteKeyslot.saltByteCount - saltBegin.count))
+            let made = try PasswordHash.make(password: password, cost: cost, memoryByteCount: Machine.memoryByteCount)
+            let kek = try Argon2id.deriveKey(password: password, salt: salt, cost: cost, memoryByteCount: Machine.memoryByteCount)
+            return ImportKeys(groups: groups, new: .init(salt: salt, cost: cost, kek: kek), passwordHash: made.encoded, vaultID: vaultID)
+        } catch { throw Self.failure(error) }
+    }
+
+    private func derive(_ password: borrowing SecretBytes, _ salt: [UInt8], _ cost: Argon2Cost) throws(VaultError) -> SymmetricKey {
+        do throws(CryptoError) {
+            return try Argon2id.deriveKey(password: password, salt: salt, cost: cost, memoryByteCount: Machine.memoryByteCount)
+        } catch { throw Self.failure(error) }
+    }
+
+    private static func failure(_ error: CryptoError) -> VaultError {
+        switch error.code {
+        case .costOutOfRange: VaultError(.costOutOfRange)
+        case .outOfMemory: VaultError(.outOfMemory)
+        default: VaultError(.selfTestFailed)
+        }
+    }
+}

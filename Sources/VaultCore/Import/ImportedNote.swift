@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import SealedObjects
+public import VaultFormat
+
+/// A note of another program, with what stands beside its text.
+public struct ImportedNote {
+    public var draft: NoteDraft
+    /// What it is to be called when it is new: links of other notes may say it already.
+    public var id: NoteID?
+    public var flags: NoteRecord.Flags = []
+    /// Flags that its source knows of; all others stay what the vault's owner made them.
+    public var knownFlags: NoteRecord.Flags = []
+    /// Their names are the note's own: safe, and no two the same.
+    public var files: [ImportedFile] = []
+    /// For a note that is to be private from its first revision on; nil for an ordinary one, and for one that is there already.
+    public var protecting: NoteProtecting?
+
+    public init(_ draft: NoteDraft) { self.draft = draft }
+}
+
+/// A file of an imported note.
+public struct ImportedFile {
+    public let name: String
+    /// What was read of it.
+    public let staged: StagedFile
+    /// An attachment of the note that has this name and this content: it stays.
+    public var same: AttachmentID?
+    /// The sealed file that becomes this note's own: each attachment has one home.
+    public var own: StagedFile?
+
+    public init(name: String, _ staged: StagedFile) {
+        self.name = name
+        self.staged = staged
+    }
+}
+
+/// A file that was sealed and is nobody's yet. What no note takes goes with this object.
+public final class StagedFile {
+    /// Nil in a dry run: then nothing is written.
+    public let file: NewObject?
+    public let sealed: SealedObject?
+    public let details: AttachmentDetails
+    /// SHA-256 of the content, once it was asked for.
+    public var digest: [UInt8]?
+    /// Whether a note has it: another one needs a copy.
+    public var isTaken = false
+
+    public init(_ file: NewObject?, _ sealed: SealedObject?, _ details: AttachmentDetails, digest: [UInt8]? = nil) {
+        self.file = file
+        self.sealed = sealed
+        self.details = details
+        self.digest = digest
+    }
+}
