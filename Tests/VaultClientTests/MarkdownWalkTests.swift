@@ -82,9 +82,11 @@ struct MarkdownWalkTests {
     @Test func theReportOfLeftOutFilesAlwaysFitsIntoOneRequest() throws {
         let long = SkippedFile(bytes: [UInt8](repeating: 0x1B, count: 4096), reason: .symbolicLink)
         #expect(long.path.utf8.count <= 16384)
+        var report = try ImportReport(nil)
+        for _ in 0..<5000 { try report.add(long) }
+        #expect(report.leftOutCount == 5000)
         var end = ImportEnd()
-        end.leftOut = Array(repeating: LeftOutFile(path: long.path, code: long.reason.scriptName), count: 500)
-        end.leftOutCount = 5000
+        (end.leftOut, end.leftOutCount) = (report.leftOut, report.leftOutCount)
         let request = Request.importing(.end(end))
         let payload = request.encoded(for: Presentation())
         #expect(payload.count < Frame.byteCountMax)

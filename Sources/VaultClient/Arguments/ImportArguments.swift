@@ -45,7 +45,8 @@ struct ImportMarkdownArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "markdown", abstract: "Import a folder of Markdown and text files.",
         discussion:
-            "Folders become notebooks, files that the notes name become attachments. A second import of the same folder updates the notes that it made.")
+            "Folders become notebooks, files that the notes name become attachments. A second import of the same folder updates the notes that it made."
+    )
     @Argument(help: "The folder.", completion: .directory) var directory: String
     @OptionGroup var fields: ImportFields
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -99,7 +100,8 @@ struct ImportPassArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "pass", abstract: "Import a store of pass, each entry as a private note.",
         discussion:
-            "Your gpg opens the entries; nothing is written in the clear. One password is set for all notes of the import, and a second import asks for the same.")
+            "Your gpg opens the entries; nothing is written in the clear. One password is set for all notes of the import, and a second import asks for the same."
+    )
     @Argument(help: "The store.", completion: .directory) var directory: String
     @OptionGroup var fields: ImportFields
     @OptionGroup var passwords: NotePasswordFields

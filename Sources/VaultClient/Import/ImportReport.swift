@@ -89,7 +89,8 @@ struct ImportReport: ~Copyable {
 
     private mutating func flush(_ file: TargetFile) throws(ClientFailure) {
         guard Streams.writeAll(buffer, to: file.descriptor) else {
-            throw ClientFailure(.localSaveFailed, "the report cannot be written: \(SystemError.text(errno))", hint: "name a place with room for --report")
+            throw ClientFailure(
+                .localSaveFailed, "the report cannot be written: \(SystemError.text(errno))", hint: "name a place with room for --report")
         }
         buffer = []
     }
