@@ -8,6 +8,7 @@ struct PasswordStoreImport: ForeignImporter {
     private static let contentByteCountMax = 1 << 20
 
     private var known: Set<String> = []
+    private var folders: Set<String> = []
 
     mutating func read(_ source: any EntrySource, pass: Int, _ output: ImportOutput) throws(ImportFailure) -> Bool {
         while let entry = try source.nextEntry() {
@@ -34,6 +35,8 @@ struct PasswordStoreImport: ForeignImporter {
                 output.refuse(.duplicate, entry.path)
                 continue
             }
+            let folder = ObsidianIndex.folder(path)
+            if !folder.isEmpty, folders.insert(folder).inserted { output.found.notebooks += 1 }
             output.deliver(Self.note(path, bytes, entry))
         }
         return false
