@@ -80,7 +80,7 @@ import Testing
         try world.put("maker.py", Self.maker)
         try world.system("python3", [world.path("maker.py"), "plain", world.path("whole.jex")])
         let whole = try Array(Data(contentsOf: URL(fileURLWithPath: world.path("whole.jex"))))
-        for count in [1, 511, 700, whole.count / 2] {
+        for count in [1, 511, 700, 2100] {
             try world.put("cut.jex", Array(whole[0..<count]))
             #expect(try world.imported("joplin", "cut.jex").code == 12, "\(count) bytes")
         }
@@ -96,7 +96,7 @@ import Testing
             with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as z:
                 with z.open("Standard Notes Backup and Import File.txt", "w", force_zip64=True) as f:
                     f.write(b'{"version":"004","items":[')
-                    for _ in range(80): f.write(b" " * (1 << 20))
+                    for _ in range(40): f.write(b" " * (1 << 20))
             sys.exit()
         def note(t, names):
             body = "\\n".join("![x](:/%032x)" % (n + 16) for n in range(len(names)))

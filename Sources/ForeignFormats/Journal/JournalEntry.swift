@@ -60,6 +60,13 @@ struct JournalEntry {
         body.append(UInt8(ascii: "\n"))
     }
 
+    mutating func endWithOneLineFeed() {
+        let lineFeed = UInt8(ascii: "\n")
+        guard body.last == lineFeed else { return }
+        while body.last == lineFeed { body.removeLast() }
+        if !body.isEmpty { body.append(lineFeed) }
+    }
+
     /// The export's own, or the "@words" of title and text.
     var allTags: [String] {
         var result = tags.map { $0.first == "@" ? String($0.dropFirst()) : $0 }

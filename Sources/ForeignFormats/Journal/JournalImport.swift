@@ -75,6 +75,9 @@ struct JournalImport: ForeignImporter {
 
     private mutating func finish(_ entry: JournalEntry, _ notebook: String, _ output: ImportOutput) {
         output.found.notes += 1
+        var entry = entry
+        // jrnl parts entries with an empty line: it is not the last entry's once another one follows.
+        entry.endWithOneLineFeed()
         deliver(entry, notebook, output)
     }
 

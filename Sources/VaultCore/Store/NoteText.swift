@@ -12,10 +12,15 @@ struct NoteText {
     let foldedBody: [UInt8]
 
     init(_ record: NoteRecord) {
-        title = NoteTitle.display(title: record.title, body: record.body)
-        snippet = Snippet.plain(title: record.title, body: record.body)
+        title = Self.spaced(NoteTitle.display(title: record.title, body: record.body))
+        snippet = Self.spaced(Snippet.plain(title: record.title, body: record.body))
         foldedTitle = TextFold.fold(title)
-        foldedBody = TextFold.fold(record.body)
+        foldedBody = TextFold.fold(record.body).map { $0 == 0 ? 0x20 : $0 }
+    }
+
+    /// A NUL would end the text where SQLite takes it; the record keeps it.
+    private static func spaced(_ text: String) -> String {
+        text.utf8.contains(0) ? String(decoding: text.utf8.map { $0 == 0 ? 0x20 : $0 }, as: UTF8.self) : text
     }
 
     /// What goes into the search table. The title stands apart from the body by a line feed, which no folded query holds.

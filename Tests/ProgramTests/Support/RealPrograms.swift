@@ -40,8 +40,18 @@ struct PassStore {
         try world.makeFolder("gnupg")
         world.environment["GNUPGHOME"] = world.path("gnupg")
         world.environment["PASSWORD_STORE_DIR"] = world.path("store")
-        try world.system(
-            "gpg", ["--batch", "--quiet", "--pinentry-mode", "loopback", "--passphrase", "", "--quick-generate-key", "t@example.org", "default", "default"])
+        let key = """
+            %no-protection
+            Key-Type: eddsa
+            Key-Curve: ed25519
+            Subkey-Type: ecdh
+            Subkey-Curve: cv25519
+            Name-Email: t@example.org
+            Expire-Date: 0
+            %commit
+
+            """
+        try world.system("gpg", ["--batch", "--quiet", "--gen-key", world.write("key", key)])
         try world.system("pass", ["init", "t@example.org"])
     }
 

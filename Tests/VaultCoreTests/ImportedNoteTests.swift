@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import SecretMemory
+import Testing
+import VaultFormat
+
+@testable import VaultCore
+
+/// What an import stores beside a note's text.
+struct ImportedNoteTests {
+    private let vault: TestVault
+    private let store: VaultStore
+
+    init() throws {
+        vault = try TestVault()
+        store = try vault.open()
+    }
+
+    @Test func H01ImportedNamesAreSafeAndNoTwoTheSame() {
+        var names = ImportedNames()
+        let given = ["../a.txt", "a.txt", "A.TXT", "b/../a.txt", "CON", "", ".", "-rf"]
+        let made = given.map { names.add($0) }
+        #expect(Set(made.map { $0.lowercased() }).count == given.count, "\(made)")
+        #expect(made[0] == "a.txt" && made[1] == "a 2.txt" && made[2] == "A 2.TXT" || made[2] == "A 3.TXT", "\(made)")
+        for name in made { #expect(!name.contains("/") && !name.hasPrefix("-") && !name.hasPrefix(".") && !name.isEmpty) }
+        var many = ImportedNames()
+        for _ in 0..<20_000 { _ = many.add("..") }
+        #expect(many.add("x") == "x")
+    }
+
+    @Test func aNoteGetsTheIdentifierThatLinksAlreadySay() throws {
+        let id = try store.newNoteID()
+        var note = ImportedNote(NoteDraft(body: "text"))
+        (note.id, note.draft.source, note.flags) = (id, "s", [.pinned])
+        #expect(try store.importNotes([note], dryRun: false, ChangeGroup(.import)).created == 1)
+        #expect(try store.note(id).body == "text")
+        #expect(try store.note(id).isPinned)
+        // What the source does not know of stays as its owner made it.
+        _ = try store.modify([id], .pinned(false), ChangeGroup(.pin))
+        note.flags = []
+        #expect(try store.importNotes([note], dryRun: false, ChangeGroup(.import)).unchanged == 1)
+        (note.flags, note.knownFlags) = ([.archived], [.archived, .trashed])
+        #expect(try store.importNotes([note], dryRun: false, ChangeGroup(.import)).updated == 1)
+        #expect(try store.note(id).place == .archive)
+    }
+
+    @Test func aTextWithNULIsWholeInTheIndex() throws {
+        var draft = NoteDraft(body: "first\u{0}word\nsecond\u{0}needle\n")
+        draft.source = "s"
+        _ = try store.importNotes([draft], dryRun: false)
+        #expect(try store.search("needle", limit: 10, page: 1, snippetColumns: 60).hits.count == 1)
+        #expect(try store.list(NoteFilter(), offset: 0, limit: 1).first?.title == "first word")
+        _ = try store.importNotes([NoteDraft(body: "other")], dryRun: false)
+        draft.body = "changed\u{0}text"
+        #expect(try store.importNotes([draft], dryRun: false).updated == 1)
+        #expect(try store.search("needle", limit: 10, page: 1, snippetColumns: 60).hits.isEmpty)
+    }
+
+    @Test func privateNotesOfOneImportShareASaltAndNoKey() throws {
+        let password = secret(Array("a long phrase for all".utf8))
+        let keys = try store.opening(ofImportFrom: "pass\n/store").keys(password)
+        var notes: [ImportedNote] = []
+        for number in 0..<3 {
+            var note = ImportedNote(NoteDraft(body: "secret \(number)"))
+            note.draft.source = "pass\n/store\n\(number)"
+            note.protecting = try keys.protecting(store.newNoteID())
+            notes.append(note)
+        }
+        #expect(try store.importNotes(notes, dryRun: false, ChangeGroup(.import)).created == 3)
+        let ids = notes.compactMap { $0.protecting?.note }
+        #expect(ids.allSatisfy { !store.isUnlocked($0) })
+        let slots = try store.read { database in try ids.map { try store.keyslot(database, $0) } }
+        #expect(Set(slots.map(\.salt)).count == 1 && Set(slots.map(\.wrappedKey)).count == 3)
+        // A second import finds them by that salt, with one derivation; another source does not.
+        let again = try store.opening(ofImportFrom: "pass\n/store")
+        #expect(again.slots.count == 1)
+        #expect(try store.sources(with: again.keys(password)).count == 3)
+        #expect(try store.opening(ofImportFrom: "pass\n/other").slots.isEmpty)
+        expect(.wrongNotePassword) { try again.keys(secret(Array("another phrase".utf8))) }
+        // Each opens by itself as any private note does.
+        for id in ids { _ = try store.unlock(id, with: store.opening(of: id).open(password)) }
+        #expect(try store.note(ids[2]).body == "secret 2")
+        #expect(try store.secureNote(ids[0]).verify(password))
+    }
+}
