@@ -13,7 +13,7 @@ struct JournalImportTests {
         #expect(result.isWellFormed && result.notes.count == 3 && result.summary?.found.notes == 3)
         let first = try #require(result.notes.first)
         #expect(first.title == "First @tag" && first.tags == ["starred", "tag"] && first.created == 1_706_691_900_000 && first.notebook == "Diary")
-        #expect(first.body == "body [2024-01-01 00:00] no head\n\n")
+        #expect(first.body == "body [2024-01-01 00:00] no head\n")
         #expect(result.notes[1].created == 1_706_821_530_000 && Set(result.notes.map(\.sourceKey)).count == 3)
         #expect(codes(result.notes[2]) == [.titleMadeUnique])
     }

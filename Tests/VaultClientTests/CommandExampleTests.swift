@@ -31,6 +31,7 @@ struct CommandExampleTests {
         let tables = [
             CommandExamples.program, CommandExamples.notes, CommandExamples.order, CommandExamples.history, CommandExamples.attachments,
             CommandExamples.keys, CommandExamples.export,
+            CommandExamples.keys, CommandExamples.imports,
         ]
         #expect(tables.map(\.count).reduce(0, +) == CommandExamples.table.count)
     }
