@@ -84,7 +84,8 @@ import Testing
             expectRefusal(refused, 2, says: "encrypted")
             #expect(refused.err.contains("jrnl --format json"))
         }
-        try world.put("sn.txt", "{\"version\":\"004\",\"items\":[{\"content_type\":\"Note\",\"content\":\"004:a:b:c\",\"uuid\":\"1\"}],\"keyParams\":{}}")
+        try world.put(
+            "sn.txt", "{\"version\":\"004\",\"items\":[{\"content_type\":\"Note\",\"content\":\"004:a:b:c\",\"uuid\":\"1\"}],\"keyParams\":{}}")
         let refused = try world.vault("import", "standardnotes", world.path("sn.txt"))
         expectRefusal(refused, 2, says: "encrypted")
         #expect(refused.err.contains("Decrypted"))

@@ -9,7 +9,8 @@ import Testing
     @Test func aJournalOfJrnl() throws {
         let world = try VaultWorld()
         guard let jrnl = RealJournal.program else { return }
-        try world.put("conf.yaml", "journals:\n  default: \(world.path("journal.txt"))\nencrypt: false\nhighlight: false\ntimeformat: '%F %r'\neditor: ''\n")
+        try world.put(
+            "conf.yaml", "journals:\n  default: \(world.path("journal.txt"))\nencrypt: false\nhighlight: false\ntimeformat: '%F %r'\neditor: ''\n")
         func run(_ words: String...) throws -> Finished {
             try world.require(Command.run([jrnl, "--config-file", world.path("conf.yaml")] + words, environment: world.environment))
         }

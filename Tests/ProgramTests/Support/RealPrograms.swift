@@ -55,7 +55,9 @@ struct PassStore {
         try world.system("pass", ["init", "t@example.org"])
     }
 
-    func insert(_ name: String, _ text: String) throws { try world.system("pass", ["insert", "--multiline", "--force", name], input: Array(text.utf8)) }
+    func insert(_ name: String, _ text: String) throws {
+        try world.system("pass", ["insert", "--multiline", "--force", name], input: Array(text.utf8))
+    }
 
     /// gpg's agent stays behind otherwise.
     func end() { _ = try? world.system("gpgconf", ["--kill", "all"]) }
