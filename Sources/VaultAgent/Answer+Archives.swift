@@ -47,8 +47,9 @@ extension Answer {
         }
         output("restored \(Quantity.notes(shown: vault.notes, total: vault.notes)): \(words(vault.counts))\n")
         if vault.takesThePlaceOfOlder {
-            connection.talk("vault: note: this account knew the vault: from now on the restored one counts, and another copy is refused as older")
-            connection.talk("vault: hint: to go back to another copy of the same key: vault --vault DIR unlock --accept-rollback")
+            connection.talk(
+                "vault: note: this account knows another copy of the vault; once the restored one has been unlocked, that one is refused as older")
+            connection.talk("vault: hint: to go back to the other copy then: vault --vault DIR --accept-rollback unlock")
         }
     }
 

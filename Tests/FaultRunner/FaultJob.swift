@@ -40,7 +40,7 @@ enum FaultJob: String, CaseIterable {
     private func change(_ store: VaultStore, _ scene: Scene) throws {
         switch self {
         case .`init`, .fromBackup, .fromArchive: break
-        case .backup: try scene.backUp(store, stamp: "20261122T120000Z")
+        case .backup: try scene.backUp(store, made: 86_400_000)
         case .unlock: try store.recordProgress()
         case .save: _ = try store.create(NoteDraft(body: Scene.marker + " saved"))
         case .attach:

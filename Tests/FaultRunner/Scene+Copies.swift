@@ -20,10 +20,10 @@ extension Scene {
         return try BackupFolder(taking: unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY))
     }
 
-    func backUp(_ store: VaultStore, stamp: String) throws {
+    func backUp(_ store: VaultStore, made: Int64) throws {
         let (index, freeze) = try store.freeze()
         defer { _ = freeze }
-        _ = try BackupWriter.write(index, to: backup(), made: 1, stamp: stamp) { _ in true }
+        _ = try BackupWriter.write(index, to: backup(), made: made) { _ in true }
     }
 
     func archive(_ store: VaultStore) throws {

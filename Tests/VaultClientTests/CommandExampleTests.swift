@@ -30,8 +30,7 @@ struct CommandExampleTests {
     @Test func noCommandIsDescribedInTwoTables() {
         let tables = [
             CommandExamples.program, CommandExamples.notes, CommandExamples.order, CommandExamples.history, CommandExamples.attachments,
-            CommandExamples.keys, CommandExamples.export,
-            CommandExamples.keys, CommandExamples.imports,
+            CommandExamples.keys, CommandExamples.export, CommandExamples.imports,
         ]
         #expect(tables.map(\.count).reduce(0, +) == CommandExamples.table.count)
     }

@@ -31,7 +31,7 @@ final class BackupPlace {
         number += 1
         let (index, freeze) = try store.freeze()
         defer { _ = freeze }
-        return try BackupWriter.write(index, to: open(), made: Int64(number), stamp: "2026112\(number)T120000Z", goesOn: goesOn)
+        return try BackupWriter.write(index, to: open(), made: Int64(number), goesOn: goesOn)
     }
 
     @discardableResult
@@ -68,13 +68,15 @@ struct BackupTests {
         try store.end()
         let restored = try place.restore(names[0], pins: full.vault.pins)
         #expect(restored.takesThePlaceOfOlder && !restored.hasNewKey && restored.notes == 8)
+        // A trial alone shuts nobody out.
+        try full.vault.open().end()
         let opened = try VaultStore(VaultProbe(path: Array(place.target.utf8), pins: full.vault.pins), .recoveryKey(secret(TestVault.recoveryKey)))
         #expect(try full.contents(opened) == before)
         let check = VaultCheck(opened)
         while try check.step() {}
         #expect(check.report.problems.isEmpty)
         try opened.end()
-        // The vault that it takes the place of is an older copy now.
+        // Now that it was unlocked, the vault that it takes the place of is an older copy.
         expect(.rollback) { try full.vault.open() }
     }
 
@@ -101,7 +103,7 @@ struct BackupTests {
         }
         let list = URL(filePath: place.path + "/snapshots/" + name.text)
         let whole = try Data(contentsOf: list)
-        for at in [0, 3, 4, 20, 22, 60, 200, whole.count - 40, whole.count - 1] {
+        for at in [0, 3, 4, 20, 22, 60, 200, 300, whole.count - 40, whole.count - 1] {
             var bytes = whole
             bytes[at] ^= 0x81
             try bytes.write(to: list)
@@ -167,6 +169,25 @@ struct BackupTests {
         expect(.notOurs) { try place.write(store) }
         unsafe chmod(place.path, 0o700)
         _ = try place.write(store)
+        try store.end()
+    }
+
+    @Test func B06anOlderHeaderInASnapshotIsRefused() throws {
+        let full = try RotatingVault(notes: 4)
+        let store = try full.vault.open()
+        let place = try BackupPlace()
+        let old = try #require(SnapshotName(try place.write(store).name))
+        let proof = try KeyslotProof(store.header, .recoveryKey(secret(TestVault.recoveryKey)))
+        let slot = try NewKeyslot(proof, .recoveryKey(secret(RotatingVault.nextKey)), name: "new", cost: .recommended, targetMilliseconds: 0)
+        try store.replace([proof.slotID], by: slot, proof)
+        let name = try #require(SnapshotName(try place.write(store).name))
+        // The password that was changed must not come back with the notes of today.
+        let path = place.path + "/snapshots/"
+        var file = try SnapshotFile(parsing: Array(Data(contentsOf: URL(filePath: path + name.text))))
+        file.header = try SnapshotFile(parsing: Array(Data(contentsOf: URL(filePath: path + old.text)))).header
+        try Data(file.encoded).write(to: URL(filePath: path + name.text))
+        expect(.integrity) { try place.restore(name, pins: PinStore(folder: place.folder.path + "/pins")) }
+        expect(.integrity) { try SnapshotReader(place.open(), name, of: store) }
         try store.end()
     }
 

@@ -27,10 +27,9 @@ final class BackupJob: Job {
         self.total = total
         label = "copying"
         let made = Machine.now
-        let stamp = UTCStamp.text(made)
         work = Background { goesOn in
             total.value = index.byteCount + index.objectByteCount()
-            return Self.mapped { .written(try BackupWriter.write(index, to: folder, made: made, stamp: stamp, goesOn: goesOn)) }
+            return Self.mapped { .written(try BackupWriter.write(index, to: folder, made: made, goesOn: goesOn)) }
         }
     }
 
@@ -67,7 +66,7 @@ final class BackupJob: Job {
         case (.integrity, true):
             Outcome(
                 .integrity, "integrity failure: the backup's files were damaged or changed",
-                hint: "vault backup create writes what is missing anew; keep the other snapshots")
+                hint: "vault backup create NEWDIR makes one that shares nothing with it; other snapshots here may still be whole")
         case (.exists, _): Outcome(.conflict, "there is something else than a backup in this folder", hint: "name an empty folder, or a new one")
         case (.notOurs, _):
             Outcome(.failSafe, "the backup's folder, or something in it, is a link, another user's, or open to others", hint: "chmod 700 it if it is yours")
@@ -80,14 +79,5 @@ final class BackupJob: Job {
 
     static func mapped<Value>(_ body: () throws -> Value) -> Result<Value, VaultError> {
         do { return .success(try body()) } catch let error as VaultError { return .failure(error) } catch { return .failure(VaultError(.integrity)) }
-    }
-}
-
-/// A time as snapshots are called: `YYYYMMDD`T`HHMMSS`Z.
-enum UTCStamp {
-    static func text(_ milliseconds: Int64) -> String {
-        let time = CivilTime(milliseconds: milliseconds)
-        func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
-        return CivilDay(time).iso.filter { $0 != "-" } + "T" + two(time.hour) + two(time.minute) + two(time.second) + "Z"
     }
 }

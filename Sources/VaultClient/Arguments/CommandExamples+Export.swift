@@ -18,7 +18,7 @@ extension CommandExamples {
         "export vault": [
             CommandExample("vault export vault -o notes.vault", "Everything in one file, under a password that is asked for."),
             CommandExample("vault export vault -o notes.vault --recovery", "The same under a key for the drawer."),
-            CommandExample("vault export vault -o - --encrypt-to age1… | ssh host 'cat > notes.vault.age'", "Straight to another machine."),
+            CommandExample("vault export vault -o - | ssh host 'cat > notes.vault'", "Straight to another machine."),
         ],
         "backup": [
             CommandExample("vault backup create /media/disk/notes", "Make a snapshot; the next one copies only what is new."),

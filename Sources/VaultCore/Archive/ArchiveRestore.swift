@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import GRDB
+internal import SealedObjects
 public import SecretMemory
 public import VaultCrypto
 public import VaultFormat
@@ -9,7 +11,7 @@ public import VaultFormat
 public struct RestoredVault: Sendable {
     public var notes = 0
     public var counts = ArchiveCounts()
-    /// This account has seen the vault before: from now on the restored one counts, and an older copy is refused.
+    /// This account has seen the vault before: from the first unlock on the restored one counts, and an older copy is refused.
     public var takesThePlaceOfOlder = false
     /// It has a key that is new, so a recovery key of before opens it only if it was given.
     public var hasNewKey = false
@@ -79,6 +81,17 @@ public enum ArchiveRestore {
     public static func run(
         _ reader: ArchiveReader, to path: [UInt8], _ owner: borrowing NewOwner, pins: PinStore = PinStore()
     ) throws -> RestoredVault {
+        do {
+            return try make(reader, path, owner, pins)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            // What comes once came twice.
+            throw VaultError(.integrity)
+        } catch let error as ObjectError { throw error } catch { throw VaultStore.vaultError(error) }
+    }
+
+    private static func make(
+        _ reader: ArchiveReader, _ path: [UInt8], _ owner: borrowing NewOwner, _ pins: PinStore
+    ) throws -> RestoredVault {
         guard case .vault(let archived) = try reader.next() else { throw VaultError(.integrity) }
         let vault = try VaultOfItems(archived, at: path, owner, pins)
         while true {
@@ -138,11 +151,8 @@ final class VaultOfItems: ArchiveSink {
         try HeaderFile.write(header, to: folder.directory)
         try ManifestFile(folder.directory, keys: keys, header: header.content).write(manifest)
         guard folder.directory.syncDisk() else { throw VaultDirectory.failure() }
-        let made = try folder.publish()
-        let pin = Pin(
-            vaultID: header.content.vaultID, epoch: header.content.epoch, counter: header.content.counter, digest: try HeaderFile.digest(header),
-            generation: generation)
-        _ = pins.record(pin, canonicalPath: made.canonicalPath)
-        return RestoredVault(notes: content.noteCount, counts: content.counts, takesThePlaceOfOlder: self.pin != nil, hasNewKey: true)
+        // The vault's pin stays as it is until somebody unlocks this one: a trial does not shut another copy out.
+        pins.move(header.content.vaultID, to: try folder.publish().canonicalPath)
+        return RestoredVault(notes: content.noteCount, counts: content.counts, takesThePlaceOfOlder: pin != nil, hasNewKey: true)
     }
 }

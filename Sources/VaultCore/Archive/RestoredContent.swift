@@ -27,6 +27,7 @@ final class RestoredContent {
     private var privateNotes: Set<NoteID> = []
     private(set) var counts = ArchiveCounts()
     private(set) var noteCount = 0
+    private var attachments: Set<AttachmentID> = []
 
     /// Rows of one transaction.
     private static let rowCountMax = 2000
@@ -62,6 +63,11 @@ final class RestoredContent {
                 throw VaultError(.integrity)
             }
             pendingByteCount += revision.record.count
+        case .change(let change):
+            // What undo walks through must be there.
+            guard change.id > 0, change.command > 0, change.first >= 1, change.first <= change.last, UInt64(change.last) <= sequence else {
+                throw VaultError(.integrity)
+            }
         default: break
         }
         pending.append(item)
@@ -101,6 +107,7 @@ final class RestoredContent {
     func begin(_ attachment: ArchivedAttachment) throws {
         guard arriving == nil, privateNotes.contains(attachment.noteID) == attachment.isPrivate else { throw VaultError(.integrity) }
         counts.add(.attachment)
+        guard attachments.insert(attachment.id).inserted else { throw VaultError(.integrity) }
         let object = try ObjectName(SecureRandom.bytes(ObjectName.byteCount))
         let outer = try AttachmentSealer(layer: layer).outerLayer(object, attachment.id, epoch: header.epoch)
         let file = try ObjectFolder(directory).create(object)
@@ -159,9 +166,9 @@ final class RestoredContent {
             try database.queue.write { connection in
                 var state = try IndexState.fetch(connection)
                 for note in order[start..<min(start + Self.rowCountMax, order.count)] {
-                    guard try IndexRebuild.insert(connection, note, heads[note] ?? [], &state, records, into: .current) else {
-                        throw VaultError(.integrity)
-                    }
+                    guard let opened = try IndexRebuild.insert(connection, note, heads[note] ?? [], &state, records, into: .current),
+                        opened.face.attachments.allSatisfy({ attachments.contains($0) })
+                    else { throw VaultError(.integrity) }
                 }
                 try state.save(connection)
             }

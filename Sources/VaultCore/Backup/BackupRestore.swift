@@ -8,7 +8,7 @@ public import VaultFormat
 /// Makes a vault of a snapshot, in a new directory that gets its name at the end.
 public enum BackupRestore {
     /// Copies the snapshot's sealed files: the vault opens with what opened it when the snapshot was made. Then it is made newer than anything that this
-    /// account has seen of the vault.
+    /// account has seen of the vault; the account's pin follows at the first unlock.
     ///
     /// A snapshot of an epoch before the one that this account knows cannot become that vault again, because whoever has the old key could have written
     /// it; from such a one a vault with a new key is made, which `owner` opens.
@@ -31,7 +31,7 @@ public enum BackupRestore {
         let made = try vault.publish()
         // Whatever was here before: the owner has said that it is this vault now.
         pins.move(snapshot.header.vaultID, to: made.canonicalPath)
-        let store = try VaultStore(VaultProbe(path: path, pins: pins, acceptRollback: true), credential)
+        let store = try VaultStore(VaultProbe(path: path, pins: pins.readingOnly, acceptRollback: true), credential)
         let counts = try store.counts()
         try store.close()
         let notes = NotePlace.allCases.reduce(0) { $0 + counts.notes[$1] }

@@ -35,10 +35,12 @@ public final class BackupWriter {
     private var takenOver = 0
     private var asked: UInt64 = 0
 
-    private init(_ index: FrozenIndex, _ folder: BackupFolder, made: Int64, _ goesOn: @escaping (UInt64) -> Bool) throws {
+    private init(_ index: FrozenIndex, _ folder: BackupFolder, made wanted: Int64, _ goesOn: @escaping (UInt64) -> Bool) throws {
         self.index = index
         self.folder = folder
         self.goesOn = goesOn
+        // No two have one name, and the newest has the highest, whatever the clock says.
+        let made = max(wanted, folder.names().last.map { SnapshotStamp.milliseconds($0) + 1000 } ?? wanted)
         let manifest = Manifest(
             generation: index.state.generation, pageCount: index.database.storage.pageCount,
             logSalt: try SecureRandom.bytes(Manifest.logSaltByteCount), syncedByteCount: 0, isOpen: false)
@@ -48,11 +50,11 @@ public final class BackupWriter {
     }
 
     /// - Parameters:
-    ///   - made: when, in milliseconds since 1970, UTC; `stamp` the same as `YYYYMMDD`T`HHMMSS`Z.
+    ///   - made: when, in milliseconds since 1970, UTC.
     ///   - goesOn: told how many bytes were looked at; false ends the work, and nothing of it is a snapshot.
     /// - Throws: `VaultError.exists`, `.notOurs`, `.readOnly`, `.saveFailed`, `.integrity`, `.cancelled`.
     public static func write(
-        _ index: FrozenIndex, to folder: BackupFolder, made: Int64, stamp: String, goesOn: @escaping (UInt64) -> Bool
+        _ index: FrozenIndex, to folder: BackupFolder, made: Int64, goesOn: @escaping (UInt64) -> Bool
     ) throws -> Written {
         try folder.requireBackup()
         let writer = try BackupWriter(index, folder, made: made, goesOn)
@@ -63,7 +65,7 @@ public final class BackupWriter {
         guard folder.directory.syncDisk() else { throw VaultDirectory.failure() }
         // The index may have been let go while the disk was waited for; what was read before is whole.
         guard goesOn(writer.done) else { throw VaultError(.cancelled) }
-        let name = try writer.writeSnapshot(stamp)
+        let name = try writer.writeSnapshot()
         return Written(
             name: name.text, counts: writer.list.counts, addedByteCount: writer.added, totalByteCount: writer.done, olderEpochCount: olderEpochCount,
             isFull: writer.takenOver == 0)
@@ -142,9 +144,9 @@ public final class BackupWriter {
         }
     }
 
-    private func writeSnapshot(_ stamp: String) throws -> SnapshotName {
+    private func writeSnapshot() throws -> SnapshotName {
         let id = try SecureRandom.bytes(SnapshotFile.idByteCount)
-        guard let name = SnapshotName(made: stamp, id: id) else { throw VaultError(.selfTestFailed) }
+        guard let name = SnapshotName(made: SnapshotStamp.text(list.made), id: id) else { throw VaultError(.selfTestFailed) }
         let sealed = try Snapshot.seal(list, id, index.header, index.layer.keys)
         try folder.write(SnapshotFile(id: id, header: index.header.encoded, sealedList: sealed), as: name)
         return name
@@ -159,8 +161,9 @@ public final class BackupWriter {
 
 /// How the list of a snapshot is sealed.
 enum Snapshot {
-    private static func context(_ id: [UInt8], _ header: UnverifiedHeader) -> [UInt8] {
-        Context(kind: .snapshot, vaultID: header.vaultID, objectID: id, epoch: header.epoch).encoded
+    /// With the header's digest: an older header, and with it an older password, cannot be put in its place.
+    private static func context(_ id: [UInt8], _ header: UnverifiedHeader) throws -> [UInt8] {
+        Context(kind: .snapshot, vaultID: header.vaultID, objectID: id, role: try Digest.sha256(header.encoded), epoch: header.epoch).encoded
     }
 
     static func seal(_ list: SnapshotList, _ id: [UInt8], _ header: UnverifiedHeader, _ keys: VaultKeys) throws -> [UInt8] {

@@ -25,7 +25,16 @@ public final class SnapshotReader: Sendable {
         guard header.vaultID == store.header.vaultID else { throw VaultError(.otherVault) }
         guard header.epoch == store.header.epoch else { throw VaultError(header.epoch < store.header.epoch ? .oldKey : .integrity) }
         (self.folder, self.header, keys) = (folder, header, store.keys)
-        list = try Snapshot.list(file, header, keys)
+        list = try Self.list(file, header, keys, name)
+    }
+
+    /// A name counts for nothing that its list does not say.
+    private static func list(
+        _ file: SnapshotFile, _ header: UnverifiedHeader, _ keys: VaultKeys, _ name: SnapshotName
+    ) throws(VaultError) -> SnapshotList {
+        let list = try Snapshot.list(file, header, keys)
+        guard SnapshotName(made: SnapshotStamp.text(list.made), id: file.id) == name else { throw VaultError(.integrity) }
+        return list
     }
 
     /// With a credential of the time when it was made.
@@ -38,7 +47,7 @@ public final class SnapshotReader: Sendable {
             guard let root = try slot.open(credential, header) else { continue }
             guard let keys = try? VaultKeys(root), (try? Header.verify(header, keys: keys)) != nil else { throw VaultError(.integrity) }
             self.keys = keys
-            list = try Snapshot.list(file, header, keys)
+            list = try Self.list(file, header, keys, name)
             return
         }
         throw VaultError(.wrongPassword)

@@ -100,26 +100,26 @@ public final class IndexRebuild {
     }
 
     private func insert(_ database: Database, _ note: NoteID, _ revisions: [RevisionID], _ counted: inout IndexState) throws -> Bool {
-        try Self.insert(database, note, revisions, &counted, store.records, into: .rebuilt)
+        try Self.insert(database, note, revisions, &counted, store.records, into: .rebuilt) != nil
     }
 
     /// Makes what the lists have of a note: its heads, the one that is shown last.
     ///
-    /// - Returns: false when that one has no row.
+    /// - Returns: that one, with the vault's layer taken off; nil when it has no row.
     static func insert(
         _ database: Database, _ note: NoteID, _ revisions: [RevisionID], _ counted: inout IndexState, _ records: RecordSealer,
         into tables: ProjectionTables
-    ) throws -> Bool {
+    ) throws -> RecordSealer.Opened? {
         guard let shown = revisions.last,
             let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([shown.bytes.blob])
-        else { return false }
+        else { return nil }
         let opened = try records.openOuter(row.bytes("sealed"), note: note, revision: shown)
         try VaultStore.insertProjection(database, &counted, ProjectedNote(opened), head: shown, into: tables)
         for other in revisions.dropLast() {
             try database.cachedStatement("INSERT INTO \(tables.otherHead)(note, revision) VALUES(?, ?)")
                 .execute(arguments: [note.bytes.blob, other.bytes.blob])
         }
-        return true
+        return opened
     }
 
     private func finish(_ database: Database, _ counted: IndexState) throws {

@@ -11,6 +11,14 @@ public import VaultFormat
 /// Not keyed: who can write our state directory can as well replace our programs. Spec: docs/format.md §8.
 public struct PinStore {
     private let folder: String
+    private var isReadOnly = false
+
+    /// The same pins, which nothing is recorded in.
+    var readingOnly: PinStore {
+        var pins = self
+        pins.isReadOnly = true
+        return pins
+    }
 
     /// Uses `$XDG_STATE_HOME`, else `~/.local/state`; made 0700 when missing.
     public init() {
@@ -36,7 +44,7 @@ public struct PinStore {
 
     /// Records a pin and the path it was seen at; false when the state directory cannot be written.
     public func record(_ pin: Pin, canonicalPath: [UInt8]) -> Bool {
-        guard let name = try? pathName(canonicalPath) else { return false }
+        guard !isReadOnly, let name = try? pathName(canonicalPath) else { return false }
         return write(pin.encoded, to: pin.vaultID.hex)
             && (vault(at: canonicalPath) == pin.vaultID || write(pin.vaultID.bytes, to: name))
     }

@@ -4,6 +4,9 @@
 /// Of which vault an archive is, and what it was at that moment. Spec: docs/format.md §21.
 public struct ArchivedVault: Sendable, Equatable {
     public static let version: UInt16 = 1
+    /// A vault with more could not go on for long: nobody rotates so often, or writes so much.
+    public static let epochMax: UInt32 = 1 << 31
+    public static let counterMax: UInt64 = 1 << 62
 
     public var vaultID: VaultID
     public var epoch: UInt32
@@ -28,8 +31,10 @@ public struct ArchivedVault: Sendable, Equatable {
         vaultID = try VaultID(reader.bytes(VaultID.byteCount))
         epoch = try reader.u32()
         counter = try reader.u64()
-        guard epoch >= 1, counter >= 1 else { throw FormatError(.notCanonical, offset: 18) }
         generation = try reader.u64()
+        guard (1..<Self.epochMax).contains(epoch), (1..<Self.counterMax).contains(counter), generation < Self.counterMax else {
+            throw FormatError(.notCanonical, offset: 18)
+        }
         made = try reader.i64()
         device = try reader.bytes(Entry.deviceByteCount)
     }
