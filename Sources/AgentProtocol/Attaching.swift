@@ -43,6 +43,8 @@ public struct AddedFile: Sendable, Equatable {
     public var height: UInt32 = 0
     /// Whether metadata was taken out on the way.
     public var isStripped = false
+    /// Of an imported file, in milliseconds since 1970, UTC; 0 when it is new here.
+    public var created: Int64 = 0
 
     public init(name: String, kind: AttachmentDetails.Kind, mediaType: String) {
         self.name = name
@@ -140,6 +142,7 @@ extension AddedFile {
         writer.u32(width)
         writer.u32(height)
         writer.flag(isStripped)
+        writer.i64(created)
     }
 
     init(from reader: inout ByteReader) throws(FormatError) {
@@ -150,6 +153,7 @@ extension AddedFile {
         width = try reader.u32()
         height = try reader.u32()
         isStripped = try reader.flag()
+        created = try reader.i64()
     }
 
     static func kind(from reader: inout ByteReader) throws(FormatError) -> AttachmentDetails.Kind {

@@ -125,7 +125,7 @@ struct MarkdownProperties {
             case "pinned": flags.insert(.pinned)
             case "archived": flags.insert(.archived)
             case "trashed": flags.insert(.trashed)
-            default: losses.add(.flagNotCarried, detail: key)
+            default: flags.insert(.template)
             }
             return true
         case "id":

@@ -45,8 +45,9 @@ struct ImportConversion {
         var imported = ImportedNote(draft)
         imported.files = files
         imported.knownFlags = session.knownFlags
-        for (flag, mine) in [(ParsedNote.Flags.pinned, NoteRecord.Flags.pinned), (.archived, .archived), (.trashed, .trashed)]
-        where note.flags.contains(flag) { imported.flags.insert(mine) }
+        for (flag, mine) in [
+            (ParsedNote.Flags.pinned, NoteRecord.Flags.pinned), (.archived, .archived), (.trashed, .trashed), (.template, .template),
+        ] where note.flags.contains(flag) { imported.flags.insert(mine) }
         imported.id = session.promised[note.sourceKey]?.id
         if note.flags.contains(.isPrivate) { guard try protect(&imported, note) else { return nil } }
         session.promised[note.sourceKey]?.isKept = true

@@ -60,7 +60,8 @@ final class ImportSession {
     /// Flags that the format says of every note: an update follows it there.
     var knownFlags: NoteRecord.Flags {
         switch order.format {
-        case "standardnotes", "json": [.pinned, .archived, .trashed]
+        case "standardnotes": [.pinned, .archived, .trashed]
+        case "json": [.pinned, .archived, .trashed, .template]
         case "joplin": .trashed
         default: []
         }

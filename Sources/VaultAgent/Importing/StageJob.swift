@@ -29,7 +29,9 @@ final class StageJob: Job {
         let file = session.order.dryRun ? nil : try store.newObject(stagedFor: nil)
         self.file = file
         var details = AttachmentDetails(
-            kind: added.kind, name: AttachmentName.clean(added.name), mediaType: added.mediaType, byteCount: 0, created: Machine.now)
+            kind: added.kind, name: AttachmentName.clean(added.name), mediaType: added.mediaType, byteCount: 0,
+            created: added.created == 0 ? Machine.now : added.created)
+        details.caption = added.caption
         (details.width, details.height) = (added.width, added.height)
         self.details = details
         work = Background { goesOn in

@@ -6,6 +6,7 @@ internal import CSystemShims
 internal import ForeignRecords
 internal import Glibc
 internal import MediaFormats
+internal import VaultFormat
 
 /// Passes a file on from the parser to the agent, through a pipe and a piece at a time: it is never whole in this process.
 enum AttachmentRelay {
@@ -81,10 +82,21 @@ enum AttachmentRelay {
     /// What it is, by its first bytes and never by its name. Imported photos keep what is in them.
     private static func file(_ start: AttachmentStart, _ head: [UInt8]) -> AddedFile {
         let type = MediaType.detect(head: head)
-        var file = AddedFile(name: start.name, kind: type.kind.detailsKind, mediaType: type.name)
+        var file = AddedFile(name: start.name, kind: kind(start.traits, type), mediaType: type.name)
+        file.caption = start.traits?.caption ?? ""
+        file.created = start.modified ?? 0
         if type.kind == .photo, let size = PictureSize.read(head) {
             (file.width, file.height) = (UInt32(clamping: size.shownWidth), UInt32(clamping: size.shownHeight))
         }
         return file
+    }
+
+    /// A source that knows is believed where the content allows it: any file may be kept as just a file, and a drawing be a sketch.
+    private static func kind(_ traits: AttachmentTraits?, _ type: MediaType) -> AttachmentDetails.Kind {
+        switch traits?.kind {
+        case .file: .file
+        case .sketch where type.name == "image/svg+xml": .sketch
+        default: type.kind.detailsKind
+        }
     }
 }
