@@ -26,7 +26,9 @@ import Testing
         try world.write("editor", "#!/bin/sh\nprintf 'the template' > \"$1\"\n")
         unsafe chmod(world.path("editor"), 0o700)
         world.environment["VISUAL"] = world.path("editor")
-        #expect(try world.terminal("template", "edit", "daily zebra", "--allow-unknown-editor").finish() == 0)
+        world.environment["TERM"] = "xterm"
+        let edit = try world.terminal("template", "edit", "daily zebra", "--allow-unknown-editor", "--allow-disk-temp", "--yes")
+        #expect(try edit.finish() == 0, "\(edit.transcript)")
         let hidden = try world.new("hidden zebra")
         try world.write("note-password", "rosebud in the snow")
         try world.require(world.vault("note", "lock", hidden, "--note-password-file", world.path("note-password")))
