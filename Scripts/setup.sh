@@ -10,7 +10,7 @@ packages=(pkg-config libssl-dev libargon2-dev libsqlite3-dev libgit2-dev libpcre
 case "${1:-}" in
 demo) packages+=(fortunes fortunes-min strace) ;;
 test) packages+=(age pass gnupg python3-venv strace patch groff zsh fish vim nano neovim emacs-nox xclip xvfb libchafa0 dbus-daemon python3-dbusmock python3-gi) ;;
-bench) packages+=(age pass gnupg python3-venv) ;;
+bench) packages+=(age pass gnupg restic python3-venv) ;;
 vectors) packages+=(python3-venv) ;;
 esac
 

@@ -13,7 +13,7 @@ import sys
 
 from .rounds import say
 
-DEBIAN = {"age": "age", "age-keygen": "age", "pass": "pass", "gpg": "gnupg", "gpg-connect-agent": "gnupg"}
+DEBIAN = {"age": "age", "age-keygen": "age", "pass": "pass", "gpg": "gnupg", "gpg-connect-agent": "gnupg", "restic": "restic"}
 PYTHON = {"sqlcipher3": "sqlcipher3-binary", "argon2": "argon2-cffi"}
 
 
@@ -25,12 +25,14 @@ class Peers:
     pass_: "str | None" = None
     gpg: "str | None" = None
     gpg_connect: "str | None" = None
+    restic: "str | None" = None
     sqlcipher_python: "str | None" = None  # an interpreter that can import sqlcipher3
     argon2_python: "str | None" = None
 
     def versions(self) -> "dict[str, str]":
         """What each says of itself, for the report."""
-        asked = {"age": [self.age, "--version"], "pass": [self.pass_, "version"], "gpg": [self.gpg, "--version"]}
+        asked = {"age": [self.age, "--version"], "pass": [self.pass_, "version"], "gpg": [self.gpg, "--version"],
+                 "restic": [self.restic, "version"]}
         found = {name: output(command) for name, command in asked.items() if command[0]}
         found = {name: next((line.strip(" │|=") for line in text.splitlines() if any(c.isdigit() for c in line)), "")
                  for name, text in found.items()}

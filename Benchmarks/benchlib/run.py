@@ -10,7 +10,7 @@ import time
 
 import corpus
 
-from . import machine, peers, works_attach, works_commands, works_commit, works_import, works_rotate, works_unlock
+from . import machine, peers, works_attach, works_commands, works_commit, works_export, works_import, works_rotate, works_unlock
 from .plan import Plan
 from .results import Results
 from .rounds import say
@@ -82,5 +82,6 @@ def run(plan: Plan, programs: pathlib.Path, output: pathlib.Path, install: bool)
         works_unlock.measure(this)
         works_attach.measure(this)
         works_rotate.measure(this)
+        works_export.measure(this)
         results.facts["loadAfter"] = machine.load()
     return results

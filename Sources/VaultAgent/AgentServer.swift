@@ -41,6 +41,7 @@ public final class AgentServer {
             endOnSignal()
             BackgroundWake.quiet()
             session.relockNotes()
+            connections.forEach { $0.forgetOldKeys() }
             if watch?.process() != nil { lock() }
             if session.isOver || socket.map({ !$0.isStillThere }) == true { lock() }
             if mustEnd { break }
@@ -116,6 +117,7 @@ public final class AgentServer {
         if session.rotationHasWork { return 0 }
         if session.hasWordsToRemove && !connections.contains(where: { $0.job != nil }) { return 0 }
         if let left = session.secondsToRelock(now: now) { seconds = min(seconds, left) }
+        if let left = connections.compactMap(\.pendingSecondsLeft).min() { seconds = min(seconds, left) }
         if let timer = session.timer { seconds = min(seconds, timer.remaining(now: now)) }
         if handler.hasUnrecordedWrites { seconds = min(seconds, max(0, nextProgress - now)) }
         if connections.contains(where: { $0.isInMidFrame }) { seconds = min(seconds, Self.frameSecondsMax) }

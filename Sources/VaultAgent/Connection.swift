@@ -14,7 +14,10 @@ final class Connection {
     /// A request that waits for the secret in the next frame.
     var awaitsSecret: Request?
     /// New keys that this client was shown and is to type back.
-    var pendingKeys: PendingKeys?
+    var pendingKeys: PendingKeys? {
+        didSet { pendingSince = BootClock.seconds }
+    }
+    private var pendingSince = 0.0
     /// The client means a copy of the vault that is open, not the one that is.
     var meansAnotherCopy = false
     /// Asked to lock: hears the end when the vault is closed.
@@ -47,6 +50,11 @@ final class Connection {
 
     /// A job waits while more than this is queued, in bytes: a slow reader must not fill our memory.
     static let queuedByteCountMax = 512 * 1024
+
+    /// Seconds until keys that nobody types back are forgotten; nil when there are none.
+    var pendingSecondsLeft: Double? { pendingKeys == nil ? nil : max(0, pendingSince + PendingKeys.secondsMax - BootClock.seconds) }
+
+    func forgetOldKeys() { if pendingSecondsLeft == 0 { pendingKeys = nil } }
 
     enum Incoming: ~Copyable {
         case frame(FrameKind, [UInt8])

@@ -11,4 +11,6 @@ enum PendingKeys {
     case archive(PreparedArchive, triesLeft: Int)
 
     static let tries = 3
+    /// How long they are kept: time enough to write a key on paper.
+    static let secondsMax = 15.0 * 60
 }

@@ -23,9 +23,6 @@ extension VaultStore {
         }
     }
 
-    /// Of the credential that opened the vault.
-    public var openedSlotID: [UInt8] { openedKeyslot.slotID }
-
     /// A try of the password that opened the vault takes a third of what it was made for, or less: machines have become faster since, for those
     /// who guess as well (ATTACKS B04).
     ///
