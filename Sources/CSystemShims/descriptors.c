@@ -103,23 +103,11 @@ int vs_write_whole(int descriptor, const void *bytes, size_t byteCount) {
 }
 
 // Inside the kernel: on some file systems the copy shares its blocks, on none does it pass through this process.
-int64_t vs_copy_whole(int from, int to) {
-    int64_t total = 0;
-    int shares = 1;
-    for (;;) {
-        ssize_t copied = shares ? copy_file_range(from, NULL, to, NULL, 1 << 30, 0) : sendfile(to, from, NULL, 1 << 30);
-        if (copied < 0 && errno == EINTR) continue;
-        if (copied < 0 && shares && total == 0) {
-            shares = 0;
-            continue;
-        }
-        if (copied < 0) return -1;
-        // Some file systems say 0 to the first call where the other one copies.
-        if (copied == 0 && shares && total == 0) {
-            shares = 0;
-            continue;
-        }
-        if (copied == 0) return total;
-        total += copied;
-    }
+ssize_t vs_copy_some(int from, int to, size_t byteCount) {
+    ssize_t copied;
+    do copied = copy_file_range(from, NULL, to, NULL, byteCount, 0); while (copied < 0 && errno == EINTR);
+    // Some file systems cannot, and some say 0 where the other call copies.
+    if (copied > 0 || (copied < 0 && (errno == ENOSPC || errno == EIO || errno == EDQUOT))) return copied;
+    do copied = sendfile(to, from, NULL, byteCount); while (copied < 0 && errno == EINTR);
+    return copied;
 }

@@ -37,7 +37,10 @@ extension Answer {
         output("snapshot \(name) is whole: \(words(counts))\n")
     }
 
-    func restored(_ vault: RestoredVault) {
+    /// - Parameters:
+    ///   - gaveNewPassword: a password was given for a vault with a new key.
+    ///   - isArchive: an archive always gets a new key, and nobody expects another.
+    func restored(_ vault: RestoredVault, gaveNewPassword: Bool, isArchive: Bool) {
         if presentation.json {
             return json(
                 .answer(
@@ -46,6 +49,13 @@ extension Answer {
                     ]))
         }
         output("restored \(Quantity.notes(shown: vault.notes, total: vault.notes)): \(words(vault.counts))\n")
+        if vault.hasNewKey, !isArchive {
+            connection.talk("vault: note: the snapshot is from before the vault's key was changed, so the vault has a new key")
+            connection.talk(
+                "vault: note: it opens with the password that was given, and the recovery key if that was; with no key file and no other password")
+        } else if gaveNewPassword, !vault.hasNewKey {
+            connection.talk("vault: note: a snapshot keeps the passwords of its time, and the new one was not used; vault passwd changes it")
+        }
         if vault.takesThePlaceOfOlder {
             connection.talk(
                 "vault: note: this account knows another copy of the vault; once the restored one has been unlocked, that one is refused as older")

@@ -11,7 +11,7 @@ public struct VaultError: Error, Sendable, Equatable {
             case outOfMemory, selfTestFailed, badQuery, recoveryMismatch, searchTooBroad
             case thinned, noRevision, ambiguousRevision, noDraft, ambiguousDraft, draftIsOpen, noSuchName, tooCostly, badDate, badPattern
             case keysChanged, tooManyKeyslots, lastKeyslot, noKeyslot, badKeyFile, rotationRuns, noRotation, noRoom, keysDropped, keysUncertain,
-                keysBusy, attachmentIsWritten, exportRuns, notAnArchive, noSnapshot, oldKey, cancelled, noPassword
+                keysBusy, attachmentIsWritten, exportRuns, notAnArchive, noSnapshot, oldKey, cancelled, noPassword, wordsLeft, backupBusy
             case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment, badRange
         }
         package let kind: Kind
@@ -81,6 +81,10 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let noSnapshot = Code(kind: .noSnapshot)
         /// A snapshot from before a rotation: the vault's present key does not open it.
         public static let oldKey = Code(kind: .oldKey)
+        /// Another program reads or writes the backup's folder.
+        public static let backupBusy = Code(kind: .backupBusy)
+        /// A note has just become private, and its words are still being removed from the index.
+        public static let wordsLeft = Code(kind: .wordsLeft)
         /// Whoever asked for it has ended it.
         public static let cancelled = Code(kind: .cancelled)
         /// A file that is no archive of ours.

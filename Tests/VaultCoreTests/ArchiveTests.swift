@@ -18,15 +18,19 @@ final class ArchiveFile {
     private(set) var counts = ArchiveCounts()
     private let pins: PinStore
 
-    init(_ store: VaultStore, pins: PinStore) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        descriptor = unsafe Glibc.open(folder.path + "/archive", O_RDWR | O_CREAT | O_EXCL, 0o600)
-        self.pins = pins
+    convenience init(_ store: VaultStore, pins: PinStore) throws {
+        try self.init(empty: pins)
         let key = try ArchiveKey(opening: .password(secret(Array(Self.password.utf8))), cost: .recommended)
         let (index, freeze) = try store.freeze()
         counts = try Self.write(index, key, to: descriptor)
         _ = freeze
+    }
+
+    init(empty pins: PinStore) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        descriptor = unsafe Glibc.open(folder.path + "/archive", O_RDWR | O_CREAT | O_EXCL, 0o600)
+        self.pins = pins
     }
 
     static func write(_ index: FrozenIndex, _ key: ArchiveKey, to target: Int32) throws -> ArchiveCounts {
@@ -157,12 +161,13 @@ struct ArchiveTests {
         let edited = try store.resolve("note 1 quokka edited")
         _ = try store.detach(store.attachments(of: edited).map(\.id), from: edited)
         _ = try store.removePendingObjects()
-        let (other, second) = try store.freeze()
-        let archive = try ArchiveFile(store, pins: full.vault.pins)
+        expect(.exportRuns) { try store.freeze() }
+        expect(.exportRuns) { try store.makePrivate(edited) }
+        let archive = try ArchiveFile(empty: full.vault.pins)
         ftruncate(archive.descriptor, 0)
         lseek(archive.descriptor, 0, SEEK_SET)
         _ = try ArchiveFile.write(index, key, to: archive.descriptor)
-        _ = (freeze, second, other)
+        _ = freeze
         try archive.restore()
         let opened = try archive.open()
         var wanted = before
@@ -189,14 +194,22 @@ struct ArchiveTests {
         let store = try full.vault.open()
         let archive = try ArchiveFile(store, pins: full.vault.pins)
         try store.end()
-        // As a crash leaves it: a folder that nobody has locked, with something in it.
-        try FileManager.default.createDirectory(atPath: archive.target + ".new/objects/ab", withIntermediateDirectories: true)
-        for folder in ["", "/objects", "/objects/ab"] {
-            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: archive.target + ".new" + folder)
+        // As a crash leaves it: a folder that nobody has locked, with its mark and something in it. Beside it folders of the owner's with such names.
+        for name in [".new-0123456789abcdef", ".new-fedcba9876543210", ".new", ".new-1"] {
+            for folder in ["", "/objects", "/objects/ab"] {
+                try FileManager.default.createDirectory(
+                    atPath: archive.target + name + folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            }
+            try Data([1]).write(to: URL(filePath: archive.target + name + "/objects/ab/left"))
         }
-        try Data([1]).write(to: URL(filePath: archive.target + ".new/objects/ab/left"))
+        let mark = "/vault-in-the-making"
+        try Data("a vault that is not whole; it may be removed\n".utf8).write(to: URL(filePath: archive.target + ".new-0123456789abcdef" + mark))
         try archive.restore()
-        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: archive.folder.path)) == ["archive", "restored"])
+        #expect(
+            Set(try FileManager.default.contentsOfDirectory(atPath: archive.folder.path)) == [
+                "archive", "restored", "restored.new-fedcba9876543210", "restored.new", "restored.new-1",
+            ])
+        #expect(FileManager.default.fileExists(atPath: archive.target + ".new/objects/ab/left"))
         expect(.exists) { try archive.restore() }
     }
 

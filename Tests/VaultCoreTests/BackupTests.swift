@@ -63,7 +63,7 @@ struct BackupTests {
         #expect(!second.isFull && second.addedByteCount < first.addedByteCount)
         let names = try place.open().names()
         #expect(names.map(\.text) == [first.name, second.name])
-        let counts = try SnapshotReader(place.open(), names[0], of: store).verify { _ in true }
+        let counts = try SnapshotReader(place.open(), names[0], store.snapshotAccess).verify { _ in true }
         #expect(counts == first.counts)
         try store.end()
         let restored = try place.restore(names[0], pins: full.vault.pins)
@@ -93,9 +93,9 @@ struct BackupTests {
             var bytes = whole
             bytes[bytes.count / 2] ^= 1
             try bytes.write(to: url)
-            expect(.integrity, "\(file)") { try SnapshotReader(place.open(), name, of: store).verify { _ in true } }
+            expect(.integrity, "\(file)") { try SnapshotReader(place.open(), name, store.snapshotAccess).verify { _ in true } }
             try FileManager.default.removeItem(at: url)
-            expect(.integrity) { try SnapshotReader(place.open(), name, of: store).verify { _ in true } }
+            expect(.integrity) { try SnapshotReader(place.open(), name, store.snapshotAccess).verify { _ in true } }
             expect(.integrity) { try place.restore(name, pins: PinStore(folder: place.folder.path + "/pins")) }
             #expect(!FileManager.default.fileExists(atPath: place.target))
             try whole.write(to: url)
@@ -107,7 +107,7 @@ struct BackupTests {
             var bytes = whole
             bytes[at] ^= 0x81
             try bytes.write(to: list)
-            #expect(throws: VaultError.self) { try SnapshotReader(place.open(), name, of: store).verify { _ in true } }
+            #expect(throws: VaultError.self) { try SnapshotReader(place.open(), name, store.snapshotAccess).verify { _ in true } }
         }
         try store.end()
     }
@@ -123,7 +123,7 @@ struct BackupTests {
         try RotatingVault.finish(store)
         let second = try place.write(store)
         #expect(second.isFull && second.olderEpochCount == 1)
-        expect(.oldKey) { try SnapshotReader(place.open(), old, of: store) }
+        expect(.oldKey) { try SnapshotReader(place.open(), old, store.snapshotAccess) }
         try store.end()
         // The old password still opens it: here into a vault with a new key, since this account knows of the later one.
         let restored = try place.restore(old, pins: full.vault.pins)
@@ -147,7 +147,7 @@ struct BackupTests {
             try Data([1, 2, 3]).write(to: URL(filePath: place.path + "/" + file))
         }
         let name = try #require(SnapshotName(try place.write(store).name))
-        _ = try SnapshotReader(place.open(), name, of: store).verify { _ in true }
+        _ = try SnapshotReader(place.open(), name, store.snapshotAccess).verify { _ in true }
         try store.end()
     }
 
@@ -187,7 +187,7 @@ struct BackupTests {
         file.header = try SnapshotFile(parsing: Array(Data(contentsOf: URL(filePath: path + old.text)))).header
         try Data(file.encoded).write(to: URL(filePath: path + name.text))
         expect(.integrity) { try place.restore(name, pins: PinStore(folder: place.folder.path + "/pins")) }
-        expect(.integrity) { try SnapshotReader(place.open(), name, of: store) }
+        expect(.integrity) { try SnapshotReader(place.open(), name, store.snapshotAccess) }
         try store.end()
     }
 

@@ -59,7 +59,7 @@ struct ImportedNoteTests {
 
     @Test func privateNotesOfOneImportShareASaltAndNoKey() throws {
         let password = secret(Array("a long phrase for all".utf8))
-        let keys = try store.opening(ofImportFrom: "pass\n/store").keys(password)
+        let keys = try store.opening(ofImportFrom: "pass\n/store").keys(password) { true }
         var notes: [ImportedNote] = []
         for number in 0..<3 {
             var note = ImportedNote(NoteDraft(body: "secret \(number)"))
@@ -75,12 +75,29 @@ struct ImportedNoteTests {
         // A second import finds them by that salt, with one derivation; another source does not.
         let again = try store.opening(ofImportFrom: "pass\n/store")
         #expect(again.slots.count == 1)
-        #expect(try store.sources(with: again.keys(password)).count == 3)
+        #expect(try store.sources(with: again.keys(password) { true }).count == 3)
         #expect(try store.opening(ofImportFrom: "pass\n/other").slots.isEmpty)
-        expect(.wrongNotePassword) { try again.keys(secret(Array("another phrase".utf8))) }
+        expect(.wrongNotePassword) { try again.keys(secret(Array("another phrase".utf8))) { true } }
         // Each opens by itself as any private note does.
         for id in ids { _ = try store.unlock(id, with: store.opening(of: id).open(password)) }
         #expect(try store.note(ids[2]).body == "secret 2")
         #expect(try store.secureNote(ids[0]).verify(password))
+    }
+
+    @Test func aSecretIsStoredUnderAPasswordOrNotAtAll() throws {
+        // Somebody's parser sends one name twice: first as an ordinary note, then as a secret.
+        var first = ImportedNote(NoteDraft(body: "ordinary"))
+        first.draft.source = "pass\n/store\nentry"
+        let keys = try store.opening(ofImportFrom: "pass\n/store").keys(secret(Array("a long phrase for all".utf8))) { true }
+        var second = ImportedNote(NoteDraft(body: "the secret word is xylophone"))
+        second.draft.source = first.draft.source
+        second.mustBePrivate = true
+        second.protecting = try keys.protecting(store.newNoteID())
+        expect(.notPrivate) { try store.importNotes([first, second], dryRun: false, ChangeGroup(.import)) }
+        expect(.notPrivate) {
+            second.protecting = nil
+            return try store.importNotes([second], dryRun: false, ChangeGroup(.import))
+        }
+        #expect(try store.search("xylophone", limit: 10, page: 1, snippetColumns: 60).hits.isEmpty && store.counts().notes[.live] == 0)
     }
 }

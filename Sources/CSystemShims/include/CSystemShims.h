@@ -103,7 +103,7 @@ int vs_take_signal(int descriptor);
 /// Writes all of it from the descriptor's offset on; 0, or -1 with errno.
 int vs_write_whole(int descriptor, const void *bytes, size_t byteCount);
 
-/// Copies a regular file from its offset to its end into another; how many bytes, or -1 with errno.
-int64_t vs_copy_whole(int from, int to);
+/// Copies up to `byteCount` bytes of a regular file from its offset on to another one: how many, 0 at its end, or -1 with errno.
+ssize_t vs_copy_some(int from, int to, size_t byteCount);
 
 #endif

@@ -21,6 +21,9 @@ final class ArchiveJob: Job {
 
     /// Holds the index's file as it is, on this thread, for as long as the other one may read it.
     private let freeze: IndexFreeze
+    private let store: VaultStore
+    /// The log grows while the index is held still; a reader that takes nothing must not fill the disk with it.
+    private static let logByteCountMax: UInt64 = 2 << 30
     private let work: Background<Ending>
     /// Known when the other thread has looked.
     private let total: SharedNumber
@@ -29,6 +32,7 @@ final class ArchiveJob: Job {
     init(_ store: VaultStore, _ prepared: PreparedArchive, _ passed: PassedDescriptor) throws(VaultError) {
         let (index, freeze) = try store.freeze()
         self.freeze = freeze
+        self.store = store
         let total = SharedNumber()
         self.total = total
         work = Background { goesOn in
@@ -66,6 +70,9 @@ final class ArchiveJob: Job {
 
     func step(_ connection: Connection) -> Outcome? {
         guard let ending = work.takeResult() else {
+            guard store.logByteCount < Self.logByteCountMax else {
+                return Outcome(.other, "so much was written meanwhile that the archive was given up", hint: "write it to a file, not to a slow pipe")
+            }
             connection.send(.progress, Progress(label: "archiving", done: min(work.done, total.value), total: total.value, isBytes: true).encoded)
             return nil
         }

@@ -20,7 +20,7 @@ final class BackupJob: Job {
     /// Makes a snapshot of the vault as it is now.
     ///
     /// - Throws: `VaultError.rotationRuns`, `.readOnly`, `.integrity`.
-    init(_ store: VaultStore, to folder: BackupFolder) throws(VaultError) {
+    init(_ store: VaultStore, to passed: PassedDescriptor) throws(VaultError) {
         let (index, freeze) = try store.freeze()
         self.freeze = freeze
         let total = SharedNumber()
@@ -29,16 +29,29 @@ final class BackupJob: Job {
         let made = Machine.now
         work = Background { goesOn in
             total.value = index.byteCount + index.objectByteCount()
-            return Self.mapped { .written(try BackupWriter.write(index, to: folder, made: made, goesOn: goesOn)) }
+            return Self.mapped { .written(try BackupWriter.write(index, to: passed.backupFolder(), made: made, goesOn: goesOn)) }
         }
     }
 
     /// Reads a snapshot back to its end.
-    init(verifying snapshot: SnapshotReader, _ name: SnapshotName) {
+    ///
+    /// - Parameter name: nil takes the newest one that opens.
+    init(verifying name: SnapshotName?, _ store: VaultStore, in passed: PassedDescriptor) {
         freeze = nil
-        total = SharedNumber(snapshot.byteCount)
+        let total = SharedNumber()
+        self.total = total
         label = "verifying"
-        work = Background { goesOn in Self.mapped { .verified(name: name.text, try snapshot.verify(goesOn: goesOn)) } }
+        let access = store.snapshotAccess
+        // The folder may lie on a disk that answers slowly, or never: not on the loop.
+        work = Background { goesOn in
+            Self.mapped {
+                let folder = try passed.backupFolder()
+                let snapshot: SnapshotReader
+                if let name { snapshot = try SnapshotReader(folder, name, access) } else { snapshot = try SnapshotReader(newestIn: folder, access) }
+                total.value = snapshot.byteCount
+                return .verified(name: snapshot.name.text, try snapshot.verify(goesOn: goesOn))
+            }
+        }
     }
 
     /// It ends at its next question, and no lock waits for that. What was read since is named by no snapshot.
@@ -67,6 +80,7 @@ final class BackupJob: Job {
             Outcome(
                 .integrity, "integrity failure: the backup's files were damaged or changed",
                 hint: "vault backup create NEWDIR makes one that shares nothing with it; other snapshots here may still be whole")
+        case (.otherVault, _): Outcome(.conflict, "this folder has snapshots of another vault", hint: "name another folder for this one")
         case (.exists, _): Outcome(.conflict, "there is something else than a backup in this folder", hint: "name an empty folder, or a new one")
         case (.notOurs, _):
             Outcome(.failSafe, "the backup's folder, or something in it, is a link, another user's, or open to others", hint: "chmod 700 it if it is yours")
@@ -78,6 +92,6 @@ final class BackupJob: Job {
     }
 
     static func mapped<Value>(_ body: () throws -> Value) -> Result<Value, VaultError> {
-        do { return .success(try body()) } catch let error as VaultError { return .failure(error) } catch { return .failure(VaultError(.integrity)) }
+        do { return .success(try body()) } catch let error as VaultError { return .failure(error) } catch { return .failure(VaultError(.saveFailed)) }
     }
 }

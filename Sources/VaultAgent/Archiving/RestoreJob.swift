@@ -24,8 +24,12 @@ final class RestoreJob: Job {
 
     private let work: Background<Ending>
     private let total: UInt64
+    private let gaveNewPassword: Bool
+    private let isArchive: Bool
 
     init(_ order: Order) {
+        gaveNewPassword = order.newPassword != nil
+        isArchive = order.restoring.snapshot == nil
         total = order.restoring.snapshot == nil ? order.passed.byteCount ?? 0 : 0
         work = Background { goesOn in
             do {
@@ -48,11 +52,11 @@ final class RestoreJob: Job {
         guard let snapshot = restoring.snapshot else {
             let reader = try ArchiveReader(order.passed.descriptor) { goesOn($0) }
             try reader.unlock(order.credential.credential)
-            return try ArchiveRestore.run(reader, to: restoring.directory, owner())
+            return try ArchiveRestore.run(reader, to: restoring.directory, owner(), goesOn: goesOn)
         }
-        let folder = try BackupFolder(taking: order.passed.duplicate())
-        guard let name = snapshot.isEmpty ? folder.names().last : SnapshotName(snapshot) else { throw VaultError(.noSnapshot) }
-        return try BackupRestore.run(folder, name, order.credential.credential, to: restoring.directory, owner: owner, goesOn: goesOn)
+        let name = SnapshotName(snapshot)
+        guard snapshot.isEmpty || name != nil else { throw VaultError(.noSnapshot) }
+        return try BackupRestore.run(order.passed.backupFolder(), name, order.credential.credential, to: restoring.directory, owner: owner, goesOn: goesOn)
     }
 
     private static func outcome(of error: any Error) -> Outcome {
@@ -61,6 +65,10 @@ final class RestoreJob: Job {
             Outcome(
                 .integrity, "integrity failure: the archive or backup was damaged, cut or changed; nothing was restored",
                 hint: "try another copy or an older snapshot: vault backup ls DIR")
+        case let error as VaultError where error.code == .oldKey:
+            Outcome(
+                .conflict, "the newest snapshot is from before the vault's key was changed, as far as this account knows",
+                hint: "vault backup ls DIR, then name the snapshot: a vault with a new key is made of it")
         case let error as VaultError where error.code == .wrongPassword:
             Outcome(.wrongPassword, "wrong password, or the archive or backup is damaged", hint: "try again, or --recovery with its recovery key")
         case let error as VaultError: error.outcome
@@ -79,7 +87,7 @@ final class RestoreJob: Job {
         switch ending {
         case .failed(let outcome): return outcome
         case .done(let restored):
-            Answer(connection).restored(restored)
+            Answer(connection).restored(restored, gaveNewPassword: gaveNewPassword, isArchive: isArchive)
             return Outcome(.ok)
         }
     }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import Glibc
+internal import VaultCore
 
 /// A descriptor that a client passed: its rights opened the file, ours read or write it. Closed with the value.
 ///
@@ -23,6 +24,9 @@ final class PassedDescriptor: @unchecked Sendable {
 
     /// Another descriptor of the same; its owner closes it.
     func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+
+    /// The same as a backup's folder.
+    func backupFolder() throws(VaultError) -> BackupFolder { try BackupFolder(taking: duplicate()) }
 
     /// Size of a regular file; nil for a pipe.
     var byteCount: UInt64? {

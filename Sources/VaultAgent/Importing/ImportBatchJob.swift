@@ -29,8 +29,8 @@ final class ImportBatchJob: Job {
     /// The next file that is to get its place; notes and files in order.
     private var place = (note: 0, file: 0)
     private var running: (task: Task, work: Background<Result<Made, ObjectError>>)?
-    /// Private notes that are open for this batch alone.
-    private var opened: [NoteID] = []
+    /// Of private notes that are locked to everybody else. They are lent to the store for one call at a time.
+    private var opened: [NoteID: OpenedNoteKey] = [:]
 
     init(_ store: VaultStore, _ session: ImportSession, _ parsed: [ParsedNote]) throws(VaultError) {
         self.store = store
@@ -42,14 +42,14 @@ final class ImportBatchJob: Job {
             notes.append(imported)
         }
         losses = conversion.losses
-        if let keys = session.keys { opened = try store.open(homes.values.filter { session.privateNotes.values.contains($0) }, with: keys) }
+        if let keys = session.keys {
+            let known = Set(session.privateNotes.values)
+            opened = try store.keys(of: homes.values.filter { known.contains($0) }, keys)
+        }
         for (index, home) in homes where !notes[index].files.isEmpty { try findComparisons(index, home) }
     }
 
-    deinit {
-        running?.work.cancel()
-        store.forgetUnheard(opened)
-    }
+    deinit { running?.work.cancel() }
 
     var isWaiting: Bool { running != nil }
 
@@ -62,7 +62,10 @@ final class ImportBatchJob: Job {
             }
             if try beginComparison() { return nil }
             if try placeFiles() { return nil }
-            session.tally.add(try store.importNotes(notes, dryRun: session.order.dryRun, session.group))
+            session.tally.add(
+                try store.lending(opened) { () throws(VaultError) in
+                    try store.importNotes(notes, dryRun: session.order.dryRun, session.group)
+                })
             if session.order.tellsLosses { for loss in losses { Answer(connection).json(.loss(loss)) } }
             return Outcome(.ok)
         } catch { return error.outcome }
@@ -71,7 +74,8 @@ final class ImportBatchJob: Job {
     /// Attachments with the name and size of an imported file; the same name alone is another content.
     private func findComparisons(_ index: Int, _ home: NoteID) throws(VaultError) {
         var present: [String: Attachment] = [:]
-        for attachment in try store.attachments(of: home) { present[attachment.name] = attachment }
+        let attachments = try store.lending(opened) { () throws(VaultError) in try store.attachments(of: home) }
+        for attachment in attachments { present[attachment.name] = attachment }
         for (number, file) in notes[index].files.enumerated() {
             guard let other = present[file.name], other.details.byteCount == file.staged.details.byteCount else { continue }
             comparisons.append((index, number, other))
@@ -84,7 +88,8 @@ final class ImportBatchJob: Job {
         let digest = staged.digest
         let new = digest == nil ? try store.content(of: staged) : nil
         // One that is gone or damaged is not the same; the imported one takes its place.
-        guard let present = try? store.content(of: other.id, note: other.note) else { return try beginComparison() }
+        let content = try? store.lending(opened) { () throws(VaultError) in try store.content(of: other.id, note: other.note) }
+        guard let present = content else { return try beginComparison() }
         let work = Background<Result<Made, ObjectError>> { goesOn in
             do throws(ObjectError) {
                 let one: [UInt8]
@@ -136,6 +141,7 @@ final class ImportBatchJob: Job {
     private func key(ofNote index: Int) throws(VaultError) -> (NoteID?, OpenedNoteKey?) {
         if let made = notes[index].protecting { return (made.note, made.opened) }
         guard let home = homes[index], try store.isPrivate(home) else { return (nil, nil) }
+        if let lent = opened[home] { return (home, lent) }
         return (home, try store.openedKey(of: home))
     }
 

@@ -49,6 +49,7 @@ struct ImportConversion {
             (ParsedNote.Flags.pinned, NoteRecord.Flags.pinned), (.archived, .archived), (.trashed, .trashed), (.template, .template),
         ] where note.flags.contains(flag) { imported.flags.insert(mine) }
         imported.id = session.promised[note.sourceKey]?.id
+        imported.mustBePrivate = note.flags.contains(.isPrivate)
         if note.flags.contains(.isPrivate) { guard try protect(&imported, note) else { return nil } }
         session.promised[note.sourceKey]?.isKept = true
         return imported

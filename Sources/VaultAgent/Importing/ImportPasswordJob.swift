@@ -10,26 +10,55 @@ final class ImportPasswordJob: Job {
     private let store: VaultStore
     private let order: ImportOrder
     private let work: Background<Result<ImportKeys, VaultError>>
+    private let attempts: NoteAttempts
+    /// Notes whose password is tried: each wrong try makes the next one wait, as `note unlock` does.
+    private let tried: [NoteID]
+    private var isDerived = false
 
-    init(_ store: VaultStore, _ order: ImportOrder, _ password: PasswordBox) throws(VaultError) {
+    /// - Throws: `VaultError.keysBusy` while another try of theirs runs.
+    init(_ store: VaultStore, _ session: Session, _ order: ImportOrder, _ password: PasswordBox) throws(VaultError) {
         self.store = store
         self.order = order
+        attempts = session.noteAttempts
         let opening = try store.opening(ofImportFrom: order.format + "\n" + order.source)
-        work = Background { _ in ProtectionWork.alone { () throws(VaultError) in try opening.keys(password.secret) } }
+        tried = opening.tried
+        var wait = 0.0
+        for (index, note) in tried.enumerated() {
+            guard let own = attempts.begin(note) else {
+                for begun in tried.prefix(index) { attempts.end(begun) }
+                throw VaultError(.keysBusy)
+            }
+            wait = max(wait, own)
+        }
+        work = Background { [wait] goesOn in
+            // In small parts: a lock must not find a password that waits.
+            for _ in 0..<Int((wait * 10).rounded(.up)) where goesOn(0) { pause(0.1) }
+            return ProtectionWork.alone { () throws(VaultError) in try opening.keys(password.secret) { goesOn(0) } }
+        }
     }
 
-    deinit { work.cancel() }
+    /// A try that nobody waited for counts as a wrong one: else hanging up would be a way around the waiting.
+    deinit {
+        work.cancel()
+        for note in tried {
+            if !isDerived { attempts.failed(note) }
+            attempts.end(note)
+        }
+    }
 
     var isWaiting: Bool { true }
 
     func step(_ connection: Connection) -> Outcome? {
         guard let result = work.takeResult() else { return nil }
+        isDerived = true
         do throws(VaultError) {
             let keys = try result.get()
+            tried.forEach(attempts.succeeded)
             connection.importSession = ImportSession(order, keys: keys, privateNotes: try store.sources(with: keys))
             return Outcome(.ok)
         } catch {
             guard error.code == .wrongNotePassword else { return error.outcome }
+            tried.forEach { attempts.failed($0) }
             return Outcome(
                 .wrongPassword, "this is not the password that an earlier import from here gave its private notes",
                 hint: "use that password; vault note passwd ID changes it later")

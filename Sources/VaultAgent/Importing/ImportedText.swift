@@ -12,6 +12,8 @@ struct ImportedText {
 
     /// Longest name that is looked for, in bytes.
     private static let nameByteCountMax = 480
+    /// Closing brackets that a name of a file may hold, and the one behind it.
+    private static let bracketCountMax = 4
 
     func replacing(in text: String) -> String {
         guard !targets.isEmpty || !files.isEmpty else { return text }
@@ -46,8 +48,14 @@ struct ImportedText {
         guard !files.isEmpty, bytes[at] == UInt8(ascii: "("), bytes[(at + 1)...].starts(with: "att:".utf8) else { return nil }
         let start = at + 5
         let limit = min(start + 257, bytes.count)
+        var ends: [Int] = []
+        for end in start..<max(start, limit) where bytes[end] == UInt8(ascii: ")") {
+            ends.append(end)
+            // Enough for a name; a text of nothing but brackets is not gone through again and again.
+            if ends.count == Self.bracketCountMax { break }
+        }
         // A name may hold brackets itself: the longest that is known counts.
-        for end in stride(from: limit - 1, through: start, by: -1) where bytes[end] == UInt8(ascii: ")") {
+        for end in ends.reversed() {
             if let new = files[String(decoding: bytes[start..<end], as: UTF8.self)] { return (start..<end, new) }
         }
         return nil

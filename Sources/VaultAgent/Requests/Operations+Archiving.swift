@@ -12,11 +12,11 @@ extension Operations {
         guard let passed = connection.handedOver else { return Outcome(.usage, "no folder came with the request") }
         connection.handedOver = nil
         switch archiving {
-        case .backup: return start(try BackupJob(store, to: BackupFolder(taking: passed.duplicate())))
+        case .backup: return start(try BackupJob(store, to: passed))
         case .verify(let wanted):
-            let folder = try BackupFolder(taking: passed.duplicate())
-            guard let name = wanted.isEmpty ? folder.names().last : SnapshotName(wanted) else { throw VaultError(.noSnapshot) }
-            return start(BackupJob(verifying: try SnapshotReader(folder, name, of: store), name))
+            let name = SnapshotName(wanted)
+            guard wanted.isEmpty || name != nil else { throw VaultError(.noSnapshot) }
+            return start(BackupJob(verifying: name, store, in: passed))
         default: return Outcome(.usage, "a secret belongs to this request")
         }
     }

@@ -28,7 +28,7 @@ extension Operations {
     /// An import whose notes are to be private.
     func importing(_ order: ImportOrder, _ password: PasswordBox) throws(VaultError) -> Outcome? {
         connection.importSession = nil
-        return start(try ImportPasswordJob(store, order, password))
+        return start(try ImportPasswordJob(store, session, order, password))
     }
 
     private func stage(_ key: String, _ file: AddedFile, _ session: ImportSession) throws(VaultError) -> Outcome? {

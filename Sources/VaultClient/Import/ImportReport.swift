@@ -33,7 +33,7 @@ struct ImportReport: ~Copyable {
         let file = LeftOutFile(path: path, code: code)
         leftOutByteCount += 8 + path.utf8.count + code.utf8.count
         if leftOutByteCount <= Self.leftOutByteCountMax { leftOut.append(file) }
-        if lines.count < Self.lineCountMax { lines.append("not imported: \(path): \(sentence)") }
+        if lines.count < Self.lineCountMax { lines.append("not imported: \(VisibleText.escaped(String(path.prefix(300)))): \(sentence)") }
         try write(path, code, "", sentence)
     }
 

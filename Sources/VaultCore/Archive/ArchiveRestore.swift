@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import GRDB
-internal import SealedObjects
 public import SecretMemory
 public import VaultCrypto
 public import VaultFormat
@@ -79,21 +77,17 @@ public enum ArchiveRestore {
     ///   - path: must not exist, or be an empty directory.
     /// - Throws: `VaultError`, and `ObjectError` for what fails where the archive is read; then nothing is left at the path.
     public static func run(
-        _ reader: ArchiveReader, to path: [UInt8], _ owner: borrowing NewOwner, pins: PinStore = PinStore()
+        _ reader: ArchiveReader, to path: [UInt8], _ owner: borrowing NewOwner, pins: PinStore = PinStore(),
+        goesOn: @escaping (UInt64) -> Bool = { _ in true }
     ) throws -> RestoredVault {
-        do {
-            return try make(reader, path, owner, pins)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            // What comes once came twice.
-            throw VaultError(.integrity)
-        } catch let error as ObjectError { throw error } catch { throw VaultStore.vaultError(error) }
+        try FrozenIndex.mapped { try make(reader, path, owner, pins, goesOn) }
     }
 
     private static func make(
-        _ reader: ArchiveReader, _ path: [UInt8], _ owner: borrowing NewOwner, _ pins: PinStore
+        _ reader: ArchiveReader, _ path: [UInt8], _ owner: borrowing NewOwner, _ pins: PinStore, _ goesOn: @escaping (UInt64) -> Bool
     ) throws -> RestoredVault {
         guard case .vault(let archived) = try reader.next() else { throw VaultError(.integrity) }
-        let vault = try VaultOfItems(archived, at: path, owner, pins)
+        let vault = try VaultOfItems(archived, at: path, owner, pins, goesOn: goesOn)
         while true {
             let item = try reader.next()
             if case .end = item { return try vault.finish() }
@@ -113,19 +107,26 @@ final class VaultOfItems: ArchiveSink {
     private let header: Header
     private let keys: VaultKeys
     private let content: RestoredContent
+    private let goesOn: (UInt64) -> Bool
+    private var steps: UInt64 = 0
 
-    init(_ archived: ArchivedVault, at path: [UInt8], _ owner: borrowing NewOwner, _ pins: PinStore) throws {
+    /// - Parameter goesOn: asked now and then; where the items come from asks too.
+    init(
+        _ archived: ArchivedVault, at path: [UInt8], _ owner: borrowing NewOwner, _ pins: PinStore, goesOn: @escaping (UInt64) -> Bool = { _ in true }
+    ) throws {
+        self.goesOn = goesOn
         folder = try NewVaultFolder(path)
         self.pins = pins
         let pin = pins.pin(of: archived.vaultID)
         self.pin = pin
-        // Newer than whatever this account has seen of the vault: an older copy must not pass for it.
-        let (counter, isOver) = max(archived.counter, pin?.counter ?? 0).addingReportingOverflow(1)
-        let (generation, generationIsOver) = max(archived.generation, pin?.generation ?? 0).addingReportingOverflow(1)
+        // Just newer than what this account has seen of the vault: an older copy must not pass for it. What an archive says of epoch and counters counts only
+        // where nothing is known, else a made-up one could shut the real vault out for good.
+        let (counter, isOver) = (pin?.counter ?? archived.counter).addingReportingOverflow(1)
+        let (generation, generationIsOver) = (pin?.generation ?? archived.generation).addingReportingOverflow(1)
         guard !isOver, !generationIsOver else { throw VaultError(.integrity) }
         self.generation = generation
         var content = UnverifiedHeader(
-            vaultID: archived.vaultID, epoch: max(archived.epoch, pin?.epoch ?? 1), counter: counter, keyslots: [])
+            vaultID: archived.vaultID, epoch: pin?.epoch ?? archived.epoch, counter: counter, keyslots: [])
         let root = try SymmetricKey(random: ())
         let slots = try owner.slots(root, content)
         content.keyslots = slots.map(\.slot)
@@ -135,6 +136,7 @@ final class VaultOfItems: ArchiveSink {
     }
 
     func take(_ item: ArchiveItem) throws {
+        try step()
         switch item {
         case .attachment(let attachment): try content.begin(attachment)
         // It said already what it is of, and it ends with `finish`.
@@ -143,11 +145,19 @@ final class VaultOfItems: ArchiveSink {
         }
     }
 
-    func take(_ piece: UnsafeRawBufferPointer) throws { try unsafe content.append(piece) }
+    func take(_ piece: UnsafeRawBufferPointer) throws {
+        try step()
+        try unsafe content.append(piece)
+    }
+
+    private func step() throws {
+        steps += 1
+        guard steps % 256 != 0 || goesOn(steps) else { throw VaultError(.cancelled) }
+    }
 
     /// Makes lists and search words, waits for the disk, and gives it its name.
     func finish() throws -> RestoredVault {
-        let manifest = try content.finish(generation: generation)
+        let manifest = try content.finish(generation: generation, goesOn: goesOn)
         try HeaderFile.write(header, to: folder.directory)
         try ManifestFile(folder.directory, keys: keys, header: header.content).write(manifest)
         guard folder.directory.syncDisk() else { throw VaultDirectory.failure() }

@@ -33,7 +33,7 @@ public final class ArchiveWriter: ArchiveSink {
     ) throws -> (counts: ArchiveCounts, byteCount: UInt64) {
         let writer = try unsafe ArchiveWriter(key, sink, progress: progress)
         let source = ArchiveSource(index, to: writer)
-        try source.run(made: made)
+        try FrozenIndex.mapped { try source.run(made: made) }
         let sealed = try writer.sealing.finish()
         return (source.counts, sealed.fileByteCount + UInt64(writer.prefixByteCount))
     }

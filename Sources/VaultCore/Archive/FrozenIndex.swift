@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import GRDB
+internal import SealedObjects
 internal import SealedSQLite
 internal import VaultCrypto
 public import VaultFormat
@@ -46,21 +47,35 @@ public final class FrozenIndex: @unchecked Sendable {
 
     /// How many items an archive of it would have.
     func counts() throws -> ArchiveCounts {
-        try database.queue.inDatabase { connection in
-            func count(_ table: String) throws -> UInt64 { UInt64(clamping: try Int64.fetchOne(connection, sql: "SELECT count(*) FROM \(table)") ?? 0) }
-            var counts = ArchiveCounts()
-            (counts.entries, counts.noteKeyslots, counts.revisions) = (try count("entry"), try count("noteKey"), try count("revision"))
-            (counts.attachments, counts.drafts, counts.changes) = (try count("attachment"), try count("draft"), try count("change"))
-            return counts
-        }
+        try Self.mapped { try database.queue.inDatabase { try Self.counts($0) } }
+    }
+
+    private static func counts(_ connection: Database) throws -> ArchiveCounts {
+        func count(_ table: String) throws -> UInt64 { UInt64(clamping: try Int64.fetchOne(connection, sql: "SELECT count(*) FROM \(table)") ?? 0) }
+        var counts = ArchiveCounts()
+        (counts.entries, counts.noteKeyslots, counts.revisions) = (try count("entry"), try count("noteKey"), try count("revision"))
+        (counts.attachments, counts.drafts, counts.changes) = (try count("attachment"), try count("draft"), try count("change"))
+        return counts
     }
 
     /// A row after the other, in the order of the statement.
+    ///
+    /// - Throws: `VaultError.integrity` for a page that does not open; what `body` throws.
     func forEach(_ sql: String, _ body: (Row) throws -> Void) throws {
-        try database.queue.inDatabase { connection in
-            let rows = try Row.fetchCursor(connection, sql: sql)
-            while let row = try rows.next() { try body(row) }
+        try Self.mapped {
+            try database.queue.inDatabase { connection in
+                let rows = try Row.fetchCursor(connection, sql: sql)
+                while let row = try rows.next() { try body(row) }
+            }
         }
+    }
+
+    /// What is wrong with the index becomes an error of the vault's; what fails where it is written stays what it is.
+    static func mapped<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let error as ObjectError { throw error } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            // What comes once came twice.
+            throw VaultError(.integrity)
+        } catch { throw VaultStore.vaultError(error) }
     }
 }
 
@@ -77,17 +92,23 @@ public final class IndexFreeze {
 }
 
 extension VaultStore {
+    /// Size of the log, which grows while it is not emptied.
+    public var logByteCount: UInt64 { database.storage.logByteCount }
+
     /// Whether somebody reads the index as it was: its log is not emptied then, and no object is removed.
     public var isFrozen: Bool { freezeCount > 0 }
 
     /// Holds the index still for a reader.
     ///
-    /// - Throws: `VaultError.rotationRuns` while some of it is under another key; `.readOnly` when the log cannot be emptied; `.integrity`.
+    /// - Throws: `VaultError.rotationRuns` while some of it is under another key; `.exportRuns` while another one reads an older moment; `.wordsLeft`
+    ///   while words of a note that became private are removed; `.readOnly` when the log cannot be emptied; `.integrity`.
     public func freeze() throws(VaultError) -> (index: FrozenIndex, freeze: IndexFreeze) {
         guard !isRotating, !isPreparingRotation else { throw VaultError(.rotationRuns) }
-        // Whoever came before reads the file as it is now: this one gets the same moment.
-        if !isFrozen, !isReadOnly { try startNewLog(isOpen: true) }
-        guard isFrozen || database.storage.logByteCount == 0 else { throw VaultError(.readOnly) }
+        guard !isFrozen else { throw VaultError(.exportRuns) }
+        // They would lie in every copy that is made now, under the vault's key alone.
+        guard try !hasWordsLeft() else { throw VaultError(.wordsLeft) }
+        if !isReadOnly { try startNewLog(isOpen: true) }
+        guard database.storage.logByteCount == 0 else { throw VaultError(.readOnly) }
         let freeze = IndexFreeze(self)
         return (try FrozenIndex(reading: database.storage.duplicateDescriptor(), directory, header, keys), freeze)
     }

@@ -63,6 +63,7 @@ final class RestoredContent {
                 throw VaultError(.integrity)
             }
             pendingByteCount += revision.record.count
+        case .draft(let draft): try check(draft)
         case .change(let change):
             // What undo walks through must be there.
             guard change.id > 0, change.command > 0, change.first >= 1, change.first <= change.last, UInt64(change.last) <= sequence else {
@@ -72,6 +73,15 @@ final class RestoredContent {
         }
         pending.append(item)
         if pending.count >= Self.rowCountMax || pendingByteCount >= Self.pendingByteCountMax { try flush() }
+    }
+
+    /// A private note's draft is sealed inside and shows nothing of itself; an ordinary one's is not.
+    private func check(_ draft: ArchivedDraft) throws {
+        let isPrivate = draft.note.map { privateNotes.contains($0) } ?? false
+        pendingByteCount += draft.contentByteCount
+        guard draft.isSealedInside == isPrivate, !isPrivate || (draft.title == nil && draft.notebook.isEmpty && draft.tags.isEmpty),
+            draft.tags.split(separator: "\n").allSatisfy({ $0.utf8.count <= NoteRecord.titleByteCountMax })
+        else { throw VaultError(.integrity) }
     }
 
     private func check(_ entry: Entry) throws {
@@ -154,15 +164,18 @@ final class RestoredContent {
 
     /// Makes lists and words, and closes the index with an empty log.
     ///
-    /// - Parameter generation: of the new vault.
+    /// - Parameters:
+    ///   - generation: of the new vault.
+    ///   - goesOn: asked between batches.
     /// - Returns: the manifest that belongs to it.
-    func finish(generation: UInt64) throws -> Manifest {
+    func finish(generation: UInt64, goesOn: (UInt64) -> Bool) throws -> Manifest {
         try flush()
         guard arriving == nil else { throw VaultError(.integrity) }
         guard ledger.missing().isEmpty, !ledger.namesARevisionTwice else { throw VaultError(.integrity) }
         let order = heads.notes.sorted { positions[$0] ?? 0 < positions[$1] ?? 0 }
         noteCount = order.count
         for start in stride(from: 0, to: order.count, by: Self.rowCountMax) {
+            guard goesOn(UInt64(start)) else { throw VaultError(.cancelled) }
             try database.queue.write { connection in
                 var state = try IndexState.fetch(connection)
                 for note in order[start..<min(start + Self.rowCountMax, order.count)] {

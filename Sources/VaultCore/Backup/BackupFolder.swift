@@ -19,6 +19,13 @@ public final class BackupFolder: @unchecked Sendable {
     /// - Throws: `VaultError.notOurs` for one of another user, or that others may write in.
     public init(taking descriptor: Int32) throws(VaultError) { directory = try VaultDirectory(taking: descriptor) }
 
+    /// Keeps others from writing in it while somebody reads, and everybody while somebody writes. It ends with this value.
+    ///
+    /// - Throws: `VaultError.backupBusy`.
+    func lock(forWriting: Bool) throws(VaultError) {
+        guard directory.lockFolder(exclusive: forWriting) else { throw VaultError(.backupBusy) }
+    }
+
     /// A new backup goes into an empty folder, or one that has backups already.
     ///
     /// - Throws: `VaultError.exists` when something else is in it.
@@ -100,20 +107,35 @@ extension VaultDirectory {
 
     /// Copies a whole file from another directory under the same name, without waiting for the disk.
     ///
-    /// - Throws: `VaultError.integrity` when it has another size; `.readOnly`, `.saveFailed`.
-    func copy(_ name: String, from source: Int32, byteCount: UInt64) throws(VaultError) {
+    /// - Parameter goesOn: asked each few megabytes.
+    /// - Throws: `VaultError.integrity` when it has another size; `.readOnly`, `.saveFailed`, `.cancelled`.
+    func copy(_ name: String, from source: Int32, byteCount: UInt64, goesOn: (Int) throws(VaultError) -> Void) throws(VaultError) {
         let part = name + ".new"
         _ = unlink(part)
         let opened = open(part, O_WRONLY | O_CREAT | O_EXCL)
         guard opened >= 0 else { throw Self.failure() }
-        let copied = vs_copy_whole(source, opened)
-        let failed = copied < 0 ? Self.failure() : UInt64(copied) == byteCount ? nil : VaultError(.integrity)
+        var failed: VaultError?
+        do throws(VaultError) { try Self.copy(source, to: opened, byteCount, goesOn) } catch { failed = error }
         close(opened)
         if let failed {
             _ = unlink(part)
             throw failed
         }
         try rename(part, to: name)
+    }
+
+    /// Exactly so many bytes, and then the end: a file that is larger than it should be is not copied whole before that is seen.
+    private static func copy(_ source: Int32, to target: Int32, _ byteCount: UInt64, _ goesOn: (Int) throws(VaultError) -> Void) throws(VaultError) {
+        var status = stat()
+        guard unsafe fstat(source, &status) == 0, UInt64(clamping: status.st_size) == byteCount else { throw VaultError(.integrity) }
+        var left = byteCount
+        while left > 0 {
+            let copied = vs_copy_some(source, target, Int(min(left, 8 << 20)))
+            guard copied >= 0 else { throw failure() }
+            guard copied > 0 else { throw VaultError(.integrity) }
+            left -= UInt64(copied)
+            try goesOn(copied)
+        }
     }
 
     private func rename(_ part: String, to name: String) throws(VaultError) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import GRDB
 internal import Glibc
 internal import VaultCrypto
 public import VaultFormat
@@ -8,42 +9,64 @@ public import VaultFormat
 /// Makes a vault of a snapshot, in a new directory that gets its name at the end.
 public enum BackupRestore {
     /// Copies the snapshot's sealed files: the vault opens with what opened it when the snapshot was made. Then it is made newer than anything that this
-    /// account has seen of the vault; the account's pin follows at the first unlock.
+    /// account has seen of the vault, and everything in it is checked; the account's pin follows at the first unlock.
     ///
     /// A snapshot of an epoch before the one that this account knows cannot become that vault again, because whoever has the old key could have written
-    /// it; from such a one a vault with a new key is made, which `owner` opens.
+    /// it; from such a one, when it was named, a vault with a new key is made, which `owner` opens.
     ///
     /// - Parameters:
+    ///   - name: nil takes the newest one of the latest key that opens.
     ///   - credential: of the time when the snapshot was made.
     ///   - path: must not exist, or be an empty directory.
     ///   - goesOn: told how many bytes are done; false ends the work.
     /// - Throws: `VaultError`; then nothing is left at the path.
     public static func run(
-        _ folder: BackupFolder, _ name: SnapshotName, _ credential: borrowing Credential, to path: [UInt8],
+        _ folder: BackupFolder, _ name: SnapshotName?, _ credential: borrowing Credential, to path: [UInt8],
         owner: () throws -> NewOwner, pins: PinStore = PinStore(), goesOn: @escaping (UInt64) -> Bool
     ) throws -> RestoredVault {
-        let snapshot = try SnapshotReader(folder, name, credential)
+        let snapshot: SnapshotReader
+        if let name { snapshot = try SnapshotReader(folder, name, credential) } else { snapshot = try .newest(folder, credential) }
         let pin = pins.pin(of: snapshot.header.vaultID)
-        if let pin, pin.epoch > snapshot.header.epoch { return try withNewKey(snapshot, to: path, owner(), pins, goesOn) }
+        if let pin, pin.epoch > snapshot.header.epoch {
+            guard name != nil else { throw VaultError(.oldKey) }
+            return try FrozenIndex.mapped { try withNewKey(snapshot, to: path, owner(), pins, goesOn) }
+        }
         let vault = try NewVaultFolder(path)
         try copy(snapshot, to: vault.directory, goesOn)
         guard vault.directory.syncDisk() else { throw VaultDirectory.failure() }
-        let made = try vault.publish()
+        let noteCount = try proven(vault.directory, credential, pins, goesOn)
         // Whatever was here before: the owner has said that it is this vault now.
-        pins.move(snapshot.header.vaultID, to: made.canonicalPath)
-        let store = try VaultStore(VaultProbe(path: path, pins: pins.readingOnly, acceptRollback: true), credential)
+        pins.move(snapshot.header.vaultID, to: try vault.publish().canonicalPath)
+        return RestoredVault(notes: noteCount, counts: snapshot.list.counts, takesThePlaceOfOlder: pin != nil)
+    }
+
+    /// Opens what was copied, raises its counters, and reads all of it back: only then it gets its name.
+    private static func proven(
+        _ directory: VaultDirectory, _ credential: borrowing Credential, _ pins: PinStore, _ goesOn: (UInt64) -> Bool
+    ) throws -> Int {
+        let probe = try VaultProbe(directory: directory, pins: pins.readingOnly, acceptRollback: true)
+        let store = try VaultStore(probe, credential)
+        // Another program's folder of an edit that ran then is none of this vault's.
+        try store.write { try $0.execute(sql: "UPDATE draft SET folder = ''") }
+        let check = VaultCheck(store)
+        var steps: UInt64 = 0
+        while try check.step() {
+            steps += 1
+            guard goesOn(steps) else { throw VaultError(.cancelled) }
+        }
+        // Words that a merge had left out are a matter of the search index, which can be made anew.
+        guard check.report.problems.allSatisfy(\.kind.isMendedByRebuilding) else { throw VaultError(.integrity) }
         let counts = try store.counts()
         try store.close()
-        let notes = NotePlace.allCases.reduce(0) { $0 + counts.notes[$1] }
-        return RestoredVault(notes: notes, counts: snapshot.list.counts, takesThePlaceOfOlder: pin != nil)
+        return NotePlace.allCases.reduce(0) { $0 + counts.notes[$1] }
     }
 
     private static func withNewKey(
         _ snapshot: SnapshotReader, to path: [UInt8], _ owner: borrowing NewOwner, _ pins: PinStore, _ goesOn: @escaping (UInt64) -> Bool
     ) throws -> RestoredVault {
         let index = try snapshot.index(goesOn: goesOn)
-        let vault = try VaultOfItems(index.archived(made: snapshot.list.made), at: path, owner, pins)
-        try ArchiveSource(index, to: vault, drafts: snapshot.draftFiles()).run(made: snapshot.list.made)
+        let vault = try VaultOfItems(index.archived(made: snapshot.list.made), at: path, owner, pins, goesOn: goesOn)
+        try snapshot.give(index, to: vault)
         return try vault.finish()
     }
 
@@ -59,9 +82,11 @@ public enum BackupRestore {
         for object in snapshot.list.objects {
             guard let file = try objects.open(object.name) else { throw VaultError(.integrity) }
             defer { close(file) }
-            try directory.folder(ObjectFolder.name).folder(object.name.folder).copy(object.name.hex, from: file, byteCount: object.byteCount)
-            done += object.byteCount
-            guard goesOn(done) else { throw VaultError(.cancelled) }
+            try directory.folder(ObjectFolder.name).folder(object.name.folder)
+                .copy(object.name.hex, from: file, byteCount: object.byteCount) { copied throws(VaultError) in
+                    done += UInt64(copied)
+                    guard goesOn(done) else { throw VaultError(.cancelled) }
+                }
         }
         for draft in snapshot.list.drafts {
             let bytes = try snapshot.folder.piece(draft.digest, byteCountMax: ArchivedDraft.journalByteCountMax)

@@ -35,12 +35,10 @@ public final class BackupWriter {
     private var takenOver = 0
     private var asked: UInt64 = 0
 
-    private init(_ index: FrozenIndex, _ folder: BackupFolder, made wanted: Int64, _ goesOn: @escaping (UInt64) -> Bool) throws {
+    private init(_ index: FrozenIndex, _ folder: BackupFolder, made: Int64, _ goesOn: @escaping (UInt64) -> Bool) throws {
         self.index = index
         self.folder = folder
         self.goesOn = goesOn
-        // No two have one name, and the newest has the highest, whatever the clock says.
-        let made = max(wanted, folder.names().last.map { SnapshotStamp.milliseconds($0) + 1000 } ?? wanted)
         let manifest = Manifest(
             generation: index.state.generation, pageCount: index.database.storage.pageCount,
             logSalt: try SecureRandom.bytes(Manifest.logSaltByteCount), syncedByteCount: 0, isOpen: false)
@@ -56,30 +54,44 @@ public final class BackupWriter {
     public static func write(
         _ index: FrozenIndex, to folder: BackupFolder, made: Int64, goesOn: @escaping (UInt64) -> Bool
     ) throws -> Written {
-        try folder.requireBackup()
-        let writer = try BackupWriter(index, folder, made: made, goesOn)
-        let olderEpochCount = writer.lookAtSnapshots()
-        try writer.copyIndex()
-        try writer.copyObjects()
-        try writer.copyDrafts()
+        try FrozenIndex.mapped {
+            try folder.lock(forWriting: true)
+            try folder.requireBackup()
+            let writer = try BackupWriter(index, folder, made: made, goesOn)
+            return try writer.run()
+        }
+    }
+
+    private func run() throws -> Written {
+        let olderEpochCount = try lookAtSnapshots()
+        try copyIndex()
+        try copyObjects()
+        try copyDrafts()
         guard folder.directory.syncDisk() else { throw VaultDirectory.failure() }
         // The index may have been let go while the disk was waited for; what was read before is whole.
-        guard goesOn(writer.done) else { throw VaultError(.cancelled) }
-        let name = try writer.writeSnapshot()
+        guard goesOn(done) else { throw VaultError(.cancelled) }
+        let name = try writeSnapshot()
         return Written(
-            name: name.text, counts: writer.list.counts, addedByteCount: writer.added, totalByteCount: writer.done, olderEpochCount: olderEpochCount,
-            isFull: writer.takenOver == 0)
+            name: name.text, counts: list.counts, addedByteCount: added, totalByteCount: done, olderEpochCount: olderEpochCount,
+            isFull: takenOver == 0)
     }
 
     /// What the newest snapshot of this key names is whole, because that one waited for the disk. What lies there besides may be half of something.
-    private func lookAtSnapshots() -> Int {
+    ///
+    /// - Returns: how many are of an earlier key.
+    /// - Throws: `VaultError.otherVault`, `.cancelled`.
+    private func lookAtSnapshots() throws -> Int {
         var older = 0
         var hasNewest = false
         for name in folder.names().reversed() {
-            guard let (file, header) = try? folder.file(name), header.vaultID == index.header.vaultID else { continue }
+            guard goesOn(0) else { throw VaultError(.cancelled) }
+            guard let (file, header) = try? folder.file(name) else { continue }
+            guard header.vaultID == index.header.vaultID else { throw VaultError(.otherVault) }
             if header.epoch < index.header.epoch { older += 1 }
             guard !hasNewest, header.epoch == index.header.epoch, let known = try? Snapshot.list(file, header, index.layer.keys) else { continue }
             hasNewest = true
+            // Each has a later time than the one before, whatever the clock says; what does not open has no say in it.
+            list.made = max(list.made, known.made + 1000)
             knownPieces = Set(known.pieces + known.drafts.map(\.digest))
             knownObjects = Set(known.objects.map(\.name))
         }
@@ -121,16 +133,17 @@ public final class BackupWriter {
                 try row.bytes("sealed"), AttachmentID(try row.bytes("id")), note: NoteID(try row.bytes("note")))
             let object = SnapshotList.Object(name: record.object, byteCount: record.fileByteCount)
             self.list.objects.append(object)
-            if self.knownObjects.contains(object.name), self.folder.hasObject(object) {
+            let taken = self.knownObjects.contains(object.name) && self.folder.hasObject(object)
+            if taken {
                 self.takenOver += 1
             } else {
                 guard let file = try from.open(object.name) else { throw VaultError(.integrity) }
                 defer { close(file) }
                 try self.folder.directory.folder(ObjectFolder.name).folder(object.name.folder)
-                    .copy(object.name.hex, from: file, byteCount: object.byteCount)
+                    .copy(object.name.hex, from: file, byteCount: object.byteCount) { copied throws(VaultError) in try self.step(copied) }
                 self.added += object.byteCount
             }
-            try self.step(Int(clamping: object.byteCount))
+            try self.step(taken ? Int(clamping: object.byteCount) : 0)
         }
     }
 
@@ -147,6 +160,7 @@ public final class BackupWriter {
     private func writeSnapshot() throws -> SnapshotName {
         let id = try SecureRandom.bytes(SnapshotFile.idByteCount)
         guard let name = SnapshotName(made: SnapshotStamp.text(list.made), id: id) else { throw VaultError(.selfTestFailed) }
+        guard list.encoded.count <= SnapshotList.byteCountMax else { throw VaultError(.tooLarge) }
         let sealed = try Snapshot.seal(list, id, index.header, index.layer.keys)
         try folder.write(SnapshotFile(id: id, header: index.header.encoded, sealedList: sealed), as: name)
         return name

@@ -17,15 +17,36 @@ public final class SnapshotReader: Sendable {
     /// Bytes of everything that it names.
     public var byteCount: UInt64 { list.objects.reduce(list.indexByteCount) { $0 &+ $1.byteCount } }
 
+    /// What opens the snapshots of an open vault, on any thread.
+    public struct Access: Sendable {
+        fileprivate let header: UnverifiedHeader
+        fileprivate let keys: VaultKeys
+    }
+
+    public let name: SnapshotName
+
     /// With the keys of the open vault.
     ///
-    /// - Throws: `VaultError.noSnapshot`, `.oldKey` for a snapshot from before a rotation, `.otherVault`, `.integrity`.
-    public init(_ folder: BackupFolder, _ name: SnapshotName, of store: VaultStore) throws(VaultError) {
+    /// - Throws: `VaultError.noSnapshot`, `.oldKey` for a snapshot from before a rotation, `.otherVault`, `.integrity`, `.backupBusy`.
+    public init(_ folder: BackupFolder, _ name: SnapshotName, _ access: Access) throws(VaultError) {
+        try folder.lock(forWriting: false)
         let (file, header) = try folder.file(name)
-        guard header.vaultID == store.header.vaultID else { throw VaultError(.otherVault) }
-        guard header.epoch == store.header.epoch else { throw VaultError(header.epoch < store.header.epoch ? .oldKey : .integrity) }
-        (self.folder, self.header, keys) = (folder, header, store.keys)
+        guard header.vaultID == access.header.vaultID else { throw VaultError(.otherVault) }
+        guard header.epoch == access.header.epoch else { throw VaultError(header.epoch < access.header.epoch ? .oldKey : .integrity) }
+        (self.folder, self.header, self.name, keys) = (folder, header, name, access.keys)
         list = try Self.list(file, header, keys, name)
+    }
+
+    /// The newest that opens with the keys of the open vault. A file that is none, or of another key, has no say in it.
+    public convenience init(newestIn folder: BackupFolder, _ access: Access) throws(VaultError) {
+        var failure = VaultError(.noSnapshot)
+        for name in folder.names().reversed() {
+            do throws(VaultError) {
+                try self.init(folder, name, access)
+                return
+            } catch { if failure.code == .noSnapshot { failure = error } }
+        }
+        throw failure
     }
 
     /// A name counts for nothing that its list does not say.
@@ -41,8 +62,9 @@ public final class SnapshotReader: Sendable {
     ///
     /// - Throws: `VaultError.noSnapshot`, `.wrongPassword` while no slot has opened, `.integrity` after one has.
     public init(_ folder: BackupFolder, _ name: SnapshotName, _ credential: borrowing Credential) throws(VaultError) {
+        try folder.lock(forWriting: false)
         let (file, header) = try folder.file(name)
-        (self.folder, self.header) = (folder, header)
+        (self.folder, self.header, self.name) = (folder, header, name)
         for slot in header.keyslots {
             guard let root = try slot.open(credential, header) else { continue }
             guard let keys = try? VaultKeys(root), (try? Header.verify(header, keys: keys)) != nil else { throw VaultError(.integrity) }
@@ -53,11 +75,30 @@ public final class SnapshotReader: Sendable {
         throw VaultError(.wrongPassword)
     }
 
-    /// The index in memory, put together from its pieces, each of which has its digest.
+    /// The newest of the latest key that a credential opens. Whoever has an old key could have made a later one of that key: it is taken only by its name.
+    ///
+    /// - Throws: `VaultError.noSnapshot`; what the newest says when none opens.
+    static func newest(_ folder: BackupFolder, _ credential: borrowing Credential) throws(VaultError) -> SnapshotReader {
+        var known: [(name: SnapshotName, epoch: UInt32)] = []
+        for name in folder.names() { if let (_, header) = try? folder.file(name) { known.append((name, header.epoch)) } }
+        var failure = VaultError(.noSnapshot)
+        // Each try costs a derivation, and what a header says of its epoch counts only once it has opened.
+        for (name, _) in known.sorted(by: { ($0.epoch, $0.name.text) > ($1.epoch, $1.name.text) }).prefix(tryCountMax) {
+            do throws(VaultError) { return try SnapshotReader(folder, name, credential) } catch {
+                if failure.code == .noSnapshot { failure = error }
+            }
+        }
+        throw failure
+    }
+    private static let tryCountMax = 8
+
+    /// The index put together from its pieces, each of which has its digest: in memory, or where that is too small in a file without a name in the backup's
+    /// folder. It is sealed as in the vault.
     ///
     /// - Throws: `VaultError.integrity`, `.saveFailed` without memory.
     func index(goesOn: (UInt64) -> Bool) throws -> FrozenIndex {
-        let memory = vs_memory_file()
+        let fits = list.indexByteCount < Machine.memoryByteCount / 4
+        let memory = fits ? vs_memory_file() : vs_open_unnamed(folder.directory.descriptor)
         guard memory >= 0 else { throw VaultError(.saveFailed) }
         do { try writeIndex(to: memory, goesOn: goesOn) } catch {
             close(memory)
@@ -83,13 +124,21 @@ public final class SnapshotReader: Sendable {
     /// - Returns: what was read.
     /// - Throws: `VaultError.integrity` when anything is missing, altered, or not as many; `.cancelled`.
     public func verify(goesOn: @escaping (UInt64) -> Bool) throws -> ArchiveCounts {
-        let index = try index(goesOn: goesOn)
-        guard index.state.generation == list.generation else { throw VaultError(.integrity) }
-        let sink = CountingSink(begin: list.indexByteCount, goesOn)
+        try FrozenIndex.mapped {
+            try give(index(goesOn: goesOn), to: CountingSink(begin: list.indexByteCount, goesOn))
+            return list.counts
+        }
+    }
+
+    /// Opens everything, and compares it with what the list says.
+    func give(_ index: FrozenIndex, to sink: any ArchiveSink) throws {
+        let file = ManifestFile(folder.directory, keys: keys, header: header)
+        guard index.state.generation == list.generation, let manifest = file.opened(list.manifest), !manifest.isOpen,
+            manifest.generation == list.generation, UInt64(manifest.pageCount) * 4096 == list.indexByteCount
+        else { throw VaultError(.integrity) }
         let source = ArchiveSource(index, to: sink, drafts: draftFiles())
         try source.run(made: list.made)
         guard source.counts == list.counts, source.objects == list.objects else { throw VaultError(.integrity) }
-        return source.counts
     }
 
     func draftFiles() -> (DraftID) throws -> [UInt8]? {
@@ -121,4 +170,9 @@ private final class CountingSink: ArchiveSink {
         asked = done
         guard goesOn(done) else { throw VaultError(.cancelled) }
     }
+}
+
+extension VaultStore {
+    /// What opens this vault's snapshots.
+    public var snapshotAccess: SnapshotReader.Access { SnapshotReader.Access(header: header, keys: keys) }
 }

@@ -22,7 +22,8 @@ extension VaultStore {
             try self.removeDraft(database, id)
             return outcome
         }
-        journal.remove()
+        // Somebody reads the index as it was, with the row of this draft; the next unlock removes the file.
+        if !isFrozen { journal.remove() }
         return outcome
     }
 

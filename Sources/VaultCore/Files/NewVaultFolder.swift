@@ -3,29 +3,40 @@
 
 internal import CSystemShims
 internal import Glibc
+internal import VaultCrypto
 
 /// A vault's directory under another name, which it keeps until all of it is there: after a crash there is a whole vault or none.
 ///
-/// Its lock is held while it is filled. What a crash has left is nobody's, and the next one that makes a vault at this place removes it.
+/// The name is random, and a file in it says that a vault is being made; its lock is held meanwhile. Only a directory with such a name and such a file,
+/// and whose lock is free, is taken for what a crash has left.
 final class NewVaultFolder {
     let directory: VaultDirectory
     private let path: [UInt8]
     private let temporary: [UInt8]
     private var isPublished = false
+    private static let markName = "vault-in-the-making"
+    private static let mark = Array("a vault that is not whole; it may be removed\n".utf8)
+    private static let ending = Array(".new-".utf8)
+    private static let randomByteCount = 8
 
-    /// - Throws: `VaultError.exists`, `.busy` while somebody else makes one here, `.saveFailed`, `.readOnly`, `.notOurs`.
+    /// - Throws: `VaultError.exists`, `.saveFailed`, `.readOnly`, `.notOurs`.
     init(_ path: [UInt8]) throws(VaultError) {
         try Self.refuseExisting(path)
         self.path = path
-        temporary = path + Array(".new".utf8)
         Self.makeParents(path)
-        if unsafe mkdir(Self.cString(temporary), 0o700) != 0 {
-            guard errno == EEXIST else { throw VaultDirectory.failure() }
-            try Self.removeRemains(temporary)
-            guard unsafe mkdir(Self.cString(temporary), 0o700) == 0 else { throw VaultDirectory.failure() }
+        Self.removeRemains(beside: path)
+        guard let random = try? SecureRandom.bytes(Self.randomByteCount) else { throw VaultError(.selfTestFailed) }
+        temporary = path + Self.ending + Array(BackupFolder.hex(random).utf8)
+        // Exclusive, and a name that nobody could know: what is in it is ours.
+        guard unsafe mkdir(Self.cString(temporary), 0o700) == 0 else { throw VaultDirectory.failure() }
+        do throws(VaultError) {
+            directory = try VaultDirectory(path: temporary)
+        } catch {
+            unsafe rmdir(Self.cString(temporary))
+            throw error
         }
-        directory = try VaultDirectory(path: temporary)
         try directory.lock()
+        try directory.replace(Self.markName, with: Self.mark)
     }
 
     deinit {
@@ -39,7 +50,7 @@ final class NewVaultFolder {
     /// - Returns: the directory under its name.
     /// - Throws: `VaultError.exists`, `.saveFailed`.
     func publish() throws(VaultError) -> VaultDirectory {
-        guard directory.sync() else { throw VaultDirectory.failure() }
+        guard directory.remove(Self.markName), directory.sync() else { throw VaultDirectory.failure() }
         // An empty directory makes room; rmdir refuses any other.
         unsafe rmdir(Self.cString(path))
         guard unsafe vs_rename_new(Self.cString(temporary), Self.cString(path)) == 0 else { throw VaultError(errno == EEXIST ? .exists : .saveFailed) }
@@ -59,12 +70,31 @@ final class NewVaultFolder {
         guard count == 2 else { throw VaultError(.exists) }  // "." and ".."
     }
 
-    private static func removeRemains(_ path: [UInt8]) throws(VaultError) {
-        let remains = try VaultDirectory(path: path)
-        // Whoever fills it holds its lock.
-        try remains.lock()
-        remains.removeContents()
-        guard unsafe rmdir(cString(path)) == 0 else { throw VaultError(.exists) }
+    /// What earlier tries at this place have left.
+    private static func removeRemains(beside path: [UInt8]) {
+        guard let slash = path.lastIndex(of: 0x2F) else { return }
+        let parent = slash == 0 ? [0x2F] : Array(path[..<slash])
+        let begin = Array(path[(slash + 1)...]) + ending
+        guard let stream = unsafe opendir(cString(parent)) else { return }
+        var found: [[UInt8]] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in unsafe Array(raw.prefix { $0 != 0 }) }
+            let rest = name.dropFirst(begin.count)
+            let isRandom = rest.count == 2 * randomByteCount && rest.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+            if name.starts(with: begin), isRandom { found.append(parent + [0x2F] + name) }
+        }
+        unsafe closedir(stream)
+        for remains in found { removeRemains(remains) }
+    }
+
+    private static func removeRemains(_ path: [UInt8]) {
+        // Whoever fills it holds its lock; what has no mark was not made here.
+        guard let remains = try? VaultDirectory(path: path), (try? remains.read(markName, byteCountMax: 256)) == mark, (try? remains.lock()) != nil else {
+            return
+        }
+        remains.removeContents(butLast: markName)
+        _ = remains.unlink(markName)
+        unsafe rmdir(cString(path))
     }
 
     private static func makeParents(_ path: [UInt8]) {
@@ -76,8 +106,10 @@ final class NewVaultFolder {
 
 extension VaultDirectory {
     /// Removes everything in it that a vault may consist of: files, and files in folders of folders. A link is removed, never followed.
-    func removeContents(depth: Int = 3) {
-        for name in names() {
+    ///
+    /// - Parameter kept: a file that stays.
+    func removeContents(depth: Int = 3, butLast kept: String? = nil) {
+        for name in names() where name != kept {
             if unlink(name) { continue }
             guard depth > 0, let folder = existingFolder(name) else { continue }
             folder.removeContents(depth: depth - 1)

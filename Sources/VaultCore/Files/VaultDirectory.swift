@@ -57,6 +57,8 @@ public final class VaultDirectory {
     ///
     /// - Throws: `VaultError.busy`, `.notOurs`.
     public func lock() throws(VaultError) {
+        // Whoever has it already goes on with it.
+        guard lockDescriptor < 0 else { return }
         var opened = unsafe vs_open_at(descriptor, "lock", O_RDWR | O_CREAT | O_NONBLOCK, 0o600)
         // On a read-only disk nobody else can write either; the lock file that is there still says who came first.
         if opened < 0 { opened = unsafe vs_open_at(descriptor, "lock", O_RDONLY | O_NONBLOCK, 0) }
@@ -68,6 +70,9 @@ public final class VaultDirectory {
         }
         lockDescriptor = opened
     }
+
+    /// Takes the directory itself, for as long as its descriptor is open.
+    func lockFolder(exclusive: Bool) -> Bool { flock(descriptor, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 }
 
     /// Gives the vault back, after a wrong password for one.
     func unlock() {

@@ -56,6 +56,8 @@ public struct ImportKeys: Sendable {
 public struct ImportOpening: Sendable {
     /// One slot of each earlier import's salt, to try the password on.
     let slots: [NoteKeyslot]
+    /// Of the notes whose password is tried, one for each derivation.
+    public var tried: [NoteID] { slots.map(\.noteID) }
     let saltBegin: [UInt8]
     let cost: Argon2Cost
     let vaultID: VaultID
@@ -63,10 +65,13 @@ public struct ImportOpening: Sendable {
     /// Two derivations for a first import; one for each salt when there were earlier ones at today's cost.
     ///
     /// - Throws: `VaultError.wrongNotePassword` when an earlier import's notes do not open; `.costOutOfRange`, `.outOfMemory`, `.selfTestFailed`.
-    public func keys(_ password: borrowing SecretBytes) throws(VaultError) -> ImportKeys {
+    ///   `.cancelled` when nobody waits any more.
+    /// - Parameter goesOn: asked before each derivation.
+    public func keys(_ password: borrowing SecretBytes, goesOn: () -> Bool) throws(VaultError) -> ImportKeys {
         var groups: [ImportKeys.Group] = []
         var hash: String?
         for slot in slots {
+            guard goesOn() else { throw VaultError(.cancelled) }
             let kek = try derive(password, slot.salt, slot.cost)
             guard (try? Cobblestone().openSecret(slot.wrappedKey, key: kek, context: slot.context(vaultID))) != nil else {
                 throw VaultError(.wrongNotePassword)

@@ -4,20 +4,21 @@
 /// The names of one imported note's files: safe, and no two the same. Linear however many there are.
 public struct ImportedNames {
     private var taken: Set<[UInt8]> = []
-    private var next: [String: Int] = [:]
+    private var next: [[UInt8]: Int] = [:]
 
     public init() {}
 
     /// - Parameter wanted: whatever the source called it (ATTACKS H01).
     public mutating func add(_ wanted: String) -> String {
         let clean = AttachmentName.clean(wanted)
-        if taken.insert(TagKey.bytes(clean)).inserted { return clean }
-        var number = next[clean] ?? 2
+        let key = TagKey.bytes(clean)
+        if taken.insert(key).inserted { return clean }
+        var number = next[key] ?? 2
         while true {
             let name = AttachmentName.numbered(clean, number)
             number += 1
             guard taken.insert(TagKey.bytes(name)).inserted else { continue }
-            next[clean] = number
+            next[key] = number
             return name
         }
     }

@@ -39,21 +39,25 @@ extension VaultStore {
         return found
     }
 
-    /// Opens some notes for as long as a batch needs them.
-    ///
-    /// - Returns: those that were locked.
-    public func open(_ notes: [NoteID], with keys: ImportKeys) throws(VaultError) -> [NoteID] {
-        var opened: [NoteID] = []
+    /// Keys of some notes that are locked, for an import to lend.
+    public func keys(of notes: [NoteID], _ keys: ImportKeys) throws(VaultError) -> [NoteID: OpenedNoteKey] {
+        var opened: [NoteID: OpenedNoteKey] = [:]
         for note in notes where !isUnlocked(note) {
-            guard let key = keys.open(try read { try self.keyslot($0, note) }) else { continue }
-            records.keyring.insert(note, key.keys, showsTitle: key.showsTitle)
-            opened.append(note)
+            if let key = keys.open(try read { try self.keyslot($0, note) }) { opened[note] = key }
         }
         return opened
     }
 
+    /// Does something with notes that are locked to everybody else: they are open for the length of this call alone, in which nobody else is served.
+    public func lending<Value>(_ keys: [NoteID: OpenedNoteKey], _ body: () throws(VaultError) -> Value) throws(VaultError) -> Value {
+        let lent = keys.filter { !isUnlocked($0.key) }
+        for (note, key) in lent { records.keyring.insert(note, key.keys, showsTitle: key.showsTitle) }
+        defer { forgetUnheard(Array(lent.keys)) }
+        return try body()
+    }
+
     /// Forgets keys that only an import had: to everybody else the notes were locked all the time.
-    public func forgetUnheard(_ notes: [NoteID]) {
+    func forgetUnheard(_ notes: [NoteID]) {
         guard !notes.isEmpty else { return }
         for note in notes { records.keyring.remove(note) }
         database.queue.releaseMemory()

@@ -19,8 +19,12 @@ public final class VaultProbe {
     /// Checks owner and permissions, header, costs and pin; no secret is needed.
     ///
     /// - Throws: `VaultError` with `.noVault`, `.notOurs`, `.newerFormat`, `.integrity`, `.costOutOfRange`, `.otherVault`, `.rollback`.
-    public init(path: [UInt8], pins: PinStore = PinStore(), acceptRollback: Bool = false) throws(VaultError) {
-        directory = try VaultDirectory(path: path)
+    public convenience init(path: [UInt8], pins: PinStore = PinStore(), acceptRollback: Bool = false) throws(VaultError) {
+        try self.init(directory: try VaultDirectory(path: path), pins: pins, acceptRollback: acceptRollback)
+    }
+
+    init(directory: VaultDirectory, pins: PinStore, acceptRollback: Bool) throws(VaultError) {
+        self.directory = directory
         acceptsRollback = acceptRollback
         self.pins = pins
         let seen = try Self.acceptable(HeaderFile.read(directory), pins, at: directory.canonicalPath, acceptRollback)

@@ -79,6 +79,8 @@ extension VaultStore {
     /// - Parameter attachments: all attachments of the note in their new form; none when the key stays.
     /// - Throws: `VaultError.notFound`, `.noteLocked`, `.attachmentsChanged`, `.readOnly`, `.saveFailed`.
     public func protect(_ note: NoteID, _ protecting: NoteProtecting, attachments: [ResealedAttachment] = []) throws(VaultError) {
+        // Its words are removed with an emptied log, and the old files: not while somebody reads the index as it was.
+        guard !isFrozen else { throw VaultError(.exportRuns) }
         try write { database in
             let before = try self.isPrivate(database, note) ? self.records.keyring[note]?.keys : nil
             guard try before != nil || !self.isPrivate(database, note) else { throw VaultError(.noteLocked) }

@@ -30,9 +30,13 @@ struct ManifestFile {
     }
 
     private func read(_ name: String) throws(VaultError) -> Manifest? {
-        guard let bytes = try directory.read(name, byteCountMax: Self.byteCountMax),
-            let padded = try? Cobblestone().open(bytes, key: key, context: context), let content = try? Padme.unpad(padded)
-        else { return nil }
+        guard let bytes = try directory.read(name, byteCountMax: Self.byteCountMax) else { return nil }
+        return opened(bytes)
+    }
+
+    /// What a file of these bytes says; nil for anything that is not this vault's of this epoch.
+    func opened(_ bytes: [UInt8]) -> Manifest? {
+        guard let padded = try? Cobblestone().open(bytes, key: key, context: context), let content = try? Padme.unpad(padded) else { return nil }
         return try? Manifest(parsing: content)
     }
 

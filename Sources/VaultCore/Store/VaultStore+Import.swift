@@ -108,6 +108,9 @@ extension VaultStore {
 
     private func save(_ database: Database, _ plan: Plan, _ note: ImportedNote) throws {
         let id = plan.record.noteID
+        // Decided here, in the transaction: what the note was when it was looked at counts for nothing.
+        let isKept = try plan.kind == .created ? note.protecting != nil : isPrivate(database, id)
+        guard !note.mustBePrivate || isKept else { throw VaultError(.notPrivate) }
         switch plan.kind {
         case .unchanged: return
         case .created:

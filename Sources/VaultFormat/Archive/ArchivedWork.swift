@@ -28,6 +28,17 @@ public struct ArchivedDraft: Sendable, Equatable {
         case sealedInside(wrapped: [UInt8], journal: [UInt8]?)
     }
 
+    public var isSealedInside: Bool {
+        if case .sealedInside = content { true } else { false }
+    }
+
+    public var contentByteCount: Int {
+        switch content {
+        case .text(let text): text?.count ?? 0
+        case .sealedInside(let wrapped, let journal): wrapped.count + (journal?.count ?? 0)
+        }
+    }
+
     public init(id: DraftID, created: Int64, content: Content) {
         self.id = id
         self.created = created
