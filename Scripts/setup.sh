@@ -29,7 +29,7 @@ if ! command -v swift >/dev/null; then
     echo "swift 6.2 or newer is needed: https://www.swift.org/install/linux/" >&2
     exit 1
 fi
-if [ "${1:-}" = vectors ] && [ ! -x bench-out/venv/bin/python ]; then
+if { [ "${1:-}" = vectors ] || [ "${1:-}" = test ]; } && [ ! -x bench-out/venv/bin/python ]; then
     python3 -m venv bench-out/venv
     bench-out/venv/bin/pip install --quiet 'cryptography>=50' argon2-cffi
 fi

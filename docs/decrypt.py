@@ -1,0 +1,513 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The vault authors
+"""Opens a vault, an archive or a snapshot; written from docs/format.md alone (§). Needs Python 3.11, cryptography and
+argon2-cffi, memory for an attachment or an archive. Exits with 0, 4 (wrong password), 13 (damage), or others."""
+import argparse, base64, collections, contextlib, fcntl, functools, getpass, hashlib, hmac, json, os, re, sqlite3, stat
+import struct, sys, tempfile, time
+from pathlib import Path; from argon2.low_level import Type, hash_secret_raw
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers import Cipher, aead, algorithms, modes
+from cryptography.hazmat.primitives.hashes import SHA512
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
+CHUNK, PAGE, FRAME, PIECE, BODY, ITEM = 16384, 4096, 4120, 65536, 16 << 20, 22 << 20
+Header = collections.namedtuple("Header", "vault epoch counter slots data")
+Manifest = collections.namedtuple("Manifest", "version generation pages salt synced open")
+
+class Refused(Exception): "What the document says a reader refuses: exit 13."
+
+class NoFit(Refused): "A commitment is of another key or context (§4.1)."
+
+class Failed(Exception): "Another failure: the code to exit with, and a text."
+
+def need(condition, text):
+    if not condition: raise Refused(text)
+
+def base32(data): return data and base64.b32encode(data).decode().lower().rstrip("=")
+
+class Fields:
+    """Reads a record's fields one by one, and refuses what §2 says. A word names each: u4 is a number of 4 bytes, i8 an
+    Int64, b9 bytes, x16 an identifier, v2 a version that is 1, f1 a flag, s9 and t9 a byte string and a text of at most
+    9 bytes, l9x16 a list of at most 9 identifiers; what follows ? is there when a flag before it is 1."""
+    def __init__(self, data): self.data, self.at = data, 0
+    def take(self, count):
+        need(count <= len(self.data) - self.at, "a record ends early")
+        self.at += count; return bytes(self.data[self.at - count:self.at])
+    def one(self, word):
+        if word[0] == "?": return self.one(word[1:]) if self.one("f1") else None
+        kind, cap, element = re.fullmatch("([a-z])([0-9]+)(.*)", word).groups()
+        size = self.one("u4") if kind in "stl" else int(cap)
+        need(size <= int(cap), "a length or count is above its cap")
+        if kind == "l": return [self.one(element) for _ in range(size)]
+        data = self.take(size); number = int.from_bytes(data, "big", signed=kind == "i") if kind in "uivf" else None
+        need(kind != "v" or number == 1, "a newer format")
+        need(kind not in "xf" or (any(data) if kind == "x" else number < 2), "an identifier or a flag is not right")
+        return number == 1 if kind == "f" else data.decode() if kind == "t" else data if number is None else number
+    def all(self, words): return [self.one(word) for word in words.split()]
+    def end(self, words=""):
+        values = self.all(words)
+        need(self.at == len(self.data), "a record goes on after its last field"); return values
+
+class Key:
+    """A key with the vault ID and the epoch of its contexts: a vault's, a note's, a draft's or a KEK (§3, §4.2)."""
+    def __init__(self, key, vault, epoch):
+        need(len(key) == 32, "a key has not 32 bytes"); self.key, self.vault, self.epoch = key, vault, epoch
+    def subkey(self, label):
+        return HKDFExpand(SHA512(), 32, b"vault/v1 " + label.encode()).derive(self.key) if label else self.key
+    def context(self, kind, subject=b"", role=b""):
+        parts = (b"vault/v1", bytes([kind]), self.vault, subject, role, struct.pack(">I", self.epoch))
+        return b"".join(struct.pack(">I", len(part)) + part for part in parts)
+    def unseal(self, label, kind, subject, role, data, padded=True, size=None):
+        """A sealed object (§4) without its padding; without a label under the key itself; with a size, of a file."""
+        read, size = (data.read, size) if size else (Fields(data).take, len(data))
+        plain = unseal(read, size, self.subkey(label), self.context(kind, subject, role))
+        if not padded: return plain
+        count = int.from_bytes(plain[-8:], "big"); e = (count + 8).bit_length() - 1
+        mask = (1 << max(0, e - e.bit_length())) - 1                    # §4.3
+        need(count + 8 <= len(plain) == max(256, (count + 8 + mask) & ~mask), "a padded size is not right")
+        need(plain.count(0, count, len(plain) - 8) == len(plain) - 8 - count, "a filling is not zero")
+        return plain[:count]
+
+def unseal(read, size, key, bound):
+    """Cobblestone-256 (§4.1) of `size` sealed bytes."""
+    full, rest = divmod(size - 56, CHUNK + 16); need(size >= 72 and rest >= 16, "a sealed object has no last chunk")
+    salt, commitment, plain = read(24), read(32), bytearray()
+    info = b"c2sp.org/chunked-encryption@v1+AEAD_AES_256_GCM\0" + salt + bound
+    derived = HKDFExpand(SHA512(), 76, info).derive(key)
+    if not hmac.compare_digest(derived[44:], commitment): raise NoFit("a sealed object does not open")
+    cipher, nonce = aead.AESGCM(derived[:32]), int.from_bytes(derived[32:44], "big")
+    try:
+        for number in range(full + 1):
+            sealed = read(CHUNK + 16 if number < full else rest)
+            plain += cipher.decrypt((nonce ^ number).to_bytes(12, "big"), sealed, None)
+    except InvalidTag: raise Refused("a sealed object is damaged") from None
+    return plain
+
+def xaes(key):
+    """XAES-256-GCM (§11): what opens nonce ‖ ciphertext ‖ tag, and gives None when that is not authentic."""
+    block = lambda number: Cipher(algorithms.AES(key), modes.ECB()).encryptor().update(number.to_bytes(16, "big"))
+    doubled = int.from_bytes(block(0), "big") << 1
+    k1 = (doubled ^ 0x87 if doubled >> 128 else doubled) & (1 << 128) - 1
+    def opened(data, bound):
+        halves = [block(int.from_bytes(bytes([0, i, 88, 0]) + data[:12], "big") ^ k1) for i in (1, 2)]
+        with contextlib.suppress(InvalidTag):
+            return aead.AESGCM(b"".join(halves)).decrypt(data[12:24], data[24:], bound)
+    return opened
+
+def check_costs(m, t, p):
+    """§5, before any memory is taken."""
+    half = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2048
+    need(65536 <= m <= min(4194304, half) and 3 <= t <= 64 and 1 <= p <= 16, "costs are out of bounds")
+@functools.lru_cache                    # private notes of one import may share their salt (§18)
+def argon2id(password, salt, m, t, p, secret=None):
+    """§6; argon2-cffi takes no key file, and not every `cryptography` has Argon2id."""
+    if not secret: return hash_secret_raw(password, salt, t, m, p, 32, Type.ID)
+    from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+    return Argon2id(salt=salt, length=32, iterations=t, lanes=p, memory_cost=m, secret=secret).derive(password)
+
+def read_password(path):
+    """§6: the bytes without the line feed at their end."""
+    typed = Path(path).read_bytes().removesuffix(b"\n") if path else os.fsencode(getpass.getpass("Password: "))
+    if 1 <= len(typed) <= 4096: return typed
+    raise Failed(2, "a password has 1 to 4096 bytes")
+
+def read_secret(path, recovery):
+    """A recovery key or a key file (§6); one that was mistyped is refused before a slot is tried."""
+    text, form, label = Path(path).read_text("latin-1"), "vkf1-([a-z2-7]{52})-([a-z2-7]{8})\n?", b"key file"
+    if recovery:
+        text = re.sub("[ \n-]", "", text).lower().translate(str.maketrans("018", "oib"))
+        form, label = "([a-z2-7]{32})([a-z2-7]{4})", b"recovery"
+    match = re.fullmatch(form, text); need(match, "this is not a recovery key, or not a key file")
+    secret = base64.b32decode(match[1].upper() + "=" * (-len(match[1]) % 8))
+    checksum = base32(hmac.digest(secret, b"vault/v1 " + label + b" checksum", "sha256")[:5])[:len(match[2])]
+    need(hmac.compare_digest(base32(secret) + checksum, match[1] + match[2]), "the key was mistyped"); return secret
+
+def parse_header(data):
+    """§5, steps 1 and 2: one copy."""
+    f = Fields(data); need(f.take(4) == b"VLT1", "this is not a vault's header")
+    _, vault, flags, epoch, counter, count = f.all("v2 x16 u4 u4 u8 u1")
+    need(flags == 0, "a newer format"); slots = [f.all("u1 x16 u4 u4 u4 b32 b104") for _ in range(count)]
+    f.end("b64"); unique = len({slot[1] for slot in slots}) == count
+    need(epoch and counter and 1 <= count <= 8 and unique, "a header's numbers or slot IDs are not right")
+    for kind, _, *costs, _, _ in slots:
+        need(1 <= kind <= 3 and (kind != 2 or costs == [0, 0, 0]), "a keyslot's kind is not right")
+        if kind != 2: check_costs(*costs)
+    return Header(vault, epoch, counter, slots, data)
+
+def unlock(headers, options):
+    """§5, steps 4 and 5, with the KEK of §6: the header that opened, and its key."""
+    recovery = options.recovery_key_file and read_secret(options.recovery_key_file, True)
+    secret, changed = options.key_file and read_secret(options.key_file, False), False
+    password, wanted = recovery or read_password(options.password_file), 2 if recovery else 3 if secret else 1
+    for header in headers:
+        for kind, name, *costs, salt, wrapped in (slot for slot in header.slots if slot[0] == wanted):
+            kek = (HKDF(SHA512(), 32, salt, b"vault/v1 recovery keyslot").derive(recovery) if recovery
+                   else argon2id(password, salt, *costs, secret))
+            outer, role = Key(kek, *header[:2]), struct.pack(">HIB16sIII32s", 1, 0, kind, name, *costs, salt)
+            with contextlib.suppress(Refused):
+                key = Key(bytes(outer.unseal(None, 1, name, role, wrapped, padded=False)), *header[:2])
+                mac = hmac.digest(key.subkey("header mac"), header.data[:-64], "sha512")
+                if hmac.compare_digest(mac, header.data[-64:]): return header, key
+                changed = True; break
+    need(not changed, "the header was changed")
+    raise Failed(4, "wrong password, or the vault is damaged")
+
+def parse_record(data, note):
+    """A note record (§9)."""
+    f = Fields(data)
+    version, own, created, modified, flags, title, notebook, tags, source = f.all(
+        "u2 x10 i8 i8 u4 ?t4096 t4096 l256t4096 ?t8192")
+    need(version in (1, 2), "a newer format")
+    attachments = f.one("l16384x16") if version == 2 else []; (body,) = f.end(f"t{BODY}")
+    need(own == note and flags < 16 and len(set(attachments)) == len(attachments) >= version - 1, "a bad record")
+    return {"title": body.split("\n", 1)[0] if title is None else title, "titleIsSet": title is not None, "body": body,
+            "notebook": notebook, "tags": tags, "created": created, "modified": modified, "flags": flags,
+            "source": source, "attachments": attachments}
+
+def split_tags(text):                   # joined by line feeds (§13, §21), with the caps of §9
+    tags = text.split("\n") if text else []
+    need(len(tags) <= 256 and all(len(tag.encode()) <= 4096 for tag in tags), "a draft's tags are not right")
+    return tags
+
+class Content:
+    """What a vault or an archive holds. Note keyslots come before what they open."""
+    def __init__(self, vault, options):
+        self.vault, self.folder = vault, options.parts
+        self.password = options.note_password_file and read_password(options.note_password_file)
+        self.entries, self.slots, self.keys, self.revisions, self.attachments, self.drafts = [], {}, {}, {}, {}, {}
+    def check(self, name, known, note, private):
+        need(name not in known and private == (note in self.slots), "an ID comes twice, or is not of its note's kind")
+    def counts(self, changes):
+        return [*map(len, (self.entries, self.slots, self.revisions, self.attachments, self.drafts)), changes]
+    def add_slot(self, data, row=None):
+        """The keyslot of a private note (§18)."""
+        _, note, epoch, _, *costs, salt, wrapped, _ = Fields(data).end("v2 x10 u4 f1 u4 u4 u4 b32 b104 t256")
+        need(epoch and row in (None, note) and note not in self.slots, "a note's keyslot is not right")
+        check_costs(*costs); self.slots[note] = epoch
+        if self.password:
+            role = struct.pack(">III", *costs) + salt
+            outer = Key(argon2id(self.password, salt, *costs), self.vault, epoch)
+            with contextlib.suppress(Refused):
+                key = outer.unseal(None, 11, note, role, wrapped, padded=False)
+                self.keys[note] = Key(bytes(key), self.vault, epoch)
+    def add_revision(self, revision, note, made, private, data):
+        """A note record (§9), or the outer content of a private note's revision (§18)."""
+        self.check(revision, self.revisions, note, private)
+        if private:
+            words = "v2 x10 i8 i8 u4 ?t4096 u4 x16 s20971520"
+            _, own, created, modified, flags, title, epoch, at, inner = Fields(data).end(words)
+            need(own == note and flags < 16 and epoch == self.slots[note], "a private revision is not right")
+            record = {"title": title, "titleIsSet": title is not None, "body": None, "notebook": "", "tags": [],
+                      "created": created, "source": None, "attachments": []}
+            if note in self.keys:
+                record = parse_record(self.keys[note].unseal("inner record", 9, at, note, inner), note)
+            record |= {"modified": modified, "flags": flags}
+        else: record = parse_record(data, note)
+        self.revisions[revision] = note, record | {"private": private, "locked": private and note not in self.keys}
+    def add_attachment(self, attachment, note, private, details, content):
+        """An attachment (§19); of a private note its inner layer."""
+        self.check(attachment, self.attachments, note, private)
+        names = ("kind", "name", "caption", "mediaType", "size", "created", "width", "height", "isStripped")
+        info, key = dict.fromkeys((*names[:5], "sha256")), self.keys.get(note)
+        if key:
+            details = key.unseal("inner details", 14, attachment, note, details)
+            content = key.unseal("inner attachment", 16, attachment, note, content)
+        if key or not private:
+            info = dict(zip(names, Fields(details).end("v2 u1 t255 t4096 t255 u8 i8 u4 u4 f1")[1:]))
+            need(info["kind"] < 5 and info["name"] and len(content) == info["size"] <= 1 << 40, "details are not right")
+            info["kind"] = ("file", "photo", "video", "audio", "sketch")[info["kind"]]
+            info["sha256"] = hashlib.sha256(content).hexdigest()
+            if self.folder: Path(self.folder, base32(attachment)).write_bytes(content)
+        info |= {"id": base32(attachment), "locked": private and not key}; self.attachments[attachment] = note, info
+    def add_draft(self, draft, info, private, inner, key, data):
+        """A draft (§17): its content or, with a key or an inner layer (§18), its file as it lies there."""
+        note, locked = info["note"], private and info["note"] not in self.keys
+        self.check(draft, self.drafts, note, private)
+        if private: wrapped, names = Fields(inner).end("s256 s2097152")
+        if private and not locked:
+            own = self.keys[note]
+            key = Key(own.unseal("inner draft key", 12, draft, note, wrapped, padded=False), self.vault, 0)
+            names = Fields(own.unseal("inner draft fields", 19, draft, note, names)).end("?t4096 t4096 l256t4096")
+            info |= zip(("title", "notebook", "tags"), names)
+        content = {"sequence": None, "saved": None, "body": None, "locked": locked, "private": private}
+        if data is not None and not locked:
+            data = key.unseal(None, 7, draft, b"", data) if key else data
+            _, content["sequence"], content["saved"], body = Fields(data).end(f"v2 u8 i8 s{BODY}")
+            try: content["body"] = body.decode()
+            except UnicodeDecodeError: content["bodyBase64"] = base64.b64encode(body).decode()
+        names = {"note": base32(note), "base": base32(info["base"]), "joins": [base32(join) for join in info["joins"]]}
+        self.drafts[draft] = {"id": base32(draft), **info, **names, **content}
+    def check_chain(self):
+        """§10, §13: each note's heads, its revisions in the chain's order, and each device's (sequence, digest)."""
+        made, gone, purged, heads, chains, kept = {}, set(), set(), {}, {}, {}
+        for data in self.entries:
+            f = Fields(data); _, device, sequence, operation, note, revision, count = f.all("v2 x16 u8 u1 x10 x16 u1")
+            *parents, previous = f.end("x16 " * count + "b32")
+            need(chains.get(device, (0, bytes(32))) == (sequence - 1, previous), "the chain of entries has a gap")
+            chains[device] = (sequence, hashlib.sha256(data).digest())
+            need(1 <= operation <= 7 and not (parents and operation in (1, 6)), "an entry is not right")
+            if operation == 6:
+                need(made.get(revision) == note and revision not in heads[note], "an entry drops what it cannot")
+                gone.add(revision); continue
+            heads[note] = [head for head in heads.get(note, []) if head not in parents and operation != 5]
+            if operation == 5: purged.add(note); continue
+            need(revision not in made and note not in purged, "an entry makes a revision again")
+            made[revision] = note; heads[note].append(revision)
+        order = [revision for revision, note in made.items() if revision not in gone and note not in purged]
+        right = {r: made[r] for r in order} == {r: note for r, (note, _) in self.revisions.items()}
+        need(right, "entries and revisions do not fit")
+        for revision in order: kept.setdefault(made[revision], []).append(revision)
+        return {note: found for note, found in heads.items() if found}, kept, chains
+    def report(self, heads, kept, epoch, generation):
+        """The JSON document."""
+        notes, homes, by_id = [], {}, lambda item: item["id"]
+        for attachment, (note, _) in sorted(self.attachments.items()): homes.setdefault(note, []).append(attachment)
+        for note, found in heads.items():
+            records, own = {r: self.revisions[r][1] for r in kept[note]}, homes.pop(note, [])
+            shown, named = records[found[-1]], {a for record in records.values() for a in record["attachments"]}
+            listed = own if shown["locked"] else shown["attachments"]   # one may have its home in another note (§19)
+            right = (shown["locked"] or named.issuperset(own)) and self.attachments.keys() >= set(listed)
+            need(right, "an attachment is missing, or is named by no revision of its note")
+            older = [{"id": base32(r), **record, "attachments": [base32(a) for a in record["attachments"]],
+                      "isHead": r in found} for r, record in records.items() if r != found[-1]]
+            notes.append({"id": base32(note), **shown, "head": base32(found[-1]), "revisions": older,
+                          "attachments": [self.attachments[a][1] for a in listed],
+                          "olderAttachments": [self.attachments[a][1] for a in own if a not in listed]})
+        need(not homes, "an attachment has no note")
+        return {"vault": self.vault.hex(), "epoch": epoch, "generation": generation,
+                "notes": sorted(notes, key=by_id), "drafts": sorted(self.drafts.values(), key=by_id)}
+
+def manifest_of(key, raw): return Manifest(*Fields(key.unseal("manifest", 2, b"", b"", raw)).end("v2 u8 u4 b32 u8 f1"))
+
+def read_log(key, log, manifest):
+    """§12: the number of pages after the last commit that counts, and the log's pages; (None, {}) without one."""
+    opened = xaes(key.subkey("index log"))
+    bound = lambda number, salts: key.context(4) + manifest.salt + struct.pack(">Q", number) + salts
+    header = opened(log[:72], bound(0, bytes(8))) if len(log) >= 72 else None
+    if not log or header is None and len(log) <= 72 and not manifest.synced: return None, {}
+    need(header, "the log does not open"); magic, version, size = struct.unpack(">III", header[:12])
+    need(magic >> 1 == 0x377f0682 >> 1 and (version, size) == (3007000, PAGE), "the log's header is not right")
+    def checksum(data, start=bytes(8)):
+        s, t = struct.unpack(">II", start); words = struct.unpack(f"{'<>'[magic & 1]}{len(data) // 4}I", data)
+        for a, b in zip(words[::2], words[1::2]): s = s + a + t & 0xffffffff; t = t + b + s & 0xffffffff
+        return struct.pack(">II", s, t)
+    def has_zeros(at):                  # a sector of them, or at least 32 bytes of one at the frame's ends (step 4)
+        edges = [at, *range(at + -at % 512, at + FRAME, 512), at + FRAME]
+        return any(b - a >= 32 and not any(log[a:b]) for a, b in zip(edges, edges[1:]))
+    salts, starts, running, good = header[16:24], range(72, len(log) - FRAME + 1, FRAME), checksum(header[:24]), 0
+    frames = [opened(log[at:at + FRAME], bound(i, salts)) for i, at in enumerate(starts, 1)]
+    for plain in frames if running == header[24:] else []:
+        running = plain and checksum(plain[:8] + plain[24:] + bytes(40), running)
+        if not plain or plain[8:24] != salts + running or not any(plain[:4]): break
+        good += 1
+    commits = [i for i, plain in enumerate(frames) if plain and any(plain[4:8])]
+    taken = max((i + 1 for i in commits if i < good), default=0)
+    need(72 + FRAME * taken >= manifest.synced, "commits are missing from the log")
+    commit = min((i for i in commits if i > good), default=good)
+    torn = all(frames[i] or has_zeros(starts[i]) for i in range(good, commit)) and not any(frames[commit + 1:])
+    need(commit == good or torn, "the log is damaged")
+    pages = {int.from_bytes(plain[:4], "big"): plain[24:] for plain in frames[:taken]}
+    return int.from_bytes(frames[taken - 1][4:8], "big") if taken else None, pages
+
+def open_index(key, file, log, manifest):
+    """§7, §11, §16: the index as a plain database in memory."""
+    need(manifest.open or not log, "the vault is closed, and its log is not empty")
+    size, pages = read_log(key, log, manifest); have, rest = divmod(len(file), PAGE)
+    right = have == manifest.pages or have > manifest.pages and manifest.open
+    need(right and (not rest or size is not None), "the index has not its number of pages, or a torn one")
+    opened, plain = xaes(key.subkey("index page")), bytearray()
+    for number in range(1, (have if size is None else size) + 1):
+        page, sealed = pages.get(number), file[PAGE * (number - 1):PAGE * number]
+        if page is None:
+            need(len(sealed) == PAGE, "the index ends early")
+            page = opened(sealed[4056:4080] + sealed[:4056] + sealed[4080:], key.context(3) + struct.pack(">I", number))
+            need(page, f"page {number} of the index is damaged")
+        plain += page + bytes(40)
+    plain[18:20] = b"\1\1"; database = sqlite3.connect(":memory:"); database.deserialize(bytes(plain))
+    database.executescript("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON"); return database
+
+def read_index(database, key, header, manifest, options, open_object, read_draft):
+    """Everything in the opened tables (§13, §16): the report, and the numbers of §22."""
+    rows, content, keys = database.execute, Content(key.vault, options), {key.epoch: key}
+    ((schema, generation, device, *last),) = rows("SELECT schema, generation, device, sequence, chain FROM state")
+    need(schema == 4, "an index of another schema: unlock it once with the program")
+    need(generation >= manifest.generation, "the index is older than its manifest")
+    for wrapped, counter in rows("SELECT wrapped, counter FROM rotation WHERE counter>=?", (header.counter,)):  # §20
+        need(key.epoch > 1, "a rotation in epoch 1"); role = struct.pack(">IQ", key.epoch - 1, counter)
+        old = key.unseal("rotation", 20, b"", role, wrapped, padded=False)
+        keys[key.epoch - 1] = Key(bytes(old), key.vault, key.epoch - 1)
+    def unsealed(*what, padded=True):
+        for one in keys.values():
+            with contextlib.suppress(NoFit): return one.unseal(*what, padded)
+        raise Refused("something in the index does not open")
+    for note, data in rows("SELECT note, sealed FROM noteKey"):
+        content.add_slot(unsealed("note keyslot", 10, note, b"", data), note)
+    content.entries = [data for (data,) in rows("SELECT bytes FROM entry ORDER BY device, sequence")]
+    for revision, note, data in rows("SELECT id, note, sealed FROM revision"):
+        label, kind = ("private record", 8) if note in content.slots else ("record", 5)
+        content.add_revision(revision, note, 0, kind == 8, unsealed(label, kind, revision, note, data))
+    heads, kept, chains = content.check_chain()
+    need(chains.get(device, (0, bytes(32))) == tuple(last), "the index does not end with its chain")
+    for attachment, note, name, data, epoch in rows("SELECT id, note, object, sealed, epoch FROM attachment"):
+        need(epoch in keys, "an attachment is under another epoch")
+        record = Fields(keys[epoch].unseal("details of an attachment", 13, attachment, note, data))
+        _, *same, size, commitment, private, details = record.end("v2 x16 x10 x32 u8 b32 f1 s65536")
+        need(same == [attachment, note, name], "an attachment's record is of another")
+        with open_object(name) as file:
+            right = os.fstat(file.fileno()).st_size == size and hmac.compare_digest(file.read(56)[24:], commitment)
+            need(right and file.seek(0) == 0, "an attachment's file is another one")
+            plain = keys[epoch].unseal("attachment", 15, name, attachment, file, size=size)
+        content.add_attachment(attachment, note, private, details, plain)
+    names = ("note", "base", "created", "discarded", "title", "notebook", "flags", "joins", "tags")
+    for draft, wrapped, *values in rows(f"SELECT id, wrapped, {', '.join(names)} FROM draft"):
+        info, private, joins = dict(zip(names, values)), values[0] in content.slots, values[7] or b""
+        for size, value in (16, draft), (10, info["note"]), (16, info["base"]):
+            need(value is None or len(value) == size and any(value), "a draft's row is not right")
+        info["joins"], info["tags"] = Fields(joins).end("x16 " * (len(joins) // 16)), split_tags(info["tags"])
+        info["flags"], inner = 8 if info["flags"] else 0, unsealed("draft key", 6, draft, b"", wrapped, padded=False)
+        own = None if private else Key(inner, key.vault, 0)
+        content.add_draft(draft, info, private, inner, own, read_draft(draft))
+    numbers = [generation, *content.counts(rows("SELECT count(*) FROM change").fetchone()[0])]
+    return content.report(heads, kept, key.epoch, generation), numbers
+
+def open_file(root, *parts):
+    """A file in a vault's directory or a backup folder, as §2 wants it and its folders."""
+    try:
+        folders = [os.lstat(os.path.join(root, *parts[:depth]).rstrip("/")) for depth in range(len(parts))]
+        file = open(os.open(os.path.join(root, *parts), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
+    except OSError as error: raise Refused(f"{'/'.join(parts)}: {error.strerror}") from None
+    info = os.fstat(file.fileno())
+    right = all(stat.S_ISDIR(one.st_mode) and not one.st_mode & 0o022 for one in folders) and stat.S_ISREG(info.st_mode)
+    right = right and info.st_nlink == 1 and {one.st_uid for one in (*folders, info)} == {os.geteuid()}
+    need(right, "a file or folder is a link, of another kind, another user's, open to others, or has two names")
+    return file
+
+def read_file(root, *parts, cap=1 << 50):
+    with open_file(root, *parts) as file:
+        need(os.fstat(file.fileno()).st_size <= cap, f"{'/'.join(parts)} is too large"); return file.read()
+
+def attempts(make, *names):
+    """What can be made of these files; the first refusal when that is nothing."""
+    made = []
+    for name in names:
+        with contextlib.suppress(Refused): made.append(make(name))
+    return made or [make(names[0])]
+
+def read_vault(path, options):
+    """A vault's directory (§2, §16)."""
+    there = lambda *parts: os.path.lexists(os.path.join(path, *parts))
+    if there("lock"): lock = open_file(path, "lock"); fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    headers = attempts(lambda name: parse_header(read_file(path, name, cap=1423)), "header", "header.2")
+    header, key = unlock(sorted(headers, key=lambda header: -header.counter), options)
+    manifest = attempts(lambda name: manifest_of(key, read_file(path, name, cap=328)), "manifest", "manifest.next")[0]
+    index = f"index-{key.epoch}.db"; log = read_file(path, index + "-wal") if there(index + "-wal") else b""
+    database = open_index(key, read_file(path, index), log, manifest)
+    open_object = lambda name: open_file(path, "objects", name.hex()[:2], name.hex())
+    read_draft = lambda d: read_file(path, "drafts", d.hex(), cap=ITEM) if there("drafts", d.hex()) else None
+    return read_index(database, key, header, manifest, options, open_object, read_draft)[0]
+
+def read_snapshot(path, options):
+    """A snapshot in a backup folder (§22)."""
+    folder, name = os.path.split(os.path.abspath(path)); root = os.path.dirname(folder)
+    f = Fields(read_file(root, os.path.basename(folder), name))
+    _, snapshot, count = f.all("b4 x16 u2"); raw = f.take(count); header, key = unlock([parse_header(raw)], options)
+    f = Fields(key.unseal("backup", 22, snapshot, hashlib.sha256(raw).digest(), f.data[f.at:]))
+    _, made, *numbers, manifest, size = f.all("v2 i8" + " u8" * 7 + " s328 u8")
+    pieces, manifest = f.one(f"l{size // PIECE + 1}b32"), manifest_of(key, manifest)
+    objects = dict(f.all("x32 u8") for _ in range(f.one("u4")))
+    drafts = dict(f.all("x16 b32") for _ in range(f.one("u4"))); f.end()
+    right = time.strftime("%Y%m%dT%H%M%SZ-", time.gmtime(made // 1000)) + snapshot[:4].hex()
+    need(name == right and not manifest.open, "a snapshot has another's name, or an open manifest")
+    def piece(digest):
+        data = read_file(root, "pieces", digest.hex()[:2], digest.hex(), cap=ITEM)
+        need(hashlib.sha256(data).digest() == digest, "a piece was changed"); return data
+    def open_object(name):
+        file = open_file(root, "objects", name.hex()[:2], name.hex())
+        need(objects.get(name) == os.fstat(file.fileno()).st_size, "an object is not the snapshot's"); return file
+    index, sizes = [piece(digest) for digest in pieces], [min(PIECE, size - at) for at in range(0, size, PIECE)]
+    need([len(data) for data in index] == sizes, "the pieces do not make the index")
+    database = open_index(key, b"".join(index), b"", manifest)
+    read_draft = lambda draft: piece(drafts[draft]) if draft in drafts else None
+    report, found = read_index(database, key, header, manifest, options, open_object, read_draft)
+    need(numbers == found, "a snapshot's numbers are not those of its index"); return report
+
+def read_archive(path, options):
+    """An archive (§21)."""
+    with open(path, "rb") as file:
+        header, key = unlock([parse_header(file.read(int.from_bytes(file.read(6)[4:], "big")))], options)
+        need(header.epoch == header.counter == 1, "an archive's header is not right")
+        size, last, changes = os.fstat(file.fileno()).st_size - file.tell(), 0, set()
+        stream = Fields(memoryview(key.unseal("export", 21, b"", b"", file, size=size)))
+    while last != 8:
+        kind, data = stream.all(f"u1 s{ITEM}")
+        need(max(last, 1) <= kind <= 8 and (kind == 1) == (last == 0), "an archive's items are out of order")
+        f, last = Fields(data), kind
+        if kind == 1:
+            _, vault, epoch, counter, generation, _, device = f.all("v2 x16 u4 u8 u8 i8 x16")
+            right = 0 < epoch < 1 << 31 and 0 < counter < 1 << 62 and 0 < generation < 1 << 62
+            need(right, "an archive's numbers are out of bounds"); content = Content(vault, options)
+        elif kind == 2:
+            need(data[2:18] == device, "an entry is of another device"); content.entries.append(f.take(len(data)))
+        elif kind == 3: content.add_slot(f.take(len(data)))
+        elif kind == 4: content.add_revision(*f.all(f"x16 x10 i8 f1 s{ITEM}"))
+        elif kind == 5:
+            *what, size = f.all("x16 x10 f1 s65536 u8"); need(size <= 1 << 41, "an attachment is too large")
+            content.add_attachment(*what, stream.take(size))
+        elif kind == 6:
+            names = ("id", "note", "base", "joins", "created", "discarded", "flags", "title", "notebook", "tags")
+            *values, private = f.all("x16 ?x10 ?x16 l200x16 i8 ?i8 f1 ?t4096 t4096 t1048831 f1")
+            info, inner = dict(zip(names, values)), f.one("s2097416") if private else None
+            draft, info["flags"], info["tags"] = info.pop("id"), 8 * info["flags"], split_tags(info["tags"])
+            content.add_draft(draft, info, private, inner, None, f.one(f"?s{ITEM}"))
+        elif kind == 7:
+            change, command, _, _, first, until = f.all("i8 i8 t64 i8 i8 i8")
+            right = change > 0 < command and change not in changes and 1 <= first <= until <= len(content.entries)
+            need(right, "a change is not right"); changes.add(change)
+        else: need(f.all("u8 " * 6) == content.counts(len(changes)), "an archive's numbers are not what came")
+        f.end()
+    stream.end(); heads, kept, _ = content.check_chain(); return content.report(heads, kept, epoch, generation)
+
+def run(options):
+    """Reads, and moves the attachments into --out once everything was right."""
+    if not hasattr(sqlite3.Connection, "deserialize"): raise Failed(1, "it needs Python 3.11")
+    if options.out: os.makedirs(options.out, exist_ok=True)
+    holder = tempfile.TemporaryDirectory(prefix=".part-", dir=options.out) if options.out else contextlib.nullcontext()
+    with holder as parts:
+        start, options.parts = b"" if os.path.isdir(options.path) else Path(options.path).open("rb").read(4), parts
+        reader = {b"": read_vault, b"VLA1": read_archive, b"VLB1": read_snapshot}.get(start)
+        need(reader, "this is neither an archive nor a snapshot"); report = reader(options.path, options)
+        moves = [(one, Path(options.out, one.name)) for one in Path(parts).iterdir()] if parts else []
+        if any(os.path.lexists(target) for _, target in moves): raise Failed(7, "an attachment's file exists already")
+        for one, target in moves: one.rename(target)
+    return report
+
+def show(report):
+    """Every note and draft with its text, its attachments and how many older texts it has."""
+    for one in report["notes"] + report["drafts"]:
+        text = f"== {one['id']} {one['title'] or ''}{' (locked)' if one['locked'] else ''}\n{one['body'] or ''}"
+        for file in [] if one["locked"] else one.get("attachments") or []:
+            text += f"\n-- attachment {file['name']}, {file['mediaType']}, {file['size']} bytes, SHA-256 {file['sha256']}"
+        if one.get("revisions"): text += f"\n-- {len(one['revisions'])} older texts: --json has them"
+        print(re.sub(r"[\0-\x08\x0b-\x1f\x7f-\x9f]", lambda c: f"\\x{ord(c[0]):02x}", text))
+
+def main():
+    parser = argparse.ArgumentParser(description="Opens a vault, an archive or a snapshot.")
+    parser.add_argument("path", metavar="VAULT|ARCHIVE|SNAPSHOT")
+    for name in ("password-file", "recovery-key-file", "key-file", "note-password-file"):
+        parser.add_argument("--" + name, metavar="FILE")
+    parser.add_argument("--out", metavar="DIR", help="where attachments are written to")
+    parser.add_argument("--json", action="store_true"); options = parser.parse_args()
+    if options.recovery_key_file and (options.password_file or options.key_file): parser.error("the recovery key alone")
+    sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+    try:
+        report = run(options)
+        print(json.dumps(report, indent=1), flush=True) if options.json else show(report); return 0
+    except Failed as error: code, text = error.args
+    except BlockingIOError: code, text = 1, "another program has the vault open: lock it first"
+    except (OSError, ImportError, MemoryError) as error: code, text = 1, str(error) or "not enough memory"
+    except (EOFError, KeyboardInterrupt): code, text = 130, "stopped"
+    except Refused as error: code, text = 13, error
+    except Exception as error: code, text = 13, f"damaged: {type(error).__name__}"
+    print(f"decrypt.py: {text}", file=sys.stderr); return code
+
+if __name__ == "__main__": sys.exit(main())
