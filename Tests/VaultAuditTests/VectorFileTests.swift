@@ -7,7 +7,7 @@ import Testing
 
 struct VectorFileTests {
     @Test func thereAreVectors() {
-        #expect(VectorFolder.names.count >= 19)
+        #expect(VectorFolder.names.count >= 22)
     }
 
     @Test(arguments: VectorFolder.names)
@@ -16,7 +16,8 @@ struct VectorFileTests {
         #expect(result.problems == [])
         #expect(result.failed == [])
         #expect(result.passed + result.skipped.count == result.numberOfTests)
-        #expect(result.skipped.allSatisfy { $0.reason.hasPrefix("--quick") })
+        // Rules between an archive's items need a database: VaultCore's tests run those.
+        #expect(result.skipped.allSatisfy { $0.reason.hasPrefix("--quick") || $0.reason.hasPrefix("a rule between items") })
         #expect(result.isSuccess)
     }
 

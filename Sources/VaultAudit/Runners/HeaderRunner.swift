@@ -10,20 +10,42 @@ enum HeaderRunner {
     static func header(_ test: VectorTest) throws -> Verdict {
         let bytes = try test.bytes("header")
         let header = try UnverifiedHeader(parsing: bytes)
-        guard header.keyslots.allSatisfy(isCostAcceptable) else { throw Refusal("cost") }
+        try checkCosts(header)
         let index = try test.integer("slot")
         guard header.keyslots.indices.contains(index) else { throw VectorFault("slot is out of range") }
         let slot = header.keyslots[index]
         let kek = try SymmetricKey(SecretBytes(array: test.bytes("kek")))
         let derived = try derivedKey(test, slot)
         let vaultKey = try unwrap(slot, kek, header)
-        guard try HMAC.isValid(header.mac, vaultKey.subkey(.headerMAC).duplicateSecret(), header.authenticatedBytes, hash: .sha512)
-        else { throw Refusal("mac") }
+        try checkMAC(header, vaultKey)
         return try .comparing([
             ("kek", derived == nil || derived == test.bytes("kek")),
             ("vaultKey", vaultKey.duplicateSecret().array == test.bytes("vaultKey")),
             ("header, written again", header.encoded == bytes),
         ])
+    }
+
+    /// What a header's credential leads to, where no test says which slot is meant: the slots of its kind are tried in turn.
+    ///
+    /// - Throws: `Refusal` with the step.
+    static func key(_ header: UnverifiedHeader, _ test: VectorTest) throws -> SymmetricKey {
+        try checkCosts(header)
+        for slot in header.keyslots where slot.kind.isDerived == test.has("password") {
+            guard let derived = try derivedKey(test, slot) else { continue }
+            guard let key = try? unwrap(slot, SymmetricKey(SecretBytes(array: derived)), header) else { continue }
+            try checkMAC(header, key)
+            return key
+        }
+        throw Refusal("unwrap")
+    }
+
+    private static func checkCosts(_ header: UnverifiedHeader) throws {
+        guard header.keyslots.allSatisfy(isCostAcceptable) else { throw Refusal("cost") }
+    }
+
+    private static func checkMAC(_ header: UnverifiedHeader, _ key: SymmetricKey) throws {
+        guard try HMAC.isValid(header.mac, key.subkey(.headerMAC).duplicateSecret(), header.authenticatedBytes, hash: .sha512)
+        else { throw Refusal("mac") }
     }
 
     /// Floor and ceiling; this machine's memory is left out, so that the answer is the same everywhere.

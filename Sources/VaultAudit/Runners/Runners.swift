@@ -38,6 +38,10 @@ enum Runners {
         "ObjectTest": ObjectRunners.object,
         "ObjectRangeTest": ObjectRunners.range,
         "ThumbnailTest": AttachmentRunners.thumbnail,
+        "ArchiveTest": ArchiveRunner.archive,
+        "ArchiveContentTest": ArchiveRunner.content,
+        "SnapshotTest": SnapshotRunners.snapshot,
+        "SnapshotListTest": SnapshotRunners.list,
         "IndexPageTest": PageRunner.page,
         "LogFrameTest": PageRunner.page,
     ]

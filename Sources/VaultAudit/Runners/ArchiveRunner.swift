@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SecretMemory
+internal import VaultCrypto
+internal import VaultFormat
+
+/// Whole archives, read once from the begin to the end. Spec: docs/format.md §21.
+///
+/// What the items say of each other is checked where a vault is made of them, in a module that needs a database.
+enum ArchiveRunner {
+    static func archive(_ test: VectorTest) throws -> Verdict {
+        let bytes = try test.has("base") ? edited(test) : test.bytes("archive")
+        let frame = try ArchiveFrame(bytes)
+        let key = try HeaderRunner.key(frame.header, test)
+        let (subkey, context) = try (key.subkey(.export), frame.context)
+        guard let padded = try? Cobblestone().open(frame.stream, key: subkey, context: context) else { throw Refusal("open") }
+        let content = try SealedRunners.unpad(padded)
+        let read = try ReadItems(padded, end: content.count)
+        guard test.has("salt") else { return .accepted }
+        return try .comparing([
+            ("archiveKey", key.duplicateSecret().array == test.bytes("archiveKey")),
+            ("content", isContent(content, test)),
+            ("items, written again", read.writtenAgain == content),
+            ("numbers", SnapshotRunners.numbers(read.counts) == test.list("numbers")),
+            ("archive, written again", frame.prefix + SealedRunners.seal(padded, subkey, context, test) == bytes),
+        ])
+    }
+
+    /// The archive itself must be right; what makes a vault of it has to refuse.
+    static func content(_ test: VectorTest) throws -> Verdict {
+        guard case .accepted = try archive(test) else { return .differs("the archive itself") }
+        return .skipped("a rule between items, asked where a vault is made of them")
+    }
+
+    private static func edited(_ test: VectorTest) throws -> [UInt8] {
+        let frame = try ArchiveFrame(test.base().bytes("archive"))
+        return try frame.prefix + SealedEdit.apply(test.list("edit"), to: frame.stream)
+    }
+
+    private static func isContent(_ content: [UInt8], _ test: VectorTest) throws -> Bool {
+        if test.has("content") { return try content == test.bytes("content") }
+        return try Digest.sha256(content) == test.bytes("contentSha256")
+    }
+}
+
+/// What stands before an archive's stream.
+private struct ArchiveFrame {
+    let prefix: [UInt8]
+    let header: UnverifiedHeader
+    let stream: [UInt8]
+
+    init(_ bytes: [UInt8]) throws(FormatError) {
+        let count = try ArchivePrefix.parse(Array(bytes.prefix(ArchivePrefix.byteCount)))
+        let rest = bytes.dropFirst(ArchivePrefix.byteCount)
+        guard rest.count >= count else { throw FormatError(.truncated) }
+        header = try UnverifiedHeader(parsing: Array(rest.prefix(count)))
+        prefix = ArchivePrefix.encode(header)
+        stream = Array(rest.dropFirst(count))
+    }
+
+    var context: [UInt8] { Context(kind: .archive, vaultID: header.vaultID, epoch: header.epoch).encoded }
+}
+
+/// Items as they come in a stream. A reader of one meets the padding where nothing is left, so it reads on in it.
+private struct ReadItems {
+    private(set) var counts = ArchiveCounts()
+    private(set) var writtenAgain: [UInt8] = []
+    private let bytes: [UInt8]
+    private var offset = 0
+
+    init(_ padded: [UInt8], end: Int) throws {
+        bytes = padded
+        var last: ArchiveItem.Kind?
+        while last != .end {
+            let (kind, byteCount) = try ArchiveItem.parsePrefix(take(ArchiveItem.prefixByteCount))
+            let item = try ArchiveItem(kind, parsing: take(byteCount))
+            guard last == nil ? kind == .vault : kind != .vault && kind.rawValue >= last?.rawValue ?? 0 else { throw Refusal("order") }
+            last = kind
+            writtenAgain += item.encoded
+            if case .attachment(let attachment) = item { writtenAgain += try take(Int(attachment.byteCount)) }
+            if case .end(let expected) = item, expected != counts { throw Refusal("numbers") }
+            counts.add(kind)
+        }
+        guard offset == end else { throw Refusal("padding") }
+    }
+
+    private mutating func take(_ count: Int) throws(FormatError) -> [UInt8] {
+        guard count <= bytes.count - offset else { throw FormatError(.truncated, offset: offset) }
+        defer { offset += count }
+        return Array(bytes[offset..<offset + count])
+    }
+}
