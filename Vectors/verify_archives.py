@@ -90,7 +90,10 @@ def parse_draft_item(r):
     r.expect(count <= 200, "tooLarge")
     value.update(joins=[r.identity(16) for _ in range(count)], created=r.signed(), discarded=r.signed() if r.flag() else None)
     value.update(isTemplate=r.flag(), title=r.text(4096) if r.flag() else None, notebook=r.text(4096), tags=r.text(256 * 4097))
+    tags = value["tags"].split("\n") if value["tags"] else []
+    r.expect(len(tags) <= 256 and all(len(tag.encode()) <= 4096 for tag in tags), "tooLarge")
     value["isPrivate"] = r.flag()
+    rule(not value["isPrivate"] or (value["title"], value["notebook"], tags) == (None, "", []), "privacy")
     if value["isPrivate"]: parse_private_draft_key(r.string((2 << 20) + 264))
     if r.flag():
         file = r.string(FILE_CAP)

@@ -25,6 +25,7 @@ final class RestoredContent {
     private var chain = Entry.firstPrevious
     private var sequence: UInt64 = 0
     private var privateNotes: Set<NoteID> = []
+    private var keyEpochs: [NoteID: UInt32] = [:]
     private(set) var counts = ArchiveCounts()
     private(set) var noteCount = 0
     private var attachments: Set<AttachmentID> = []
@@ -57,7 +58,9 @@ final class RestoredContent {
         counts.add(item.kind)
         switch item {
         case .entry(let entry): try check(entry)
-        case .noteKeyslot(let slot): privateNotes.insert(slot.noteID)
+        case .noteKeyslot(let slot):
+            privateNotes.insert(slot.noteID)
+            keyEpochs[slot.noteID] = slot.keyEpoch
         case .revision(let revision):
             guard ledger.takeSeen(revision.id, of: revision.noteID), privateNotes.contains(revision.noteID) == revision.isPrivate else {
                 throw VaultError(.integrity)
@@ -97,7 +100,7 @@ final class RestoredContent {
         let items = pending
         pending = []
         pendingByteCount = 0
-        let rows = RestoredRows(layer, records, directory, vaultID: header.vaultID)
+        let rows = RestoredRows(layer, records, directory, vaultID: header.vaultID, keyEpochs: keyEpochs)
         try database.queue.write { connection in for item in items { try rows.insert(connection, item) } }
     }
 
@@ -115,7 +118,9 @@ final class RestoredContent {
 
     /// Begins with an attachment; its content comes with `append`.
     func begin(_ attachment: ArchivedAttachment) throws {
-        guard arriving == nil, privateNotes.contains(attachment.noteID) == attachment.isPrivate else { throw VaultError(.integrity) }
+        guard arriving == nil, privateNotes.contains(attachment.noteID) == attachment.isPrivate,
+            attachment.isPrivate || (try? AttachmentDetails(parsing: attachment.details))?.byteCount == attachment.byteCount
+        else { throw VaultError(.integrity) }
         counts.add(.attachment)
         guard attachments.insert(attachment.id).inserted else { throw VaultError(.integrity) }
         let object = try ObjectName(SecureRandom.bytes(ObjectName.byteCount))
@@ -155,6 +160,13 @@ final class RestoredContent {
         }
     }
 
+    /// A head that is not shown now can be the one that is shown tomorrow.
+    private func isWhole(_ connection: Database, _ head: RevisionID, of note: NoteID) throws -> Bool {
+        guard let row = try connection.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([head.bytes.blob]) else { return false }
+        let opened = try records.openOuter(row.bytes("sealed"), note: note, revision: head)
+        return opened.face.attachments.allSatisfy { attachments.contains($0) }
+    }
+
     deinit { if let arriving { ObjectFolder.close(arriving.file) } }
 
     /// What fails here fails in the new vault, not where it is read from.
@@ -180,7 +192,8 @@ final class RestoredContent {
                 var state = try IndexState.fetch(connection)
                 for note in order[start..<min(start + Self.rowCountMax, order.count)] {
                     guard let opened = try IndexRebuild.insert(connection, note, heads[note] ?? [], &state, records, into: .current),
-                        opened.face.attachments.allSatisfy({ attachments.contains($0) })
+                        opened.face.attachments.allSatisfy({ attachments.contains($0) }),
+                        try heads[note]?.dropLast().allSatisfy({ try isWhole(connection, $0, of: note) }) ?? true
                     else { throw VaultError(.integrity) }
                 }
                 try state.save(connection)

@@ -11,12 +11,15 @@ struct RestoredRows {
     private let records: RecordSealer
     private let directory: VaultDirectory
     private let vaultID: VaultID
+    /// Of private notes, as their keyslots say.
+    private let keyEpochs: [NoteID: UInt32]
 
-    init(_ layer: VaultLayer, _ records: RecordSealer, _ directory: VaultDirectory, vaultID: VaultID) {
+    init(_ layer: VaultLayer, _ records: RecordSealer, _ directory: VaultDirectory, vaultID: VaultID, keyEpochs: [NoteID: UInt32]) {
         self.layer = layer
         self.records = records
         self.directory = directory
         self.vaultID = vaultID
+        self.keyEpochs = keyEpochs
     }
 
     func insert(_ database: Database, _ item: ArchiveItem) throws {
@@ -41,7 +44,10 @@ struct RestoredRows {
     /// What an archive says of a revision must be what stands in it, as an index's rows must.
     private func sealed(_ revision: ArchivedRevision) throws -> [UInt8] {
         if revision.isPrivate {
-            guard let outer = try? PrivateRecord(parsing: revision.record), outer.noteID == revision.noteID else { throw VaultError(.integrity) }
+            // Under another key epoch than its keyslot's nobody could open it.
+            guard let outer = try? PrivateRecord(parsing: revision.record), outer.noteID == revision.noteID,
+                outer.keyEpoch == keyEpochs[revision.noteID]
+            else { throw VaultError(.integrity) }
             return try records.seal(outer, revision: revision.id)
         }
         guard let record = try? NoteRecord(parsing: revision.record), record.noteID == revision.noteID else { throw VaultError(.integrity) }
@@ -50,6 +56,7 @@ struct RestoredRows {
 
     /// An ordinary draft gets a new key, a private one keeps what its note's password protects.
     private func insert(_ database: Database, _ draft: ArchivedDraft) throws {
+        guard draft.tags.utf8.count(where: { $0 == 0x0A }) < NoteRecord.tagCountMax else { throw VaultError(.integrity) }
         let wrapped: [UInt8]
         switch draft.content {
         case .text(let text):
@@ -57,6 +64,7 @@ struct RestoredRows {
             wrapped = try layer.seal(key, .draftKey(draft.id))
             if let text { try DraftJournal(draft.id, key: key, vaultID: vaultID, folder: folder()).putBack(DraftText(parsing: text)) }
         case .sealedInside(let inner, let journal):
+            _ = try DraftWrap.parts(of: inner)
             wrapped = try layer.seal(inner, .draftKey(draft.id))
             if let journal { try folder().replace(draft.id.hex, with: journal) }
         }

@@ -85,8 +85,13 @@ struct DraftWrap {
 
     private func parts(_ wrapped: [UInt8]) throws(VaultError) -> (key: [UInt8], fields: [UInt8]) {
         guard let content = layer.open(wrapped, .draftKey(id)) else { throw VaultError(.integrity) }
+        return try Self.parts(of: content)
+    }
+
+    /// What a private note's draft has within the vault's layer, sealed still.
+    static func parts(of content: [UInt8]) throws(VaultError) -> (key: [UInt8], fields: [UInt8]) {
         var reader = ByteReader(content)
-        guard let inner = try? reader.lengthPrefixed(max: 256), let fields = try? reader.lengthPrefixed(max: Self.fieldsByteCountMax),
+        guard let inner = try? reader.lengthPrefixed(max: 256), let fields = try? reader.lengthPrefixed(max: fieldsByteCountMax),
             (try? reader.end()) != nil
         else { throw VaultError(.integrity) }
         return (inner, fields)
