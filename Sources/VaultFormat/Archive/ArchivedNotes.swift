@@ -37,6 +37,7 @@ public struct ArchivedVault: Sendable, Equatable {
         }
         made = try reader.i64()
         device = try reader.bytes(Entry.deviceByteCount)
+        guard device.contains(where: { $0 != 0 }) else { throw FormatError(.allZero, offset: reader.offset - Entry.deviceByteCount) }
     }
 
     func encode(to writer: inout ByteWriter) {
