@@ -90,12 +90,17 @@ extension VaultError {
             Outcome(
                 .conflict, "this snapshot is from before the vault's key was changed, so the key that is open does not open it",
                 hint: "vault backup restore DIR SNAPSHOT, with a password of that time")
-        case .noPassword: Outcome(.usage, "a recovery key opened it: the vault needs a new password", hint: "the same with --new-password-file F or --new-password-fd N")
+        case .noPassword:
+            Outcome(
+                .usage, "a recovery key opened it: the vault needs a new password", hint: "the same with --new-password-file F or --new-password-fd N"
+            )
         case .backupBusy: Outcome(.conflict, "another program works in the backup's folder", hint: "wait for its end, then try again")
         case .wordsLeft: Outcome(.conflict, "a note has just become private, and its words are still being removed", hint: "try again in a moment")
         case .cancelled: Outcome(.interrupted, "interrupted")
         case .notAnArchive:
-            Outcome(.usage, "this is neither an archive nor a backup of vault", hint: "vault export vault makes one; vault import takes other programs' files")
+            Outcome(
+                .usage, "this is neither an archive nor a backup of vault",
+                hint: "vault export vault makes one; vault import takes other programs' files")
         case .keysDropped:
             Outcome(
                 .conflict, "other keys would be lost: their passwords are not at hand",

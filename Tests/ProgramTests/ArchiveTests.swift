@@ -29,7 +29,8 @@ import Testing
         let hidden = try JSON(world.require(world.vault("ls", "--all", "--json")))["notes"].array.first { $0["private"].bool == true }
         try world.require(world.vault("note", "unlock", #require(hidden?["id"].string), "--note-password-file", world.path("note-password")))
         return try [
-            ["ls", "--all", "--json"], ["trash", "ls", "--json"], ["show", note, "--json"], ["history", note, "--json"], ["search", "zebra", "--json"],
+            ["ls", "--all", "--json"], ["trash", "ls", "--json"], ["show", note, "--json"], ["history", note, "--json"],
+            ["search", "zebra", "--json"],
             ["attach", "ls", note, "--json"], ["tag", "ls"], ["cat", "hidden zebra diary"],
         ].map { try world.require(world.vault($0)).text }
     }

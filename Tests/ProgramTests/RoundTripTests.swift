@@ -15,7 +15,8 @@ import Testing
     /// A vault with every feature.
     private func full() throws -> Vault {
         let world = try VaultWorld()
-        let first = try world.new("# Zebra list\nwith [[Set title]] and ![stripes](att:stripes one.bin)\n", "-t", "work/x", "-t", "a b", "-b", "Travel/2026")
+        let first = try world.new(
+            "# Zebra list\nwith [[Set title]] and ![stripes](att:stripes one.bin)\n", "-t", "work/x", "-t", "a b", "-b", "Travel/2026")
         try world.attach(first, "stripes one.bin", [UInt8](repeating: 7, count: 90_000))
         try world.require(world.vault("attach", "caption", first, "stripes one.bin", "seen in June"))
         try world.require(world.vault("append", first, "appended"))

@@ -83,10 +83,14 @@ final class BackupJob: Job {
         case (.otherVault, _): Outcome(.conflict, "this folder has snapshots of another vault", hint: "name another folder for this one")
         case (.exists, _): Outcome(.conflict, "there is something else than a backup in this folder", hint: "name an empty folder, or a new one")
         case (.notOurs, _):
-            Outcome(.failSafe, "the backup's folder, or something in it, is a link, another user's, or open to others", hint: "chmod 700 it if it is yours")
-        case (.readOnly, _): Outcome(.localSaveFailed, "there is no room where the backup is to be written", hint: "make room, or name another folder")
+            Outcome(
+                .failSafe, "the backup's folder, or something in it, is a link, another user's, or open to others",
+                hint: "chmod 700 it if it is yours")
+        case (.readOnly, _):
+            Outcome(.localSaveFailed, "there is no room where the backup is to be written", hint: "make room, or name another folder")
         case (.saveFailed, _):
-            Outcome(.localSaveFailed, "the disk reported an error: there is no new snapshot", hint: "check the disk; older snapshots are as they were")
+            Outcome(
+                .localSaveFailed, "the disk reported an error: there is no new snapshot", hint: "check the disk; older snapshots are as they were")
         default: error.outcome
         }
     }

@@ -56,7 +56,8 @@ final class RestoreJob: Job {
         }
         let name = SnapshotName(snapshot)
         guard snapshot.isEmpty || name != nil else { throw VaultError(.noSnapshot) }
-        return try BackupRestore.run(order.passed.backupFolder(), name, order.credential.credential, to: restoring.directory, owner: owner, goesOn: goesOn)
+        return try BackupRestore.run(
+            order.passed.backupFolder(), name, order.credential.credential, to: restoring.directory, owner: owner, goesOn: goesOn)
     }
 
     private static func outcome(of error: any Error) -> Outcome {

@@ -44,7 +44,9 @@ enum BackupCommands {
             let state = snapshot.epoch.map { $0 < newest ? "  opens with a key that rotate has replaced" : "" } ?? "  damaged"
             try Streams.write("\(snapshot.name)  \(snapshot.made ?? "")\(state)\n")
         }
-        if snapshots.isEmpty { context.reporter.talk("no snapshots in \(VisibleText.escaped(path)); next: vault backup create \(ShellWord.quoted(path))") }
+        if snapshots.isEmpty {
+            context.reporter.talk("no snapshots in \(VisibleText.escaped(path)); next: vault backup create \(ShellWord.quoted(path))")
+        }
         return Outcome(.ok)
     }
 }

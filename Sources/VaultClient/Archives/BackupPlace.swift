@@ -60,7 +60,8 @@ enum BackupPlace {
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: SnapshotFile.headByteCountMax)
         let got = unsafe bytes.withUnsafeMutableBytes { unsafe pread(file, $0.baseAddress, $0.count, 0) }
-        guard got > 0, let snapshot = try? SnapshotFile(parsing: Array(bytes[0..<got])), let header = try? UnverifiedHeader(parsing: snapshot.header) else {
+        guard got > 0, let snapshot = try? SnapshotFile(parsing: Array(bytes[0..<got])), let header = try? UnverifiedHeader(parsing: snapshot.header)
+        else {
             return nil
         }
         return header.epoch

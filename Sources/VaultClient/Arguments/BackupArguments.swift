@@ -7,7 +7,8 @@ internal import ArgumentParser
 struct ExportVaultArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "vault", abstract: "Write everything, history included, into one encrypted file.",
-        discussion: "It has a password of its own, or a recovery key, and nothing of the vault's key. 'vault backup restore FILE' makes a vault of it.")
+        discussion:
+            "It has a password of its own, or a recovery key, and nothing of the vault's key. 'vault backup restore FILE' makes a vault of it.")
     @Option(name: .shortAndLong, help: ArgumentHelp("The new file; '-' is standard output.", valueName: "file"), completion: .file())
     var output: String
     @Flag(help: "Make a recovery key for it, which is shown once, instead of a password.") var recovery = false

@@ -35,7 +35,8 @@ extension RecoveryKey {
             throw error
         }
         if outcome.code == .ok {
-            context.reporter.talk("recovery key written to \(VisibleText.escaped(file)); keep it apart from the \(descriptor == nil ? "vault" : "archive")")
+            context.reporter.talk(
+                "recovery key written to \(VisibleText.escaped(file)); keep it apart from the \(descriptor == nil ? "vault" : "archive")")
         } else if keepsFile {
             Streams.say("vault: note: \(VisibleText.escaped(file)) has the new recovery key; it counts if vault recovery test says so")
         } else {

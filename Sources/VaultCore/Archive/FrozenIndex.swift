@@ -72,7 +72,9 @@ public final class FrozenIndex: @unchecked Sendable {
 
     /// What is wrong with the index becomes an error of the vault's; what fails where it is written stays what it is.
     static func mapped<Value>(_ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch let error as ObjectError { throw error } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        do { return try body() } catch let error as ObjectError { throw error } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_CONSTRAINT
+        {
             // What comes once came twice.
             throw VaultError(.integrity)
         } catch { throw VaultStore.vaultError(error) }

@@ -113,7 +113,9 @@ public final class SnapshotReader: Sendable {
             let wanted = min(UInt64(SnapshotList.pieceByteCount), list.indexByteCount - done)
             let piece = try folder.piece(digest, byteCountMax: SnapshotList.pieceByteCount)
             guard UInt64(piece.count) == wanted else { throw VaultError(.integrity) }
-            guard unsafe piece.withUnsafeBytes({ unsafe vs_write_whole(target, $0.baseAddress, $0.count) }) == 0 else { throw VaultDirectory.failure() }
+            guard unsafe piece.withUnsafeBytes({ unsafe vs_write_whole(target, $0.baseAddress, $0.count) }) == 0 else {
+                throw VaultDirectory.failure()
+            }
             done += wanted
             guard goesOn(done) else { throw VaultError(.cancelled) }
         }

@@ -53,7 +53,9 @@ final class NewVaultFolder {
         guard directory.remove(Self.markName), directory.sync() else { throw VaultDirectory.failure() }
         // An empty directory makes room; rmdir refuses any other.
         unsafe rmdir(Self.cString(path))
-        guard unsafe vs_rename_new(Self.cString(temporary), Self.cString(path)) == 0 else { throw VaultError(errno == EEXIST ? .exists : .saveFailed) }
+        guard unsafe vs_rename_new(Self.cString(temporary), Self.cString(path)) == 0 else {
+            throw VaultError(errno == EEXIST ? .exists : .saveFailed)
+        }
         isPublished = true
         directory.unlock()
         return try VaultDirectory(path: path)
@@ -89,7 +91,8 @@ final class NewVaultFolder {
 
     private static func removeRemains(_ path: [UInt8]) {
         // Whoever fills it holds its lock; what has no mark was not made here.
-        guard let remains = try? VaultDirectory(path: path), (try? remains.read(markName, byteCountMax: 256)) == mark, (try? remains.lock()) != nil else {
+        guard let remains = try? VaultDirectory(path: path), (try? remains.read(markName, byteCountMax: 256)) == mark, (try? remains.lock()) != nil
+        else {
             return
         }
         remains.removeContents(butLast: markName)

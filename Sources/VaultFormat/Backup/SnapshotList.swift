@@ -70,7 +70,9 @@ public struct SnapshotList: Sendable, Equatable {
         // No loop runs further than the bytes that are there.
         for _ in 0..<(try reader.u32()) { pieces.append(try reader.bytes(Self.digestByteCount)) }
         let size = UInt64(Self.pieceByteCount)
-        guard UInt64(pieces.count) == indexByteCount / size + (indexByteCount % size == 0 ? 0 : 1) else { throw FormatError(.notCanonical, offset: at) }
+        guard UInt64(pieces.count) == indexByteCount / size + (indexByteCount % size == 0 ? 0 : 1) else {
+            throw FormatError(.notCanonical, offset: at)
+        }
         for _ in 0..<(try reader.u32()) {
             objects.append(Object(name: try ObjectName(reader.bytes(ObjectName.byteCount)), byteCount: try reader.u64()))
         }
