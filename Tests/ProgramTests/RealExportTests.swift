@@ -87,4 +87,27 @@ import Testing
         #expect(try world.tally(finished) == [1, 0, 0, 0])
         #expect(try JSON(finished)["losses"][0]["path"].string == "bad")
     }
+
+    /// The documentation of GRDB, which lies beside the build because the vault is built on it: Markdown that nobody wrote for us.
+    @Test func aPackagesDocumentationIsTakenOverWordForWord() throws {
+        let package = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let folder = package + "/.build/checkouts/GRDB.swift/Documentation"
+        let listed = try Command.run(["/usr/bin/find", folder, "-name", "*.md", "-print0"], environment: [:])
+        let files = listed.out.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        try #require(files.count > 5, "swift build fetches the packages")
+        let world = try VaultWorld()
+        let imported = try world.vault("import", "markdown", folder, "--json")
+        #expect([0, 12].contains(imported.code))
+        #expect(try JSON(imported)["created"].int == files.count)
+        let exported = try world.require(world.vault("export", "json", "-o", "-", "--plaintext", "--no-history"))
+        let bodies = try JSON(text: exported.text)["notes"].array.compactMap { $0["body"].string }
+        for file in files {
+            let text = try String(contentsOfFile: file, encoding: .utf8).replacing("\r\n", with: "\n")
+            // What shows a picture that is there names it as an attachment; every other byte is the file's.
+            let lines = Set(text.split(separator: "\n").filter { !$0.contains("](") })
+            #expect(bodies.contains { lines.isSubset(of: Set($0.split(separator: "\n"))) }, "\(file)")
+        }
+        #expect(try world.vault("check").code == 0)
+        #expect(try JSON(world.vault("import", "markdown", folder, "--json"))["unchanged"].int == files.count)
+    }
 }
