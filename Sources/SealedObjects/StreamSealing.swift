@@ -12,6 +12,8 @@ public final class StreamSealing {
     private let gate: ProgressGate
     private var helper: HelperThread?
     private var byteCount: UInt64 = 0
+    private let pending = WorkBuffer(BatchRun.byteCount)
+    private var filled = 0
 
     /// - Parameters:
     ///   - target: a new, empty regular file, written from its begin; or a pipe. The process must ignore SIGPIPE.
@@ -55,9 +57,22 @@ public final class StreamSealing {
     ///
     /// - Throws: what the helper could not do; then nothing more can be done.
     public func append(_ bytes: UnsafeRawBufferPointer) throws(ObjectError) {
-        try unsafe relay.give(bytes, gate)
         byteCount += UInt64(bytes.count)
+        // Small pieces are gathered: each that is handed over costs the other thread a wake.
+        if filled + bytes.count > pending.byteCount { try flush() }
+        if bytes.count >= pending.byteCount {
+            try unsafe relay.give(bytes, gate)
+        } else {
+            unsafe pending[filled..<filled + bytes.count].copyMemory(from: bytes)
+            filled += bytes.count
+        }
         try gate.pass(byteCount)
+    }
+
+    private func flush() throws(ObjectError) {
+        guard filled > 0 else { return }
+        try unsafe relay.give(pending.reading(0..<filled), gate)
+        filled = 0
     }
 
     public func append(_ bytes: [UInt8]) throws(ObjectError) {
@@ -66,6 +81,7 @@ public final class StreamSealing {
 
     /// Pads, seals the last chunk and waits until all is written.
     public func finish() throws(ObjectError) -> SealedObject {
+        try flush()
         try relay.end(gate)
         helper?.join()
         helper = nil
