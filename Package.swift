@@ -136,6 +136,15 @@ let package = Package(
         tests("SealedSQLiteTests", ["SealedSQLite", "VaultCrypto", "SecretMemory", grdb]),
         tests("SearchTextTests", ["SearchText"]),
         tests("RegexTextTests", ["RegexText"]),
+        // What must hold of each parser of untrusted bytes, whatever it is given; `make fuzz` runs it without end, the tests over its corpora.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "AgentProtocol", "ArchiveReading", "ForeignCrypto", "ForeignFormats", "ForeignRecords", "MediaFormats", "PictureDecoding",
+                "SealedSQLite", "SecretMemory", "SketchDrawing", "SketchFormat", "VaultCrypto", "VaultFormat", grdb,
+            ],
+            path: "FuzzTesting/FuzzTargets", swiftSettings: settings),
+        tests("FuzzTargetsTests", ["FuzzTargets"]),
         // Test fixtures and programs: never installed.
         .target(name: "CConfinementAttempts", path: "Tests/CConfinementAttempts"),
         .executableTarget(
@@ -165,3 +174,10 @@ let package = Package(
             name: "ProgramTests", dependencies: ["AgentProtocol", "VaultFormat", "CSystemShims"], exclude: ["Transcripts"], swiftSettings: settings),
     ]
 )
+
+// It has no main function: the fuzzer's library brings one, and an ordinary build could not link it.
+if Context.environment["VAULT_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(name: "vault-fuzz", dependencies: ["FuzzTargets"], path: "FuzzTesting/vault-fuzz", swiftSettings: settings))
+    package.products.append(.executable(name: "vault-fuzz", targets: ["vault-fuzz"]))
+}

@@ -12,6 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "record.h"
+
 static atomic_long calls, chosen;
 static atomic_int fault, armed, hit;
 
@@ -69,14 +71,23 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
     int kind = is_regular(descriptor) ? next_fault() : 0;
     if (kind == CF_SHORT && count > 1) return syscall(SYS_write, descriptor, bytes, count / 2);
     if (refuses(kind)) return refused(kind);
-    return ended(kind, syscall(SYS_write, descriptor, bytes, count));
+    rec_lock();
+    off_t offset = rec_is_on() ? lseek(descriptor, 0, SEEK_CUR) : 0;
+    ssize_t put = syscall(SYS_write, descriptor, bytes, count);
+    rec_write(descriptor, bytes, put, offset);
+    rec_unlock();
+    return ended(kind, put);
 }
 
 ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
     int kind = is_regular(descriptor) ? next_fault() : 0;
     if (kind == CF_SHORT && count > 1) return syscall(SYS_pwrite64, descriptor, bytes, count / 2, offset);
     if (refuses(kind)) return refused(kind);
-    return ended(kind, syscall(SYS_pwrite64, descriptor, bytes, count, offset));
+    rec_lock();
+    ssize_t put = syscall(SYS_pwrite64, descriptor, bytes, count, offset);
+    rec_write(descriptor, bytes, put, offset);
+    rec_unlock();
+    return ended(kind, put);
 }
 
 ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset) { return pwrite(descriptor, bytes, count, offset); }
@@ -85,19 +96,31 @@ int fsync(int descriptor) {
     int kind = next_fault();
     // A full disk shows in what is written, not in waiting for it.
     if (refuses(kind) && kind != CF_FULL) return (int)refused(kind);
-    return (int)ended(kind, syscall(SYS_fsync, descriptor));
+    rec_lock();
+    int result = (int)syscall(SYS_fsync, descriptor);
+    if (result == 0) rec_sync(descriptor);
+    rec_unlock();
+    return (int)ended(kind, result);
 }
 
 int fdatasync(int descriptor) {
     int kind = next_fault();
     if (refuses(kind) && kind != CF_FULL) return (int)refused(kind);
-    return (int)ended(kind, syscall(SYS_fdatasync, descriptor));
+    rec_lock();
+    int result = (int)syscall(SYS_fdatasync, descriptor);
+    if (result == 0) rec_sync(descriptor);
+    rec_unlock();
+    return (int)ended(kind, result);
 }
 
 int syncfs(int descriptor) {
     int kind = next_fault();
     if (refuses(kind) && kind != CF_FULL) return (int)refused(kind);
-    return (int)ended(kind, syscall(SYS_syncfs, descriptor));
+    rec_lock();
+    int result = (int)syscall(SYS_syncfs, descriptor);
+    if (result == 0) rec_sync_all();
+    rec_unlock();
+    return (int)ended(kind, result);
 }
 
 ssize_t copy_file_range(int from, off64_t *from_offset, int to, off64_t *to_offset, size_t count, unsigned int flags) {
@@ -116,7 +139,11 @@ ssize_t sendfile(int to, int from, off_t *offset, size_t count) {
 int ftruncate(int descriptor, off_t size) {
     int kind = next_fault();
     if (refuses(kind) && kind != CF_FULL) return (int)refused(kind);
-    return (int)ended(kind, syscall(SYS_ftruncate, descriptor, size));
+    rec_lock();
+    int result = (int)syscall(SYS_ftruncate, descriptor, size);
+    if (result == 0) rec_truncate(descriptor, size);
+    rec_unlock();
+    return (int)ended(kind, result);
 }
 
 int ftruncate64(int descriptor, off64_t size) { return ftruncate(descriptor, size); }
@@ -124,7 +151,11 @@ int ftruncate64(int descriptor, off64_t size) { return ftruncate(descriptor, siz
 int renameat2(int from_directory, const char *from, int to_directory, const char *to, unsigned int flags) {
     int kind = next_fault();
     if (refuses(kind)) return (int)refused(kind);
-    return (int)ended(kind, syscall(SYS_renameat2, from_directory, from, to_directory, to, flags));
+    rec_lock();
+    int result = (int)syscall(SYS_renameat2, from_directory, from, to_directory, to, flags);
+    if (result == 0) rec_rename(from_directory, from, to_directory, to);
+    rec_unlock();
+    return (int)ended(kind, result);
 }
 
 int renameat(int from_directory, const char *from, int to_directory, const char *to) { return renameat2(from_directory, from, to_directory, to, 0); }
@@ -133,7 +164,11 @@ int rename(const char *from, const char *to) { return renameat2(AT_FDCWD, from, 
 int unlinkat(int directory, const char *path, int flags) {
     int kind = next_fault();
     if (refuses(kind) && kind != CF_FULL) return (int)refused(kind);
-    return (int)ended(kind, syscall(SYS_unlinkat, directory, path, flags));
+    rec_lock();
+    int result = (int)syscall(SYS_unlinkat, directory, path, flags);
+    if (result == 0) rec_remove(directory, path);
+    rec_unlock();
+    return (int)ended(kind, result);
 }
 
 int unlink(const char *path) { return unlinkat(AT_FDCWD, path, 0); }
@@ -141,7 +176,21 @@ int unlink(const char *path) { return unlinkat(AT_FDCWD, path, 0); }
 int mkdirat(int directory, const char *path, mode_t mode) {
     int kind = next_fault();
     if (refuses(kind)) return (int)refused(kind);
-    return (int)ended(kind, syscall(SYS_mkdirat, directory, path, mode));
+    rec_lock();
+    int result = (int)syscall(SYS_mkdirat, directory, path, mode);
+    if (result == 0) rec_name(directory, path, REC_FOLDER);
+    rec_unlock();
+    return (int)ended(kind, result);
+}
+
+int linkat(int from_directory, const char *from, int to_directory, const char *to, int flags) {
+    int kind = next_fault();
+    if (refuses(kind)) return (int)refused(kind);
+    rec_lock();
+    int result = (int)syscall(SYS_linkat, from_directory, from, to_directory, to, flags);
+    if (result == 0) rec_name(to_directory, to, REC_LINK);
+    rec_unlock();
+    return (int)ended(kind, result);
 }
 
 int mkdir(const char *path, mode_t mode) { return mkdirat(AT_FDCWD, path, mode); }
@@ -150,7 +199,14 @@ static int opened(int directory, const char *path, int flags, mode_t mode) {
     // Reading is not what a full disk refuses.
     int kind = next_fault();
     if (refuses(kind) && !(kind == CF_FULL && !(flags & O_CREAT))) return (int)refused(kind);
-    return (int)ended(kind, syscall(SYS_openat, directory, path, flags, mode));
+    rec_lock();
+    int was_there = rec_exists(directory, path);
+    int result = (int)syscall(SYS_openat, directory, path, flags, mode);
+    if (result >= 0 && (flags & O_TMPFILE) == O_TMPFILE) rec_unnamed(result);
+    else if (result >= 0 && (flags & O_CREAT) && !was_there) rec_name(directory, path, REC_FILE);
+    else if (result >= 0 && (flags & O_TRUNC)) rec_truncate(result, 0);
+    rec_unlock();
+    return (int)ended(kind, result);
 }
 
 #define MODE_OF(last) \

@@ -36,6 +36,14 @@ pid_t cf_fork(void);
 /// Ends a forked process without anything that would be run at its end.
 void cf_leave(int status);
 
+/// From now on what is done to files of the file system that `root` is on is written to a descriptor: see record.h. -1 where there is no such folder.
+int cf_record(int to, const char *root);
+
+/// Puts a number between the entries: all that was acknowledged so far.
+void cf_mark(long number);
+
+void cf_record_end(void);
+
 /// Exit code of a process that a fault has ended.
 enum { CF_KILLED = 97 };
 

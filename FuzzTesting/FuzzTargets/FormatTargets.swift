@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SecretMemory
+internal import VaultCrypto
+internal import VaultFormat
+
+/// The vault's own formats. Most are parsed only after they were authenticated; here whatever bytes come.
+extension FuzzTarget {
+    static let format = [header, keyslot, manifest, record, archive, snapshot]
+
+    private static let header = FuzzTarget("header") { identity(UnverifiedHeader.init(parsing:), \.encoded, $0) }
+
+    private static let keyslot = FuzzTarget(
+        "keyslot",
+        choice([
+            { identity(NoteKeyslot.init(parsing:), \.encoded, $0) },
+            { bytes in
+                guard let text = String(validating: bytes, as: UTF8.self), let hash = try? PasswordHash(parsing: text) else { return true }
+                return Array(hash.encoded.utf8) == bytes
+            },
+            { bytes in
+                _ = KeyFile.parse(secret(bytes))
+                return true
+            },
+        ]))
+
+    private static let manifest = FuzzTarget(
+        "manifest",
+        choice([
+            { identity(Manifest.init(parsing:), \.encoded, $0) },
+            { identity(Pin.init(parsing:), \.encoded, $0) },
+        ]))
+
+    private static let record = FuzzTarget(
+        "record",
+        choice([
+            { identity(NoteRecord.init(parsing:), \.encoded, $0) },
+            { identity(PrivateRecord.init(parsing:), \.encoded, $0) },
+            { identity(AttachmentRecord.init(parsing:), \.encoded, $0) },
+            { identity(AttachmentDetails.init(parsing:), \.encoded, $0) },
+            { identity(DraftText.init(parsing:), \.encoded, $0) },
+            { identity(Entry.init(parsing:), \.encoded, $0) },
+        ]))
+
+    private static let archive = FuzzTarget("archive") { bytes in
+        if let size = try? ArchivePrefix.parse(bytes), size > UnverifiedHeader.byteCountMax { return false }
+        let prefix = Array(bytes.prefix(ArchiveItem.prefixByteCount))
+        guard let (kind, byteCount) = try? ArchiveItem.parsePrefix(prefix) else { return true }
+        guard byteCount <= ArchiveItem.payloadByteCountMax else { return false }
+        let payload = Array(bytes.dropFirst(prefix.count))
+        guard let item = try? ArchiveItem(kind, parsing: payload) else { return true }
+        return Array(item.encoded.dropFirst(prefix.count)) == payload
+    }
+
+    private static let snapshot = FuzzTarget(
+        "snapshot",
+        choice([
+            { identity(SnapshotFile.init(parsing:), \.encoded, $0) },
+            { identity(SnapshotList.init(parsing:), \.encoded, $0) },
+            { SnapshotName(String(decoding: $0, as: UTF8.self)).map { name in name.text.utf8.count < 64 } ?? true },
+        ]))
+
+    static func secret(_ bytes: [UInt8]) -> SecretBytes {
+        var secret = SecretBytes(zeroes: bytes.count)
+        unsafe secret.withUnsafeMutableBytes { unsafe $0.copyBytes(from: bytes) }
+        return secret
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import ForeignRecords
+
+/// What processes say to each other: frames of client and agent, and the records of `vault-parse`, which may have been taken over by what it read.
+extension FuzzTarget {
+    static let spoken = [frame, records]
+
+    /// A request has more than one encoding where text in it has, so it must read back as itself.
+    private static let frame = FuzzTarget(
+        "frame",
+        choice([
+            { bytes in
+                guard let (_, byteCount) = Frame.parsePrefix(Array(bytes.prefix(Frame.prefixByteCount))) else { return true }
+                guard byteCount >= 0, byteCount < Frame.byteCountMax else { return false }
+                return isStable(Array(bytes.dropFirst(Frame.prefixByteCount)))
+            },
+            isStable,
+            { identity(Hello.init(parsing:), \.encoded, $0) },
+            { identity(Outcome.init(parsing:), \.encoded, $0) },
+            { identity(Progress.init(parsing:), \.encoded, $0) },
+            { identity(EditText.init(parsing:), \.encoded, $0) },
+            { identity(DescribedAttachment.init(parsing:), \.encoded, $0) },
+            { identity(ShownPicture.init(parsing:), \.encoded, $0) },
+            { identity(ExportReport.init(parsing:), \.encoded, $0) },
+        ]))
+
+    @Sendable private static func isStable(_ payload: [UInt8]) -> Bool {
+        guard let (request, presentation) = try? Request.parse(payload) else { return true }
+        let again = request.encoded(for: presentation)
+        guard let second = try? Request.parse(again) else { return false }
+        return second.request.encoded(for: second.presentation) == again
+    }
+
+    private static let records = FuzzTarget(
+        "records",
+        choice([
+            { identity(ParsedNote.init(parsing:), \.encoded, $0) },
+            { identity(PictureRecord.parse, \.encoded, $0) },
+            { identity(ImportRecord.init(parsing:), \.encoded, $0) },
+            { identity(ContainerFrame.init(parsing:), \.encoded, $0) },
+            { identity(ForeignFile.init(parsing:), \.encoded, $0) },
+            { identity(SketchCheckRecord.init(parsing:), \.encoded, $0) },
+            { identity(SketchImportRecord.init(parsing:), \.encoded, $0) },
+            { identity(SketchDrawingRecord.init(parsing:), \.encoded, $0) },
+            { bytes in
+                _ = try? RecoveryPageRecord(parsing: bytes)
+                return true
+            },
+        ]))
+}
