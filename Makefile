@@ -7,6 +7,8 @@
 # make vectors  every known-answer vector, in two implementations      make setup   only installs what is missing
 # make man      the manual pages in man/, from the commands       make faults  a fault at each step of each job, some 8 minutes
 # make rotate-kills   a large vault's rotation, killed 50 times, some 20 minutes
+# make crash    what a power cut may leave of recorded writes, each state opened and checked, some 10 minutes
+# make fuzz SECONDS=600    every parser of untrusted bytes, so many seconds each
 
 PREFIX ?= /usr/local
 SHELL := /bin/bash
@@ -15,7 +17,7 @@ PROGRAMS := vault vault-agent vault-parse vault-audit
 # The client refuses programs that others may write.
 UMASK_BUILD := umask 022
 
-.PHONY: setup build test check lint format demo bench bench-full faults rotate-kills vectors man install clean
+.PHONY: setup build test check lint format demo bench bench-full faults rotate-kills crash fuzz vectors man install clean
 
 setup:
 	@Scripts/setup.sh
@@ -55,6 +57,17 @@ faults:
 	$(UMASK_BUILD); swift build --product vault-faults
 	.build/debug/vault-faults
 
+crash:
+	@Scripts/setup.sh test
+	$(UMASK_BUILD); swift build --product vault-faults
+	.build/debug/vault-faults --power
+
+SECONDS := 60
+
+fuzz:
+	@Scripts/setup.sh
+	$(UMASK_BUILD); Scripts/fuzz.py --seconds $(SECONDS)
+
 rotate-kills: build
 	python3 Benchmarks/rotate_kills.py --bin $(BUILD)
 
@@ -80,4 +93,4 @@ install: build
 	set -o pipefail; $(BUILD)/vault completion fish | install -D -m 644 /dev/stdin $(SHARE)/fish/vendor_completions.d/vault.fish
 
 clean:
-	rm -rf .build .build-asan bench-out
+	rm -rf .build .build-asan .build-fuzz bench-out

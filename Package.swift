@@ -152,7 +152,7 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "CFaults", path: "Tests/CFaults"),
         .executableTarget(
-            name: "vault-faults", dependencies: ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", "CFaults"],
+            name: "vault-faults", dependencies: ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", "CSystemShims", "CFaults"],
             path: "Tests/FaultRunner", swiftSettings: settings),
         .target(name: "CPictureWriters", path: "Tests/CPictureWriters", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("webp")]),
         tests("SealedObjectsTests", ["SealedObjects", "VaultCrypto", "SecretMemory"]),

@@ -60,7 +60,8 @@ final class SealedIndex {
             for number in 0..<60 {
                 let name = "name \(number * 37 % 60)"
                 try database.execute(
-                    sql: "INSERT INTO item(name, content) VALUES(?, ?)", arguments: [name, Data(repeating: UInt8(number), count: number * number * 3)])
+                    sql: "INSERT INTO item(name, content) VALUES(?, ?)",
+                    arguments: [name, Data(repeating: UInt8(number), count: number * number * 3)])
                 try database.execute(sql: "INSERT INTO words(rowid, text) VALUES(?, ?)", arguments: [number + 1, "alpha beta\(number) \(name)"])
             }
         }

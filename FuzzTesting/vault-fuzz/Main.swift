@@ -16,6 +16,8 @@ private let target: FuzzTarget = {
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    guard target.holds(unsafe Array(UnsafeBufferPointer(start: bytes, count: count))) else { fatalError("the promise of \(target.name) does not hold") }
+    guard target.holds(unsafe Array(UnsafeBufferPointer(start: bytes, count: count))) else {
+        fatalError("the promise of \(target.name) does not hold")
+    }
     return 0
 }

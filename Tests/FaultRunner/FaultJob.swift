@@ -37,7 +37,7 @@ enum FaultJob: String, CaseIterable {
         } catch { return false }
     }
 
-    private func change(_ store: VaultStore, _ scene: Scene) throws {
+    func change(_ store: VaultStore, _ scene: Scene) throws {
         switch self {
         case .`init`, .fromBackup, .fromArchive: break
         case .backup: try scene.backUp(store, made: 86_400_000)

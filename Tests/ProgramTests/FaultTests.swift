@@ -13,4 +13,13 @@ import Testing
         #expect(jobs.count == 12)
         for job in jobs { #expect(!job.contains(" 0 faults injected"), "\(job)") }
     }
+
+    /// The small form of `make crash`.
+    @Test func D01H10noStateThatAPowerCutMayLeaveLosesAnything() throws {
+        let finished = try Command.run([Programs.path("vault-faults"), "--power", "--seconds", "12"], environment: ["TMPDIR": "/tmp"], seconds: 180)
+        #expect(finished.code == 0, "\(finished.text)\(finished.err)")
+        let loads = finished.lines.filter { $0.contains(" calls, ") }
+        #expect(loads.count == 4)
+        for load in loads { #expect(!load.contains(" 0 states"), "\(load)") }
+    }
 }
