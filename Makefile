@@ -9,6 +9,7 @@
 # make rotate-kills   a large vault's rotation, killed 50 times, some 20 minutes
 # make crash    what a power cut may leave of recorded writes, each state opened and checked, some 10 minutes
 # make fuzz SECONDS=600    every parser of untrusted bytes, so many seconds each
+# make threats  the threat model's page and drawings, from ThreatModel/threats.json
 
 PREFIX ?= /usr/local
 SHELL := /bin/bash
@@ -17,7 +18,7 @@ PROGRAMS := vault vault-agent vault-parse vault-audit
 # The client refuses programs that others may write.
 UMASK_BUILD := umask 022
 
-.PHONY: setup build test check lint format demo bench bench-full faults rotate-kills crash fuzz vectors man install clean
+.PHONY: setup build test check lint format demo bench bench-full faults rotate-kills crash fuzz vectors threats man install clean
 
 setup:
 	@Scripts/setup.sh
@@ -75,6 +76,9 @@ vectors: build
 	$(BUILD)/vault-audit vectors Vectors
 	Scripts/setup.sh vectors
 	bench-out/venv/bin/python Vectors/verify.py
+
+threats:
+	python3 -B ThreatModel/generate.py
 
 man:
 	$(UMASK_BUILD); swift build --product vault-manual

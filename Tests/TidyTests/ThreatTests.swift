@@ -4,38 +4,65 @@
 import Foundation
 import Testing
 
-/// A threat that is called mitigated names tests that are there.
+/// The threat model says what is so: a threat that is called mitigated has tests, and a test that carries a threat's identifier has its threat.
 struct ThreatTests {
-    private struct Threat: Decodable {
-        let id: String
-        let status: String
-        let tests: [String]?
-        let residual: String?
-    }
-    private struct Model: Decodable { let threats: [Threat] }
-
-    private let threats: [Threat] = {
-        let file = SourceTree.root.appending(path: "ThreatModel/threats.json")
-        return try! JSONDecoder().decode(Model.self, from: Data(contentsOf: file)).threats
-    }()
-
-    /// Names of all test functions, as they are written after `func`.
-    private func testNames() throws -> [String] {
-        try SourceTree.files("Tests", endings: [".swift"]).flatMap { file in
-            file.text.split(separator: "func ").dropFirst().map { String($0.prefix { $0 != "(" }) }
-        }
+    private func names() throws -> Set<String> {
+        Set(try SourceTree.files("Tests", endings: [".swift"]).flatMap { ThreatRules.testNames(in: $0.text) })
     }
 
-    @Test func everyMitigatedThreatHasATest() throws {
-        let names = try testNames()
-        for threat in threats where threat.status == "mitigated" {
-            let wanted = threat.tests ?? []
-            #expect(!wanted.isEmpty, "\(threat.id) names no test")
-            for name in wanted { #expect(names.contains { $0.contains(name) }, "\(threat.id): no test is called \(name)") }
-        }
+    @Test func threatsAndTestsNameEachOther() throws {
+        let found = ThreatRules.problems(try ThreatModel.read().threats, names: try names())
+        #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
     }
 
-    @Test func everyAcceptedThreatSaysWhatRemains() {
-        for threat in threats where threat.status == "accepted" { #expect((threat.residual ?? "").count > 40, "\(threat.id)") }
+    @Test func thePageAndItsDrawingsAreMadeOfTheModel() throws {
+        let check = try Script.run("ThreatModel/generate.py", ["--check"])
+        #expect(check.status == 0, "\(check.output)")
+    }
+
+    /// A model that breaks one rule, and what has to be said about it.
+    struct Broken: Sendable, CustomTestStringConvertible {
+        var id = "A01"
+        var status = "mitigated"
+        var tests = ["A01"]
+        var residual = ""
+        let problem: String
+        var testDescription: String { problem }
+    }
+
+    @Test(arguments: [
+        Broken(tests: [], problem: "mitigated, and names no test"),
+        Broken(id: "A02", tests: ["A02"], problem: "no test is called A02"),
+        Broken(tests: ["A01", "aTestThatIsGone"], problem: "no test is called aTestThatIsGone"),
+        Broken(status: "accepted", residual: "Too short.", problem: "accepted, and does not say what that means"),
+        Broken(status: "out of scope", problem: "out of scope, and does not say what that means"),
+        Broken(status: "later", problem: "no status is called later"),
+        Broken(tests: ["aPlainClaim"], problem: "does not name the tests"),
+        Broken(id: "A03", tests: ["aPlainClaim"], problem: "no threat is called A01"),
+    ])
+    func aBrokenModelIsRefused(broken: Broken) {
+        let threat = ThreatModel.Threat(id: broken.id, status: broken.status, tests: broken.tests, residual: broken.residual)
+        let found = ThreatRules.problems([threat], names: ["A01aFlippedBit", "aPlainClaim"])
+        #expect(found.contains { $0.contains(broken.problem) }, "\(found)")
+    }
+
+    @Test func aModelInOrderIsTaken() {
+        let words = String(repeating: "word ", count: 9)
+        let threats = [
+            ThreatModel.Threat(id: "A01", status: "mitigated", tests: ["A01", "aPlainClaim"], residual: ""),
+            ThreatModel.Threat(id: "X07", status: "accepted", tests: [], residual: words),
+        ]
+        #expect(ThreatRules.problems(threats, names: ["A01aFlippedBit", "aPlainClaim"]).isEmpty)
+    }
+
+    @Test func identifiersAreFoundWhereTheyStand() {
+        #expect(ThreatRules.tokens("A02A03twoObjects") == ["A02", "A03"])
+        #expect(ThreatRules.tokens("everyB01cost") == ["B01"])
+        #expect(ThreatRules.tokens("X04") == ["X04"])
+        #expect(ThreatRules.tokens("theX25519Key").isEmpty)
+        #expect(ThreatRules.tokens("row56emptied").isEmpty)
+        #expect(ThreatRules.tokens("SHA512C2SP").isEmpty)
+        #expect(
+            ThreatRules.testNames(in: "@Test(arguments: [1])\n func A01one(n: Int) {}\nfunc helper() {} @Test func `two`() {}") == ["A01one", "two"])
     }
 }
