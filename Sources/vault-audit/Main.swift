@@ -9,7 +9,7 @@ internal import VaultAudit
 struct VaultAuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vault-audit", abstract: "Check vault's cryptography and see what a vault tells without a password.",
-        subcommands: [Vectors.self, Inspect.self])
+        subcommands: [Vectors.self, Inspect.self, Memory.self])
 }
 
 struct Vectors: ParsableCommand {
@@ -44,5 +44,22 @@ struct Inspect: ParsableCommand {
     func run() throws {
         let inspection = try VaultInspection(path: directory)
         print(json ? inspection.json : inspection.text)
+    }
+}
+
+struct Memory: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show how a process that holds keys is shut off, as the kernel reports it.",
+        discussion: "Exits with 1 when a protection is missing. As root it also sees each mapping. `vault status --json` names the agent's process.")
+
+    @Argument(help: "The process's number.")
+    var pid: Int32
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func run() throws {
+        let inspection = try MemoryInspection(processID: pid)
+        print(json ? inspection.json : inspection.text)
+        if !inspection.isProtected { throw ExitCode.failure }
     }
 }

@@ -58,6 +58,24 @@ final class VaultInspectionTests {
         #expect(files.allSatisfy { $0.kind == "file" && $0.modified.hasSuffix("Z") })
     }
 
+    @Test func draftsAndAttachmentsAreCountedFileByFile() throws {
+        for (folder, names) in [("drafts", ["d1"]), ("objects/ab", ["o1", "o2"]), ("objects/cd", ["o3"]), ("objects/quarantine", ["q"])] {
+            try FileManager.default.createDirectory(at: self.folder.appending(path: folder), withIntermediateDirectories: true)
+            for name in names { try write(folder + "/" + name, [UInt8](repeating: 1, count: name == "o3" ? 700 : 300)) }
+        }
+        try FileManager.default.createSymbolicLink(at: folder.appending(path: "objects/ef"), withDestinationURL: folder.appending(path: "drafts"))
+        try write("index-1.db", [UInt8](repeating: 0, count: 8192))
+        try write("index-1.db-wal", [UInt8](repeating: 0, count: 4192))
+        let inspection = try VaultInspection(path: folder.path)
+        let totals = inspection.totals
+        #expect(totals.objectCount == 3 && totals.objectSizes == [300, 300, 700] && totals.objectByteCount == 1300)
+        #expect(totals.draftCount == 1 && totals.quarantinedCount == 1 && totals.indexPageCount == 2 && totals.logByteCount == 4192)
+        #expect(totals.lastWritten?.hasSuffix("Z") == true)
+        #expect(inspection.folders.map(\.path) == ["drafts", "objects", "objects/ab", "objects/cd", "objects/quarantine"])
+        #expect(inspection.text.contains("attachments  3, of 300 to 700 bytes as padded, 1300 in all"))
+        #expect(inspection.json.contains("\"path\":\"objects/cd\""))
+    }
+
     @Test func H03linksAreNamedAndNeverFollowed() throws {
         try write("elsewhere", header())
         try FileManager.default.createSymbolicLink(

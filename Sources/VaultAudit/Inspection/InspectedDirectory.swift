@@ -6,7 +6,7 @@ internal import Glibc
 
 /// A directory as an open descriptor: everything is reached beneath it and no link is followed (ATTACKS H03, H04).
 final class InspectedDirectory {
-    static let fileCountMax = 10_000
+    static let fileCountMax = 1_000_000
     private let descriptor: Int32
 
     /// - Throws: `InspectionError.notADirectory`.
@@ -18,7 +18,15 @@ final class InspectedDirectory {
         guard descriptor >= 0 else { throw InspectionError(.notADirectory) }
     }
 
+    private init(taking descriptor: Int32) { self.descriptor = descriptor }
+
     deinit { close(descriptor) }
+
+    /// A folder beneath this one; nil for a link and for what may not be opened.
+    func folder(_ name: [UInt8]) -> InspectedDirectory? {
+        let opened = unsafe openat(descriptor, name.map { CChar(bitPattern: $0) } + [0], O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        return opened < 0 ? nil : InspectedDirectory(taking: opened)
+    }
 
     /// All names but `.` and `..`, in order.
     ///
@@ -55,7 +63,7 @@ final class InspectedDirectory {
         let kinds: [mode_t: String] = [S_IFREG: "file", S_IFDIR: "directory", S_IFLNK: "link"]
         let modified = Date(timeIntervalSince1970: TimeInterval(status.st_mtim.tv_sec))
         return InspectedFile(
-            name: PrintableText.escaped(name), kind: kinds[status.st_mode & S_IFMT] ?? "other", byteCount: Int(status.st_size),
+            bytes: name, kind: kinds[status.st_mode & S_IFMT] ?? "other", byteCount: Int(status.st_size),
             mode: String(status.st_mode & 0o7777, radix: 8), modified: modified.formatted(.iso8601))
     }
 }

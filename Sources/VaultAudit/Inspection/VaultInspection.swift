@@ -6,11 +6,14 @@ internal import VaultFormat
 /// What a thief learns of a vault's directory without a password.
 ///
 /// Nothing here is verified: whoever can write the files can make them say anything. Links are named, never followed.
-public struct VaultInspection: Codable, Sendable {
+public struct VaultInspection: Encodable, Sendable {
     /// Grows when a member changes its meaning.
     public let schema: Int
     /// In the order of their names.
     public let files: [InspectedFile]
+    /// Of drafts and attachments, with every file.
+    public let folders: [InspectedFolder]
+    public let totals: InspectedTotals
     public let headers: [InspectedHeader]
 
     private static let headerNames = ["header", "header.2"]
@@ -19,8 +22,10 @@ public struct VaultInspection: Codable, Sendable {
     /// - Throws: `InspectionError`.
     public init(path: String) throws(InspectionError) {
         let directory = try InspectedDirectory(path: path)
-        schema = 1
+        schema = 2
         files = try directory.files()
+        folders = try InspectedFolder.below(directory, files)
+        totals = InspectedTotals(files, folders)
         headers = Self.headerNames.compactMap { name in
             directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax + 1).map { InspectedHeader(name: name, bytes: $0) }
         }
@@ -35,6 +40,6 @@ public struct VaultInspection: Codable, Sendable {
             let name = file.name + String(repeating: " ", count: width - file.name.count)
             return "\(name)  \(file.kind)  \(file.byteCount) bytes  mode \(file.mode)  changed \(file.modified)"
         }
-        return (["files"] + listed.map { "  \($0)" } + headers.flatMap(\.lines)).joined(separator: "\n")
+        return (["files"] + listed.map { "  \($0)" } + headers.flatMap(\.lines) + totals.lines).joined(separator: "\n")
     }
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// What sizes, counts and times say of a vault to somebody without its password. Spec: docs/format.md §15.
+public struct InspectedTotals: Encodable, Sendable, Equatable {
+    /// Attachments: an object each, of padded size.
+    public let objectCount: Int
+    public let objectByteCount: Int
+    /// The sizes that objects have, each as often as it occurs, smallest first.
+    public let objectSizes: [Int]
+    /// Objects that no row names any more.
+    public let quarantinedCount: Int
+    /// Texts that are being edited or were not saved.
+    public let draftCount: Int
+    /// Pages of 4,096 bytes in the database files: with how much is written in all, not with how many notes.
+    public let indexPageCount: Int
+    /// Since the log was emptied last; 0 when the vault was closed.
+    public let logByteCount: Int
+    /// The newest time of any file, RFC 3339 in UTC.
+    public let lastWritten: String?
+
+    init(_ files: [InspectedFile], _ folders: [InspectedFolder]) {
+        func regular(_ path: (String) -> Bool) -> [InspectedFile] { folders.filter { path($0.path) }.flatMap(\.files).filter { $0.kind == "file" } }
+        let objects = regular { $0.hasPrefix("objects/") && $0 != "objects/quarantine" }
+        objectCount = objects.count
+        objectSizes = objects.map(\.byteCount).sorted()
+        objectByteCount = objectSizes.reduce(0, +)
+        quarantinedCount = regular { $0 == "objects/quarantine" }.count
+        draftCount = regular { $0 == "drafts" }.count
+        indexPageCount = files.filter { $0.name.hasPrefix("index-") && $0.name.hasSuffix(".db") }.reduce(0) { $0 + $1.byteCount / 4096 }
+        logByteCount = files.filter { $0.name.hasPrefix("index-") && $0.name.hasSuffix(".db-wal") }.reduce(0) { $0 + $1.byteCount }
+        // These texts sort as the times do.
+        lastWritten = (files + folders.flatMap(\.files)).map(\.modified).max()
+    }
+
+    var lines: [String] {
+        let sizes =
+            objectSizes.isEmpty ? "" : ", of \(objectSizes[0]) to \(objectSizes[objectSizes.count - 1]) bytes as padded, \(objectByteCount) in all"
+        return [
+            "what this tells", "  attachments  \(objectCount)\(sizes)", "  drafts       \(draftCount)",
+            "  index        \(indexPageCount) pages of 4096 bytes",
+            "  log          "
+                + (logByteCount == 0 ? "empty: closed, or emptied since it was written last" : "\(logByteCount) bytes since it was emptied"),
+            "  quarantined  \(quarantinedCount)", "  last written \(lastWritten ?? "never")",
+        ]
+    }
+}
