@@ -20,8 +20,10 @@ public final class AgentServer {
     private var closedProperly = true
     private var nextProgress = 0.0
 
-    /// More clients than this at once are not kept.
-    private static let connectionCountMax = 64
+    /// More clients than this at once are not kept; others wait in the socket's queue.
+    private static let connectionCountMax = 128
+    /// Clients that are taken in one turn, so that each of them is heard before the next ones come.
+    private static let acceptCountMax = 16
     /// A frame that is not whole after this many seconds ends its connection.
     private static let frameSecondsMax = 30.0
     /// Seconds between two manifests while there are writes.
@@ -102,11 +104,17 @@ public final class AgentServer {
         }
         descriptors.append(pollfd(fd: signals, events: Int16(POLLIN), revents: 0))
         descriptors.append(pollfd(fd: BackgroundWake.descriptor, events: Int16(POLLIN), revents: 0))
-        if let socket {
+        // With all places taken by clients that were heard just now, those in the queue wait for a moment.
+        if let socket, connections.count < Self.connectionCountMax || isSomebodySilent {
             descriptors.append(pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0))
         }
         if let watch { descriptors.append(pollfd(fd: watch.descriptor, events: watch.events, revents: 0)) }
         unsafe poll(&descriptors, nfds_t(descriptors.count), timeout())
+    }
+
+    private var isSomebodySilent: Bool {
+        let now = BootClock.seconds
+        return connections.contains { $0.mayMakeWay(now: now) }
     }
 
     /// Milliseconds until something must be done without being asked.
@@ -122,6 +130,7 @@ public final class AgentServer {
         if handler.hasUnrecordedWrites { seconds = min(seconds, max(0, nextProgress - now)) }
         if connections.contains(where: { $0.isInMidFrame }) { seconds = min(seconds, Self.frameSecondsMax) }
         if let watch { seconds = min(seconds, watch.secondsLeft) }
+        if connections.count >= Self.connectionCountMax { seconds = min(seconds, Connection.silenceBeforeHello) }
         return Int32((seconds * 1000).rounded(.up))
     }
 
@@ -131,18 +140,23 @@ public final class AgentServer {
         if got > 0 { mustEnd = true }
     }
 
+    /// However many connections somebody opens, those that say something are served: who comes finds a place that a silent one leaves, or waits.
     private func acceptClients() {
-        while let client = socket?.accept() {
-            // Clients that say nothing must not keep `lock` out: the one that has been silent longest goes.
-            if connections.count >= Self.connectionCountMax {
-                // Who writes in an editor is silent for long, and stays.
-                let silent = connections.indices.filter { connections[$0].job == nil && connections[$0].edit == nil }
-                    .min { connections[$0].lastHeard < connections[$1].lastHeard }
-                guard let silent else { continue }
-                connections.remove(at: silent)
-            }
+        for _ in 0..<Self.acceptCountMax where makeRoom() {
+            guard let client = socket?.accept() else { return }
             connections.append(client)
         }
+    }
+
+    /// Whether one more connection may be kept.
+    private func makeRoom() -> Bool {
+        guard connections.count >= Self.connectionCountMax else { return true }
+        let now = BootClock.seconds
+        // Clients that say nothing must not keep `lock` out: the one that has been silent longest goes.
+        let silent = connections.indices.filter { connections[$0].mayMakeWay(now: now) }.min { connections[$0].lastHeard < connections[$1].lastHeard }
+        guard let silent else { return false }
+        handler.disconnected(connections.remove(at: silent))
+        return true
     }
 
     /// One frame in a turn, so that no client, however many requests it sends ahead, keeps others, the timers or a signal waiting.

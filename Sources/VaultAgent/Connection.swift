@@ -56,6 +56,16 @@ final class Connection {
 
     func forgetOldKeys() { if pendingSecondsLeft == 0 { pendingKeys = nil } }
 
+    /// Seconds after which a client that said nothing, or nothing more, gives its place to another when there are too many.
+    static let silenceBeforeHello = 0.25
+    private static let silenceAfterHello = 1.0
+
+    /// Who writes in an editor, waits for an answer, types a key back, or sends files is silent for long, and stays.
+    func mayMakeWay(now: Double) -> Bool {
+        guard job == nil && edit == nil && pendingKeys == nil && importSession == nil && attaching == nil else { return false }
+        return now - lastHeard > (isGreeted ? Self.silenceAfterHello : Self.silenceBeforeHello)
+    }
+
     enum Incoming: ~Copyable {
         case frame(FrameKind, [UInt8])
         case secret(SecretBytes)
