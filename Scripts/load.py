@@ -82,7 +82,7 @@ class Load:
                 text = f"client{number} note{len(mine)} " + "word " * chance.randrange(400)
                 made = self.ask("new", "-", "--json", text=text.encode())
                 if made:
-                    mine.append(json.loads(made)["note"]["id"])
+                    mine.append(json.loads(made)["notes"][0]["id"])
                     self.texts[mine[-1]] = text
             else:
                 self.use(kind, chance.choice(mine), number)

@@ -6,7 +6,7 @@ import Glibc
 
 /// A world that belongs to a user without privileges, with copies of the programs that this user may run.
 final class UnprivilegedWorld {
-    private let world: VaultWorld
+    let world: VaultWorld
 
     init() throws {
         world = try VaultWorld(prepared: false)
@@ -23,6 +23,7 @@ final class UnprivilegedWorld {
     }
 
     var passwordFile: String { world.passwordFile }
+    var environment: [String: String] { world.environment }
 
     func path(_ name: String) -> String { world.path(name) }
 
