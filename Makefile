@@ -9,6 +9,8 @@
 # make rotate-kills   a large vault's rotation, killed 50 times, some 20 minutes
 # make crash    what a power cut may leave of recorded writes, each state opened and checked, some 10 minutes
 # make fuzz SECONDS=600    every parser of untrusted bytes, so many seconds each
+# make load MINUTES=2      50 clients and hostile ones at one agent under the thread sanitizer
+# make audit    all of these, their counts on the terminal and in docs/AUDIT-RESULTS.md, some two hours
 # make threats  the threat model's page and drawings, from ThreatModel/threats.json
 
 PREFIX ?= /usr/local
@@ -18,7 +20,7 @@ PROGRAMS := vault vault-agent vault-parse vault-audit
 # The client refuses programs that others may write.
 UMASK_BUILD := umask 022
 
-.PHONY: setup build test check lint format demo bench bench-full faults rotate-kills crash fuzz vectors threats man install clean
+.PHONY: setup build test check lint format demo bench bench-full faults rotate-kills crash fuzz load audit vectors threats man install clean
 
 setup:
 	@Scripts/setup.sh
@@ -69,6 +71,16 @@ fuzz:
 	@Scripts/setup.sh
 	$(UMASK_BUILD); Scripts/fuzz.py --seconds $(SECONDS)
 
+MINUTES := 2
+
+load:
+	@Scripts/setup.sh
+	$(UMASK_BUILD); Scripts/audit.py --only load --minutes $(MINUTES)
+
+audit:
+	@Scripts/setup.sh test
+	$(UMASK_BUILD); swift build --build-tests && Scripts/audit.py --seconds $(SECONDS) --minutes $(MINUTES)
+
 rotate-kills: build
 	python3 Benchmarks/rotate_kills.py --bin $(BUILD)
 
@@ -97,4 +109,4 @@ install: build
 	set -o pipefail; $(BUILD)/vault completion fish | install -D -m 644 /dev/stdin $(SHARE)/fish/vendor_completions.d/vault.fish
 
 clean:
-	rm -rf .build .build-asan .build-fuzz bench-out
+	rm -rf .build .build-asan .build-fuzz .build-tsan bench-out

@@ -21,11 +21,15 @@ public final class AgentServer {
     private var nextProgress = 0.0
 
     /// More clients than this at once are not kept; others wait in the socket's queue.
-    private static let connectionCountMax = 128
+    private static let connectionCountMax = 256
+    /// While no more are kept, it is looked so often whether one has been silent for long enough.
+    private static let lookSeconds = 0.25
     /// Clients that are taken in one turn, so that each of them is heard before the next ones come.
     private static let acceptCountMax = 16
     /// A frame that is not whole after this many seconds ends its connection.
     private static let frameSecondsMax = 30.0
+    /// Parts of frames that are kept for all clients together, in bytes; beyond that one large frame arrives at a time.
+    private static let heldByteCountMax = 32 << 20
     /// Seconds between two manifests while there are writes.
     private static let progressSeconds = 3.0
 
@@ -39,6 +43,7 @@ public final class AgentServer {
     /// Runs until the vault is locked, the starting client has gone, or a signal says so. Returns whether the vault was closed properly.
     public func run() -> Bool {
         while !mustEnd && (socket != nil || !connections.isEmpty) {
+            holdBack()
             wait()
             endOnSignal()
             BackgroundWake.quiet()
@@ -97,6 +102,13 @@ public final class AgentServer {
         }
     }
 
+    /// Many clients that each announce the largest frame must not take the memory of all.
+    private func holdBack() {
+        let held = connections.reduce(0) { $0 + $1.heldByteCount }
+        let first = held > Self.heldByteCountMax ? connections.filter { $0.heldByteCount > 0 }.min { $0.frameBegan < $1.frameBegan } : nil
+        for connection in connections { connection.isHeldBack = first != nil && connection !== first && connection.heldByteCount > 0 }
+    }
+
     private func wait() {
         var descriptors = connections.map { connection in
             let takes = connection.mayReceive ? POLLIN : 0
@@ -130,7 +142,7 @@ public final class AgentServer {
         if handler.hasUnrecordedWrites { seconds = min(seconds, max(0, nextProgress - now)) }
         if connections.contains(where: { $0.isInMidFrame }) { seconds = min(seconds, Self.frameSecondsMax) }
         if let watch { seconds = min(seconds, watch.secondsLeft) }
-        if connections.count >= Self.connectionCountMax { seconds = min(seconds, Connection.silenceBeforeHello) }
+        if connections.count >= Self.connectionCountMax { seconds = min(seconds, Self.lookSeconds) }
         return Int32((seconds * 1000).rounded(.up))
     }
 

@@ -48,6 +48,8 @@ final class Connection {
     /// When the peer was heard of last.
     private(set) var lastHeard = BootClock.seconds
 
+    /// Reads in one turn, each of at most 256 KiB.
+    private static let readCountMax = 4
     /// A job waits while more than this is queued, in bytes: a slow reader must not fill our memory.
     static let queuedByteCountMax = 512 * 1024
 
@@ -57,8 +59,8 @@ final class Connection {
     func forgetOldKeys() { if pendingSecondsLeft == 0 { pendingKeys = nil } }
 
     /// Seconds after which a client that said nothing, or nothing more, gives its place to another when there are too many.
-    static let silenceBeforeHello = 0.25
-    private static let silenceAfterHello = 1.0
+    static let silenceBeforeHello = 2.0
+    private static let silenceAfterHello = 10.0
 
     /// Who writes in an editor, waits for an answer, types a key back, or sends files is silent for long, and stays.
     func mayMakeWay(now: Double) -> Bool {
@@ -79,7 +81,11 @@ final class Connection {
     deinit { close(descriptor) }
 
     /// Who does not take our answers is not asked for more.
-    var mayReceive: Bool { !closesAfterSending && queuedByteCount < Self.queuedByteCountMax }
+    var mayReceive: Bool { !closesAfterSending && !isHeldBack && queuedByteCount < Self.queuedByteCountMax }
+    /// Others are in the middle of large frames already: this one's rest waits in its socket.
+    var isHeldBack = false
+    /// What has arrived of a frame that is not whole, in bytes.
+    var heldByteCount: Int { payload.count }
     var queuedByteCount: Int { outgoing.count - sent }
     /// A frame has begun and is not whole.
     var isInMidFrame: Bool { expected != nil || !prefix.isEmpty }
@@ -88,7 +94,8 @@ final class Connection {
 
     /// The next whole frame, or nil when there is none yet. A frame that cannot be breaks the connection.
     func receive() -> Incoming? {
-        while !isBroken {
+        // Not more in one turn: who sends without end would keep the others waiting.
+        for _ in 0..<Self.readCountMax where !isBroken {
             if let expected, received == expected.byteCount { return take(expected.kind) }
             guard readMore() else { return nil }
         }
@@ -118,19 +125,17 @@ final class Connection {
             let from = received
             got = unsafe secret.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress! + from, step) }
         } else {
-            payload.append(contentsOf: repeatElement(0, count: step))
-            let from = received
-            got = unsafe payload.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress! + from, step) }
-            payload.removeLast(step - max(got, 0))
+            var read = -1
+            payload += unsafe [UInt8](unsafeUninitializedCapacity: step) { part, count in
+                read = unsafe Glibc.read(descriptor, part.baseAddress!, step)
+                count = max(read, 0)
+            }
+            got = read
         }
         return account(got)
     }
 
     private func readPrefix() -> Bool {
-        if prefix.isEmpty {
-            frameBegan = BootClock.seconds
-            lastHeard = frameBegan
-        }
         var part = [UInt8](repeating: 0, count: Frame.prefixByteCount - prefix.count)
         let wasEmpty = prefix.isEmpty
         var descriptors: [Int32] = [-1, -1]
@@ -141,6 +146,11 @@ final class Connection {
         }
         for passed in descriptors.prefix(Int(count)) { arrived(passed, isInOrder: wasEmpty && count == 1) }
         guard account(got, counting: false) else { return false }
+        // When something has come, not when somebody looked.
+        if wasEmpty {
+            frameBegan = BootClock.seconds
+            lastHeard = frameBegan
+        }
         prefix += part[0..<got]
         guard prefix.count == Frame.prefixByteCount else { return true }
         guard let parsed = Frame.parsePrefix(prefix) else {

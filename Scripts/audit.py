@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The vault authors
+"""Everything that an auditor would run, one after the other: audit.py [--seconds N] [--minutes N] [--only PART ...] [--collect]
+
+Prints what each part counted and writes docs/AUDIT-RESULTS.md. Each part leaves its figures in bench-out/audit; with --only the others count as they
+did when they were run last, and a part that was never run is said to be missing. Exit code 1 when a part failed or is missing.
+"""
+import argparse, datetime, json, os, pathlib, re, subprocess, sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+AUDIT, RESULTS, PYTHON = ROOT / "bench-out/audit", ROOT / "docs/AUDIT-RESULTS.md", sys.executable
+
+HEAD = """<!-- SPDX-License-Identifier: Apache-2.0 -->
+<!-- SPDX-FileCopyrightText: The vault authors -->
+# Audit results
+
+Written by `make audit`; what each part does and how to run it alone is in AUDIT.md. A figure is of the last run of its part.
+"""
+
+
+def run(*command, log=None, **more):
+    """Shows what a command prints while it runs, keeps it, and returns it with the exit code."""
+    print(f"== {' '.join(str(part) for part in command)}", flush=True)
+    process = subprocess.Popen([str(part) for part in command], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", **more)
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        if not line.startswith(("◇", "✔ Test ", "[")): print(line, end="", flush=True)
+    text = "".join(lines)
+    if log: log.write_text(text)
+    return process.wait(), text
+
+
+def write(part, name, ok, figures, failures=()):
+    (AUDIT / f"{part}.json").write_text(json.dumps({"name": name, "ok": ok, "figures": figures, "failures": list(failures)[:20]}))
+
+
+def tests(_):
+    """All tests; then which rows of the threat model they stand for."""
+    log = AUDIT / "tests.log"
+    code, text = run("Scripts/test.sh", log=log)
+    count = re.search(r"Test run with (\d+) tests", text)
+    failures = re.findall(r"^✘ Test (\w+)\(.* failed after", text, re.MULTILINE)
+    unsteady = re.search(r"^== unsteady, passed alone: (.*)$", text, re.MULTILINE)
+    figures = [["tests", int(count[1]) if count else 0], ["failed", len(set(failures)) if code else 0],
+               ["failed beside others and passed alone", len(unsteady[1].split()) if unsteady else 0]]
+    write("tests", "tests", code == 0 and bool(count), figures, failures if code else ())
+    run(PYTHON, "Scripts/threat_tests.py", log)
+
+
+def vectors(_): run("make", "vectors")
+
+
+def mutations(_): run(PYTHON, "Scripts/mutate.py")
+
+
+def fuzzing(chosen): run(PYTHON, "Scripts/fuzz.py", "--seconds", chosen.seconds)
+
+
+def faults(_):
+    run("swift", "build", "--product", "vault-faults")
+    for part, name, arguments in (("faults", "faults at each system call", []), ("crash", "power cuts", ["--power"])):
+        code, text = run(".build/debug/vault-faults", *arguments)
+        total = re.search(r"^all: (\d+) [a-z ]+, (\d+) survived", text, re.MULTILINE)
+        counted = [[line.split(":")[0], line.split(":", 1)[1].strip()] for line in text.splitlines() if " survived" in line and not line.startswith("all")]
+        tried = ["states of a power cut" if arguments else "faults injected", int(total[1]) if total else 0]
+        write(part, name, code == 0 and bool(total), [tried, ["survived", int(total[2]) if total else 0]] + counted, re.findall(r"^  lost: (.*)$", text, re.MULTILINE))
+
+
+def load(chosen):
+    for product in ("vault", "vault-agent", "vault-parse"):
+        run("swift", "build", "--sanitize=thread", "--product", product, "--scratch-path", ".build-tsan")
+    run(PYTHON, "Scripts/load.py", "--bin", ".build-tsan/debug", "--thread-sanitizer", "--seconds", 60 * chosen.minutes)
+
+
+PARTS = {"tests": tests, "vectors": vectors, "mutations": mutations, "faults": faults, "load": load, "fuzz": fuzzing}
+# In the order of the page; a part may leave more than one.
+PAGES = ["threats", "tests", "vectors", "mutations", "fuzz", "crash", "faults", "load"]
+
+
+def collect():
+    """One table for each part, on the terminal and in the page."""
+    page, ok = [HEAD], True
+    for part in PAGES:
+        file = AUDIT / f"{part}.json"
+        if not file.exists():
+            page.append(f"## {part}\n\n**Not run.**\n")
+            ok = False
+            continue
+        result = json.loads(file.read_text())
+        day = datetime.datetime.fromtimestamp(file.stat().st_mtime, datetime.timezone.utc).strftime("%Y-%m-%d")
+        rows = "\n".join(f"| {name} | {value:,} |" if isinstance(value, int) else f"| {name} | {value} |" for name, value in result["figures"])
+        failures = "".join(f"- {failure}\n" for failure in result.get("failures", []))
+        page.append(f"## {result['name'][0].upper() + result['name'][1:]}\n\n{'Passed' if result['ok'] else '**Failed**'}, {day}.\n\n| what | |\n|---|---|\n{rows}\n"
+                    + (f"\n{failures}" if failures else ""))
+        ok = ok and result["ok"]
+    RESULTS.write_text("\n".join(page))
+    print("\n".join(page[1:]))
+    return ok
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    options.add_argument("--seconds", type=int, default=60, help="of fuzzing for each target")
+    options.add_argument("--minutes", type=int, default=2, help="of load")
+    options.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS))
+    options.add_argument("--collect", action="store_true", help="run nothing: print and write what the last runs left")
+    chosen = options.parse_args()
+    AUDIT.mkdir(parents=True, exist_ok=True)
+    os.umask(0o022)
+    for part in [] if chosen.collect else chosen.only: PARTS[part](chosen)
+    sys.exit(0 if collect() else 1)
+
+
+if __name__ == "__main__": main()

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import AgentProtocol
+import Foundation
+import Glibc
+import Testing
+
+/// Many clients at once, and clients that are slow, broken or mean harm. `make load` does it for minutes.
+@Suite(.serialized) struct CrowdTests {
+    @Test func silentConnectionsKeepNobodyOut() throws {
+        let world = try VaultWorld()
+        let path = try #require(world.socket)
+        let agent = try world.agentPID()
+        var silent: [AgentLine] = []
+        for number in 0..<400 { silent.append(number % 2 == 0 ? try AgentLine(path) : try AgentLine.greeted(path)) }
+        let id = try world.new("written in a crowd")
+        #expect(try world.vault("cat", id).text == "written in a crowd")
+        #expect(try world.vault("lock").code == 0)
+        #expect(VaultWorld.waitForEnd(of: agent, seconds: 5) != nil)
+        #expect(silent.count == 400)
+    }
+
+    @Test func whatIsLeftOfManyLargeFramesTakesLittleMemory() throws {
+        let world = try VaultWorld()
+        let path = try #require(world.socket)
+        let agent = try world.agentPID()
+        let before = try kibibytes(agent)
+        let part = Frame.prefix(.request, byteCount: 16 << 20) + [UInt8](repeating: 1, count: 15 << 20)
+        for _ in 0..<16 {
+            Thread.detachNewThread {
+                // Held back, it waits in its socket, until the agent has gone.
+                guard let line = try? AgentLine.greeted(path) else { return }
+                try? line.sendRaw(part)
+                _ = line.isClosed(within: 60)
+            }
+        }
+        let deadline = Clock.seconds + 3
+        while Clock.seconds < deadline {
+            #expect(try world.vault("ls").code == 0)
+            // 32 MiB of parts, what comes in one turn, and what growing arrays leave behind; without a limit it is 240 MiB and more.
+            #expect(try kibibytes(agent) - before < 128 << 10)
+        }
+        #expect(try kibibytes(agent) - before > 24 << 10, "they do arrive")
+        kill(agent, SIGKILL)
+    }
+
+    @Test func fiftyClientsAndHostileOnesAtOnceLoseNothing() throws {
+        let package = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let python = try #require(Programs.system("python3") ?? ["/usr/local/bin/python3"].first { unsafe access($0, X_OK) == 0 })
+        let done = try Command.run(
+            [python, package + "/Scripts/load.py", "--bin", Programs.directory, "--seconds", "6", "--no-record"],
+            environment: ["PATH": "/usr/bin:/bin"], seconds: 120)
+        #expect(done.code == 0, "\(done.text)\(done.err)")
+        #expect(done.lines.contains { $0.hasPrefix("failures") && $0.hasSuffix(" 0") })
+    }
+
+    private func kibibytes(_ process: pid_t) throws -> Int {
+        let line = try #require(ProcFile.text(process, "status").split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+        return Int(line.split(whereSeparator: { $0 == " " || $0 == "\t" })[1]) ?? 0
+    }
+}
