@@ -109,7 +109,7 @@ let package = Package(
         library("ExportFormats", ["CSystemShims"]),
         // Other programs' cryptography, never for our own data.
         library("ForeignCrypto", ["COpenSSL", "VaultCrypto", "SecretMemory"]),
-        library("VaultAudit", ["VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", "ForeignCrypto"]),
+        library("VaultAudit", ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", "ForeignCrypto"]),
 
         program("vault", ["VaultClient"]),
         program("vault-agent", ["VaultAgent", "CWipingMemory", "CSystemShims"]),

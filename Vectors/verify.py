@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
 from cryptography.hazmat.primitives.kdf.kbkdf import CounterLocation, KBKDFCMAC, Mode
-import verify_archives, verify_attachments, verify_drafts, verify_formats, verify_keys, verify_private
+import verify_archives, verify_attachments, verify_drafts, verify_formats, verify_keys, verify_private, verify_vaults
 from verify_formats import CHUNK, edited
 
 FOLDER, HEX = pathlib.Path(__file__).resolve().parent, bytes.fromhex
@@ -110,7 +110,8 @@ def padme(test, _, __):
 
 RUNNERS = dict(HkdfTest=hkdf, HkdfExpandTest=hkdf, MacTest=mac, AeadTest=aead, AccumulatedTest=accumulated, Argon2Test=argon2,
                ChunkedEncryptionTest=chunked, PhcTest=phc, PadmeTest=padme, **verify_formats.RUNNERS, **verify_keys.RUNNERS,
-               **verify_drafts.RUNNERS, **verify_private.RUNNERS, **verify_attachments.RUNNERS, **verify_archives.RUNNERS)
+               **verify_drafts.RUNNERS, **verify_private.RUNNERS, **verify_attachments.RUNNERS, **verify_archives.RUNNERS,
+               **verify_vaults.RUNNERS)
 
 def judge(test, group, data):
     """An empty string if the test came out as its result says, otherwise what went wrong."""
@@ -124,6 +125,7 @@ def run(path, digest):
     data, actual = json.loads(raw), hashlib.sha256(raw).hexdigest()
     tests = [(test, group) for group in data["testGroups"] for test in group["tests"]]
     skipped = {test["tcId"]: "--quick" for test, _ in tests if quick and test.get("iterations", 0) > 10_000}
+    skipped |= {test["tcId"]: why for test, _ in tests if (why := verify_vaults.skipped(test))}
     outcomes = {test["tcId"]: judge(test, group, data) for test, group in tests if test["tcId"] not in skipped}
     failed = {number: trouble for number, trouble in outcomes.items() if trouble}
     passed = len(outcomes) - len(failed)

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import Foundation
 internal import SecretMemory
+internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
 /// Whole archives, read once from the begin to the end. Spec: docs/format.md §21.
 ///
-/// What the items say of each other is checked where a vault is made of them, in a module that needs a database.
+/// What the items say of each other is checked where a vault is made of them.
 enum ArchiveRunner {
     static func archive(_ test: VectorTest) throws -> Verdict {
-        let bytes = try test.has("base") ? edited(test) : test.bytes("archive")
+        let bytes = try file(of: test)
         let frame = try ArchiveFrame(bytes)
         let key = try HeaderRunner.key(frame.header, test)
         let (subkey, context) = try (key.subkey(.export), frame.context)
@@ -27,11 +29,22 @@ enum ArchiveRunner {
         ])
     }
 
-    /// The archive itself must be right; what makes a vault of it has to refuse.
+    /// The archive itself must be right; what makes a vault of it has to refuse, and to leave nothing behind. It has one word for all rules, so
+    /// the rule that the test names is only known not to be one of the archive itself.
     static func content(_ test: VectorTest) throws -> Verdict {
         guard case .accepted = try archive(test) else { return .differs("the archive itself") }
-        return .skipped("a rule between items, asked where a vault is made of them")
+        let place = try FixtureFolder()
+        try place.put(FixtureFiles(archive: file(of: test)))
+        do {
+            try FixtureRestore.archive(place.given.appending(path: FixtureFiles.archiveName), test, in: place)
+            return .accepted
+        } catch let error as VaultError where error.code == .integrity {
+            guard !FileManager.default.fileExists(atPath: place.restored.path) else { return .differs("a part of a vault was left") }
+            return .refused(stage: try test.text("stage"), error: try test.has("error") ? test.text("error") : nil)
+        }
     }
+
+    private static func file(of test: VectorTest) throws -> [UInt8] { try test.has("base") ? edited(test) : test.bytes("archive") }
 
     private static func edited(_ test: VectorTest) throws -> [UInt8] {
         let frame = try ArchiveFrame(test.base().bytes("archive"))

@@ -42,6 +42,7 @@ enum Runners {
         "ArchiveContentTest": ArchiveRunner.content,
         "SnapshotTest": SnapshotRunners.snapshot,
         "SnapshotListTest": SnapshotRunners.list,
+        "VaultTest": VaultRunner.vault,
         "IndexPageTest": PageRunner.page,
         "LogFrameTest": PageRunner.page,
     ]

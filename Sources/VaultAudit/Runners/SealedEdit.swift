@@ -23,11 +23,30 @@ struct SealedEdit {
             let offset = try number("offset", below: bytes.count - size + 1)
             bytes.replaceSubrange(offset..<offset + size, with: repeatElement(0, count: size))
         case "truncate": bytes.removeLast(bytes.count - (try number("size", below: bytes.count + 1)))
-        case "append":
-            guard let more = fields["hex"]?.bytes else { throw VectorFault("hex is missing in an edit") }
-            bytes += more
+        case "append": bytes += try hex()
+        case "insert": bytes.insert(contentsOf: try hex(), at: try number("offset", below: bytes.count + 1))
+        case "replace":
+            let new = try hex()
+            let offset = try number("offset", below: max(0, bytes.count - new.count) + 1)
+            bytes.replaceSubrange(offset..<min(bytes.count, offset + new.count), with: new)
+        case "exchange": try exchange(&bytes)
         default: bytes = try withChunks(of: bytes)
         }
+        return bytes
+    }
+
+    /// Two parts of one size, such as pages, change places.
+    private func exchange(_ bytes: inout [UInt8]) throws {
+        let size = try number("size", below: bytes.count / 2 + 1)
+        let (a, b) = (try number("a", below: bytes.count - size + 1), try number("b", below: bytes.count - size + 1))
+        guard abs(a - b) >= size else { throw VectorFault("two parts of an edit overlap") }
+        let (one, two) = (Array(bytes[a..<a + size]), Array(bytes[b..<b + size]))
+        bytes.replaceSubrange(a..<a + size, with: two)
+        bytes.replaceSubrange(b..<b + size, with: one)
+    }
+
+    private func hex() throws -> [UInt8] {
+        guard let bytes = fields["hex"]?.bytes else { throw VectorFault("hex is missing in an edit") }
         return bytes
     }
 

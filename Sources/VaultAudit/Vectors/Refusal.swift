@@ -4,6 +4,10 @@
 /// The code under test said no, at a step that Vectors/README.md names.
 struct Refusal: Error {
     let stage: String
+    let error: String?
 
-    init(_ stage: String) { self.stage = stage }
+    init(_ stage: String, error: String? = nil) {
+        self.stage = stage
+        self.error = error
+    }
 }

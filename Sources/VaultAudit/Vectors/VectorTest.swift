@@ -65,6 +65,13 @@ struct VectorTest {
         return name.hasSuffix("SHA512") ? .sha512 : nil
     }
 
+    /// The test that a field names, which must come before this one: so no chain of them is endless.
+    func earlier(_ name: String) throws -> VectorTest {
+        let (number, own) = (try integer(name), self.number ?? 0)
+        guard number < own, let test = file.tests.first(where: { $0.number == number }) else { throw VectorFault("\(name) names no earlier test") }
+        return test
+    }
+
     /// The test of this file that `base` names.
     func base() throws -> VectorTest {
         let number = try integer("base")

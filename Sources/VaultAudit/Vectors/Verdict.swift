@@ -19,7 +19,7 @@ enum Verdict {
     init(_ error: any Error) throws {
         switch error {
         case let refusal as Refusal:
-            self = .refused(stage: refusal.stage, error: nil)
+            self = .refused(stage: refusal.stage, error: refusal.error)
         case let format as FormatError:
             self = .refused(stage: "parse", error: FormatErrorName.of(format.code))
         case let crypto as CryptoError where crypto.code != .outOfMemory:
