@@ -48,6 +48,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CSystemShims"),
         .target(name: "CSQLiteShims", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CWipingMemory"),
@@ -109,7 +110,7 @@ let package = Package(
         library("ExportFormats", ["CSystemShims"]),
         // Other programs' cryptography, never for our own data.
         library("ForeignCrypto", ["COpenSSL", "VaultCrypto", "SecretMemory"]),
-        library("VaultAudit", ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", "ForeignCrypto"]),
+        library("VaultAudit", ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", "ForeignCrypto", "CZlib"]),
 
         program("vault", ["VaultClient"]),
         program("vault-agent", ["VaultAgent", "CWipingMemory", "CSystemShims"]),

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The vault authors
 """Runs every vector of this folder through PyPI cryptography (50 or later) and argon2-cffi; none of vault's code takes part.
-Exit code 1 if a test fails, a count or a file differs, or nothing ran. --quick leaves out the 1,000,000 iterations.
+Exit code 1 if a test fails, a count or a file differs, or nothing ran.
 """
-import base64, hashlib, json, pathlib, re, sys
+import argparse, base64, hashlib, json, pathlib, platform, re, sys, zlib
+from importlib import metadata
 from argon2.low_level import Type, VerifyMismatchError, hash_secret_raw, verify_secret
 from cryptography.cobblestone import Cobblestone256Decryptor
 from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.backends.openssl import backend
 from cryptography.hazmat.primitives import hashes, hmac
 from cryptography.hazmat.primitives.ciphers import algorithms
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -17,21 +19,29 @@ from cryptography.hazmat.primitives.kdf.kbkdf import CounterLocation, KBKDFCMAC,
 import verify_archives, verify_attachments, verify_drafts, verify_formats, verify_keys, verify_private, verify_vaults
 from verify_formats import CHUNK, edited
 
+# age's format is not ours: vault-audit runs its vectors, and the age program is their second implementation.
+OURS_ONLY = {"age.json"}
 FOLDER, HEX = pathlib.Path(__file__).resolve().parent, bytes.fromhex
-HASHES = {"SHA-256": hashes.SHA256, "SHA-512": hashes.SHA512}
+AEADS = {"AES-GCM": [96, 256, 128], "AES-256-GCM": [96, 256, 128], "XAES-256-GCM": [192, 256, 128]}
+HASHES = {"SHA256": hashes.SHA256, "SHA512": hashes.SHA512}
 PHC = re.compile(r"\$argon2id\$v=19\$m=([1-9][0-9]{0,9}),t=([1-9][0-9]{0,9}),p=([1-9][0-9]{0,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)")
 
+def hash_of(group, data):
+    """The group's hash, or the one in the algorithm's name, as in Wycheproof's HMACSHA256; nothing for one that is not ours."""
+    name = group.get("hash", data["algorithm"]).upper().replace("-", "")
+    return None if name.endswith("512/256") or "SHA3" in name else next((kind for end, kind in HASHES.items() if name.endswith(end)), None)
+
 # Each runner answers one question: does a correct and strict implementation accept this test?
-def hkdf(test, group, _):
-    size, info, kind = test["size"], HEX(test["info"]), HASHES[group["hash"]]
+def hkdf(test, group, data):
+    size, info, kind = test["size"], HEX(test["info"]), hash_of(group, data)
     if not 0 < size <= 255 * kind.digest_size: return False
     if "ikm" not in test: return HKDFExpand(kind(), size, info).derive(HEX(test["prk"])) == HEX(test["okm"])
     salt, ikm = HEX(test["salt"]), HEX(test["ikm"])
-    extracted = HKDF.extract(kind(), salt, ikm) == HEX(test["prk"])
+    extracted = HKDF.extract(kind(), salt, ikm) == HEX(test["prk"]) if "prk" in test else True
     return extracted and HKDF(kind(), size, salt, info).derive(ikm) == HEX(test["okm"])
 
-def mac(test, group, _):
-    code = hmac.HMAC(HEX(test["key"]), HASHES[group["hash"]]())
+def mac(test, group, data):
+    code = hmac.HMAC(HEX(test["key"]), hash_of(group, data)())
     code.update(HEX(test["msg"]))
     return code.finalize()[:group["tagSize"] // 8] == HEX(test["tag"])
 
@@ -44,7 +54,7 @@ def aead(test, group, data):
     extended = data["algorithm"] == "XAES-256-GCM"
     sizes = [8 * len(nonce), 8 * len(key), 8 * len(tag)]
     if sizes != [group["ivSize"], group["keySize"], group["tagSize"]]: raise ValueError("sizes differ from the group's")
-    if sizes != [192 if extended else 96, 256, 128]: return False
+    if sizes != AEADS[data["algorithm"]]: return False
     box, nonce = AESGCM(xaes_key(key, nonce) if extended else key), nonce[-12:]
     try: opened = box.decrypt(nonce, ct + tag, ad)
     except InvalidTag: return False
@@ -91,6 +101,15 @@ def chunked(test, group, data):
     except (InvalidTag, ValueError): return False
     return msg is None or opened == msg
 
+def wycheproof_chunked(test, group, _):
+    """Chunked encryption in Wycheproof's own schema: the ciphertext is compressed, the message a digest."""
+    ct = zlib.decompress(HEX(test["ct"]))
+    try:
+        box = Cobblestone256Decryptor(HEX(test["key"]), HEX(test["ctx"]))
+        opened = box.update(ct) + box.finalize()
+    except (InvalidTag, ValueError): return False
+    return len(opened) == test["msgLength"] and hashlib.sha512(opened).hexdigest() == test["msgSha512"]
+
 def phc(test, _, __):
     match = PHC.fullmatch(test["phc"])
     if not match: return False
@@ -109,7 +128,7 @@ def padme(test, _, __):
     return padded < 1 << 63 and padded == test["paddedSize"]
 
 RUNNERS = dict(HkdfTest=hkdf, HkdfExpandTest=hkdf, MacTest=mac, AeadTest=aead, AccumulatedTest=accumulated, Argon2Test=argon2,
-               ChunkedEncryptionTest=chunked, PhcTest=phc, PadmeTest=padme, **verify_formats.RUNNERS, **verify_keys.RUNNERS,
+               ChunkedEncryptionTest=chunked, ChunkedEncryption=wycheproof_chunked, PhcTest=phc, PadmeTest=padme, **verify_formats.RUNNERS, **verify_keys.RUNNERS,
                **verify_drafts.RUNNERS, **verify_private.RUNNERS, **verify_attachments.RUNNERS, **verify_archives.RUNNERS,
                **verify_vaults.RUNNERS)
 
@@ -117,27 +136,68 @@ def judge(test, group, data):
     """An empty string if the test came out as its result says, otherwise what went wrong."""
     try: accepted = RUNNERS[group["type"]](test, group, data)
     except Exception as error: return f"{type(error).__name__}: {error}"
-    if not set(test["flags"]) <= set(data["notes"]): return "unknown flag"
+    if not set(test["flags"]) <= set(data["notes"]): return "a flag is not explained in notes"
     return "" if test["result"] == ("valid" if accepted else "invalid") else f"not {test['result']}"
 
-def run(path, digest):
-    raw, quick = path.read_bytes(), "--quick" in sys.argv
+def left_out(test, group, data, quick):
+    """Why a test is not run, or nothing."""
+    kind, sizes = group["type"], AEADS.get(data["algorithm"])
+    if kind not in RUNNERS: return f"no test of ours is called {kind!r}"
+    if kind in ("HkdfTest", "MacTest") and not hash_of(group, data): return "neither SHA-256 nor SHA-512"
+    if kind == "AeadTest" and not sizes: return "neither AES-256-GCM nor XAES-256-GCM"
+    if kind == "AeadTest" and test["result"] == "valid" and [group["ivSize"], group["keySize"], group["tagSize"]] != sizes:
+        return "sizes that are refused by design"
+    if kind == "ChunkedEncryption" and (group["aead"], group["sha"]) != ("AEAD_AES_256_GCM", "SHA-512"): return "not Cobblestone-256"
+    if test["result"] == "acceptable": return "either outcome is allowed"
+    if quick and test.get("iterations", 0) > 100_000: return f"--quick: {test['iterations']} iterations"
+    return verify_vaults.skipped(test)
+
+def result(path, quick, digest=None):
+    """What came of a file, with the members of `vault-audit vectors --json`."""
+    raw = path.read_bytes()
     data, actual = json.loads(raw), hashlib.sha256(raw).hexdigest()
     tests = [(test, group) for group in data["testGroups"] for test in group["tests"]]
-    skipped = {test["tcId"]: "--quick" for test, _ in tests if quick and test.get("iterations", 0) > 10_000}
-    skipped |= {test["tcId"]: why for test, _ in tests if (why := verify_vaults.skipped(test))}
+    skipped = {test["tcId"]: why for test, group in tests if (why := left_out(test, group, data, quick))}
     outcomes = {test["tcId"]: judge(test, group, data) for test, group in tests if test["tcId"] not in skipped}
     failed = {number: trouble for number, trouble in outcomes.items() if trouble}
-    passed = len(outcomes) - len(failed)
-    counted = [test["tcId"] for test, _ in tests] == list(range(1, data["numberOfTests"] + 1))
-    print(f"{path.name}\n  sha256 {actual}{'' if actual == digest else '  DIFFERS from SHA256SUMS'}")
-    print(f"  tests {len(tests)}{'' if counted else ' COUNT DIFFERS'}  passed {passed}  failed {failed}  skipped {skipped}")
-    return passed > 0 and not failed and counted and actual == digest
+    problems = []
+    if [test["tcId"] for test, _ in tests] != list(range(1, data["numberOfTests"] + 1)): problems.append("its numbers are not 1 to numberOfTests")
+    if digest not in (None, actual): problems.append("differs from SHA256SUMS")
+    if not outcomes: problems.append("nothing ran")
+    return dict(path=str(path), sha256=actual, numberOfTests=len(tests), passed=len(outcomes) - len(failed), failed=remarks(failed),
+                skipped=remarks(skipped), problems=problems)
 
-if __name__ == "__main__":
+def remarks(found): return [dict(tcId=number, reason=reason) for number, reason in found.items()]
+
+def report(paths, quick):
+    """All of the files that are named, or those of this folder, which must be those of SHA256SUMS."""
+    libraries = dict(openSSL=backend.openssl_version_text(), argon2=f"argon2-cffi {metadata.version('argon2-cffi')}",
+                     files=[f"cryptography {metadata.version('cryptography')}", f"Python {platform.python_version()}"])
+    if paths: return dict(schema=1, quick=quick, files=[result(path, quick) for path in paths], libraries=libraries, problems=[])
     sums = dict(reversed(line.split()) for line in (FOLDER / "SHA256SUMS").read_text().splitlines())
     present = {path.name for path in FOLDER.glob("*.json")}
-    if present != set(sums): print("files differ from SHA256SUMS:", sorted(present ^ set(sums)))
-    # age's format is not ours: vault-audit runs it, and the tests run the age program against it.
-    good = [run(FOLDER / name, sums[name]) for name in sorted((present & set(sums)) - {"age.json"})]
-    sys.exit(0 if good and all(good) and present == set(sums) else 1)
+    problems = [f"{name} is only in the folder, or only in SHA256SUMS" for name in sorted(present ^ set(sums))]
+    files = [result(FOLDER / name, quick, sums[name]) for name in sorted((present & set(sums)) - OURS_ONLY)]
+    return dict(schema=1, quick=quick, files=files, libraries=libraries, problems=problems)
+
+def show(found):
+    for file in found["files"]:
+        name, failed, skipped = pathlib.Path(file["path"]).name, file["failed"], file["skipped"]
+        print(f"{name}\n  sha256 {file['sha256']}")
+        print(f"  tests {file['numberOfTests']}  passed {file['passed']}  failed {len(failed)}  skipped {len(skipped)}")
+        for problem in file["problems"]: print(f"  FAILED: {problem}")
+        for remark in failed: print(f"  FAILED: test {remark['tcId']}: {remark['reason']}")
+        for remark in skipped: print(f"  skipped: test {remark['tcId']}: {remark['reason']}")
+    for problem in found["problems"]: print("FAILED:", problem)
+    print(", ".join([found["libraries"]["openSSL"], found["libraries"]["argon2"], *found["libraries"]["files"]]))
+
+if __name__ == "__main__":
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("files", nargs="*", type=pathlib.Path, help="other files of vectors; without one, those of this folder")
+    arguments.add_argument("--quick", action="store_true", help="leave out the 1,000,000 iterations")
+    arguments.add_argument("--json", action="store_true", help="one object, with the members of vault-audit vectors --json")
+    given = arguments.parse_args()
+    found = report(given.files, given.quick)
+    print(json.dumps(found, sort_keys=True)) if given.json else show(found)
+    good = found["files"] and not found["problems"] and not any(file["failed"] or file["problems"] for file in found["files"])
+    sys.exit(0 if good else 1)

@@ -45,4 +45,44 @@ struct ForeignVectorTests {
         #expect(result.skipped.first?.reason.contains("key 128") == true)
         #expect(!result.isSuccess)
     }
+
+    private let chunkedGroup = #""type": "ChunkedEncryption", "aead": "AEAD_AES_256_GCM", "sha": "SHA-512""#
+
+    /// Test 2 of Wycheproof's c2sp_chunked_encryption_aes_256_gcm_test.json.
+    private func chunked(_ change: (String) -> String = { $0 }, result: String = "valid") -> String {
+        change(
+            #""key": "59454c4c4f57205355424d4152494e452059454c4c4f57205355424d4152494e", "ctx": "", "ct": "78da004f00b0ffa1a1b56f6db5"#
+                + "8cd1ede0c5c9db62aef20d3f96a6c594bb9252bb38122de91236502b42a1d7fcab820ffa292940d2f86add212cfa42c38df19d3cc9139ee61a5990d3"
+                + #"db57433514229beea49a8a72bd010000ffffdb4f2a44", "msgLength": 7, "msgSha512": "e85f32a85f1d4f7c9b2d36d20eca8435d812"#
+                + "53e7075e9dea069eb1b6da48daf92ef1797367b520d8a46c4f72cecb85b1daff8887fcb41721d39943d1952fc180\"") + ", \"result\": \"\(result)\""
+    }
+
+    @Test func aCompressedChunkedCiphertextOpens() {
+        #expect(run("Cobblestone-256", chunkedGroup, chunked()).failed == [])
+        #expect(run("Cobblestone-256", chunkedGroup, chunked()).isSuccess)
+    }
+
+    @Test(arguments: [("\"msgLength\": 7", "\"msgLength\": 8"), ("\"e85f", "\"e95f"), ("\"5945", "\"5845"), ("\"ctx\": \"\"", "\"ctx\": \"00\"")])
+    func anAlteredChunkedTestFails(from: String, to: String) {
+        let result = run("Cobblestone-256", chunkedGroup, chunked { $0.replacing(from, with: to) })
+        #expect(result.failed.count == 1 && !result.isSuccess)
+    }
+
+    @Test func anotherKeyOrContextIsRefused() {
+        for (from, to) in [("\"5945", "\"5845"), ("\"5945", "\""), ("\"ctx\": \"\"", "\"ctx\": \"00\"")] {
+            #expect(run("Cobblestone-256", chunkedGroup, chunked({ $0.replacing(from, with: to) }, result: "invalid")).isSuccess)
+        }
+    }
+
+    @Test func whatIsNoZlibStreamFails() {
+        for (from, to) in [("78da", "78db"), ("ffffdb4f", "ffffdb4e"), ("ffffdb4f2a44", "ffffdb4f2a"), ("ffffdb4f2a44", "ffffdb4f2a4400")] {
+            let result = run("Cobblestone-256", chunkedGroup, chunked({ $0.replacing(from, with: to) }, result: "invalid"))
+            #expect(result.failed.map(\.reason) == ["ct is no zlib stream, or too long"], "\(to)")
+        }
+    }
+
+    @Test func anotherInstantiationIsSkipped() {
+        let result = run("Cobblestone-128", chunkedGroup.replacing("AES_256", with: "AES_128"), chunked())
+        #expect(result.skipped.map(\.reason) == ["another AEAD or hash than Cobblestone-256 has"])
+    }
 }

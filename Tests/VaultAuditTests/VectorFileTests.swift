@@ -7,7 +7,7 @@ import Testing
 
 struct VectorFileTests {
     @Test func thereAreVectors() {
-        #expect(VectorFolder.names.count >= 22)
+        #expect(VectorFolder.names.count >= 25)
     }
 
     @Test(arguments: VectorFolder.names)
@@ -16,8 +16,7 @@ struct VectorFileTests {
         #expect(result.problems == [])
         #expect(result.failed == [])
         #expect(result.passed + result.skipped.count == result.numberOfTests)
-        // Rules between an archive's items need a database: VaultCore's tests run those.
-        #expect(result.skipped.allSatisfy { $0.reason.hasPrefix("--quick") || $0.reason.hasPrefix("a rule between items") })
+        #expect(result.skipped.allSatisfy { $0.reason.hasPrefix("--quick") })
         #expect(result.isSuccess)
     }
 
@@ -28,10 +27,13 @@ struct VectorFileTests {
             .replacing("\"result\": \"valid\"", with: "\"result\": \"?\"")
             .replacing("\"result\": \"invalid\"", with: "\"result\": \"valid\"")
             .replacing("\"result\": \"?\"", with: "\"result\": \"invalid\"")
-        let result = FileRun.result(of: Array(inverted.utf8), path: name, quick: true)
-        #expect(result.numberOfTests > 0)
-        #expect(result.passed == 0)
-        #expect(!result.isSuccess)
+        let file = try VectorFile(parsing: Array(inverted.utf8))
+        // What makes or opens whole vaults takes long: some of each.
+        let tests = file.tests.filter { !["VaultTest", "ArchiveContentTest"].contains($0.type) || ($0.number ?? 0) % 8 == 1 }
+        #expect(!tests.isEmpty)
+        for test in tests {
+            if case .passed = Judge.judge(test, quick: true) { Issue.record("test \(test.number ?? 0) passes") }
+        }
     }
 
     @Test(arguments: ["truncated", "badMagic", "unwrap", "mac"])

@@ -16,6 +16,7 @@ enum Runners {
         "AgeTest": AgeRunner.age,
         "PhcTest": PasswordRunners.phc,
         "ChunkedEncryptionTest": ChunkedRunner.chunked,
+        "ChunkedEncryption": ForeignChunkedRunner.chunked,
         "PadmeTest": PadmeRunner.padme,
         "HeaderTest": HeaderRunner.header,
         "KeyFileTest": KeyFileRunners.keyFile,
