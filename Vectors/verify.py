@@ -17,10 +17,9 @@ from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
 from cryptography.hazmat.primitives.kdf.kbkdf import CounterLocation, KBKDFCMAC, Mode
 import verify_archives, verify_attachments, verify_drafts, verify_formats, verify_keys, verify_private, verify_vaults
+from compare import OURS_ONLY
 from verify_formats import CHUNK, edited
 
-# age's format is not ours: vault-audit runs its vectors, and the age program is their second implementation.
-OURS_ONLY = {"age.json"}
 FOLDER, HEX = pathlib.Path(__file__).resolve().parent, bytes.fromhex
 AEADS = {"AES-GCM": [96, 256, 128], "AES-256-GCM": [96, 256, 128], "XAES-256-GCM": [192, 256, 128]}
 HASHES = {"SHA256": hashes.SHA256, "SHA512": hashes.SHA512}

@@ -7,10 +7,10 @@ A reader of files knows less than the programs: what only an account's memory te
 (`needs`: store), is skipped with that reason.
 """
 import base64, contextlib, importlib.util, io, json, pathlib, sys, tempfile
+from compare import NEEDS
 
 DECRYPT = pathlib.Path(__file__).resolve().parent.parent / "docs" / "decrypt.py"
 MEMORY = pathlib.Path("/dev/shm")
-NEEDS = {"pins": "only an account that remembers the vault can know", "store": "no part of any note: vault check looks for it"}
 PLACES = [(1, "trash"), (8, "template"), (4, "archive")]
 
 def load_decrypt():
