@@ -190,8 +190,9 @@ def run(world, chosen):
     load = Load(world, chosen.seconds)
     rude = Rude(load, chosen.connections)
     begin = time.monotonic()
-    threads = [threading.Thread(target=load.client, args=(number,)) for number in range(chosen.clients)]
-    threads += [threading.Thread(target=work) for work in rude.all()]
+    # The hostile ones first: a thread that starts late among fifty others may find the time over.
+    threads = [threading.Thread(target=work) for work in rude.all()]
+    threads += [threading.Thread(target=load.client, args=(number,)) for number in range(chosen.clients)]
     for thread in threads: thread.start()
     for thread in threads: thread.join()
     gap = longest_gap([moment for moment, _ in load.done], begin, load.end)
