@@ -11,6 +11,8 @@ import argparse, json, os, pathlib, random, resource, shutil, socket, struct, su
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GAP_MAX = 10.0
+# Sealed on threads of their own, some twenty chunks.
+CONTENT = "an attachment of some size\n" * 12_000
 
 
 class World:
@@ -28,6 +30,8 @@ class World:
         password = self.root / "password"
         password.write_bytes(b"velvet thunder pickle")
         password.chmod(0o600)
+        self.file = self.root / "attached.txt"
+        self.file.write_text(CONTENT)
         self.must("init", "--kdf-target", "0", "--no-recovery", "--password-file", str(password))
         self.must("unlock", "--password-file", str(password))
         self.agent = json.loads(self.must("status", "--json"))["agentPID"]
@@ -58,7 +62,7 @@ class World:
 class Load:
     def __init__(self, world, seconds):
         self.world, self.end = world, time.monotonic() + seconds
-        self.lock, self.done, self.failures, self.texts, self.trashed = threading.Lock(), [], [], {}, set()
+        self.lock, self.done, self.failures, self.texts, self.trashed, self.attached = threading.Lock(), [], [], {}, set(), set()
 
     def is_over(self): return time.monotonic() >= self.end or len(self.failures) > 20
 
@@ -77,7 +81,7 @@ class Load:
         """Owns its notes, so it knows what must be in them."""
         chance, mine = random.Random(number), []
         while not self.is_over():
-            kind = chance.choice(["new", "append", "append", "show", "show", "show", "search", "ls", "tag", "rm"])
+            kind = chance.choice(["new", "append", "append", "show", "show", "show", "search", "ls", "tag", "rm", "attach", "get"])
             if kind == "new" or not mine:
                 text = f"client{number} note{len(mine)} " + "word " * chance.randrange(400)
                 made = self.ask("new", "-", "--json", text=text.encode())
@@ -99,6 +103,11 @@ class Load:
             if not self.ask("search", f"client{number}"): self.failures.append("search finds nothing")
         elif kind == "ls": self.ask("ls")
         elif kind == "tag": self.ask("tag", "add", note, f"tag{number}")
+        elif kind == "attach":
+            if self.ask("attach", "add", note, str(self.world.file)) is not None: self.attached.add(note)
+        elif kind == "get" and note in self.attached:
+            seen = self.ask("attach", "get", note, "1", "-o", "-")
+            if seen is not None and seen != CONTENT: self.failures.append("an attachment reads differently")
         elif kind == "rm":
             if self.ask("rm", note) is not None: self.trashed.add(note)
 
