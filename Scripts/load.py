@@ -158,7 +158,7 @@ class Rude:
             except OSError:
                 line.close()
                 time.sleep(0.002)
-            if len(held) >= 3000: held = [held.pop() for _ in range(1000)]
+            if len(held) >= 1500: held = [held.pop() for _ in range(500)]
         while not self.load.is_over(): time.sleep(0.1)
 
     def all(self):
