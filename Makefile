@@ -7,6 +7,7 @@
 # make vectors  every known-answer vector, in two implementations      make setup   only installs what is missing
 # make man      the manual pages in man/, from the commands       make faults  a fault at each step of each job, some 8 minutes
 # make rotate-kills   a large vault's rotation, killed 50 times, some 20 minutes
+# make mutate   each defence taken out in turn: a test must turn red
 # make crash    what a power cut may leave of recorded writes, each state opened and checked, some 10 minutes
 # make fuzz SECONDS=600    every parser of untrusted bytes, so many seconds each
 # make load MINUTES=2      50 clients and hostile ones at one agent under the thread sanitizer
@@ -20,7 +21,7 @@ PROGRAMS := vault vault-agent vault-parse vault-audit
 # The client refuses programs that others may write.
 UMASK_BUILD := umask 022
 
-.PHONY: setup build test check lint format demo bench bench-full faults rotate-kills crash fuzz load audit vectors threats man install clean
+.PHONY: setup build test check lint format demo bench bench-full faults rotate-kills crash fuzz load audit mutate vectors threats man install clean
 
 setup:
 	@Scripts/setup.sh
@@ -84,6 +85,10 @@ audit:
 rotate-kills: build
 	python3 Benchmarks/rotate_kills.py --bin $(BUILD)
 
+mutate:
+	@Scripts/setup.sh test
+	python3 Scripts/mutate.py
+
 # What either of them finds is told by the comparison.
 vectors: build
 	Scripts/setup.sh vectors
@@ -112,4 +117,4 @@ install: build
 	set -o pipefail; $(BUILD)/vault completion fish | install -D -m 644 /dev/stdin $(SHARE)/fish/vendor_completions.d/vault.fish
 
 clean:
-	rm -rf .build .build-asan .build-fuzz .build-tsan bench-out
+	rm -rf .build .build-asan .build-fuzz .build-tsan .build-mutants bench-out
