@@ -64,7 +64,7 @@ def judged(tree, tests, entry):
         result = tests.run(entry.filter, entry.seconds)
         tree.choose(0)
     verdict = CAUGHT.get(result.verdict, "SURVIVED" if result.verdict == "passed" else "NOT RUN")
-    seen = ", ".join(result.failed) or f"{result.count} tests passed"
+    seen = ", ".join(result.failed) or (f"{result.count} tests passed" if result.count else "no verdict")
     print(f"{entry.id:8} {verdict:9} {result.seconds:5.1f} s  {entry.defence}: {seen if verdict != 'NOT RUN' else 'no test ran'}", flush=True)
     return verdict
 

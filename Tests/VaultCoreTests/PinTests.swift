@@ -61,7 +61,7 @@ struct PinTests {
         #expect(try crashed.open().note(note.id).body == "after")
     }
 
-    @Test func aHeaderOlderThanThePinIsRefusedWithBothCounters() throws {
+    @Test func A07aHeaderOlderThanThePinIsRefusedWithBothCounters() throws {
         let vault = try TestVault()
         try vault.open().end()
         let id = try vault.probe().vaultID
@@ -80,7 +80,7 @@ struct PinTests {
         try vault.open().end()
     }
 
-    @Test func anotherHeaderWithTheSameCounterIsRefused() throws {
+    @Test func A07anotherHeaderWithTheSameCounterIsRefused() throws {
         let vault = try TestVault()
         try vault.open().end()
         var pin = try #require(vault.pins.pin(of: vault.probe().vaultID))
@@ -89,7 +89,7 @@ struct PinTests {
         expect(.rollback) { try vault.probe() }
     }
 
-    @Test func anOlderEpochIsNeverAcceptedNotOnTheOwnersWordEither() throws {
+    @Test func A07anOlderEpochIsNeverAcceptedNotOnTheOwnersWordEither() throws {
         let vault = try TestVault()
         try vault.open().end()
         var pin = try #require(vault.pins.pin(of: vault.probe().vaultID))

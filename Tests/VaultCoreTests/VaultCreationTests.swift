@@ -82,6 +82,24 @@ struct VaultCreationTests {
         #expect(!confirms(creation, []))
     }
 
+    /// The checksum says so before any slot is tried; without it a slip would cost a try and look like a wrong key.
+    @Test func D04aSlipIsNoRecoveryKey() throws {
+        let text = try exposed(RecoveryKey.text(secret(TestVault.recoveryKey)))
+        #expect(isRecoveryKey(text))
+        for index in text.indices where text[index] != 0x2D {
+            var slip = text
+            slip[index] = slip[index] == 0x61 ? 0x62 : 0x61
+            #expect(!isRecoveryKey(slip), "character \(index)")
+        }
+    }
+
+    private func isRecoveryKey(_ typed: [UInt8]) -> Bool {
+        switch RecoveryKey.parse(secret(typed)) {
+        case .none: false
+        case .some: true
+        }
+    }
+
     private func confirms(_ creation: VaultCreation, _ typed: [UInt8]) -> Bool { creation.isConfirmed(by: secret(typed)) }
 
     @Test func D04aPasswordIsNoRecoveryKeyAndARecoveryKeyIsNoPassword() throws {

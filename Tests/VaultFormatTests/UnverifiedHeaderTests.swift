@@ -37,6 +37,22 @@ struct UnverifiedHeaderTests {
         }
     }
 
+    /// A derivation with other costs gives another key anyway; the context is the line of defence that does not lean on it.
+    @Test func B01D04everyClearFieldOfASlotIsInItsContext() {
+        let header = Samples.header
+        let slot = header.keyslots[0]
+        let changes: [(inout Keyslot) -> Void] = [
+            { $0.kind = .passwordAndKeyFile }, { $0.slotID[15] ^= 1 }, { $0.memoryKiB += 1 }, { $0.iterations += 1 }, { $0.parallelism += 1 },
+            { $0.salt[31] ^= 1 },
+        ]
+        var contexts: Set = [header.context(for: slot).encoded]
+        for change in changes {
+            var other = slot
+            change(&other)
+            #expect(contexts.insert(header.context(for: other).encoded).inserted)
+        }
+    }
+
     @Test func A13newerVersionsAndUnknownFlagsAreRefused() {
         for version: [UInt8] in [[0, 0], [0, 2], [1, 1], [0xFF, 0xFF]] {
             #expect(throws: FormatError(.unknownVersion, offset: 4)) { try parse { $0.replaceSubrange(4..<6, with: version) } }
