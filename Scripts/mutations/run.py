@@ -47,8 +47,10 @@ class Tests:
         with open(self.output, "wb") as output:
             process = subprocess.Popen(command, cwd=self.tree.path, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
                                        start_new_session=True)
-        status = self._wait(process, start + seconds)
-        _end_descendants()
+        try:
+            status = self._wait(process, start + seconds)
+        finally:
+            _end_descendants()
         return _judge(status, self.output.read_text(errors="replace"), time.monotonic() - start)
 
     @staticmethod

@@ -50,8 +50,10 @@ class Tree:
             except BlockingIOError as error:
                 raise SystemExit(f"mutate: another run uses {self.scratch}; wait for it or give --scratch") from error
             self.choose(0)
-            yield
-            self.choose(0)
+            try:
+                yield
+            finally:
+                self.choose(0)
 
     def choose(self, number):
         """Programs that start from now on lack this defence; 0 is none."""
@@ -98,13 +100,14 @@ class Tree:
     @contextlib.contextmanager
     def rewritten(self, entry):
         """For tests that read the sources: the text is changed for their time, and has its old time stamp afterwards."""
-        kept = {}
-        for edit in entry.edits:
-            path = self.path / edit.file
-            if path not in kept:
-                kept[path] = (path.read_bytes(), path.stat())
-            path.write_text(path.read_text().replace(edit.find, edit.replace))
+        paths = {self.path / edit.file for edit in entry.edits}
+        kept = {path: (path.read_bytes(), path.stat()) for path in paths}
         try:
+            for edit in entry.edits:
+                path = self.path / edit.file
+                if edit.find not in path.read_text():
+                    raise SystemExit(f"mutate: {entry.id}: another removal has changed the words that it looks for")
+                path.write_text(path.read_text().replace(edit.find, edit.replace))
             yield
         finally:
             for path, (content, status) in kept.items():

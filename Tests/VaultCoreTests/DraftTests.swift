@@ -85,6 +85,22 @@ struct DraftTests {
         expect(.integrity) { try store.journal(of: first.id) }
     }
 
+    @Test func A02theKeyAndTheJournalOfAnotherDraftAreRefused() throws {
+        let note = try store.create(NoteDraft(body: "one"))
+        let (first, second) = (try begin(note.id), try begin(note.id))
+        try first.save(Array("first".utf8))
+        try second.save(Array("second".utf8))
+        try store.write {
+            try $0.execute(
+                sql: "UPDATE draft SET wrapped = (SELECT wrapped FROM draft WHERE id = ?) WHERE id = ?",
+                arguments: [second.id.bytes.blob, first.id.bytes.blob])
+        }
+        let folder = vault.folder.appending(path: "drafts")
+        try FileManager.default.removeItem(at: folder.appending(path: first.id.hex))
+        try FileManager.default.copyItem(at: folder.appending(path: second.id.hex), to: folder.appending(path: first.id.hex))
+        expect(.integrity) { try store.journal(of: first.id) }
+    }
+
     @Test func unchangedTextSavesNothing() throws {
         let note = try store.create(NoteDraft(body: "one"))
         let before = try store.counts().generation
