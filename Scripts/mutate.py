@@ -30,6 +30,7 @@ def arguments():
     parser.add_argument("--check", action="store_true", help="look whether the list fits the sources, without building")
     parser.add_argument("--scratch", default=ROOT / ".build-mutants", help="folder of the copy; kept, so that the next build is short")
     parser.add_argument("--no-baseline", action="store_true", help="do not run the tests with all defences in place first")
+    parser.add_argument("--issues", action="store_true", help="print what the tests said of each removal")
     return parser.parse_args()
 
 
@@ -54,7 +55,7 @@ def baseline(tests, entries):
     return list(result.failed) or [f"the tests {result.verdict}"]
 
 
-def judged(tree, tests, entry):
+def judged(tree, tests, entry, issues):
     """One line of the report: what came of one removal."""
     if entry.source:
         with tree.rewritten(entry):
@@ -66,6 +67,8 @@ def judged(tree, tests, entry):
     verdict = CAUGHT.get(result.verdict, "SURVIVED" if result.verdict == "passed" else "NOT RUN")
     seen = ", ".join(result.failed) or (f"{result.count} tests passed" if result.count else "no verdict")
     print(f"{entry.id:8} {verdict:9} {result.seconds:5.1f} s  {entry.defence}: {seen if verdict != 'NOT RUN' else 'no test ran'}", flush=True)
+    if issues:
+        print("\n".join("    " + line[:400] for line in result.text.splitlines() if "recorded an issue" in line), flush=True)
     return verdict
 
 
@@ -91,7 +94,7 @@ def mutate(options, entries):
         red = [] if options.no_baseline else baseline(tests, selected)
         if red:
             sys.exit(f"mutate: red with every defence in place, so that nothing can be said: {', '.join(red)}")
-        verdicts = {entry.id: judged(tree, tests, entry) for entry in selected}
+        verdicts = {entry.id: judged(tree, tests, entry, options.issues) for entry in selected}
     failures = [f"{entry.id} {verdicts[entry.id]}: {entry.defence}" for entry in selected if not verdicts[entry.id].startswith("caught")]
     caught = len(selected) - len(failures)
     if not options.only:

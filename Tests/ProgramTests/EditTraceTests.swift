@@ -87,6 +87,12 @@ struct EditTraceTests {
                 #expect(!ByteSearch.contains(Array(marker.utf8), in: bytes), "\(folder)/\(name)")
             }
         }
+        // Where the runtime directory is no tmpfs the folder lies here, beside those of edits that other tests run.
+        let memory = "/dev/shm/notevault-\(getuid())"
+        for name in FileManager.default.subpaths(atPath: memory) ?? [] {
+            guard let bytes = try? ProcFile.bytes(memory + "/" + name) else { continue }
+            #expect(!ByteSearch.contains(Array(marker.utf8), in: bytes), "\(name)")
+        }
     }
 
     @Test func aWindowThatChangesItsSizeIsTheEditors() throws {
