@@ -68,7 +68,8 @@ def judged(tree, tests, entry, issues):
     seen = ", ".join(result.failed) or (f"{result.count} tests passed" if result.count else "no verdict")
     print(f"{entry.id:8} {verdict:9} {result.seconds:5.1f} s  {entry.defence}: {seen if verdict != 'NOT RUN' else 'no test ran'}", flush=True)
     if issues:
-        print("\n".join("    " + line[:400] for line in result.text.splitlines() if "recorded an issue" in line), flush=True)
+        said = [line for line in result.text.splitlines() if "recorded an issue" in line]
+        print("\n".join("    " + line[:300] for line in said[:5]), flush=True)
     return verdict
 
 

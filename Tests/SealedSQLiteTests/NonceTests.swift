@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import Foundation
+import SealedSQLite
 import Testing
 
 /// Index pages and frames of the log are sealed under one key each: a nonce that came twice would show the XOR of two pages.
