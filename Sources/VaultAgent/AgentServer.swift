@@ -19,11 +19,17 @@ public final class AgentServer {
     private var mustEnd = false
     private var closedProperly = true
     private var nextProgress = 0.0
+    /// Of all clients together, as far as it is known in this turn.
+    private var heldByteCount = 0
 
     /// More clients than this at once are not kept; others wait in the socket's queue.
     private static let connectionCountMax = 256
-    /// While no more are kept, it is looked so often whether one has been silent for long enough.
+    /// Places beyond that for those who come when nobody can go: `lock` gets in.
+    private static let newcomerCountMax = 8
+    /// While clients wait for others, it is looked so often whether they still must.
     private static let lookSeconds = 0.25
+    /// Who keeps others waiting in the middle of a large frame and sends nothing for so long is hung up on.
+    private static let holdUpSecondsMax = 2.0
     /// Clients that are taken in one turn, so that each of them is heard before the next ones come.
     private static let acceptCountMax = 16
     /// A frame that is not whole after this many seconds ends its connection.
@@ -102,29 +108,37 @@ public final class AgentServer {
         }
     }
 
-    /// Many clients that each announce the largest frame must not take the memory of all.
+    /// Many clients that each announce the largest frame must not take the memory of all: beyond a limit one of them goes on at a time.
     private func holdBack() {
-        let held = connections.reduce(0) { $0 + $1.heldByteCount }
-        let first = held > Self.heldByteCountMax ? connections.filter { $0.heldByteCount > 0 }.min { $0.frameBegan < $1.frameBegan } : nil
-        for connection in connections { connection.isHeldBack = first != nil && connection !== first && connection.heldByteCount > 0 }
+        heldByteCount = connections.reduce(0) { $0 + $1.heldByteCount }
+        guard heldByteCount > Self.heldByteCountMax else {
+            for connection in connections where connection.isHeldBack { connection.isHeldBack = false }
+            return
+        }
+        let now = BootClock.seconds
+        let first = connections.filter { $0.isInMidFrame && !$0.closesAfterSending && $0.heldByteCount > 0 }.min { $0.frameBegan < $1.frameBegan }
+        if let first, now - first.lastActive > Self.holdUpSecondsMax { first.closesAfterSending = true }
+        for connection in connections { connection.isHeldBack = connection !== first && connection.isInMidFrame && connection.heldByteCount > 0 }
     }
 
     private func wait() {
         var descriptors = connections.map { connection in
             let takes = connection.mayReceive ? POLLIN : 0
-            return pollfd(fd: connection.descriptor, events: Int16(takes | (connection.queuedByteCount > 0 ? POLLOUT : 0)), revents: 0)
+            // Of one that is held back nothing is asked: that its peer has gone would wake us again and again.
+            let isAsked = !connection.isHeldBack || connection.queuedByteCount > 0
+            return pollfd(fd: isAsked ? connection.descriptor : -1, events: Int16(takes | (connection.queuedByteCount > 0 ? POLLOUT : 0)), revents: 0)
         }
         descriptors.append(pollfd(fd: signals, events: Int16(POLLIN), revents: 0))
         descriptors.append(pollfd(fd: BackgroundWake.descriptor, events: Int16(POLLIN), revents: 0))
-        // With all places taken by clients that were heard just now, those in the queue wait for a moment.
-        if let socket, connections.count < Self.connectionCountMax || isSomebodySilent {
+        // With all places taken by clients that are at work, those in the queue wait for a moment.
+        if let socket, connections.count < Self.connectionCountMax + Self.newcomerCountMax || isSomebodyIdle {
             descriptors.append(pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0))
         }
         if let watch { descriptors.append(pollfd(fd: watch.descriptor, events: watch.events, revents: 0)) }
         unsafe poll(&descriptors, nfds_t(descriptors.count), timeout())
     }
 
-    private var isSomebodySilent: Bool {
+    private var isSomebodyIdle: Bool {
         let now = BootClock.seconds
         return connections.contains { $0.mayMakeWay(now: now) }
     }
@@ -142,7 +156,7 @@ public final class AgentServer {
         if handler.hasUnrecordedWrites { seconds = min(seconds, max(0, nextProgress - now)) }
         if connections.contains(where: { $0.isInMidFrame }) { seconds = min(seconds, Self.frameSecondsMax) }
         if let watch { seconds = min(seconds, watch.secondsLeft) }
-        if connections.count >= Self.connectionCountMax { seconds = min(seconds, Self.lookSeconds) }
+        if connections.count >= Self.connectionCountMax || connections.contains(where: \.isHeldBack) { seconds = min(seconds, Self.lookSeconds) }
         return Int32((seconds * 1000).rounded(.up))
     }
 
@@ -152,32 +166,32 @@ public final class AgentServer {
         if got > 0 { mustEnd = true }
     }
 
-    /// However many connections somebody opens, those that say something are served: who comes finds a place that a silent one leaves, or waits.
+    /// However many connections somebody opens, those that say something are served: who comes gets the place of one that is idle, or waits.
     private func acceptClients() {
-        for _ in 0..<Self.acceptCountMax where makeRoom() {
-            guard let client = socket?.accept() else { return }
+        for _ in 0..<Self.acceptCountMax {
+            let isFull = connections.count >= Self.connectionCountMax + Self.newcomerCountMax
+            guard !isFull || isSomebodyIdle, let client = socket?.accept() else { return }
+            if connections.count >= Self.connectionCountMax { dropIdle() }
             connections.append(client)
         }
     }
 
-    /// Whether one more connection may be kept.
-    private func makeRoom() -> Bool {
-        guard connections.count >= Self.connectionCountMax else { return true }
+    /// Clients that do nothing must not keep `lock` out: the one that has done nothing for longest goes.
+    private func dropIdle() {
         let now = BootClock.seconds
-        // Clients that say nothing must not keep `lock` out: the one that has been silent longest goes.
-        let silent = connections.indices.filter { connections[$0].mayMakeWay(now: now) }.min { connections[$0].lastHeard < connections[$1].lastHeard }
-        guard let silent else { return false }
-        handler.disconnected(connections.remove(at: silent))
-        return true
+        let idle = connections.indices.filter { connections[$0].mayMakeWay(now: now) }.min { connections[$0].lastActive < connections[$1].lastActive }
+        if let idle { handler.disconnected(connections.remove(at: idle)) }
     }
 
     /// One frame in a turn, so that no client, however many requests it sends ahead, keeps others, the timers or a signal waiting.
     private func serve(_ connection: Connection) {
         connection.flush()
-        if connection.mayReceive, let frame = connection.receive() {
+        let held = connection.heldByteCount
+        if connection.mayReceive, let frame = connection.receive(sparingly: heldByteCount > Self.heldByteCountMax) {
             handler.handle(frame, from: connection)
         }
-        if connection.isInMidFrame && BootClock.seconds - connection.frameBegan > Self.frameSecondsMax {
+        heldByteCount += connection.heldByteCount - held
+        if connection.isInMidFrame && !connection.isHeldBack && BootClock.seconds - connection.frameBegan > Self.frameSecondsMax {
             connection.closesAfterSending = true
         }
         handler.continueJob(of: connection)

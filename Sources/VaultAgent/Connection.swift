@@ -23,7 +23,9 @@ final class Connection {
     /// Asked to lock: hears the end when the vault is closed.
     var awaitsLock = false
     /// A long request that is served step by step.
-    var job: (any Job)?
+    var job: (any Job)? {
+        didSet { lastActive = BootClock.seconds }
+    }
     var importSession: ImportSession?
     /// The edit that runs in this client's editor.
     var edit: RunningEdit?
@@ -45,8 +47,10 @@ final class Connection {
     private var outgoing: [UInt8] = []
     private var sent = 0
     private(set) var frameBegan = 0.0
-    /// When the peer was heard of last.
-    private(set) var lastHeard = BootClock.seconds
+    /// When bytes came from the peer last, or went to it, or a long request of its ended.
+    private(set) var lastActive = BootClock.seconds
+    /// Of the request that waits for its secret, in bytes.
+    private var awaitedByteCount = 0
 
     /// Reads in one turn, each of at most 256 KiB.
     private static let readCountMax = 4
@@ -58,14 +62,19 @@ final class Connection {
 
     func forgetOldKeys() { if pendingSecondsLeft == 0 { pendingKeys = nil } }
 
-    /// Seconds after which a client that said nothing, or nothing more, gives its place to another when there are too many.
-    static let silenceBeforeHello = 2.0
-    private static let silenceAfterHello = 10.0
+    /// Seconds after which a client that does nothing gives its place to another when there are too many.
+    static let idleSecondsMax = 0.25
+    /// The same for one that is in the middle of something that it does not go on with.
+    private static let stalledSecondsMax = 30.0
 
     /// Who writes in an editor, waits for an answer, types a key back, or sends files is silent for long, and stays.
     func mayMakeWay(now: Double) -> Bool {
         guard job == nil && edit == nil && pendingKeys == nil && importSession == nil && attaching == nil else { return false }
-        return now - lastHeard > (isGreeted ? Self.silenceAfterHello : Self.silenceBeforeHello)
+        let isStalled = isInMidFrame || awaitsSecret != nil || queuedByteCount > 0
+        guard now - lastActive > (isStalled ? Self.stalledSecondsMax : Self.idleSecondsMax) else { return false }
+        // What lies unread in the socket was said, and was not heard yet.
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&waiting, 1, 0) == 0
     }
 
     enum Incoming: ~Copyable {
@@ -83,9 +92,14 @@ final class Connection {
     /// Who does not take our answers is not asked for more.
     var mayReceive: Bool { !closesAfterSending && !isHeldBack && queuedByteCount < Self.queuedByteCountMax }
     /// Others are in the middle of large frames already: this one's rest waits in its socket.
-    var isHeldBack = false
-    /// What has arrived of a frame that is not whole, in bytes.
-    var heldByteCount: Int { payload.count }
+    var isHeldBack = false {
+        didSet {
+            // While it had to wait its frame did not get older.
+            if oldValue && !isHeldBack { frameBegan = BootClock.seconds }
+        }
+    }
+    /// What has arrived of a frame that is not whole, or of a request whose secret has not come, in bytes.
+    var heldByteCount: Int { payload.count + (awaitsSecret == nil ? 0 : awaitedByteCount) }
     var queuedByteCount: Int { outgoing.count - sent }
     /// A frame has begun and is not whole.
     var isInMidFrame: Bool { expected != nil || !prefix.isEmpty }
@@ -93,16 +107,20 @@ final class Connection {
     // MARK: Reading
 
     /// The next whole frame, or nil when there is none yet. A frame that cannot be breaks the connection.
-    func receive() -> Incoming? {
+    ///
+    /// - Parameter sparingly: one small read only, while others are in the middle of large frames.
+    func receive(sparingly: Bool = false) -> Incoming? {
         // Not more in one turn: who sends without end would keep the others waiting.
-        for _ in 0..<Self.readCountMax where !isBroken {
-            if let expected, received == expected.byteCount { return take(expected.kind) }
-            guard readMore() else { return nil }
+        for _ in 0..<(sparingly ? 2 : Self.readCountMax) where !isBroken {
+            if let expected, received == expected.byteCount { break }
+            guard readMore(sparingly ? 16 * 1024 : 256 * 1024) else { break }
         }
-        return nil
+        guard !isBroken, let expected, received == expected.byteCount else { return nil }
+        return take(expected.kind)
     }
 
     private func take(_ kind: FrameKind) -> Incoming {
+        awaitedByteCount = payload.count
         defer {
             expected = nil
             prefix = []
@@ -116,23 +134,24 @@ final class Connection {
     }
 
     /// Reads what is there; false when nothing is.
-    private func readMore() -> Bool {
+    private func readMore(_ byteCountMax: Int) -> Bool {
         guard let expected else { return readPrefix() }
         // A secret goes straight into locked memory; anything else grows as it arrives, not as its length announces.
-        let step = min(expected.byteCount - received, 256 * 1024)
-        let got: Int
+        let step = min(expected.byteCount - received, byteCountMax)
+        var got = -1
+        var failure: Int32 = 0
         if expected.kind == .secret {
             let from = received
             got = unsafe secret.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress! + from, step) }
         } else {
-            var read = -1
             payload += unsafe [UInt8](unsafeUninitializedCapacity: step) { part, count in
-                read = unsafe Glibc.read(descriptor, part.baseAddress!, step)
-                count = max(read, 0)
+                got = unsafe Glibc.read(descriptor, part.baseAddress!, step)
+                failure = errno
+                count = max(got, 0)
             }
-            got = read
         }
-        return account(got)
+        if expected.kind == .secret { failure = errno }
+        return account(got, failure)
     }
 
     private func readPrefix() -> Bool {
@@ -144,13 +163,11 @@ final class Connection {
         let got = unsafe part.withUnsafeMutableBytes {
             unsafe vs_receive_with_descriptors(self.descriptor, $0.baseAddress!, $0.count, &descriptors, &count)
         }
+        let failure = errno
         for passed in descriptors.prefix(Int(count)) { arrived(passed, isInOrder: wasEmpty && count == 1) }
-        guard account(got, counting: false) else { return false }
+        guard account(got, failure, counting: false) else { return false }
         // When something has come, not when somebody looked.
-        if wasEmpty {
-            frameBegan = BootClock.seconds
-            lastHeard = frameBegan
-        }
+        if wasEmpty { frameBegan = lastActive }
         prefix += part[0..<got]
         guard prefix.count == Frame.prefixByteCount else { return true }
         guard let parsed = Frame.parsePrefix(prefix) else {
@@ -179,12 +196,13 @@ final class Connection {
         return passed
     }
 
-    private func account(_ got: Int, counting: Bool = true) -> Bool {
+    private func account(_ got: Int, _ failure: Int32, counting: Bool = true) -> Bool {
         if got > 0 {
+            lastActive = BootClock.seconds
             if counting { received += got }
             return true
         }
-        if got < 0 && (errno == EAGAIN || errno == EINTR) { return false }
+        if got < 0 && (failure == EAGAIN || failure == EINTR) { return false }
         isBroken = true
         return false
     }
@@ -232,6 +250,7 @@ final class Connection {
                 return
             }
             sent += put
+            lastActive = BootClock.seconds
         }
         outgoing.removeAll(keepingCapacity: outgoing.capacity <= Self.queuedByteCountMax)
         sent = 0

@@ -15,6 +15,12 @@ public enum Hardening {
         umask(0o077)
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         let noCore = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) == 0
+        // Room for many clients and a file for each; where more is not allowed, clients wait.
+        var files = rlimit()
+        if unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0 {
+            files.rlim_cur = max(files.rlim_cur, min(files.rlim_max, 4096))
+            unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
+        }
         let hidden = vs_not_dumpable() == 0 && vs_is_dumpable() == 0
         let noPrivileges = vs_no_new_privs() == 0
         _ = signal(SIGPIPE, SIG_IGN)

@@ -21,6 +21,52 @@ import Testing
         #expect(silent.count == 400)
     }
 
+    /// A frame's last byte may come with any read of a turn.
+    @Test func aFrameThatComesInPiecesIsAnsweredAtOnce() throws {
+        let world = try VaultWorld()
+        let line = try AgentLine.greeted(#require(world.socket))
+        for pieces in 1...10 {
+            // Of a note that is not there: the answer waits for the whole frame and for nothing else.
+            let request = Request.replace(ref: "nowhere", text: String(repeating: "x", count: 150_000 * pieces))
+            let payload = request.encoded(for: Presentation())
+            let frame = Frame.prefix(.request, byteCount: payload.count) + payload
+            let size = (frame.count + pieces - 1) / pieces
+            let begin = Clock.seconds
+            for at in stride(from: 0, to: frame.count, by: size) { try line.sendRaw(Array(frame[at..<min(at + size, frame.count)])) }
+            #expect(try line.answer().outcome.code == .notFound)
+            #expect(Clock.seconds - begin < 10, "a frame that is not whole is given up after 30 s")
+        }
+    }
+
+    /// Somebody who announces much and goes away wakes nobody; who only announces much does not keep the others waiting.
+    @Test func clientsThatKeepOthersWaitingAreGivenUp() throws {
+        let world = try VaultWorld()
+        let path = try #require(world.socket)
+        let agent = try world.agentPID()
+        let id = try world.new("short")
+        let part = Frame.prefix(.request, byteCount: 16 << 20) + [UInt8](repeating: 1, count: 15 << 20)
+        for _ in 0..<4 {
+            Thread.detachNewThread {
+                guard let line = try? AgentLine.greeted(path) else { return }
+                try? line.sendRaw(part)
+                _ = line.isClosed(within: 60)
+            }
+        }
+        let deadline = Clock.seconds + 20
+        while try kibibytes(agent) < 60 << 10, Clock.seconds < deadline { usleep(20_000) }
+        let before = try ticks(agent)
+        let begin = Clock.seconds
+        try world.require(world.vault("replace", id, "-", input: Array(String(repeating: "long text ", count: 200_000).utf8)))
+        #expect(Clock.seconds - begin < 25)
+        #expect(try Double(ticks(agent) - before) < 0.6 * 100 * (Clock.seconds - begin) + 100, "it does not spin")
+    }
+
+    /// Of a second of the processor, a hundredth each (proc_pid_stat(5), fields 14 and 15).
+    private func ticks(_ process: pid_t) throws -> Int {
+        let fields = try #require(ProcFile.text(process, "stat").split(separator: ")").last).split(separator: " ")
+        return (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0)
+    }
+
     @Test func whatIsLeftOfManyLargeFramesTakesLittleMemory() throws {
         let world = try VaultWorld()
         let path = try #require(world.socket)

@@ -72,8 +72,21 @@ final class VaultInspectionTests {
         #expect(totals.draftCount == 1 && totals.quarantinedCount == 1 && totals.indexPageCount == 2 && totals.logByteCount == 4192)
         #expect(totals.lastWritten?.hasSuffix("Z") == true)
         #expect(inspection.folders.map(\.path) == ["drafts", "objects", "objects/ab", "objects/cd", "objects/quarantine"])
+        #expect(inspection.folders.allSatisfy(\.isReadable) && totals.unreadableCount == 0)
         #expect(inspection.text.contains("attachments  3, of 300 to 700 bytes as padded, 1300 in all"))
         #expect(inspection.json.contains("\"path\":\"objects/cd\""))
+    }
+
+    @Test func H04filesThatClaimAnySizeAreAdded() throws {
+        try FileManager.default.createDirectory(at: folder.appending(path: "objects/ab"), withIntermediateDirectories: true)
+        for name in ["a", "b", "c"] {
+            let path = folder.appending(path: "objects/ab/" + name).path
+            try write("objects/ab/" + name, [])
+            // The largest that this file system takes.
+            for bits in stride(from: 62, to: 40, by: -1) where unsafe truncate(path, 1 << bits) == 0 { break }
+        }
+        #expect(try VaultInspection(path: folder.path).totals.objectByteCount > 1 << 40)
+        #expect(InspectedTotals.sum([.max, 1, .max]) == .max)
     }
 
     @Test func H03linksAreNamedAndNeverFollowed() throws {

@@ -13,8 +13,8 @@ public final class ImportOutput {
     public private(set) var summary = ImportSummary()
     private let sink: (ImportRecord) -> Void
     private var named: [RefusedEntry.Reason: Int] = [:]
-    /// Of all attachments that were sent.
-    private var keys: Set<String> = []
+    /// Of all attachments that were sent: as bytes, for two spellings of an accent are two files.
+    private var keys: Set<[UInt8]> = []
     private var indexByteCount = 0
 
     public init(_ sink: @escaping (ImportRecord) -> Void) { self.sink = sink }
@@ -67,11 +67,12 @@ public final class ImportOutput {
     /// - Returns: false if the key cannot be one, or was one before; then nothing was sent.
     func start(key: String, name: String, modified: Int64?, traits: AttachmentTraits? = nil) -> Bool {
         // Notes name attachments by their key: of two files with one path the first counts, as everywhere.
-        guard keys.insert(key).inserted else {
+        guard !keys.contains(Array(key.utf8)) else {
             refuse(.duplicate, key.utf8)
             return false
         }
         guard let start = try? AttachmentStart(key: key, name: SafeName.clean(name), modified: modified, traits: traits) else { return false }
+        keys.insert(Array(key.utf8))
         sink(.attachmentStart(start))
         return true
     }

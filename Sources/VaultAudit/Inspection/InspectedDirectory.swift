@@ -6,7 +6,7 @@ internal import Glibc
 
 /// A directory as an open descriptor: everything is reached beneath it and no link is followed (ATTACKS H03, H04).
 final class InspectedDirectory {
-    static let fileCountMax = 1_000_000
+    static let fileCountMax = 200_000
     private let descriptor: Int32
 
     /// - Throws: `InspectionError.notADirectory`.
@@ -61,9 +61,11 @@ final class InspectedDirectory {
         let path = name.map { CChar(bitPattern: $0) } + [0]
         guard unsafe fstatat(descriptor, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         let kinds: [mode_t: String] = [S_IFREG: "file", S_IFDIR: "directory", S_IFLNK: "link"]
-        let modified = Date(timeIntervalSince1970: TimeInterval(status.st_mtim.tv_sec))
+        // Years from 1 to 9999, whatever somebody has set: that is all that a date in text can say.
+        let seconds = min(max(status.st_mtim.tv_sec, -62_135_596_800), 253_402_300_799)
+        let modified = Date(timeIntervalSince1970: TimeInterval(seconds))
         return InspectedFile(
             bytes: name, kind: kinds[status.st_mode & S_IFMT] ?? "other", byteCount: Int(status.st_size),
-            mode: String(status.st_mode & 0o7777, radix: 8), modified: modified.formatted(.iso8601))
+            mode: String(status.st_mode & 0o7777, radix: 8), modified: modified.formatted(.iso8601), seconds: status.st_mtim.tv_sec)
     }
 }

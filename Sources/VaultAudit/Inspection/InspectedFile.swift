@@ -14,15 +14,18 @@ public struct InspectedFile: Encodable, Sendable, Equatable {
     public let modified: String
     /// The name as it is.
     let bytes: [UInt8]
+    /// The time of the last change since 1970.
+    let seconds: Int
 
     private enum CodingKeys: CodingKey { case name, kind, byteCount, mode, modified }
 
-    init(bytes: [UInt8], kind: String, byteCount: Int, mode: String, modified: String) {
+    init(bytes: [UInt8], kind: String, byteCount: Int, mode: String, modified: String, seconds: Int) {
         self.bytes = bytes
         name = PrintableText.escaped(bytes)
         self.kind = kind
         self.byteCount = byteCount
         self.mode = mode
         self.modified = modified
+        self.seconds = seconds
     }
 }

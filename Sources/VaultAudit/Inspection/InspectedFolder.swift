@@ -7,6 +7,7 @@ public struct InspectedFolder: Encodable, Sendable, Equatable {
     public let path: String
     /// In the order of their names.
     public let files: [InspectedFile]
+    public let isReadable: Bool
 
     /// All folders beneath one, to a depth of three; a vault has no deeper ones.
     static func below(_ directory: InspectedDirectory, _ files: [InspectedFile], path: String = "", depth: Int = 3) throws(InspectionError)
@@ -14,11 +15,13 @@ public struct InspectedFolder: Encodable, Sendable, Equatable {
     {
         var folders: [InspectedFolder] = []
         for file in files where file.kind == "directory" && depth > 0 {
-            // A link, or what may not be opened, is named in the list above and nowhere else.
-            guard let inner = directory.folder(file.bytes) else { continue }
             let name = path.isEmpty ? file.name : path + "/" + file.name
+            guard let inner = directory.folder(file.bytes) else {
+                folders.append(InspectedFolder(path: name, files: [], isReadable: false))
+                continue
+            }
             let listed = try inner.files()
-            folders.append(InspectedFolder(path: name, files: listed))
+            folders.append(InspectedFolder(path: name, files: listed, isReadable: true))
             folders += try below(inner, listed, path: name, depth: depth - 1)
         }
         return folders

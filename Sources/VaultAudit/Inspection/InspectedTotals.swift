@@ -18,19 +18,30 @@ public struct InspectedTotals: Encodable, Sendable, Equatable {
     public let logByteCount: Int
     /// The newest time of any file, RFC 3339 in UTC.
     public let lastWritten: String?
+    /// Folders that may not be read: what is in them is in no count.
+    public let unreadableCount: Int
 
     init(_ files: [InspectedFile], _ folders: [InspectedFolder]) {
         func regular(_ path: (String) -> Bool) -> [InspectedFile] { folders.filter { path($0.path) }.flatMap(\.files).filter { $0.kind == "file" } }
         let objects = regular { $0.hasPrefix("objects/") && $0 != "objects/quarantine" }
         objectCount = objects.count
         objectSizes = objects.map(\.byteCount).sorted()
-        objectByteCount = objectSizes.reduce(0, +)
+        objectByteCount = Self.sum(objectSizes)
         quarantinedCount = regular { $0 == "objects/quarantine" }.count
         draftCount = regular { $0 == "drafts" }.count
-        indexPageCount = files.filter { $0.name.hasPrefix("index-") && $0.name.hasSuffix(".db") }.reduce(0) { $0 + $1.byteCount / 4096 }
-        logByteCount = files.filter { $0.name.hasPrefix("index-") && $0.name.hasSuffix(".db-wal") }.reduce(0) { $0 + $1.byteCount }
-        // These texts sort as the times do.
-        lastWritten = (files + folders.flatMap(\.files)).map(\.modified).max()
+        let indexes = files.filter { $0.kind == "file" && $0.name.hasPrefix("index-") }
+        indexPageCount = Self.sum(indexes.filter { $0.name.hasSuffix(".db") }.map { $0.byteCount / 4096 })
+        logByteCount = Self.sum(indexes.filter { $0.name.hasSuffix(".db-wal") }.map(\.byteCount))
+        lastWritten = (files + folders.flatMap(\.files)).filter { $0.kind == "file" }.max { $0.seconds < $1.seconds }?.modified
+        unreadableCount = folders.count { !$0.isReadable }
+    }
+
+    /// Sparse files may claim any size: what does not fit is the largest number there is.
+    static func sum(_ sizes: [Int]) -> Int {
+        sizes.reduce(0) { total, size in
+            let (sum, isTooLarge) = total.addingReportingOverflow(size)
+            return isTooLarge ? .max : sum
+        }
     }
 
     var lines: [String] {
@@ -42,6 +53,6 @@ public struct InspectedTotals: Encodable, Sendable, Equatable {
             "  log          "
                 + (logByteCount == 0 ? "empty: closed, or emptied since it was written last" : "\(logByteCount) bytes since it was emptied"),
             "  quarantined  \(quarantinedCount)", "  last written \(lastWritten ?? "never")",
-        ]
+        ] + (unreadableCount == 0 ? [] : ["  INCOMPLETE   \(unreadableCount) folders may not be read"])
     }
 }

@@ -29,20 +29,26 @@ public struct MemoryFinding: Codable, Sendable, Equatable {
         [coreLimit(files), owner(files, status), tracer(status), privileges(status), locked(files, status), swapped(status), secrets(files)]
     }
 
+    /// Where a program takes core files the limit counts for nothing: then only that it is not dumpable keeps it out.
     private static func coreLimit(_ files: ProcessFiles) -> MemoryFinding {
         guard let limits = files.limit("Max core file size") else { return .init(subject: "core files", judgement: .notTold, words: "") }
-        let isNone = limits == ["0", "0"]
+        guard limits == ["0", "0"] else {
+            return .init(subject: "core files", judgement: .missing, words: "up to \(limits.joined(separator: ", hard limit ")) bytes")
+        }
+        guard ProcessFiles.coreFilesGoToAProgram else {
+            return .init(subject: "core files", judgement: .present, words: "the limit is 0 and cannot be raised")
+        }
         return .init(
-            subject: "core files", judgement: isNone ? .present : .missing,
-            words: isNone ? "the limit is 0 and cannot be raised" : "up to \(limits.joined(separator: ", hard limit ")) bytes")
+            subject: "core files", judgement: .present,
+            words: "the limit is 0; a program takes core files here, which only a process that is dumpable gives")
     }
 
     /// The files of a process that is not dumpable belong to root: no other program of its user may trace it or read its memory.
     private static func owner(_ files: ProcessFiles, _ status: [String: String]) -> MemoryFinding {
-        let user = status["Uid"]?.split(separator: "\t").first.map { String($0) } ?? ""
-        guard let owner = files.owner, user != "0" else {
-            return .init(subject: "dump, ptrace", judgement: .notTold, words: "it runs as root, where owners say nothing")
-        }
+        // The second is the effective one, which owns the files of a process that is dumpable.
+        let user = status["Uid"]?.split(separator: "\t").dropFirst().first.map { String($0) } ?? ""
+        guard let owner = files.owner else { return .init(subject: "dump, ptrace", judgement: .notTold, words: "its files may not be looked at") }
+        guard user != "0" else { return .init(subject: "dump, ptrace", judgement: .notTold, words: "it runs as root, where owners say nothing") }
         return owner == 0
             ? .init(subject: "dump, ptrace", judgement: .present, words: "not dumpable: its /proc files belong to root, not to user \(user)")
             : .init(subject: "dump, ptrace", judgement: .missing, words: "dumpable: programs of user \(user) may trace it")
@@ -84,6 +90,7 @@ public struct MemoryFinding: Codable, Sendable, Equatable {
         let isWhole = !locked.isEmpty && undumped == locked.count && wiped == locked.count
         return .init(
             subject: "key mappings", judgement: isWhole ? .present : .missing,
-            words: "\(locked.count) locked, \(undumped) of them left out of core files, \(wiped) wiped in a forked process")
+            words: "\(locked.count) locked, \(undumped) of them left out of core files, \(wiped) wiped in a forked process; "
+                + "of keys that could not be locked `vault status` tells")
     }
 }

@@ -11,8 +11,16 @@ final class ProcessFiles {
 
     deinit { if directory >= 0 { close(directory) } }
 
-    /// Of a process that ended, nothing can be read any more.
-    var isStillTheSame: Bool { text("status", byteCountMax: 1) != nil }
+    /// Of a process that ended, nothing can be read any more, or that it waits for its parent.
+    var isStillTheSame: Bool { status.map { $0["State"]?.hasPrefix("Z") == false } ?? false }
+
+    /// Whether the system hands core files to a program: core(5).
+    static var coreFilesGoToAProgram: Bool {
+        let opened = unsafe open("/proc/sys/kernel/core_pattern", O_RDONLY | O_CLOEXEC)
+        guard opened >= 0 else { return false }
+        defer { close(opened) }
+        return DescriptorBytes.read(opened, byteCountMax: 1)?.first == UInt8(ascii: "|")
+    }
 
     /// Names and values of `status`; nil where there is no such process.
     var status: [String: String]? {
@@ -56,7 +64,8 @@ final class ProcessFiles {
         guard opened >= 0 else { return nil }
         defer { close(opened) }
         let bytes = DescriptorBytes.read(opened, byteCountMax: byteCountMax)
-        return bytes.flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
+        // What was cut is not judged as if it were whole.
+        return bytes.flatMap { $0.isEmpty || $0.count == byteCountMax ? nil : String(decoding: $0, as: UTF8.self) }
     }
 }
 
