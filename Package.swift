@@ -153,7 +153,8 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "CFaults", path: "Tests/CFaults"),
         .executableTarget(
-            name: "vault-faults", dependencies: ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", "CSystemShims", "CFaults"],
+            name: "vault-faults",
+            dependencies: ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", "CSystemShims", "CFaults"],
             path: "Tests/FaultRunner", swiftSettings: settings),
         .target(name: "CPictureWriters", path: "Tests/CPictureWriters", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("webp")]),
         tests("SealedObjectsTests", ["SealedObjects", "VaultCrypto", "SecretMemory"]),
