@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// `vault-audit memory`, against a real agent and against processes that protect nothing.
+/// `vault-audit memory`, against a real agent and against processes that protect nothing, and what `vault check` says of damage.
 @Suite struct AuditTests {
     @Test func E07AnOpenAgentIsShutOffAsTheKernelReportsIt() throws {
         let world = try VaultWorld()
@@ -45,5 +45,26 @@ import Testing
         let seen = try Command.run([Programs.path("vault-audit"), "memory", "4194303"], environment: [:])
         #expect(seen.code == 1)
         #expect(seen.err.contains("vault status --json"))
+    }
+
+    /// Reading ends at it, and what was found before is told all the same.
+    @Test func aDamagedPageIsNamedThoughTheRestCannotBeRead() throws {
+        let world = try VaultWorld()
+        for number in 0..<40 { _ = try world.new("note \(number) " + String(repeating: "word\(number) ", count: 300)) }
+        try world.require(world.vault("lock"))
+        let index = world.path("vault/index-1.db")
+        let whole = try ProcFile.bytes(index)
+        // From the end on: the first pages are read when the vault opens.
+        var isNamed = false
+        for page in stride(from: whole.count / 4096 - 1, to: whole.count / 8192, by: -7) where !isNamed {
+            var bytes = whole
+            bytes[page * 4096 + 100] ^= 1
+            try Data(bytes).write(to: URL(filePath: index))
+            unsafe chmod(index, 0o600)
+            let checked = try world.vault("check", "--password-file", world.passwordFile)
+            #expect(checked.code == 13, "page \(page): \(checked.text)\(checked.err)")
+            isNamed = checked.text.contains("problem: a page") && checked.err.contains("and the rest cannot be read")
+        }
+        #expect(isNamed, "no page of the notes themselves was among them")
     }
 }

@@ -81,13 +81,22 @@ struct CheckJob: Job {
                 connection.send(.progress, Progress(label: "checking", done: done, total: total).encoded)
                 return nil
             }
-        } catch { return error.outcome }
+        } catch {
+            // What was found before reading failed says more than that it failed.
+            guard error.code == .integrity, rebuild == nil, !check.report.problems.isEmpty else { return error.outcome }
+            return outcome(connection, isCutShort: true)
+        }
+        return outcome(connection, isCutShort: false)
+    }
+
+    private func outcome(_ connection: Connection, isCutShort: Bool) -> Outcome {
         let report = check.report
         Answer(connection).check(report, rebuilt: rebuilt)
         guard !report.problems.isEmpty else { return Outcome(.ok) }
-        let mendable = report.problems.allSatisfy { $0.kind.isMendedByRebuilding }
+        let mendable = !isCutShort && report.problems.allSatisfy { $0.kind.isMendedByRebuilding }
         return Outcome(
-            .integrity, "\(report.problems.count) problem\(report.problems.count == 1 ? "" : "s") found",
+            .integrity,
+            "\(report.problems.count) problem\(report.problems.count == 1 ? "" : "s") found" + (isCutShort ? ", and the rest cannot be read" : ""),
             hint: mendable ? "vault check --rebuild-index" : "restore a backup; what can be read is still there")
     }
 }
