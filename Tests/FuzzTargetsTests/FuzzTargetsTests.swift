@@ -29,7 +29,7 @@ import Testing
         let target = try #require(FuzzTarget.all.first { $0.name == name })
         let inputs = try Self.corpus(name)
         var changes = InputChanges(seed: 0x5EED)
-        let end = ContinuousClock.now + .milliseconds(400)
+        let end = ContinuousClock.now + .milliseconds(250)
         while ContinuousClock.now < end {
             let input = changes.changed(inputs)
             if !target.holds(input) { Issue.record("\(name): \(input.map { String(format: "%02x", $0) }.joined())") }
