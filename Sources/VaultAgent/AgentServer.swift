@@ -140,7 +140,7 @@ public final class AgentServer {
 
     private var isSomebodyIdle: Bool {
         let now = BootClock.seconds
-        return connections.contains { $0.mayMakeWay(now: now) }
+        return connections.contains { $0.mayMakeWay(now: now, inNeed: true) }
     }
 
     /// Milliseconds until something must be done without being asked.
@@ -171,15 +171,17 @@ public final class AgentServer {
         for _ in 0..<Self.acceptCountMax {
             let isFull = connections.count >= Self.connectionCountMax + Self.newcomerCountMax
             guard !isFull || isSomebodyIdle, let client = socket?.accept() else { return }
-            if connections.count >= Self.connectionCountMax { dropIdle() }
+            if connections.count >= Self.connectionCountMax { dropIdle(inNeed: isFull) }
             connections.append(client)
         }
     }
 
     /// Clients that do nothing must not keep `lock` out: the one that has done nothing for longest goes.
-    private func dropIdle() {
+    private func dropIdle(inNeed: Bool) {
         let now = BootClock.seconds
-        let idle = connections.indices.filter { connections[$0].mayMakeWay(now: now) }.min { connections[$0].lastActive < connections[$1].lastActive }
+        let idle = connections.indices.filter { connections[$0].mayMakeWay(now: now, inNeed: inNeed) }.min {
+            connections[$0].lastActive < connections[$1].lastActive
+        }
         if let idle { handler.disconnected(connections.remove(at: idle)) }
     }
 

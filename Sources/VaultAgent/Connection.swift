@@ -62,16 +62,22 @@ final class Connection {
 
     func forgetOldKeys() { if pendingSecondsLeft == 0 { pendingKeys = nil } }
 
-    /// Seconds after which a client that does nothing gives its place to another when there are too many.
-    static let idleSecondsMax = 0.25
+    /// Seconds after which a client gives its place to another when there are too many: one that has not greeted, one that has and does nothing,
+    /// and that one too when nobody else can go.
+    private static let silentSecondsMax = 1.0
+    private static let idleSecondsMax = 5.0
+    private static let idleSecondsInNeed = 0.25
     /// The same for one that is in the middle of something that it does not go on with.
     private static let stalledSecondsMax = 30.0
 
     /// Who writes in an editor, waits for an answer, types a key back, or sends files is silent for long, and stays.
-    func mayMakeWay(now: Double) -> Bool {
+    ///
+    /// - Parameter inNeed: there is no place left at all.
+    func mayMakeWay(now: Double, inNeed: Bool) -> Bool {
         guard job == nil && edit == nil && pendingKeys == nil && importSession == nil && attaching == nil else { return false }
         let isStalled = isInMidFrame || awaitsSecret != nil || queuedByteCount > 0
-        guard now - lastActive > (isStalled ? Self.stalledSecondsMax : Self.idleSecondsMax) else { return false }
+        let idle = inNeed ? Self.idleSecondsInNeed : isGreeted ? Self.idleSecondsMax : Self.silentSecondsMax
+        guard now - lastActive > (isStalled && isGreeted ? Self.stalledSecondsMax : idle) else { return false }
         // What lies unread in the socket was said, and was not heard yet.
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&waiting, 1, 0) == 0
