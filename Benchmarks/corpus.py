@@ -99,6 +99,7 @@ class Corpus:
             "common word": common,
             "two characters": self.latin[200][:2],
             "two characters, Chinese": max(chinese[:400], key=lambda word: (len(word) == 2, chinese[:400].count(word))),
+            "three characters": common[1:4],
             "phrase": f'"{self.phrase}"',
             "no hit, grams known": self._absent_word(),
             "no hit": "qqzxwvkj",

@@ -14,9 +14,9 @@ from .workspace import Workspace
 class AgeFile:
     """One note, encrypted to a new key."""
 
-    def __init__(self, peers: Peers, space: Workspace, launcher: Launcher, text: str):
-        self.key = space.disk / "age-key"
-        self.file = space.disk / "note.age"
+    def __init__(self, peers: Peers, space: Workspace, launcher: Launcher, text: str, name: str = "note"):
+        self.key = space.disk / f"{name}-key"
+        self.file = space.disk / f"{name}.age"
         launcher.output([peers.age_keygen, "-o", str(self.key)])
         recipient = launcher.output([peers.age_keygen, "-y", str(self.key)]).strip()
         launcher.output([peers.age, "-r", recipient, "-o", str(self.file)], text=text)
@@ -39,7 +39,7 @@ class PassStore:
         (self.home / "gpg-agent.conf").write_text("disable-scdaemon\n")
         self.launcher = Launcher(environment | {"GNUPGHOME": str(self.home), "PASSWORD_STORE_DIR": str(self.store)},
                                  space.runtime / "pass-talk")
-        self.peers = peers
+        self.peers, self.text, self.added = peers, texts[0], 0
         space.on_close(self._end_agent)
         gpg = [peers.gpg, "--batch", "--quiet", "--yes", "--trust-model", "always"]
         self.launcher.output(gpg + ["--passphrase", "", "--quick-gen-key", "bench", "default", "default", "never"])
@@ -53,6 +53,11 @@ class PassStore:
     def grep(self, word: str) -> "list[str]":
         """`pass grep` opens every entry, so its time grows with their number."""
         return [self.peers.pass_, "grep", "-i", word]
+
+    def new(self, source: str) -> float:
+        """`pass insert` of one entry that is read from a file."""
+        self.added += 1
+        return self.launcher.seconds([self.peers.pass_, "insert", "--multiline", f"new-{self.added}"], source=source)
 
     def _end_agent(self) -> None:
         """Ends the agent that gpg started for this store, by its number."""

@@ -13,7 +13,8 @@ import sys
 
 from .rounds import say
 
-DEBIAN = {"age": "age", "age-keygen": "age", "pass": "pass", "gpg": "gnupg", "gpg-connect-agent": "gnupg", "restic": "restic"}
+DEBIAN = {"age": "age", "age-keygen": "age", "pass": "pass", "gpg": "gnupg", "gpg-connect-agent": "gnupg", "restic": "restic",
+          "gopass": "gopass", "keepassxc-cli": "keepassxc", "rg": "ripgrep"}
 PYTHON = {"sqlcipher3": "sqlcipher3-binary", "argon2": "argon2-cffi"}
 
 
@@ -26,17 +27,24 @@ class Peers:
     gpg: "str | None" = None
     gpg_connect: "str | None" = None
     restic: "str | None" = None
+    gopass: "str | None" = None
+    keepassxc: "str | None" = None
+    rg: "str | None" = None
     sqlcipher_python: "str | None" = None  # an interpreter that can import sqlcipher3
     argon2_python: "str | None" = None
+    jrnl: "str | None" = None
 
     def versions(self) -> "dict[str, str]":
         """What each says of itself, for the report."""
         asked = {"age": [self.age, "--version"], "pass": [self.pass_, "version"], "gpg": [self.gpg, "--version"],
-                 "restic": [self.restic, "version"]}
+                 "restic": [self.restic, "version"], "keepassxc-cli": [self.keepassxc, "--version"], "ripgrep": [self.rg, "--version"],
+                 "jrnl": [self.jrnl, "--version"]}
         found = {name: output(command) for name, command in asked.items() if command[0]}
         found = {name: next((line.strip(" │|=") for line in text.splitlines() if any(c.isdigit() for c in line)), "")
                  for name, text in found.items()}
         sqlite = "import sqlite3; print(sqlite3.sqlite_version)"
+        if self.gopass:  # Debian's is a program of few hundred lines of that name, and does not say its version
+            found["gopass"] = output(["dpkg-query", "-W", "-f", "${Version}", "gopass"])
         found["Python sqlite3"] = output([sys.executable, "-c", sqlite])
         if self.sqlcipher_python:
             query = ("from sqlcipher3 import dbapi2 as d; "
@@ -56,7 +64,17 @@ def find(cache: pathlib.Path, install: bool) -> Peers:
         python = {module: interpreter(module, cache) for module in PYTHON}
     for name in [program for program in DEBIAN if not shutil.which(program)] + [m for m in python if not python[m]]:
         say(f"bench: {name} is not installed; its rows show –")
-    return Peers(*(shutil.which(program) for program in DEBIAN), python["sqlcipher3"], python["argon2"])
+    return Peers(*(shutil.which(program) for program in DEBIAN), python["sqlcipher3"], python["argon2"], journal(cache, install))
+
+
+def journal(cache: pathlib.Path, install: bool) -> "str | None":
+    """jrnl, in an environment of its own, since it wants certain versions of others."""
+    program = cache / "jrnl/bin/jrnl"
+    if not program.exists() and install:
+        make_environment(cache, ["jrnl"], "jrnl")
+    if not program.exists():
+        say("bench: jrnl is not installed; its rows show –")
+    return str(program) if program.exists() else None
 
 
 def interpreter(module: str, cache: pathlib.Path) -> "str | None":
@@ -78,9 +96,9 @@ def apt(packages: "list[str]") -> None:
         run(["apt-get", "update"]) and run(command)
 
 
-def make_environment(cache: pathlib.Path, packages: "list[str]") -> None:
+def make_environment(cache: pathlib.Path, packages: "list[str]", name: str = "python") -> None:
     """A Python environment below the output directory, so that the machine's own stays as it is."""
-    home = cache / "python"
+    home = cache / name
     say(f"bench: installing {' '.join(packages)} into {home.name}")
     if not (home / "bin/pip").exists():
         shutil.rmtree(home, ignore_errors=True)
@@ -89,7 +107,7 @@ def make_environment(cache: pathlib.Path, packages: "list[str]") -> None:
             apt(["python3-venv"])
             run([sys.executable, "-m", "venv", str(home)])
     for package in packages:  # one by one: a machine without a wheel of one can still have the other
-        run([str(home / "bin/python"), "-m", "pip", "install", "--quiet", "--only-binary", ":all:", package])
+        run([str(home / "bin/python"), "-m", "pip", "install", "--quiet", "--prefer-binary", package])
 
 
 def run(command: "list[str]") -> bool:

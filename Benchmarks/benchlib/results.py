@@ -17,6 +17,8 @@ class Row:
     figure_max: "float | None" = None  # target: ours is at most this, in `unit`
     unit: str = "s"
     note: str = ""
+    limit: "Series | None" = None      # what the machine takes for the least that this work has to do
+    limit_name: str = ""
 
     @property
     def ratio(self) -> "float | None":
@@ -40,6 +42,7 @@ class Row:
             "peer": self.peer or None, "theirs": self.theirs.summary() if self.theirs else None,
             "ratio": self.ratio, "ratioMax": self.ratio_max, "figureMax": self.figure_max,
             "met": self.met, "note": self.note or None,
+            "limit": self.limit.summary() if self.limit else None, "limitName": self.limit_name or None,
         }
 
 
@@ -49,9 +52,23 @@ class Results:
     rows: "list[Row]" = dataclasses.field(default_factory=list)
     failures: "list[str]" = dataclasses.field(default_factory=list)
     facts: "dict[str, object]" = dataclasses.field(default_factory=dict)
+    curves: "dict[str, dict[int, Series]]" = dataclasses.field(default_factory=dict)  # by work, then by number of notes
 
     def add(self, *rows: Row) -> None:
         self.rows += rows
 
+    def point(self, work: str, size: int, series: "Series | None") -> None:
+        """One point of a work's curve against the size of the vault."""
+        if series is not None and series.median is not None:
+            self.curves.setdefault(work, {})[size] = series
+
+    def growth(self, works: "list[str]", small: int, large: int, ratio_max: "float | None") -> None:
+        """Each work in the large vault beside the same in the small one: the time must hardly grow with the number of notes."""
+        for work in works:
+            curve = self.curves.get(work, {})
+            if small in curve and large in curve:
+                self.add(Row(f"{work} {large:,}", curve[large], f"the same at {small:,}", curve[small], ratio_max=ratio_max, unit=curve[large].unit))
+
     def summary(self) -> dict:
-        return {"schema": 1, "facts": self.facts, "rows": [row.summary() for row in self.rows], "failures": self.failures}
+        curves = {work: {str(size): series.summary() for size, series in sorted(curve.items())} for work, curve in self.curves.items()}
+        return {"schema": 2, "facts": self.facts, "rows": [row.summary() for row in self.rows], "curves": curves, "failures": self.failures}

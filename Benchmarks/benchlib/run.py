@@ -10,7 +10,10 @@ import time
 
 import corpus
 
-from . import machine, peers, works_attach, works_commands, works_commit, works_export, works_import, works_rotate, works_unlock
+from . import (machine, notesfile, peers, works_attach, works_commands, works_commit, works_export, works_import, works_life, works_rotate,
+               works_sizes, works_unlock, works_wear, works_whole, works_worst, works_write)
+from .agepass import PassStore
+from .keeper import Keeper
 from .plan import Plan
 from .results import Results
 from .rounds import say
@@ -33,6 +36,9 @@ class Run:
     results: Results
     vaults: "dict[int, Vault]" = dataclasses.field(default_factory=dict)  # unlocked, by number of notes
     folders: "dict[int, pathlib.Path]" = dataclasses.field(default_factory=dict)
+    keeper: "Keeper | None" = None
+    pass_store: "PassStore | None" = None
+    stores: dict = dataclasses.field(default_factory=dict)  # of other programs, by name
 
     @property
     def bench_tool(self) -> "str | None":
@@ -52,6 +58,20 @@ class Run:
             self.folders[count] = self.space.disk / f"notes-{count}"
         return self.folders[count]
 
+    def export_file(self, count: int) -> pathlib.Path:
+        """The same notes in one file of vault's JSON form."""
+        place = self.keeper.notes(count) if self.keeper else self.space.disk / f"notes-{count}.json"
+        if not place.exists():
+            say(f"bench: writing {count:,} notes as JSON")
+            notesfile.write(place, count)
+        return place
+
+    def drop_vault(self, size: int) -> None:
+        if size in self.vaults:
+            old = self.vaults.pop(size)
+            old.close()
+            self.space.drop(old.directory)
+
     @contextlib.contextmanager
     def guarded(self, work: str):
         """Notes a failure and goes on."""
@@ -66,22 +86,27 @@ class Run:
         say(f"bench: {work}: {time.monotonic() - begin:.0f} s")
 
 
-def run(plan: Plan, programs: pathlib.Path, output: pathlib.Path, install: bool) -> Results:
-    """Everything of one plan."""
+# In this order: what changes a vault for good comes last.
+PARTS = {
+    "import": works_import, "commands": works_commands, "unlock": works_unlock, "life": works_life, "write": works_write, "worst": works_worst,
+    "wear": works_wear, "sizes": works_sizes, "commit": works_commit, "attach": works_attach, "rotate": works_rotate, "export": works_export,
+    "whole": works_whole,
+}
+
+
+def run(plan: Plan, programs: pathlib.Path, output: pathlib.Path, install: bool, parts: "list[str]", keep: "pathlib.Path | None" = None) -> Results:
+    """Everything of one plan, or some parts of it."""
     results = Results()
     found = peers.find(output / "peers", install and plan.install)
     with Workspace(output) as space:
         launcher = Launcher(space.environment(), space.runtime / "talk")
         this = Run(plan, space, launcher, found, programs, corpus.Corpus(), results)
+        this.keeper = Keeper(keep) if keep else None
         results.facts = machine.facts(plan, space) | {"peers": found.versions(), "queries": this.collection.queries()}
         if not this.has_vault:
             results.failures.append(f"vault or vault-agent is not in {programs.name}: build first, or say --bin")
-        works_import.measure(this)
-        works_commands.measure(this)
-        works_commit.measure(this)
-        works_unlock.measure(this)
-        works_attach.measure(this)
-        works_rotate.measure(this)
-        works_export.measure(this)
+        for name, part in PARTS.items():
+            if name in parts:
+                part.measure(this)
         results.facts["loadAfter"] = machine.load()
     return results

@@ -24,19 +24,20 @@ class Launcher:
         self.environment = environment
         self.talk = talk  # standard error of timed programs; on tmpfs
         self._actions = [
-            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
             (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
             (os.POSIX_SPAWN_OPEN, 2, os.fspath(talk), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
         ]
 
-    def seconds(self, arguments: "list[str]", good: "frozenset[int]" = frozenset({0}), limit: float = 60) -> float:
+    def seconds(self, arguments: "list[str]", good: "frozenset[int]" = frozenset({0}), limit: float = 60,
+                source: str = os.devnull) -> float:
         """Wall time of one whole process, its output thrown away.
 
-        The limit is no measurement: it only ends a program that hangs.
+        The limit is no measurement: it only ends a program that hangs. `source` is a file for it to read as standard input.
         """
+        actions = [(os.POSIX_SPAWN_OPEN, 0, source, os.O_RDONLY, 0), *self._actions]
         with deadline(limit):
             begin = time.monotonic_ns()
-            pid = os.posix_spawn(arguments[0], arguments, self.environment, file_actions=self._actions,
+            pid = os.posix_spawn(arguments[0], arguments, self.environment, file_actions=actions,
                                  setsigdef=[signal.SIGPIPE])
             try:
                 _, status, _ = os.wait4(pid, 0)

@@ -6,7 +6,7 @@ import unicodedata
 from .results import Results, Row
 from .series import Series
 
-HEADINGS = ("work", "ours", "peer", "its figure", "ratio", "target", "met")
+HEADINGS = ("work", "ours", "peer", "its figure", "ratio", "target", "met", "physical limit")
 NONE = "–"
 
 
@@ -14,6 +14,8 @@ def figure(value: float, unit: str) -> str:
     """A figure with three digits that mean something and a unit that fits."""
     if unit == "MiB":
         return f"{value:.1f} MiB"
+    if unit == "KiB":
+        return f"{value:.1f} KiB"
     if unit != "s":
         return f"{value:.0f}"
     size = abs(value)
@@ -52,7 +54,8 @@ def number(ratio: float) -> str:
 def cells(row: Row) -> "tuple[str, ...]":
     ratio = NONE if row.ratio is None else number(row.ratio) + " ×"
     met = NONE if row.met is None else "yes" if row.met else "NO"
-    return row.work, spread(row.ours), row.peer or NONE, spread(row.theirs), ratio, target(row), met
+    limit = NONE if row.limit is None or row.limit.median is None else f"{row.limit_name} {figure(row.limit.median, row.limit.unit)}"
+    return row.work, spread(row.ours), row.peer or NONE, spread(row.theirs), ratio, target(row), met, limit
 
 
 def width(text: str) -> int:

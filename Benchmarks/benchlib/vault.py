@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import time
 
@@ -23,7 +24,8 @@ AGENT = "vault-agent"
 class Vault:
     """One vault in the workspace. Its agent is ended when the workspace closes."""
 
-    def __init__(self, program: pathlib.Path, space: Workspace, launcher: Launcher, name: str):
+    def __init__(self, program: pathlib.Path, space: Workspace, launcher: Launcher, name: str,
+                 made: "pathlib.Path | None" = None):
         self.program, self.launcher = str(program), launcher
         self.directory = space.disk / name
         self.password = space.runtime / f"{name}-password"
@@ -31,6 +33,9 @@ class Vault:
         self.password.write_text("seven ducks of the bench walk home")
         self.agent: "int | None" = None
         space.on_close(self.close)
+        if made:  # a locked vault of an earlier run, whose password is the same
+            shutil.copytree(made, self.directory)
+            return
         self.launcher.output(self.command("init", "--kdf-target", "0", "--no-recovery", "--password-file", str(self.password)))
 
     def command(self, *words: str) -> "list[str]":
@@ -62,8 +67,8 @@ class Vault:
     def status(self) -> dict:
         return json.loads(self.launcher.output(self.command("status", "--json")))
 
-    def import_seconds(self, directory: pathlib.Path) -> float:
-        return self.launcher.seconds(self.command("import", "markdown", str(directory), "--quiet"), IMPORTED, limit=7_200)
+    def import_seconds(self, form: str, source: pathlib.Path) -> float:
+        return self.launcher.seconds(self.command("import", form, str(source), "--quiet"), IMPORTED, limit=7_200)
 
     def count(self) -> int:
         """Number of notes; a person's thousands separators are taken out."""
@@ -82,6 +87,15 @@ class Vault:
         status = pathlib.Path(f"/proc/{self.agent}/status").read_text()
         kib = {line.split(":")[0]: int(line.split()[1]) for line in status.splitlines() if line.startswith("Vm")}
         return {"resident": kib["VmRSS"] / 1024, "peak": kib["VmHWM"] / 1024}
+
+    def log_bytes(self) -> int:
+        """Size of the index's write-ahead log."""
+        return sum(place.stat().st_size for place in self.directory.glob("index-*.db-wal"))
+
+    def kill(self) -> None:
+        """Ends the agent as a crash would."""
+        os.kill(self.agent, signal.SIGKILL)
+        self._wait(5)
 
     def processor_seconds(self) -> float:
         """What the agent has used of the processors since it was started."""

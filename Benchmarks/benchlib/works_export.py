@@ -13,7 +13,6 @@ if typing.TYPE_CHECKING:
     from .run import Run
     from .vault import Vault
 
-ROUNDS = 3
 FILE_COUNT = 8
 
 
@@ -23,10 +22,7 @@ def measure(run: "Run") -> None:
     size = max((size for size in run.vaults if size <= 100_000), default=0)
     if size:
         with run.guarded(f"export of {size:,} notes"):
-            folder = run.space.disk / f"export-notes-{size}"
-            run.collection.write(folder, size)
-            Moving(run, run.vaults[size], folder, run.space.disk).report(f"{size:,} notes")
-            run.space.drop(folder)
+            Moving(run, run.vaults[size], run.folder(size), run.space.disk).report(f"{size:,} notes")
     with run.guarded("export of attachments"):
         folder = run.space.runtime / "export-files"
         folder.mkdir(mode=0o700)
@@ -49,10 +45,11 @@ class Moving:
         self.restic = [run.peers.restic, "--quiet", "--repo", str(place / "restic"), "--password-file", str(vault.password), "--no-cache"]
 
     def report(self, name: str) -> None:
-        out = interleave(self.out(), ROUNDS, self.run.results.failures, warm_ups=0)
+        rounds = self.run.plan.export_rounds
+        out = interleave(self.out(), rounds, self.run.results.failures, warm_ups=0)
         self.keep()
-        again = interleave(self.again(), ROUNDS, self.run.results.failures, warm_ups=0)
-        back = interleave(self.back(), ROUNDS, self.run.results.failures, warm_ups=0)
+        again = interleave(self.again(), rounds, self.run.results.failures, warm_ups=0)
+        back = interleave(self.back(), rounds, self.run.results.failures, warm_ups=0)
         rows = [("export vault", out, "vault"), ("export markdown", out, "markdown"), ("backup create, the first", out, "backup"),
                 ("backup create, nothing new", again, "backup"), ("backup restore of an archive", back, "archive"),
                 ("backup restore of a snapshot", back, "snapshot"), ("backup verify", again, "verify")]

@@ -30,24 +30,33 @@ def measure(run: "Run") -> None:
         return
     for size in run.plan.sizes:
         with run.guarded(f"import of {size:,} notes"):
-            compare(run, size) if size == run.plan.import_size else fill(run, size)
-    for folder in run.folders.values():
-        run.space.drop(folder)
+            if size == run.plan.import_size and run.plan.compares_import:
+                compare(run, size)
+            if size not in run.vaults or run.keeper:
+                fill(run, size)
 
 
 def fill(run: "Run", size: int) -> None:
-    """Our import alone, for a vault to read from."""
+    """A vault to read from, made of one file in vault's own JSON form; or a copy of one that an earlier run has kept."""
     if not run.has_vault:
         return
-    series = Series("s", [ours(run, size)])
-    run.results.add(Row(f"import {size:,}, whole process", series))
+    if run.keeper and run.keeper.has(size):
+        run.drop_vault(size)
+        run.vaults[size] = run.keeper.copy(run, size)
+        return
+    source = run.export_file(size)
+    series = Series("s", [ours(run, size, "json", source)])
+    run.results.add(Row(f"import {size:,} from one JSON file, whole process", series))
+    run.results.point("import of one JSON file", size, series)
+    if run.keeper:
+        run.keeper.keep(run.vaults[size], size)
 
 
 def compare(run: "Run", size: int) -> None:
     folder = run.folder(size)
     contenders = []
     if run.has_vault:
-        contenders.append(Contender("vault", lambda: ours(run, size)))
+        contenders.append(Contender("vault", lambda: ours(run, size, "markdown", folder)))
     if run.bench_tool:
         for kind in ("plain", "sealed"):
             command = [run.bench_tool, "import", kind, str(folder)]
@@ -91,16 +100,12 @@ def interpreters(run: "Run") -> "dict[str, str]":
     return {name: python for name, python in found.items() if python}
 
 
-def ours(run: "Run", size: int) -> float:
+def ours(run: "Run", size: int, form: str, source: pathlib.Path) -> float:
     """A new vault each time; the last one stays for the works that follow."""
-    folder = run.folder(size)
-    if size in run.vaults:
-        old = run.vaults.pop(size)
-        old.close()
-        run.space.drop(old.directory)
+    run.drop_vault(size)
     vault = Vault(run.programs / "vault", run.space, run.launcher, f"vault-{size}-{time.monotonic_ns()}")
     vault.unlock()
-    seconds = vault.import_seconds(folder)
+    seconds = vault.import_seconds(form, source)
     if vault.count() != size:
         raise Failure(f"vault import: {vault.count():,} of {size:,} notes are there")
     run.vaults[size] = vault

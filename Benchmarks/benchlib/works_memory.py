@@ -34,4 +34,5 @@ def report(run: "Run", when: str) -> None:
     for size in run.plan.sizes:
         vault = run.vaults.get(size)
         series = Series("MiB", [vault.memory()["resident"]]) if vault else None
+        run.results.point(f"agent's memory, {when}", size, series)
         run.results.add(Row(f"agent's resident memory {size:,}, {when}", series, figure_max=IDLE_MIB_MAX, unit="MiB"))
