@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import pathlib
+import signal
 
 import corpus
 
@@ -27,6 +28,7 @@ def write(path: pathlib.Path, count: int) -> None:
 
 def begin() -> None:
     global WHOLE
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # the pool ends its processes with it
     WHOLE = corpus.Corpus()
 
 

@@ -79,9 +79,9 @@ def peers(run: "Run") -> "list[Contender]":
                   Contender("pass ls", lambda: store.launcher.seconds([run.peers.pass_, "ls"]), every=3),
                   Contender("pass search", lambda: store.launcher.seconds(grep, frozenset({0, 1})), every=SLOW_EVERY)]
     run.stores = stores.make(run, run.pass_store)
-    for name, store in run.stores.items():
-        found += [Contender(f"{name} {work}", getattr(store, work), every=3 if name == "gopass" and work != "search" else SLOW_EVERY)
-                  for work in ("show", "ls", "search") if getattr(store, work)]
+    for name, other in run.stores.items():
+        found += [Contender(f"{name} {work}", getattr(other, work), every=3 if name == "gopass" and work != "search" else SLOW_EVERY)
+                  for work in ("show", "ls", "search") if getattr(other, work)]
     return found
 
 
