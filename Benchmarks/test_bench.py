@@ -3,15 +3,21 @@
 # SPDX-FileCopyrightText: The vault authors
 """Tests of the harness itself: what it says of figures must be right before the figures can be. Needs no vault."""
 import hashlib
+import json
 import pathlib
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import corpus  # noqa: E402
-from benchlib import rounds, spawn, sqlite_worker, table, workspace  # noqa: E402
+import instructions  # noqa: E402
+import plot  # noqa: E402
+from benchlib import chart, notesfile, rounds, spawn, sqlite_worker, table, workspace  # noqa: E402
 from benchlib.results import Results, Row  # noqa: E402
 from benchlib.series import Series, difference, pair_ratio  # noqa: E402
 
@@ -100,6 +106,73 @@ class CorpusTests(unittest.TestCase):
             self.assertEqual(answer["notes"], 12)
             rows = sqlite_worker.connect("plain", f"{place}/db").execute("SELECT title, body, created FROM note").fetchall()
         self.assertTrue(all(title and title in body and created.startswith("2015") for title, body, created in rows))
+
+
+    def test_the_file_of_the_json_form_has_the_same_notes(self):
+        with tempfile.TemporaryDirectory() as place:
+            notesfile.write(pathlib.Path(place) / "notes.json", 30)
+            whole = json.loads((pathlib.Path(place) / "notes.json").read_text())
+        made = corpus.Corpus()
+        self.assertEqual((whole["noteCount"], whole["totalNoteCount"], len({note["id"] for note in whole["notes"]})), (30, 30, 30))
+        self.assertTrue(all(made.text(number).endswith(note["body"]) for number, note in enumerate(whole["notes"])))
+
+    def test_words_follow_zipfs_law(self):
+        counts: "dict[str, int]" = {}
+        made = corpus.Corpus()
+        for word in made.pool:
+            counts[word] = counts.get(word, 0) + 1
+        ranked = sorted(counts.values(), reverse=True)
+        # Rank times frequency stays the same, but for the very first words.
+        products = [ranked[rank] * (rank + 2) for rank in (10, 100, 1_000, 3_000)]
+        self.assertLess(max(products) / min(products), 1.4)
+
+
+class GrowthTests(unittest.TestCase):
+    def test_growth_stands_beside_the_small_vault_and_leaves_out_what_was_not_measured(self):
+        results = Results(part="commands")
+        results.point("show", 10_000, Series("s", [0.002]))
+        results.point("show", 1_000_000, Series("s", [0.004]))
+        results.point("ls", 10_000, Series("s", [0.002]))
+        results.growth(["show", "ls"], 10_000, 1_000_000, 1.5)
+        self.assertEqual([(row.work, row.met, row.part) for row in results.rows], [("show 1,000,000", False, "commands")])
+
+    def test_a_page_of_two_runs_shows_both_and_the_spread_between_them(self):
+        def run(seconds):
+            results = Results(part="commands")
+            results.add(Row("show 10,000", Series("s", [seconds]), "age", Series("s", [0.002]), ratio_max=1.25))
+            results.point("show", 10_000, Series("s", [seconds]))
+            results.point("show", 100_000, Series("s", [seconds * 2]))
+            return results.summary()
+        with tempfile.TemporaryDirectory() as place:
+            files = [pathlib.Path(place) / name for name in ("a.json", "b.json")]
+            for file, seconds in zip(files, (0.002, 0.003)):
+                file.write_text(json.dumps(run(seconds)))
+            first, second = plot.merged(files[:1]), plot.merged(files[1:])
+            text = plot.tables(first, second)
+            self.assertIn("| show 10,000 | 2.00 ms | 3.00 ms | +50 % | age | 2.00 ms | 1.00 × | 1.50 × | ≤ 1.25 × | yes/**no** | – |", text)
+            self.assertEqual(plot.charts(first, second, pathlib.Path(place) / "drawn"), ["reading"])
+            drawing = xml.etree.ElementTree.parse(pathlib.Path(place) / "drawn/reading.svg").getroot()
+        self.assertEqual(sum(each.tag.endswith("circle") for each in drawing.iter()), 4)
+
+    def test_names_at_the_ends_of_lines_do_not_lie_on_each_other(self):
+        lines = [chart.Line(f"work {number}", {10.0: (1, 1 + number / 100, 2), 100.0: (1, 1 + number / 100, 2)}) for number in range(12)]
+        drawing = xml.etree.ElementTree.fromstring(chart.Chart("title", "notes", "s", lines).svg())
+        heights = sorted(float(each.get("y")) for each in drawing.iter() if (each.text or "").startswith("work "))
+        self.assertTrue(all(after - before >= 14 for before, after in zip(heights, heights[1:])))
+        self.assertLess(heights[-1], chart.HEIGHT - chart.BOTTOM + 10)
+
+
+class InstructionTests(unittest.TestCase):
+    def test_only_what_grew_beyond_the_tolerance_is_named(self):
+        text, grown = instructions.compare({"a": 104, "b": 106, "c": 80, "d": 7}, {"a": 100, "b": 100, "c": 100}, 0.05)
+        self.assertEqual(grown, ["b"])
+        self.assertIn("new", text.splitlines()[-1])
+
+    @unittest.skipUnless((instructions.ROOT.parent / ".build/release/vault-agent").exists() and shutil.which("valgrind"),
+                         "needs the release programs and valgrind")
+    def test_the_client_takes_no_more_instructions_than_its_baseline(self):
+        done = subprocess.run([sys.executable, str(instructions.ROOT / "instructions.py"), "--client-only"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 
 class WorkspaceTests(unittest.TestCase):

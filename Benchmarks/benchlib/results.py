@@ -19,6 +19,7 @@ class Row:
     note: str = ""
     limit: "Series | None" = None      # what the machine takes for the least that this work has to do
     limit_name: str = ""
+    part: str = ""                     # of the run; the page has a table for each
 
     @property
     def ratio(self) -> "float | None":
@@ -38,7 +39,7 @@ class Row:
     def summary(self) -> dict:
         """For the JSON report."""
         return {
-            "work": self.work, "ours": self.ours.summary() if self.ours else None,
+            "part": self.part, "work": self.work, "unit": self.unit, "ours": self.ours.summary() if self.ours else None,
             "peer": self.peer or None, "theirs": self.theirs.summary() if self.theirs else None,
             "ratio": self.ratio, "ratioMax": self.ratio_max, "figureMax": self.figure_max,
             "met": self.met, "note": self.note or None,
@@ -52,10 +53,11 @@ class Results:
     rows: "list[Row]" = dataclasses.field(default_factory=list)
     failures: "list[str]" = dataclasses.field(default_factory=list)
     facts: "dict[str, object]" = dataclasses.field(default_factory=dict)
+    part: str = ""
     curves: "dict[str, dict[int, Series]]" = dataclasses.field(default_factory=dict)  # by work, then by number of notes
 
     def add(self, *rows: Row) -> None:
-        self.rows += rows
+        self.rows += [dataclasses.replace(row, part=self.part) for row in rows]
 
     def point(self, work: str, size: int, series: "Series | None") -> None:
         """One point of a work's curve against the size of the vault."""

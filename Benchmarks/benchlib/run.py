@@ -107,6 +107,7 @@ def run(plan: Plan, programs: pathlib.Path, output: pathlib.Path, install: bool,
             results.failures.append(f"vault or vault-agent is not in {programs.name}: build first, or say --bin")
         for name, part in PARTS.items():
             if name in parts:
+                results.part = name
                 part.measure(this)
         results.facts["loadAfter"] = machine.load()
     return results
