@@ -11,6 +11,7 @@
 # make crash    what a power cut may leave of recorded writes, each state opened and checked, some 10 minutes
 # make fuzz SECONDS=600    every parser of untrusted bytes, so many seconds each
 # make load MINUTES=2      50 clients and hostile ones at one agent under the thread sanitizer
+# make bench-full   1,000 to 1,000,000 notes, some 90 minutes      make instructions   instruction counts beside their baseline, a minute
 # make audit    all of these, their counts on the terminal and in docs/AUDIT-RESULTS.md, some two hours
 # make threats  the threat model's page and drawings, from ThreatModel/threats.json
 
@@ -21,7 +22,7 @@ PROGRAMS := vault vault-agent vault-parse vault-audit
 # The client refuses programs that others may write.
 UMASK_BUILD := umask 022
 
-.PHONY: setup build test check lint format demo bench bench-full faults rotate-kills crash fuzz load audit mutate vectors threats man install clean
+.PHONY: setup build test check lint format demo bench bench-full faults rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
 
 setup:
 	@Scripts/setup.sh
@@ -55,6 +56,11 @@ bench: build
 bench-full: build
 	Scripts/setup.sh bench
 	python3 Benchmarks/bench.py --bin $(BUILD) --full
+
+# A count that was meant to change: Benchmarks/instructions.py --update.
+instructions: build
+	Scripts/setup.sh instructions
+	python3 Benchmarks/instructions.py --bin $(BUILD)
 
 faults:
 	@Scripts/setup.sh test

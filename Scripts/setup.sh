@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The vault authors
 #
-# Installs what is missing and nothing else. Usage: setup.sh [demo|test|bench|vectors]
+# Installs what is missing and nothing else. Usage: setup.sh [demo|test|bench|instructions|vectors]
 set -euo pipefail
 
 packages=(pkg-config libssl-dev libargon2-dev libsqlite3-dev libgit2-dev libpcre2-dev libsystemd-dev
@@ -11,6 +11,7 @@ case "${1:-}" in
 demo) packages+=(fortunes fortunes-min strace) ;;
 test) packages+=(age pass gnupg python3-venv strace patch groff zsh fish vim nano neovim emacs-nox xclip xvfb libchafa0 dbus-daemon python3-dbusmock python3-gi) ;;
 bench) packages+=(age pass gnupg restic python3-venv) ;;
+instructions) packages+=(valgrind binutils) ;;
 vectors) packages+=(python3-venv) ;;
 esac
 

@@ -91,9 +91,12 @@ def apt(packages: "list[str]") -> None:
         say(f"bench: to compare with them, install: {' '.join(packages)}")
         return
     say(f"bench: installing {' '.join(packages)}")
-    command = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
-    if not run(command):
-        run(["apt-get", "update"]) and run(command)
+    is_fresh = False
+    for package in packages:  # one by one: a system without one of them can still have the others
+        command = ["apt-get", "install", "-y", "--no-install-recommends", package]
+        if not run(command) and not is_fresh:
+            is_fresh = run(["apt-get", "update"])
+            run(command)
 
 
 def make_environment(cache: pathlib.Path, packages: "list[str]", name: str = "python") -> None:

@@ -14,6 +14,7 @@ if typing.TYPE_CHECKING:
     from .vault import Vault
 
 FILE_COUNT = 8
+LARGE = 100_000  # notes; from here on one sample
 
 
 def measure(run: "Run") -> None:
@@ -22,7 +23,7 @@ def measure(run: "Run") -> None:
     size = max((size for size in run.vaults if size <= 100_000), default=0)
     if size:
         with run.guarded(f"export of {size:,} notes"):
-            Moving(run, run.vaults[size], run.folder(size), run.space.disk).report(f"{size:,} notes")
+            Moving(run, run.vaults[size], run.folder(size), run.space.disk).report(f"{size:,} notes", run.plan.export_rounds if size < LARGE else 1)
     with run.guarded("export of attachments"):
         folder = run.space.runtime / "export-files"
         folder.mkdir(mode=0o700)
@@ -33,7 +34,7 @@ def measure(run: "Run") -> None:
         vault = MemoryVault(run, "export-vault")
         note = run.launcher.output(vault.command("new", "holds attachments"), limit=60).split()[-1]
         run.launcher.output(vault.command("attach", "add", note, *map(str, paths), "--quiet"), limit=600)
-        Moving(run, vault, folder, run.space.runtime).report(f"{FILE_COUNT * each >> 20:,} MiB of attachments")
+        Moving(run, vault, folder, run.space.runtime).report(f"{FILE_COUNT * each >> 20:,} MiB of attachments", run.plan.export_rounds)
         vault.close()
 
 
@@ -44,8 +45,7 @@ class Moving:
         self.run, self.vault, self.folder, self.place = run, vault, folder, place
         self.restic = [run.peers.restic, "--quiet", "--repo", str(place / "restic"), "--password-file", str(vault.password), "--no-cache"]
 
-    def report(self, name: str) -> None:
-        rounds = self.run.plan.export_rounds
+    def report(self, name: str, rounds: int) -> None:
         out = interleave(self.out(), rounds, self.run.results.failures, warm_ups=0)
         self.keep()
         again = interleave(self.again(), rounds, self.run.results.failures, warm_ups=0)

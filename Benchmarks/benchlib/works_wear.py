@@ -17,7 +17,7 @@ if typing.TYPE_CHECKING:
 SHOWS = 100
 WAKES_MAX = 1            # a minute
 LOG_MAX = 100            # KiB of log for a line more in a note of 1 KB
-OUTLIER = 4              # a commit of so many times the median has merged a part of the search index
+OUTLIER = 3              # a commit of so many times the median has merged a part of the search index
 SETTLE = 5.0             # seconds; what is written back after the last change
 
 
