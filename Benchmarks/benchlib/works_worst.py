@@ -2,17 +2,20 @@
 # SPDX-FileCopyrightText: The vault authors
 """The searches and lists that cost the most: each must answer within a bounded time, and say so when it has not looked at everything."""
 import subprocess
+import time
 import typing
 
 from .results import Row
 from .rounds import Contender, interleave
 from .series import Series
-from .vault import SEARCHED, Vault
+from .spawn import Failure
+from .vault import SEARCHED
 
 if typing.TYPE_CHECKING:
     from .run import Run
 
 ANSWER_MAX = 1.0  # seconds: longer would be waiting. Less is the usual targets' business
+GIVE_UP = 20.0    # seconds; what has not answered by then counts as this, is not asked again, and says so
 # 2: a pattern that takes too long is refused, which is an answer.
 ANSWERED = SEARCHED | {2}
 
@@ -60,14 +63,34 @@ def measure(run: "Run") -> None:
     with run.guarded(f"the worst searches of {size:,} notes"):
         vault, asked = run.vaults[size], queries(run)
         commands = {name: [vault.program, words[0], "--vault", str(vault.directory), *words[1:]] for name, words in asked.items()}
-        said = {name: hint(command, run) for name, command in commands.items()}
-        run.results.facts["hintsOfTheWorstSearches"] = said
-        contenders = [Contender(name, lambda command=command: run.launcher.seconds(command, ANSWERED, limit=300)) for name, command in commands.items()]
+        asking = {name: Asking(run, command) for name, command in commands.items()}
+        contenders = [Contender(name, each.seconds) for name, each in asking.items()]
         series = interleave(contenders, run.plan.worst_rounds, run.results.failures, warm_ups=0)
+        said = {name: f"no answer after {GIVE_UP:.0f} s" if asking[name].is_hopeless else hint(command, run) for name, command in commands.items()}
+        run.results.facts["hintsOfTheWorstSearches"] = said
         for name, figures in series.items():
             run.results.add(Row(f"worst {size:,}, {name}", figures, figure_max=ANSWER_MAX, note=said[name]))
-        longest = Series("s", [max(figures.known) for figures in series.values() if figures.known])
-        run.results.add(Row(f"worst {size:,}, the longest of all", Series("s", [max(longest.known)]), figure_max=ANSWER_MAX))
+        longest = max(max(figures.known) for figures in series.values() if figures.known)
+        run.results.add(Row(f"worst {size:,}, the longest of all", Series("s", [longest]), figure_max=ANSWER_MAX))
+
+
+class Asking:
+    """One query, which is given up when it takes too long."""
+
+    def __init__(self, run: "Run", command: "list[str]"):
+        self.run, self.command, self.is_hopeless = run, command, False
+
+    def seconds(self) -> float:
+        if self.is_hopeless:
+            return GIVE_UP
+        begin = time.monotonic()
+        try:
+            return self.run.launcher.seconds(self.command, ANSWERED, limit=GIVE_UP)
+        except Failure:
+            if time.monotonic() - begin < GIVE_UP:
+                raise
+            self.is_hopeless = True
+            return GIVE_UP
 
 
 def hint(command: "list[str]", run: "Run") -> str:
