@@ -21,6 +21,7 @@ class Plan:
     crash_writes: int             # in the log when the agent is killed
     worst_rounds: int
     whole_rounds: int             # check, export, rotate; one at 100,000 notes and more
+    whole_max: int                # notes of the largest vault for these
     note_sizes: "tuple[tuple[int, int], ...]"  # bytes of a note, and how many of them
     wear_edits: int
     idle_seconds: int             # in which the agent's wake-ups are counted
@@ -38,10 +39,10 @@ class Plan:
 
 
 PLANS = {plan.name: plan for plan in (
-    Plan("quick", (150, 300), 300, 1, 5, 3, 5, 30, 2, 20, 3, 20, 1, 1, ((1_000, 20), (100_000, 3)), 20, 2, 8 << 20, 2, 1,
+    Plan("quick", (150, 300), 300, 1, 5, 3, 5, 30, 2, 20, 3, 20, 1, 1, 300, ((1_000, 20), (100_000, 3)), 20, 2, 8 << 20, 2, 1,
          install=False, both_plain_peers=True),
-    Plan("default", (10_000, 100_000), 100_000, 1, 30, 15, 30, 1_000, 5, 60, 5, 300, 2, 1,
+    Plan("default", (10_000, 100_000), 100_000, 1, 30, 15, 30, 1_000, 5, 60, 5, 300, 2, 1, 10_000,
          ((1_000, 1_000), (100_000, 200), (10_000_000, 5)), 300, 65, 1 << 30, 3, 1, install=True, both_plain_peers=False),
-    Plan("full", (1_000, 10_000, 100_000, 1_000_000), 100_000, 1, 100, 40, 30, 1_000, 11, 100, 15, 500, 5, 3,
+    Plan("full", (1_000, 10_000, 100_000, 1_000_000), 100_000, 1, 100, 40, 30, 1_000, 11, 100, 15, 500, 3, 3, 1_000_000,
          ((1_000, 1_000), (100_000, 1_000), (10_000_000, 20)), 1_000, 125, 1 << 30, 7, 3, install=True, both_plain_peers=True),
 )}
