@@ -38,11 +38,19 @@ class Plan:
         return 10_000 if 10_000 in self.sizes else self.sizes[0]
 
 
+KB, MB, GIB = 1_000, 1_000_000, 1 << 30
+
 PLANS = {plan.name: plan for plan in (
-    Plan("quick", (150, 300), 300, 1, 5, 3, 5, 30, 2, 20, 3, 20, 1, 1, 300, ((1_000, 20), (100_000, 3)), 20, 2, 8 << 20, 2, 1,
+    Plan("quick", sizes=(150, 300), import_size=300, import_rounds=1, command_rounds=5, write_rounds=3, pass_entries=5, store_notes=30,
+         commit_rounds=2, commits_a_round=20, unlock_rounds=3, crash_writes=20, worst_rounds=1, whole_rounds=1, whole_max=300,
+         note_sizes=((KB, 20), (100 * KB, 3)), wear_edits=20, idle_seconds=2, attach_bytes=8 << 20, attach_rounds=2, export_rounds=1,
          install=False, both_plain_peers=True),
-    Plan("default", (10_000, 100_000), 100_000, 1, 30, 15, 30, 1_000, 5, 60, 5, 300, 2, 1, 10_000,
-         ((1_000, 1_000), (100_000, 200), (10_000_000, 5)), 300, 65, 1 << 30, 3, 1, install=True, both_plain_peers=False),
-    Plan("full", (1_000, 10_000, 100_000, 1_000_000), 100_000, 1, 100, 40, 30, 1_000, 11, 100, 15, 500, 3, 3, 1_000_000,
-         ((1_000, 1_000), (100_000, 1_000), (10_000_000, 20)), 1_000, 125, 1 << 30, 7, 3, install=True, both_plain_peers=True),
+    Plan("default", sizes=(10_000, 100_000), import_size=100_000, import_rounds=1, command_rounds=30, write_rounds=15, pass_entries=30, store_notes=1_000,
+         commit_rounds=5, commits_a_round=60, unlock_rounds=5, crash_writes=300, worst_rounds=2, whole_rounds=1, whole_max=10_000,
+         note_sizes=((KB, 1_000), (100 * KB, 200), (10 * MB, 5)), wear_edits=300, idle_seconds=65, attach_bytes=GIB, attach_rounds=3, export_rounds=1,
+         install=True, both_plain_peers=False),
+    Plan("full", sizes=(1_000, 10_000, 100_000, 1_000_000), import_size=100_000, import_rounds=1, command_rounds=100, write_rounds=40, pass_entries=30,
+         store_notes=1_000, commit_rounds=11, commits_a_round=100, unlock_rounds=15, crash_writes=500, worst_rounds=3, whole_rounds=3, whole_max=1_000_000,
+         note_sizes=((KB, 1_000), (100 * KB, 1_000), (10 * MB, 20)), wear_edits=1_000, idle_seconds=125, attach_bytes=GIB, attach_rounds=7, export_rounds=3,
+         install=True, both_plain_peers=True),
 )}
