@@ -23,7 +23,12 @@ public final class BackupFolder: @unchecked Sendable {
     ///
     /// - Throws: `VaultError.backupBusy`.
     func lock(forWriting: Bool) throws(VaultError) {
-        guard directory.lockFolder(exclusive: forWriting) else { throw VaultError(.backupBusy) }
+        // Who made a snapshot a moment ago may not have let go of the folder yet: two commands in a row are not two programs at once.
+        for _ in 0..<40 {
+            if directory.lockFolder(exclusive: forWriting) { return }
+            usleep(50_000)
+        }
+        throw VaultError(.backupBusy)
     }
 
     /// A new backup goes into an empty folder, or one that has backups already.
