@@ -65,7 +65,7 @@ instructions: build
 faults:
 	@Scripts/setup.sh test
 	$(UMASK_BUILD); swift build --product vault-faults
-	.build/debug/vault-faults
+	TMPDIR=$${TMPDIR:-/dev/shm} .build/debug/vault-faults
 
 crash:
 	@Scripts/setup.sh test

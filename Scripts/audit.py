@@ -66,7 +66,9 @@ def fuzzing(chosen): run(PYTHON, "Scripts/fuzz.py", "--seconds", chosen.seconds)
 def faults(_):
     run("swift", "build", "--product", "vault-faults")
     for part, name, arguments in (("faults", "faults at each system call", []), ("crash", "power cuts", ["--power"])):
-        code, text = run(".build/debug/vault-faults", *arguments)
+        # In memory: what fails is a call, not a disk, and a disk would make an hour of it.
+        place = {"TMPDIR": "/dev/shm"} if os.access("/dev/shm", os.W_OK) else {}
+        code, text = run(".build/debug/vault-faults", *arguments, env={**os.environ, **place})
         total = re.search(r"^all: (\d+) [a-z ]+, (\d+) survived", text, re.MULTILINE)
         counted = [[line.split(":")[0], line.split(":", 1)[1].strip()] for line in text.splitlines() if " survived" in line and not line.startswith("all")]
         tried = ["states of a power cut" if arguments else "faults injected", int(total[1]) if total else 0]
