@@ -63,15 +63,15 @@ def mutations(_): run(PYTHON, "Scripts/mutate.py")
 def fuzzing(chosen): run(PYTHON, "Scripts/fuzz.py", "--seconds", chosen.seconds)
 
 
-def faults(_):
+def faults(chosen):
     run("swift", "build", "--product", "vault-faults")
-    for part, name, arguments in (("faults", "faults at each system call", []), ("crash", "power cuts", ["--power"])):
+    for part, name, arguments in (("faults", "faults at system calls", ["--seconds", str(chosen.fault_seconds)] if chosen.fault_seconds else []), ("crash", "power cuts", ["--power"])):
         # In memory: what fails is a call, not a disk, and a disk would make an hour of it.
         place = {"TMPDIR": "/dev/shm"} if os.access("/dev/shm", os.W_OK) else {}
         code, text = run(".build/debug/vault-faults", *arguments, env={**os.environ, **place})
         total = re.search(r"^all: (\d+) [a-z ]+, (\d+) survived", text, re.MULTILINE)
         counted = [[line.split(":")[0], line.split(":", 1)[1].strip()] for line in text.splitlines() if " survived" in line and not line.startswith("all")]
-        tried = ["states of a power cut" if arguments else "faults injected", int(total[1]) if total else 0]
+        tried = ["states of a power cut" if part == "crash" else "faults injected", int(total[1]) if total else 0]
         write(part, name, code == 0 and bool(total), [tried, ["survived", int(total[2]) if total else 0]] + counted, re.findall(r"^  lost: (.*)$", text, re.MULTILINE))
 
 
@@ -111,6 +111,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     options.add_argument("--seconds", type=int, default=60, help="of fuzzing for each target")
     options.add_argument("--minutes", type=int, default=2, help="of load")
+    options.add_argument("--fault-seconds", type=int, help="of faults, spread over all steps; without it each step has each of them, some 15 minutes")
     options.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS))
     options.add_argument("--tests-log", type=pathlib.Path, help="the output of a run of all tests that was made already, instead of another one")
     options.add_argument("--collect", action="store_true", help="run nothing: print and write what the last runs left")

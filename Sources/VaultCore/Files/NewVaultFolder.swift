@@ -13,6 +13,8 @@ final class NewVaultFolder {
     let directory: VaultDirectory
     private let path: [UInt8]
     private let temporary: [UInt8]
+    /// It got its name, and whether that lasts is not known.
+    private var isRenamed = false
     private var isPublished = false
     private static let markName = "vault-in-the-making"
     private static let mark = Array("a vault that is not whole; it may be removed\n".utf8)
@@ -42,7 +44,7 @@ final class NewVaultFolder {
     deinit {
         guard !isPublished else { return }
         directory.removeContents()
-        unsafe rmdir(Self.cString(temporary))
+        unsafe rmdir(Self.cString(isRenamed ? path : temporary))
     }
 
     /// Gives it its name, which must still be free.
@@ -54,7 +56,11 @@ final class NewVaultFolder {
         // An empty directory makes room; rmdir refuses any other.
         unsafe rmdir(Self.cString(path))
         guard unsafe vs_rename_new(Self.cString(temporary), Self.cString(path)) == 0 else {
-            throw VaultError(errno == EEXIST ? .exists : .saveFailed)
+            let reason = errno
+            // The folder above could not be synced: then nothing stays, under neither name.
+            var status = stat()
+            isRenamed = unsafe lstat(Self.cString(temporary), &status) != 0
+            throw VaultError(reason == EEXIST ? .exists : .saveFailed)
         }
         isPublished = true
         directory.unlock()
