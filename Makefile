@@ -5,7 +5,7 @@
 # make build    release programs in .build/release                     make check   format lint, tests, address sanitizer
 # make install PREFIX=/usr/local                                       make bench   against peers on this machine
 # make vectors  every known-answer vector, in two implementations      make setup   only installs what is missing
-# make man      the manual pages in man/, from the commands       make faults  a fault at each step of each job, some 8 minutes
+# make man      the manual pages in man/, from the commands       make faults  a fault at each step of each job, some 15 minutes
 # make rotate-kills   a large vault's rotation, killed 50 times, some 20 minutes
 # make mutate   each defence taken out in turn: a test must turn red
 # make crash    what a power cut may leave of recorded writes, each state opened and checked, some 10 minutes

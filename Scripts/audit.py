@@ -63,16 +63,22 @@ def mutations(_): run(PYTHON, "Scripts/mutate.py")
 def fuzzing(chosen): run(PYTHON, "Scripts/fuzz.py", "--seconds", chosen.seconds)
 
 
-def faults(chosen):
+def injected(part, name, what, arguments):
     run("swift", "build", "--product", "vault-faults")
-    for part, name, arguments in (("faults", "faults at system calls", ["--seconds", str(chosen.fault_seconds)] if chosen.fault_seconds else []), ("crash", "power cuts", ["--power"])):
-        # In memory: what fails is a call, not a disk, and a disk would make an hour of it.
-        place = {"TMPDIR": "/dev/shm"} if os.access("/dev/shm", os.W_OK) else {}
-        code, text = run(".build/debug/vault-faults", *arguments, env={**os.environ, **place})
-        total = re.search(r"^all: (\d+) [a-z ]+, (\d+) survived", text, re.MULTILINE)
-        counted = [[line.split(":")[0], line.split(":", 1)[1].strip()] for line in text.splitlines() if " survived" in line and not line.startswith("all")]
-        tried = ["states of a power cut" if part == "crash" else "faults injected", int(total[1]) if total else 0]
-        write(part, name, code == 0 and bool(total), [tried, ["survived", int(total[2]) if total else 0]] + counted, re.findall(r"^  lost: (.*)$", text, re.MULTILINE))
+    # In memory: what fails is a call, not a disk, and a disk would make an hour of it.
+    place = {"TMPDIR": "/dev/shm"} if os.access("/dev/shm", os.W_OK) else {}
+    code, text = run(".build/debug/vault-faults", *arguments, env={**os.environ, **place})
+    total = re.search(r"^all: (\d+) [a-z ]+, (\d+) survived", text, re.MULTILINE)
+    counted = [[line.split(":")[0], line.split(":", 1)[1].strip()] for line in text.splitlines() if " survived" in line and not line.startswith("all")]
+    figures = [[what, int(total[1]) if total else 0], ["survived", int(total[2]) if total else 0]] + counted
+    write(part, name, code == 0 and bool(total), figures, re.findall(r"^  lost: (.*)$", text, re.MULTILINE))
+
+
+def faults(chosen):
+    injected("faults", "faults at system calls", "faults injected", ["--seconds", str(chosen.fault_seconds)] if chosen.fault_seconds else [])
+
+
+def crash(_): injected("crash", "power cuts", "states of a power cut", ["--power"])
 
 
 def load(chosen):
@@ -81,7 +87,7 @@ def load(chosen):
     run(PYTHON, "Scripts/load.py", "--bin", ".build-tsan/debug", "--thread-sanitizer", "--seconds", 60 * chosen.minutes)
 
 
-PARTS = {"tests": tests, "vectors": vectors, "mutations": mutations, "faults": faults, "load": load, "fuzz": fuzzing}
+PARTS = {"tests": tests, "vectors": vectors, "mutations": mutations, "faults": faults, "crash": crash, "load": load, "fuzz": fuzzing}
 # In the order of the page; a part may leave more than one.
 PAGES = ["threats", "tests", "vectors", "mutations", "fuzz", "crash", "faults", "load"]
 
