@@ -73,9 +73,11 @@ final class SealedIndex {
         switch part {
         case .pages:
             log = []
+            var pages = plainPages
             for edit in edits {
-                let number = edit.place >> 12 % plainPages.count
-                try reseal(number, edit, into: &database)
+                let index = (edit.place >> 12) % pages.count
+                IndexEdit(place: edit.place & 0xFFF, bytes: edit.bytes).apply(to: &pages[index])
+                try reseal(index, pages[index], into: &database)
             }
         case .database: edits.forEach { $0.apply(to: &database) }
         case .log: edits.forEach { $0.apply(to: &log) }
@@ -85,10 +87,7 @@ final class SealedIndex {
     }
 
     /// What somebody with the key could write: an authentic page in its place that SQLite never made.
-    private func reseal(_ index: Int, _ edit: IndexEdit, into database: inout [UInt8]) throws {
-        let index = index % plainPages.count
-        var page = plainPages[index]
-        IndexEdit(place: edit.place & 0xFFF, bytes: edit.bytes).apply(to: &page)
+    private func reseal(_ index: Int, _ page: [UInt8], into database: inout [UInt8]) throws {
         let number = UInt32(index + 1)
         let data = Self.binding + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
         let nonce = (0..<24).map { UInt8(truncatingIfNeeded: index + $0) }

@@ -27,45 +27,39 @@ enum FaultRunner {
         }
         if words == ["--power"] { return try power(seconds) }
         let jobs = words.isEmpty ? FaultJob.allCases : words.compactMap { FaultJob(rawValue: $0) }
-        let root = FileManager.default.temporaryDirectory.appending(path: "vault-faults-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: root) }
-        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let trials = try Trials(root)
-        var lost = 0
-        var injected = 0
-        for job in jobs {
-            let tally = try trials.run(job, kinds: kinds, seconds: seconds.map { $0 / Double(jobs.count) })
-            print("\(job.rawValue): \(tally.steps) steps, \(tally.injected) faults injected, \(tally.survived) survived")
-            for failure in tally.failures.prefix(10) { print("  lost: \(failure)") }
-            lost += tally.injected - tally.survived
-            injected += tally.injected
-        }
-        print("all: \(injected) faults injected, \(injected - lost) survived")
-        // `exit` would skip what is to be removed.
-        if lost > 0 || injected == 0 {
-            try? FileManager.default.removeItem(at: root)
-            exit(1)
+        try run(below: FileManager.default.temporaryDirectory, "faults injected") { root in
+            let trials = try Trials(root)
+            return try jobs.map { job in
+                let tally = try trials.run(job, kinds: kinds, seconds: seconds.map { $0 / Double(jobs.count) })
+                tally.say(job.rawValue, steps: "steps", tried: "faults injected")
+                return tally
+            }
         }
     }
 
     private static func power(_ seconds: Double?) throws {
         let shared = "/dev/shm"
         let above = FileManager.default.isWritableFile(atPath: shared) ? URL(filePath: shared) : FileManager.default.temporaryDirectory
-        let root = above.appending(path: "vault-power-\(UUID().uuidString)")
+        try run(below: above, "states of a power cut") { root in
+            try PowerLoad.all.enumerated().map { number, load in
+                let trials = try PowerTrials(root.appending(path: String(number)), load)
+                let tally = try trials.run(seconds: seconds.map { $0 / Double(PowerLoad.all.count) })
+                tally.say(load.name, steps: "calls", tried: "states")
+                return tally
+            }
+        }
+    }
+
+    /// Gives the trials a folder of their own and ends with 1 when something was lost, or nothing tried.
+    private static func run(below folder: URL, _ tried: String, _ trials: (URL) throws -> [Tally]) throws {
+        let root = folder.appending(path: "vault-faults-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        var lost = 0
-        var states = 0
-        for (number, load) in PowerLoad.all.enumerated() {
-            let trials = try PowerTrials(root.appending(path: String(number)), load)
-            let tally = try trials.run(seconds: seconds.map { $0 / Double(PowerLoad.all.count) })
-            print("\(load.name): \(tally.calls) calls, \(tally.states) states, \(tally.survived) survived")
-            for failure in tally.failures.prefix(10) { print("  lost: \(failure)") }
-            lost += tally.states - tally.survived
-            states += tally.states
-        }
-        print("all: \(states) states of a power cut, \(states - lost) survived")
-        if lost > 0 || states == 0 {
+        let tallies = try trials(root)
+        let (all, survived) = (tallies.reduce(0) { $0 + $1.tried }, tallies.reduce(0) { $0 + $1.survived })
+        print("all: \(all) \(tried), \(survived) survived")
+        // `exit` would skip what is to be removed.
+        if survived < all || all == 0 {
             try? FileManager.default.removeItem(at: root)
             exit(1)
         }

@@ -9,13 +9,6 @@ import VaultCore
 
 /// Records a load, replays it to every state that a power cut may leave, and opens, checks and reads each.
 struct PowerTrials {
-    struct Tally {
-        var calls = 0
-        var states = 0
-        var survived = 0
-        var failures: [String] = []
-    }
-
     private let root: URL
     private let keyFile: URL
     private let cut: PowerCut
@@ -62,7 +55,7 @@ struct PowerTrials {
     /// With a time, every k-th place.
     func run(seconds: Double?) throws -> Tally {
         var tally = Tally()
-        tally.calls = cut.calls.count
+        tally.steps = cut.calls.count
         guard Set(found.map { $0.map { "\($0)" } ?? "" }).count > 1 else { throw Scene.Failure(words: "the load changes nothing") }
         var seen: Set<Int> = []
         let clock = ContinuousClock()
@@ -72,7 +65,7 @@ struct PowerTrials {
         for begin in 0..<stride {
             for place in Swift.stride(from: begin, to: cut.placeCount, by: stride) {
                 for state in cut.states(after: place) where seen.insert(state.image.fingerprint ^ cut.acknowledged(place)).inserted {
-                    if let end, clock.now > end, tally.states > 0 { return tally }
+                    if let end, clock.now > end, tally.tried > 0 { return tally }
                     judge(state, &tally)
                 }
             }
@@ -82,7 +75,7 @@ struct PowerTrials {
 
     private func judge(_ state: PowerCut.State, _ tally: inout Tally) {
         let acknowledged = cut.acknowledged(state.callCount)
-        tally.states += 1
+        tally.tried += 1
         do {
             let seen = try look(state.image)
             // The step that was running may be there or not, and nothing else may differ.

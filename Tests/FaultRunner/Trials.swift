@@ -8,13 +8,6 @@ import VaultCore
 
 /// One job again and again, each time in a forked process on a fresh copy of the vault, with one fault.
 struct Trials {
-    struct Tally {
-        var steps = 0
-        var injected = 0
-        var survived = 0
-        var failures: [String] = []
-    }
-
     private let root: URL
     private let template: URL
 
@@ -80,7 +73,7 @@ struct Trials {
         let code = status & 0x7F == 0 ? status >> 8 & 0xFF : -1
         // A thread may have made one call fewer this time.
         guard code != 3 else { return }
-        tally.injected += 1
+        tally.tried += 1
         do {
             guard code == 0 || code == 1 || code == CF_KILLED else { throw Scene.Failure(words: "the process ended with \(status)") }
             try judge(try scene.look(), job, isAcknowledged: code == 0, before, after)

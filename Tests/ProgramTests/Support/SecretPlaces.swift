@@ -23,12 +23,22 @@ struct SecretPlaces {
     }
 
     /// What holds one of the patterns.
-    func holding(_ patterns: [[UInt8]]) -> [String] { files(holding: patterns) + processes(holding: patterns) }
+    ///
+    /// - Parameter shared: other tests have it in files and processes of their own; it is looked for where only this one's are.
+    func holding(_ patterns: [[UInt8]], shared: [UInt8]) -> [String] {
+        let new = Self.temporary.flatMap(Self.entries).filter { !before.contains($0) && $0 != root }
+        let others = new.filter { path in Self.otherTests.contains { path.split(separator: "/").last?.hasPrefix($0) == true } }
+        let everywhere = [root] + new + Self.logs
+        let ours = everywhere.filter { !others.contains($0) }
+        let found = files(in: everywhere, holding: patterns) + files(in: ours, holding: [shared]) + processes(holding: patterns + [shared])
+        return Set(found).sorted()
+    }
 
-    private func files(holding patterns: [[UInt8]]) -> [String] {
-        let new = Self.temporary.flatMap(Self.entries).filter { !before.contains($0) && isOurs($0) }
-        let places = [root] + new + Self.logs
-        return places.flatMap { place in
+    /// Folders that tests make; programs of ours do not.
+    private static let otherTests = ["vault-test.", "TemporaryDirectory.", "xdg", "swift"]
+
+    private func files(in places: [String], holding patterns: [[UInt8]]) -> [String] {
+        places.flatMap { place in
             ([""] + (FileManager.default.subpaths(atPath: place) ?? []).map { "/" + $0 }).map { place + $0 }
         }.filter { path in
             var status = stat()
@@ -38,12 +48,6 @@ struct SecretPlaces {
             guard let bytes = try? ProcFile.bytes(path) else { return false }
             return patterns.contains { ByteSearch.contains($0, in: bytes) }
         }
-    }
-
-    /// Other tests make worlds of their own at the same time, with the same password in files of theirs.
-    private func isOurs(_ path: String) -> Bool {
-        let name = path.split(separator: "/").last ?? ""
-        return path != root && !["vault-test.", "vault-", "sealed-", "inspect-", "TemporaryDirectory."].contains { name.hasPrefix($0) }
     }
 
     private func isChanged(_ status: stat) -> Bool { status.st_mtim.tv_sec >= begun.tv_sec }
