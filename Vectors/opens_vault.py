@@ -31,8 +31,10 @@ class Vault:
         self.index, self.note_places = self.open_index(), {}
         self.eras, self.rotation = [(self.key, self.epoch)], None
         (schema,), = self.rows("SELECT schema FROM state")
-        if schema not in (3, 4): raise Refused("schema")
-        self.has_epochs = schema == 4  # schema 3 had no table of keyslots or rotations, and objects had the header's epoch
+        if schema not in (3, 4, 5): raise Refused("schema")
+        # §13: no word of a private note is in the index
+        if schema > 4 and self.rows("SELECT 1 FROM folded JOIN note USING(row) WHERE note.id IN (SELECT note FROM noteKey)"): raise Refused("folded")
+        self.has_epochs = schema > 3  # schema 3 had no table of keyslots or rotations, and objects had the header's epoch
         for wrapped, counter, stage, done, total in self.rows("SELECT wrapped, counter, stage, done, total FROM rotation") if self.has_epochs else ():
             if counter < head["counter"]: continue  # of a rotation that has ended
             self.eras.append((keys.key_before(wrapped, self.key, self.id, self.epoch, counter), self.epoch - 1))

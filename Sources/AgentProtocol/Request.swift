@@ -153,6 +153,8 @@ public struct SearchOrder: Sendable, Equatable {
     public var reverse = false
     public var limit: UInt32 = 20
     public var page: UInt32 = 1
+    /// Every note is looked at, however long it takes.
+    public var isExhaustive = false
 
     public init(query: String) { self.query = query }
 }

@@ -94,6 +94,7 @@ extension SearchOrder {
         writer.flag(reverse)
         writer.u32(limit)
         writer.u32(page)
+        writer.flag(isExhaustive)
     }
     init(from reader: inout ByteReader) throws(FormatError) {
         query = try reader.text(max: Self.queryByteCountMax)
@@ -105,6 +106,7 @@ extension SearchOrder {
         reverse = try reader.flag()
         limit = try reader.u32()
         page = try reader.u32()
+        isExhaustive = try reader.flag()
     }
 }
 

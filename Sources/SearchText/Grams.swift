@@ -72,4 +72,10 @@ public struct Grams {
         guard grams.count > neededCountMax else { return grams }
         return (0..<neededCountMax).map { grams[$0 * (grams.count - 1) / (neededCountMax - 1)] }
     }
+
+    /// The grams that every text holds in which all of some needles occur, each once.
+    public static func needed(forAll needles: [[UInt8]]) -> [[UInt8]] {
+        var known: Set<[UInt8]> = []
+        return needles.flatMap { needed(for: $0) }.filter { known.insert($0).inserted }
+    }
 }

@@ -38,12 +38,6 @@ public struct SearchQuery: Sendable {
     /// One needle that was folded already.
     public init?(needle: [UInt8]) { self.init(needles: [needle]) }
 
-    /// The grams that a text must have before it is worth opening: those of all needles, each once.
-    public var neededGrams: [[UInt8]] {
-        var known: Set<[UInt8]> = []
-        return needles.flatMap(Grams.needed).filter { known.insert($0).inserted }
-    }
-
     /// Splits after folding: white space of every kind is one byte by then, and so is the full-width quote.
     private static func parts(of folded: [UInt8]) -> [[UInt8]] {
         let (space, quote) = (UInt8(ascii: " "), UInt8(ascii: "\""))

@@ -52,8 +52,11 @@ struct Answer {
         if presentation.isTerminal { connection.talk(Quantity.notes(shown: notes.count, total: total)) }
     }
 
-    /// - Parameter total: nil when texts had to be looked at, and not all were.
-    func filtered(_ notes: [NoteSummary], total: Int?, offset: Int, hasMore: Bool, long: Bool) {
+    /// - Parameters:
+    ///   - total: nil when not all notes were looked at.
+    ///   - isCutShort: the scan had looked at as much as it may.
+    func filtered(_ notes: [NoteSummary], total: Int?, offset: Int, hasMore: Bool, isCutShort: Bool, long: Bool) {
+        if isCutShort { connection.talk("vault: hint: only the first notes of the list were looked at; all of them: vault ls --all") }
         if presentation.json { return json(.notes(notes.map { .note($0) }, total: total, more: hasMore)) }
         connection.output(rows(long: long).rows(notes.map { RenderedNote($0) }))
         guard presentation.isTerminal else { return }
@@ -86,11 +89,13 @@ struct Answer {
     }
 
     func search(_ page: SearchPage) {
+        if page.isCutShort {
+            connection.talk("vault: hint: only the newest notes were looked at; narrow the search with another word, or look at all: vault search --all")
+        }
         if presentation.json {
             return json(.notes(page.hits.map { .note($0.note, snippet: $0.snippet) }, total: nil, more: page.hasMore))
         }
         connection.output(rows(long: false).rows(page.hits.map { RenderedNote($0) }))
-        if page.isCutShort { connection.talk("vault: hint: only the newest notes were looked at; narrow the search with another word") }
         guard presentation.isTerminal else { return }
         connection.talk(Quantity.notes(shown: page.hits.count, total: page.hasMore ? nil : page.hits.count))
     }

@@ -31,7 +31,7 @@ struct SearchQueryTests {
     }
 
     @Test func neededGramsOfAllNeedlesAreDistinct() throws {
-        let grams = try SearchQuery("abcd xabc q").neededGrams.map { String(decoding: $0, as: UTF8.self) }
+        let grams = Grams.needed(forAll: try SearchQuery("abcd xabc q").needles).map { String(decoding: $0, as: UTF8.self) }
         #expect(grams == ["abc", "bcd", "xab", "q"])
     }
 }

@@ -24,6 +24,22 @@ struct CheckProjectionTests {
         #expect(try fixture.problems().isEmpty)
     }
 
+    @Test(arguments: [
+        "UPDATE folded SET text = 'note 5' || char(10) || 'with other words' WHERE row = ?", "DELETE FROM folded WHERE row = ?",
+        "INSERT INTO folded VALUES(1000 + ?, 'nobody')",
+    ])
+    func aFoldedTextThatIsNotTheNotesIsSeenAndMended(sql: String) throws {
+        try fixture.change("\(sql.replacing("?", with: "(SELECT row FROM note WHERE id = ?)"))", [fixture.id(5)])
+        #expect(try Set(fixture.problems()) == [.projection])
+        _ = try fixture.store.rebuildIndex()
+        #expect(try fixture.problems().isEmpty)
+    }
+
+    @Test func aNoteWhoseFoldedTextIsGoneIsNotChanged() throws {
+        try fixture.change("DELETE FROM folded WHERE row = (SELECT row FROM note WHERE id = ?)", [fixture.id(5)])
+        #expect(throws: VaultError(.integrity)) { try fixture.store.edit(fixture.notes[5]) { $0.body = "x" } }
+    }
+
     @Test func aTagThatIsMissingOrTooManyIsSeenAndMended() throws {
         for sql in ["DELETE FROM noteTag WHERE note = ?", "INSERT INTO noteTag VALUES(x'7878', ?)"] {
             try fixture.change(sql, [fixture.id(5)])

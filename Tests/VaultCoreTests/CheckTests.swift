@@ -34,7 +34,7 @@ struct CheckTests {
 
     @Test func A08aHiddenNoteIsMissed() throws {
         try fixture.change("DELETE FROM note WHERE id = ?", [fixture.id(4)])
-        #expect(try fixture.problems() == [.projection, .counters])
+        #expect(try fixture.problems() == [.projection, .counters, .words])
     }
 
     @Test func A08aPurgedNoteThatIsPutBackIsSeen() throws {

@@ -5,33 +5,6 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault ls --all`: a page at a time, as the client takes them.
-struct ListJob: Job {
-    private let store: VaultStore
-    private let filter: NoteFilter
-    private let total: Int
-    private let long: Bool
-    private var offset = 0
-    private static let pageCount = 200
-
-    init(_ store: VaultStore, _ filter: NoteFilter, total: Int, long: Bool) {
-        self.store = store
-        self.filter = filter
-        self.total = total
-        self.long = long
-    }
-
-    mutating func step(_ connection: Connection) -> Outcome? {
-        do throws(VaultError) {
-            let notes = try store.list(filter, offset: offset, limit: Self.pageCount)
-            let answer = Answer(connection)
-            answer.listPart(notes, isFirst: offset == 0, isLast: notes.count < Self.pageCount, total: total, long: long)
-            offset += notes.count
-            return notes.count < Self.pageCount ? Outcome(.ok) : nil
-        } catch { return error.outcome }
-    }
-}
-
 /// `vault trash empty`, some notes at a time, each step durable.
 struct EmptyTrashJob: Job {
     private let store: VaultStore

@@ -93,17 +93,15 @@ struct Operations {
     }
 
     private func list(_ query: ListQuery) throws(VaultError) -> Outcome? {
-        guard query.filter.isEmpty, query.sort == .modified, !query.reverse else { return try filteredList(query) }
+        guard query.filter.isEmpty, query.tag == nil, query.notebook == nil, query.sort == .modified, !query.reverse, query.limit > 0 || query.countOnly
+        else { return try filteredList(query) }
         var filter = NoteFilter()
         filter.place = NotePlace(query.place)
-        filter.tag = query.tag
-        filter.notebook = query.notebook
         let total = try store.count(filter)
         if query.countOnly {
             answer.count(total)
             return Outcome(.ok)
         }
-        guard query.limit > 0 else { return start(ListJob(store, filter, total: total, long: query.long)) }
         let limit = Int(query.limit)
         let offset = (max(Int(query.page), 1) - 1).multipliedReportingOverflow(by: limit)
         guard !offset.overflow, limit <= 10_000 else { throw VaultError(.badQuery) }
@@ -114,7 +112,7 @@ struct Operations {
 
     /// Plain words take the short way; whatever is more is looked for in steps.
     private func search(_ order: SearchOrder) throws(VaultError) -> Outcome? {
-        if order.regex.isEmpty, order.sort == nil, !order.reverse, !NoteQuery.mayHaveOperators(order.query) { return try plainSearch(order) }
+        if order.isPlain, !NoteQuery.mayHaveOperators(order.query) { return try plainSearch(order) }
         var search = FilteredSearch()
         search.places = [.live, .archive]
         search.regex = order.regex
@@ -122,10 +120,11 @@ struct Operations {
         search.reverse = order.reverse
         search.limit = order.limit == 0 ? 1000 : Int(order.limit)
         search.page = max(1, Int(order.page))
+        search.isExhaustive = order.isExhaustive
         switch parse(order.query) {
         case .failure(let error): return Outcome(.usage, error.message, hint: error.hint)
         case .success(let query):
-            if let query, query.isPlain, order.regex.isEmpty, order.sort == nil, !order.reverse { return try plainSearch(order) }
+            if let query, query.isPlain, order.isPlain { return try plainSearch(order) }
             search.query = query
         }
         return start(try FilteredJob(store, search, for: .search, columns: snippetColumns))
@@ -143,13 +142,14 @@ struct Operations {
         search.notebook = list.notebook
         search.order = NoteOrder(list.sort)
         search.reverse = list.reverse
-        search.limit = list.limit == 0 || list.countOnly ? 10_000 : Int(list.limit)
-        search.page = list.countOnly ? 1 : max(1, Int(list.page))
+        search.limit = list.limit == 0 ? 1 : Int(list.limit)
+        search.page = list.limit == 0 || list.countOnly ? 1 : max(1, Int(list.page))
         switch parse(list.filter) {
         case .failure(let error): return Outcome(.usage, error.message, hint: error.hint)
         case .success(let query): search.query = query
         }
-        return start(try FilteredJob(store, search, for: list.countOnly ? .count : .list(long: list.long), columns: snippetColumns))
+        let kind: FilteredJob.Kind = list.countOnly ? .count : list.limit == 0 ? .whole(long: list.long) : .list(long: list.long)
+        return start(try FilteredJob(store, search, for: kind, columns: snippetColumns))
     }
 
     private var snippetColumns: Int { max(answer.columns - 4, 20) }
@@ -161,6 +161,11 @@ struct Operations {
             return .success(try NoteQuery(text, clock: QueryClock(now: clock.now, offset: clock.offset)))
         } catch { return .failure(error) }
     }
+}
+
+extension SearchOrder {
+    /// Words alone, if the query is: the short way.
+    fileprivate var isPlain: Bool { regex.isEmpty && sort == nil && !reverse && !isExhaustive }
 }
 
 extension NoteOrder {

@@ -49,6 +49,7 @@ extension CommandExamples {
             CommandExample("vault search tag:work 'created:>2026-01-01'", "Notes with a tag from after a day."),
             CommandExample("vault search milk OR bread -- -butter", "Either word, but not a third."),
             CommandExample("vault search --regex 'INV-[0-9]{4}'", "Texts that fit a pattern."),
+            CommandExample("vault search -a --regex 'INV-[0-9]{4}'", "The same in a vault so large that the newest alone are looked at."),
         ],
         "rm": [
             CommandExample("vault rm k7 p3", "Move two notes to the trash.")

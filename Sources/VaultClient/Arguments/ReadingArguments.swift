@@ -90,6 +90,7 @@ struct SearchArguments: ClientCommand {
     @Flag(name: .shortAndLong, help: "The other way round.") var reverse = false
     @Option(help: ArgumentHelp("Only what changed since: 7d, 2w, 3m, 1y or a date.", valueName: "time")) var since: String?
     @Option(help: ArgumentHelp("A pattern (PCRE) that must match title or text.", valueName: "pattern")) var regex: String?
+    @Flag(name: [.customShort("a"), .long], help: "Look at every note, however long it takes.") var all = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
     func validate() throws {
@@ -103,6 +104,7 @@ struct SearchArguments: ClientCommand {
         options.reverse = reverse
         options.since = since
         options.regex = regex
+        options.all = all
         return options
     }
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.search(options, context) }

@@ -46,6 +46,7 @@ public struct SearchOptions: Sendable, Equatable {
     public var reverse = false
     public var since: String?
     public var regex: String?
+    public var all = false
     public init(words: [String] = [], limit: UInt32 = 20, page: UInt32 = 1) {
         self.words = words
         self.limit = limit
@@ -60,6 +61,7 @@ public struct SearchOptions: Sendable, Equatable {
         order.reverse = reverse
         order.limit = limit
         order.page = page
+        order.isExhaustive = all
         return order
     }
 }

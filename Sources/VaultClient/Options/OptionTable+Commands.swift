@@ -101,6 +101,7 @@ extension OptionTable<SearchOptions> {
             .flag("reverse", short: "r") { $0.reverse = true },
             .text("since") { $0.since = $1 },
             .text("regex") { $0.regex = $1 },
+            .flag("all", short: "a") { $0.all = true },
         ])
     }
 }

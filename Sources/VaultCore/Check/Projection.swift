@@ -19,6 +19,13 @@ enum Projection {
             try row.integer("features") == shown.features(NoteLinks(record)).rawValue, try row.count("byteCount") == record.body.utf8.count,
         ]
         return try fields.allSatisfy { $0 } && tagsFit(database, record) && linksFit(database, record)
+            && textFits(database, row.integer("row"), shown, text)
+    }
+
+    /// Whether the folded text is the note's; a private one has none.
+    private static func textFits(_ database: Database, _ row: Int64, _ shown: ProjectedNote, _ text: NoteText) throws -> Bool {
+        let folded = try database.cachedStatement("SELECT text FROM folded WHERE row = ?").row([row])
+        return try shown.isPrivate ? folded == nil : folded.map { Array(try $0.text(at: 0).utf8) } == text.indexed
     }
 
     /// Whether the table of tags has the note's.
@@ -31,24 +38,5 @@ enum Projection {
     private static func linksFit(_ database: Database, _ record: NoteRecord) throws -> Bool {
         let statement = try database.cachedStatement("SELECT 1 FROM noteLink WHERE target = ? AND note = ?")
         return try NoteLinks(record).targets.allSatisfy { try statement.row([$0.blob, record.noteID.bytes.blob]) != nil }
-    }
-
-    /// Looks a few of the note's grams up: the first, one from the middle and the last.
-    static func wordsArePresent(_ database: Database, _ row: Int64, _ record: NoteRecord) throws -> Bool {
-        let text = NoteText(record).indexed
-        let statement = try database.cachedStatement("SELECT 1 FROM search WHERE search MATCH ? AND rowid = ?")
-        for begin in [0, text.count / 2, max(text.count - 12, 0)] {
-            guard let gram = Grams.needed(for: whole(text, from: begin)).first else { continue }
-            let quoted = "\"" + String(decoding: gram, as: UTF8.self).replacing("\"", with: "\"\"") + "\""
-            guard try statement.row([quoted, row]) != nil else { return false }
-        }
-        return true
-    }
-
-    /// A few whole characters from an offset on.
-    private static func whole(_ text: [UInt8], from begin: Int) -> [UInt8] {
-        let tail = text[begin...].drop { $0 & 0xC0 == 0x80 }
-        let scalars = String(decoding: tail.prefix(24), as: UTF8.self).unicodeScalars.prefix(3)
-        return Array(String(String.UnicodeScalarView(scalars)).utf8)
     }
 }

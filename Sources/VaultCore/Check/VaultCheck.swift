@@ -21,6 +21,7 @@ public final class VaultCheck {
     private var tags = 0
     private var links = 0
     private var otherHeads = 0
+    private var texts = 0
 
     private enum Phase {
         case headers
@@ -62,7 +63,7 @@ public final class VaultCheck {
         restarts += 1
         ledger = RevisionLedger()
         counts = NoteCounts()
-        (tags, links, otherHeads) = (0, 0, 0)
+        (tags, links, otherHeads, texts) = (0, 0, 0, 0)
         (report.entries, report.revisions, report.notes) = (0, 0, 0)
         report.problems.removeAll { [.headerCopy, .page, .structure].contains($0.kind) == false }
         phase = .chain(after: 0, previous: Entry.firstPrevious)
@@ -202,7 +203,11 @@ public final class VaultCheck {
     private func checkNotes(after row: Int64) throws(VaultError) {
         let rows = try store.read { database in
             let rows = try Row.fetchAll(database, sql: "SELECT * FROM note WHERE row > ? ORDER BY row LIMIT 100", arguments: [row])
-            for row in rows { try self.check(database, row) }
+            var words = WordCheck()
+            for row in rows { try self.check(database, row, &words) }
+            for row in try words.wrongRows(database) {
+                self.found(.words, try? rows.first { try $0.integer("row") == row }.map { try NoteID(try $0.bytes("id")) })
+            }
             return rows
         }
         guard let last = rows.last else {
@@ -212,7 +217,7 @@ public final class VaultCheck {
         phase = .notes(after: last["row"])
     }
 
-    private func check(_ database: Database, _ row: Row) throws {
+    private func check(_ database: Database, _ row: Row, _ words: inout WordCheck) throws {
         report.notes += 1
         let id = try NoteID(try row.bytes("id"))
         guard let place = NotePlace(rawValue: try row.integer("place")) else { return found(.projection, id) }
@@ -231,7 +236,8 @@ public final class VaultCheck {
         for attachment in full?.attachments ?? [] where try statement.row([attachment.bytes.blob, id.bytes.blob]) == nil {
             found(.attachmentMissing, id)
         }
-        if place.isSearched, !shown.isPrivate, try !Projection.wordsArePresent(database, row.integer("row"), record) { found(.words, id) }
+        words.add(try row.integer("row"), place.isSearched && !shown.isPrivate ? NoteText(record).indexed : nil)
+        if !shown.isPrivate { texts += 1 }
     }
 
     private func finish() throws(VaultError) {
@@ -244,9 +250,9 @@ public final class VaultCheck {
         for draft in drafts where try store.withText(draft).isDamaged { found(.draft, draft.start.note) }
         // Each note's own are there; a row more is nobody's.
         let stored = try store.read { database in
-            try ["noteTag", "noteLink", "otherHead"].map { try Int.fetchOne(database, sql: "SELECT count(*) FROM \($0)") ?? -1 }
+            try ["noteTag", "noteLink", "otherHead", "folded"].map { try Int.fetchOne(database, sql: "SELECT count(*) FROM \($0)") ?? -1 }
         }
-        if stored != [tags, links, otherHeads] { found(.projection) }
+        if stored != [tags, links, otherHeads, texts] { found(.projection) }
         for note in ledger.notesWithoutRow { found(.projection, note) }
         phase = .attachments(after: 0)
     }

@@ -22,12 +22,9 @@ public final class ExportScan {
     private let query: NoteQuery?
     private let places: [NotePlace]
     private var found: [Found] = []
-    private var candidates: [(found: Found, fits: Int64)] = []
-    private var hasBegun = false
-    private var next = 0
     private var last: [UInt8] = []
     private var isSorted = false
-    private static let pageCount = 500
+    private static let partCount = 200
     private static let stepDuration = Duration.milliseconds(10)
 
     public init(_ store: VaultStore, _ query: NoteQuery?, places: [NotePlace]) {
@@ -44,84 +41,42 @@ public final class ExportScan {
     /// Does a little more; false when all are found.
     public func step() throws(VaultError) -> Bool {
         guard !isSorted else { return false }
-        if try query == nil ? nextPage() : nextCandidates() { return true }
+        if try nextParts() { return true }
         found.sort { $0.order < $1.order }
-        candidates = []
         isSorted = true
         return false
     }
 
-    /// All notes of the places, in the order of their identifiers.
-    private func nextPage() throws(VaultError) -> Bool {
-        let places = places.map { String($0.rawValue) }.joined(separator: ", ")
-        let page = try store.read { database in
+    /// The next notes in the order of their identifiers; false at the end.
+    private func nextParts() throws(VaultError) -> Bool {
+        let end = ContinuousClock.now + Self.stepDuration
+        return try store.read { database in
+            let plan = try FilterPlan(self.query, places: self.places, database)
+            let texts = try FoldedTexts(database)
+            let unlocked = Dictionary(uniqueKeysWithValues: try self.store.unlockedNotes(database).map { ($0.row, $0) })
             let statement = try database.cachedStatement(
-                "SELECT id, created FROM note WHERE id > ? AND place IN (\(places)) ORDER BY id LIMIT \(Self.pageCount)")
-            return try Row.fetchAll(statement, arguments: [self.last.blob]).map { (try $0.bytes("id"), try $0.integer("created")) }
-        }
-        for (id, created) in page { found.append(Self.found(id, created)) }
-        last = page.last?.0 ?? last
-        return page.count == Self.pageCount
-    }
-
-    private func nextCandidates() throws(VaultError) -> Bool {
-        guard let query else { return false }
-        guard hasBegun else {
-            hasBegun = true
-            try begin(query)
+                "SELECT \(NoteFields.columns(withTitle: false)) FROM note WHERE id > ? ORDER BY id LIMIT \(Self.partCount)")
+            repeat {
+                var count = 0
+                let rows = try Row.fetchCursor(statement, arguments: [self.last.blob])
+                while let row = try rows.next() {
+                    let note = try NoteFields(row)
+                    if try self.fits(note, unlocked[note.row], plan, texts) { self.found.append(Self.found(note.id.bytes, note.created)) }
+                    self.last = note.id.bytes
+                    count += 1
+                }
+                if count < Self.partCount { return false }
+            } while ContinuousClock.now < end
             return true
         }
-        guard query.looksAtTexts else {
-            found = candidates.map(\.found)
-            return false
-        }
-        try store.read { database in
-            let end = ContinuousClock.now + Self.stepDuration
-            while self.next < self.candidates.count, ContinuousClock.now < end {
-                let (note, fits) = self.candidates[self.next]
-                self.next += 1
-                if try self.holdsWords(database, note, fits, query) { self.found.append(note) }
-            }
-        }
-        return next < candidates.count
     }
 
-    /// What the tables can tell, in one look, so that it is of one time.
-    private func begin(_ query: NoteQuery) throws(VaultError) {
-        try store.read { database in
-            let names = try Row.fetchAll(database, sql: "SELECT DISTINCT notebook FROM note WHERE notebook <> ''").map { try $0.text("notebook") }
-            let sql = QuerySQL(query, notebooks: names, places: self.places)
-            let mask = sql.expressions.enumerated().map { "((\($1)) <> 0) * \(Int64(1) << Int64($0))" }.joined(separator: " + ")
-            let unlocked = try self.store.unlockedNotes(database)
-            let open = Set(unlocked.map(\.id))
-            let rows = try Row.fetchCursor(
-                database, sql: "SELECT id, created, fits FROM (SELECT id, created, \(mask) AS fits FROM note) WHERE fits <> 0",
-                arguments: sql.arguments)
-            while let row = try rows.next() {
-                let id = try row.bytes("id")
-                guard try !open.contains(NoteID(id)) else { continue }
-                self.candidates.append((Self.found(id, try row.integer("created")), try row.integer("fits")))
-            }
-            // Of private notes that are unlocked the tables know next to nothing.
-            for note in unlocked {
-                let hasDraft = try database.cachedStatement("SELECT 1 FROM draft WHERE note = ? AND discarded IS NULL LIMIT 1").row([
-                    note.id.bytes.blob
-                ])
-                let fits = note.fits(
-                    query, places: self.places, hasDraft: hasDraft != nil, isForked: try self.store.isForked(database, note.id))
-                if fits != 0 { self.candidates.append((Self.found(note.id.bytes, note.record.created), fits)) }
-            }
-        }
-    }
-
-    private func holdsWords(_ database: Database, _ note: Found, _ fits: Int64, _ query: NoteQuery) throws -> Bool {
-        guard let id = Self.id(note), let row = try database.cachedStatement("SELECT row FROM note WHERE id = ?").row([id.bytes.blob]),
-            let (title, record) = try store.candidate(database, row.integer("row"))
-        else { return false }
-        let text = FoldedNote(title: TextFold.fold(title), body: TextFold.fold(record.body))
-        return query.alternatives.enumerated().contains { number, terms in
-            fits & (Int64(1) << Int64(number)) != 0 && text.score(of: terms) != nil
-        }
+    private func fits(_ note: NoteFields, _ unlocked: UnlockedNote?, _ plan: FilterPlan, _ texts: FoldedTexts) throws -> Bool {
+        let bits = plan.fits(unlocked.map { NoteFields($0) } ?? note)
+        guard bits != 0 else { return false }
+        guard plan.looksAtTexts else { return true }
+        if let unlocked { return FoldedTexts.withParts(NoteText(unlocked.record).indexed.span) { plan.score($0, $1, bits) } != nil }
+        return try texts.withText(of: note.row) { plan.score($0, $1, bits) } ?? nil != nil
     }
 
     private static func found(_ id: [UInt8], _ created: Int64) -> Found {
@@ -133,19 +88,5 @@ public final class ExportScan {
     private static func id(_ note: Found) -> NoteID? {
         let high = stride(from: UInt64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: note.high >> $0) }
         return try? NoteID(high + [UInt8(truncatingIfNeeded: note.low >> 8), UInt8(truncatingIfNeeded: note.low)])
-    }
-}
-
-extension NoteQuery {
-    /// Whether the tables cannot tell alone.
-    var looksAtTexts: Bool {
-        alternatives.joined().contains { term in
-            term.conditions.contains { condition in
-                switch condition {
-                case .text, .title: true
-                default: false
-                }
-            }
-        }
     }
 }

@@ -30,10 +30,20 @@ extension Row {
     func flag(_ column: String) throws -> Bool { try integer(column) != 0 }
     func optionalText(_ column: String) -> String? { try? value(column) }
 
+    /// By their numbers, from 0: finding a name costs more than reading the value.
+    func integer(at column: Int) throws -> Int64 { try value(at: column) }
+    func text(at column: Int) throws -> String { try value(at: column) }
+    func bytes(at column: Int) throws -> [UInt8] { [UInt8](try value(at: column) as Data) }
+
     private func value<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
         guard let stored = self[column] as DatabaseValue?, let value = Value.fromDatabaseValue(stored) else {
             throw VaultError(.integrity)
         }
+        return value
+    }
+
+    private func value<Value: DatabaseValueConvertible>(at column: Int) throws -> Value {
+        guard let value = Value.fromDatabaseValue(self[column] as DatabaseValue) else { throw VaultError(.integrity) }
         return value
     }
 }

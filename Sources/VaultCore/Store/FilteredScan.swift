@@ -26,36 +26,70 @@ public struct FilteredSearch: Sendable {
     /// Notes on a page; from 1.
     public var limit = 20
     public var page = 1
+    /// Every note is looked at, however long it takes; else the scan ends after a while, and says so.
+    public var isExhaustive = false
+    /// All that fit, without pages.
+    public var isWhole = false
+    /// They are counted, not listed.
+    public var countsOnly = false
     public init() {}
 }
 
-/// A list or search with filters, in steps of a few milliseconds. The tables say which notes may fit; words that must not be there, words
-/// in titles and patterns are looked for in the texts themselves, newest first, until the page is full.
+/// How much a scan looks at.
+struct ScanLimits {
+    var stepDuration = Duration.milliseconds(10)
+    var durationMax = Duration.milliseconds(400)
+    /// So much is looked at however long it takes: a busy machine must not make a small vault's answer incomplete.
+    var lookedMin = 20_000
+    var byteCountMin = 8 << 20
+    /// So many are counted behind a page that is full, so that a small vault's lists say how many there are.
+    var countedMin = 2_000
+    /// Of so many that may fit at all each is looked at, whatever the order.
+    var fewCount = 2_000
+    /// So many are still fewer than a large vault has.
+    var manyCount = 50_000
+    /// Rows of the search table that are taken out at once.
+    var wordCount = 4_000
+}
+
+/// A list or search with filters, in steps of a few milliseconds: fields first, then words in the folded texts, then patterns in the texts.
+///
+/// It ends when the page is full, or when it has looked at as much as it may (docs/decisions/0014).
 public final class FilteredScan {
     /// Notes of the page, in order.
     public private(set) var notes: [NoteSummary] = []
     public private(set) var hasMore = false
-    /// How many fit in all, when that is known without looking at texts.
+    /// How many fit in all; nil when not all were looked at.
     public private(set) var total: Int?
-    /// Notes looked at, and notes that may fit.
-    public var progress: (done: UInt64, total: UInt64) { (UInt64(next), UInt64(candidates.count)) }
+    /// The answer may be incomplete: it had looked at as much as it may.
+    public private(set) var isCutShort = false
+    /// Notes looked at, and notes that there are.
+    public var progress: (done: UInt64, total: UInt64) { (UInt64(looked), UInt64(noteCount)) }
 
     private let store: VaultStore
     private let search: FilteredSearch
     private let regex: RegexPattern?
-    private var candidates: [(row: Int64, fits: Int64)] = []
-    private var hasBegun = false
-    private var next = 0
-    private var found: [(row: Int64, score: Int)] = []
-    private static let stepDuration = Duration.milliseconds(10)
-    /// Matches are ranked in windows of so many, so that a page never depends on how many there are in all.
-    private static let windowCount = 200
+    private typealias State = (plan: FilterPlan, source: ScanSource, found: FoundNotes)
+    private var state: State?
+    /// The notes that may fit at all, while those of the list's order are looked at.
+    private var few: [NoteID]?
+    private var looked = 0
+    private var lookedBytes = 0
+    private var noteCount = 0
+    private var spent = Duration.zero
+    private var isAtEnd = false
+    private var hasEnded = false
+
+    private let limits: ScanLimits
 
     /// - Throws: `VaultError.badQuery` for pages that cannot be, `.badPattern`.
-    public init(_ store: VaultStore, _ search: FilteredSearch) throws(VaultError) {
+    public convenience init(_ store: VaultStore, _ search: FilteredSearch) throws(VaultError) { try self.init(store, search, ScanLimits()) }
+
+    init(_ store: VaultStore, _ search: FilteredSearch, _ limits: ScanLimits) throws(VaultError) {
         guard (1...10_000).contains(search.limit), (1...1_000_000).contains(search.page) else { throw VaultError(.badQuery) }
         self.store = store
         self.search = search
+        self.limits = limits
         do throws(RegexPatternError) {
             regex = search.regex.isEmpty ? nil : try RegexPattern(search.regex)
         } catch { throw VaultError(error.code == .tooCostly ? .tooCostly : .badPattern) }
@@ -63,118 +97,110 @@ public final class FilteredScan {
 
     /// Does a little more; false when the page is there.
     public func step() throws(VaultError) -> Bool {
-        if !hasBegun {
-            try begin()
-            return true
+        if try advance() { return true }
+        guard let found = state?.found else { return false }
+        var all = found
+        let page = all.page(search)
+        hasMore = page.hasMore || !isAtEnd
+        total = isAtEnd ? found.count : nil
+        notes = try summaries(page.rows)
+        return false
+    }
+
+    /// Does a little more for a list without pages.
+    ///
+    /// - Parameter deliver: is given the next notes of the list, in order.
+    /// - Returns: false at the end.
+    public func step(delivering deliver: ([NoteSummary]) -> Void) throws(VaultError) -> Bool {
+        if !hasEnded, state.map({ $0.source.isInOrder && $0.found.hasPart }) != true {
+            hasEnded = try !advance()
+            guard hasEnded || state?.source.isInOrder == true else { return true }
         }
-        guard looksAtTexts, next < candidates.count else { return try finish() }
-        try store.read { database in
-            let end = ContinuousClock.now + Self.stepDuration
+        let rows = state?.found.takePart() ?? []
+        if !rows.isEmpty { deliver(try summaries(rows)) }
+        return !hasEnded || state?.found.isTaken == false
+    }
+
+    /// Looks at some more notes; false when no more need be looked at.
+    private func advance() throws(VaultError) -> Bool {
+        let start = ContinuousClock.now
+        defer { spent += start.duration(to: .now) }
+        return try store.read { database in
+            guard var now = self.state.take() else {
+                try self.begin(database)
+                return true
+            }
+            defer { self.state = now }
+            let texts = try FoldedTexts(database)
+            let unlocked = Dictionary(uniqueKeysWithValues: try self.store.unlockedNotes(database).map { ($0.row, $0) })
             repeat {
-                try self.look(database, self.candidates[self.next])
-                self.next += 1
-            } while self.next < self.candidates.count && self.found.count <= self.wanted && ContinuousClock.now < end
-        }
-        if next == candidates.count || found.count > wanted { return try finish() }
-        return true
-    }
-
-    /// Whether the tables cannot tell alone.
-    private var looksAtTexts: Bool {
-        regex != nil
-            || search.query?.alternatives.joined().contains { term in
-                term.conditions.contains { condition in
-                    switch condition {
-                    case .text, .title: true
-                    default: false
-                    }
+                guard let note = try now.source.next(database) else {
+                    self.isAtEnd = true
+                    return false
                 }
-            } == true
-    }
-
-    /// Matches after which no more need be looked for: one more than the page, or the whole window when they are ranked.
-    private var wanted: Int {
-        let end = search.page * search.limit
-        return search.order == .rank ? (end + Self.windowCount - 1) / Self.windowCount * Self.windowCount : end
-    }
-
-    private func begin() throws(VaultError) {
-        hasBegun = true
-        try store.read { database in
-            let names = try Row.fetchAll(database, sql: "SELECT DISTINCT notebook FROM note WHERE notebook <> ''").map { try $0.text("notebook") }
-            let sql = self.search.query.map { QuerySQL($0, notebooks: names, places: self.search.places) }
-            let places = "place IN (\(self.search.places.map { String($0.rawValue) }.joined(separator: ", ")))"
-            let expressions = sql?.expressions ?? [places]
-            var arguments = sql?.arguments ?? StatementArguments()
-            let mask = expressions.enumerated().map { "((\($1)) <> 0) * \(Int64(1) << Int64($0))" }.joined(separator: " + ")
-            var conditions = ["fits <> 0"]
-            if let tag = self.search.tag {
-                conditions.append("id IN (SELECT note FROM noteTag WHERE tag = ?)")
-                arguments += [TagKey.bytes(tag).blob]
-            }
-            if let notebook = self.search.notebook {
-                conditions.append("notebook = ?")
-                arguments += [NoteNames.notebook(notebook)]
-            }
-            let text = """
-                SELECT row, fits FROM (SELECT *, \(mask) AS fits FROM note) WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(self.orderSQL)
-                """
-            self.candidates = try Row.fetchAll(database, sql: text, arguments: arguments).map { (try $0.integer("row"), try $0.integer("fits")) }
-            try self.addUnlocked(database)
-        }
-        guard !looksAtTexts else { return }
-        total = candidates.count
-        found = candidates.map { ($0.row, 0) }
-    }
-
-    /// Private notes that are unlocked: the tables know next to nothing of them, so what was decided by tables is decided anew.
-    private func addUnlocked(_ database: Database) throws {
-        let unlocked = try store.unlockedNotes(database)
-        guard !unlocked.isEmpty else { return }
-        let rows = Set(unlocked.map(\.row))
-        let fitting = try unlocked.compactMap { note in try fits(database, note).map { (row: note.row, fits: $0) } }
-        candidates = candidates.filter { !rows.contains($0.row) } + fitting
-        let list = candidates.map { String($0.row) }.joined(separator: ",")
-        let order = try Row.fetchAll(database, sql: "SELECT row FROM note WHERE row IN (\(list)) ORDER BY \(orderSQL)").map { try $0.integer("row") }
-        let bits = Dictionary(candidates.map { ($0.row, $0.fits) }, uniquingKeysWith: { first, _ in first })
-        candidates = order.compactMap { row in bits[row].map { (row, $0) } }
-    }
-
-    /// The alternatives that may fit; nil when none does.
-    private func fits(_ database: Database, _ note: UnlockedNote) throws -> Int64? {
-        if let tag = search.tag, !note.record.tags.contains(where: { TagKey.bytes($0) == TagKey.bytes(tag) }) { return nil }
-        if let notebook = search.notebook, note.record.notebook != NoteNames.notebook(notebook) { return nil }
-        guard let query = search.query else { return search.places.contains(note.place) ? 1 : nil }
-        let id = note.id.bytes.blob
-        let hasDraft = try database.cachedStatement("SELECT 1 FROM draft WHERE note = ? AND discarded IS NULL LIMIT 1").row([id]) != nil
-        let isForked = try store.isForked(database, note.id)
-        let bits = note.fits(query, places: search.places, hasDraft: hasDraft, isForked: isForked)
-        return bits == 0 ? nil : bits
-    }
-
-    private var orderSQL: String {
-        let (down, up) = search.reverse ? ("ASC", "DESC") : ("DESC", "ASC")
-        return switch search.order {
-        case .modified: "pinned DESC, modified \(down), row \(down)"
-        case .created: "created \(down), row \(down)"
-        case .title: "title COLLATE NOCASE \(up), row \(down)"
-        case .size: "byteCount \(down), row \(down)"
-        case .rank: "row \(down)"
+                self.looked += 1
+                if let score = try self.score(note, unlocked[note.row], now.plan, texts, database) { now.found.add(note, score: score) }
+                if self.isEnough(now) { return false }
+                self.turnToFew(&now)
+            } while start.duration(to: .now) < self.limits.stepDuration
+            self.isCutShort = self.hasLookedLong(now, from: start)
+            return !self.isCutShort
         }
     }
 
-    private func look(_ database: Database, _ candidate: (row: Int64, fits: Int64)) throws {
-        guard let (title, record) = try store.candidate(database, candidate.row) else { return }
-        if let regex, try !matches(regex, title, record.body) { return }
-        guard let query = search.query else {
-            found.append((candidate.row, 0))
-            return
+    private func begin(_ database: Database) throws {
+        let plan = try FilterPlan(search.query, places: search.places, database)
+        let choice = try ScanChoice(search, plan, try store.unlockedNotes(database), limits, database)
+        few = choice.few
+        noteCount = try choice.source.count ?? IndexState.fetch(database).counts.total
+        state = (plan, choice.source, FoundNotes(search, ranks: plan.ranks, areInOrder: choice.source.isInOrder))
+    }
+
+    private func isEnough(_ now: State) -> Bool {
+        guard now.found.isFull, !search.countsOnly else { return false }
+        return now.plan.looksAtTexts || regex != nil || looked >= limits.countedMin
+    }
+
+    private func hasLookedLong(_ now: State, from start: ContinuousClock.Instant) -> Bool {
+        if search.isExhaustive || search.isWhole || search.countsOnly { return false }
+        // A list by what no index has, title or size, is right only when all were seen: their fields are, and the progress is shown.
+        guard now.source.isInOrder || now.plan.looksAtTexts || regex != nil else { return false }
+        let hasLookedEnough = looked >= limits.lookedMin || lookedBytes >= limits.byteCountMin
+        return hasLookedEnough && spent + start.duration(to: .now) > limits.durationMax
+    }
+
+    /// The newest notes were looked at in vain: the few that may fit at all are looked at instead, from the first.
+    private func turnToFew(_ now: inout State) {
+        guard looked >= limits.lookedMin, let notes = few else { return }
+        few = nil
+        now.source = ScanSource(search, notes: notes)
+        now.found = FoundNotes(search, ranks: now.plan.ranks, areInOrder: false)
+        (looked, noteCount) = (0, notes.count)
+    }
+
+    /// Nil when it does not fit.
+    private func score(_ note: NoteFields, _ unlocked: UnlockedNote?, _ plan: FilterPlan, _ texts: FoldedTexts, _ database: Database) throws -> Int? {
+        let fields = unlocked.map { NoteFields($0) } ?? note
+        let bits = plan.fits(fields)
+        guard bits != 0, search.tag.map({ fields.hasTag($0) }) != false, search.notebook.map({ fields.notebook == NoteNames.notebook($0) }) != false
+        else { return nil }
+        guard plan.looksAtTexts || regex != nil else { return 0 }
+        guard let score = try wordScore(note.row, unlocked, plan, bits, texts) else { return nil }
+        guard let regex else { return score }
+        guard let (title, record) = try unlocked.map({ ($0.title, $0.record) }) ?? store.candidate(database, note.row) else { return nil }
+        lookedBytes += record.body.utf8.count
+        return try matches(regex, title, record.body) ? score : nil
+    }
+
+    /// Of a locked note no words are known: it fits nothing that is about words.
+    private func wordScore(_ row: Int64, _ unlocked: UnlockedNote?, _ plan: FilterPlan, _ bits: Int64, _ texts: FoldedTexts) throws -> Int? {
+        guard plan.looksAtTexts else { return 0 }
+        let body = { (title: Span<UInt8>, body: Span<UInt8>) -> Int? in
+            self.lookedBytes += body.count
+            return plan.score(title, body, bits)
         }
-        let text = FoldedNote(title: TextFold.fold(title), body: TextFold.fold(record.body))
-        let scores = query.alternatives.enumerated().compactMap { number, terms in
-            candidate.fits & (Int64(1) << Int64(number)) != 0 ? text.score(of: terms) : nil
-        }
-        if let best = scores.max() { found.append((candidate.row, best)) }
+        guard let unlocked else { return try texts.withText(of: row, body) ?? nil }
+        return FoldedTexts.withParts(NoteText(unlocked.record).indexed.span, body)
     }
 
     private func matches(_ regex: RegexPattern, _ title: String, _ body: String) throws -> Bool {
@@ -184,24 +210,11 @@ public final class FilteredScan {
         } catch { throw VaultError(.tooCostly) }
     }
 
-    private func finish() throws(VaultError) -> Bool {
-        if search.order == .rank { rank() }
-        let begin = min((search.page - 1) * search.limit, found.count)
-        let end = min(begin + search.limit, found.count)
-        hasMore = found.count > end || (looksAtTexts && next < candidates.count)
-        notes = try store.read { database in
-            try self.found[begin..<end].compactMap { match in
-                try database.cachedStatement("SELECT * FROM note WHERE row = ?").row([match.row]).map { try self.store.summary(database, $0) }
+    private func summaries(_ rows: [Int64]) throws(VaultError) -> [NoteSummary] {
+        try store.read { database in
+            try rows.compactMap { row in
+                try database.cachedStatement("SELECT * FROM note WHERE row = ?").row([row]).map { try self.store.summary(database, $0) }
             }
-        }
-        next = candidates.count
-        return false
-    }
-
-    private func rank() {
-        for begin in stride(from: 0, to: found.count, by: Self.windowCount) {
-            let end = min(begin + Self.windowCount, found.count)
-            found[begin..<end].sort { ($0.score, $0.row) > ($1.score, $1.row) }
         }
     }
 }

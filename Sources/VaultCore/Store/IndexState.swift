@@ -61,6 +61,8 @@ public struct NoteCounts: Sendable, Equatable {
 
     public init() {}
 
+    var total: Int { numbers.reduce(0, +) }
+
     public subscript(place: NotePlace) -> Int {
         get { numbers[Int(place.rawValue)] }
         set { numbers[Int(place.rawValue)] = newValue }

@@ -11,13 +11,22 @@ struct ProjectionTables {
     let noteTag: String
     let noteLink: String
     let otherHead: String
+    let folded: String
     let search: String
 
-    static let current = ProjectionTables(note: "note", noteTag: "noteTag", noteLink: "noteLink", otherHead: "otherHead", search: "search")
-    static let rebuilt = ProjectionTables(
-        note: "noteRebuilt", noteTag: "noteTagRebuilt", noteLink: "noteLinkRebuilt", otherHead: "otherHeadRebuilt", search: "searchRebuilt")
+    static let current = ProjectionTables(suffix: "")
+    static let rebuilt = ProjectionTables(suffix: "Rebuilt")
 
-    private var names: [String] { [note, noteTag, noteLink, otherHead, search] }
+    private init(suffix: String) {
+        note = "note" + suffix
+        noteTag = "noteTag" + suffix
+        noteLink = "noteLink" + suffix
+        otherHead = "otherHead" + suffix
+        folded = "folded" + suffix
+        search = "search" + suffix
+    }
+
+    private var names: [String] { [note, noteTag, noteLink, otherHead, folded, search] }
 
     /// - Parameter indexSuffix: SQLite cannot rename an index, so each set's have names of their own.
     func statements(indexSuffix: String) -> [String] {
@@ -37,6 +46,8 @@ struct ProjectionTables {
             "CREATE TABLE \(noteTag)(tag BLOB NOT NULL, note BLOB NOT NULL, PRIMARY KEY(tag, note)) WITHOUT ROWID",
             "CREATE TABLE \(noteLink)(target BLOB NOT NULL, note BLOB NOT NULL, PRIMARY KEY(target, note)) WITHOUT ROWID",
             "CREATE TABLE \(otherHead)(note BLOB NOT NULL, revision BLOB NOT NULL, PRIMARY KEY(note, revision)) WITHOUT ROWID",
+            // What `search` was given, so that a candidate costs neither a key nor a fold, and words are deleted by the text that they came from.
+            "CREATE TABLE \(folded)(row INTEGER PRIMARY KEY, text TEXT NOT NULL)",
             "CREATE VIRTUAL TABLE \(search) USING fts5(text, content='', detail=none, columnsize=0, tokenize='grams')",
         ]
     }

@@ -6,7 +6,7 @@ internal import GRDB
 /// The index's tables. `state`, `revision`, `entry`, `change` and `draft` are here; `ProjectionTables` has those that can be made again from
 /// revisions and entries. Spec: docs/format.md §13.
 enum Schema {
-    static let version = 4
+    static let version = 5
 
     static func create(_ database: Database) throws {
         for statement in statements + secondStatements + thirdStatements + fourthStatements + ProjectionTables.current.statements(indexSuffix: "") {
@@ -16,7 +16,7 @@ enum Schema {
     }
 
     /// Schema 1 lacks counters, `change`, `draft` and columns of the projections, which the caller makes anew; schema 2 lacks private notes
-    /// and attachments, schema 3 keyslots' names and rotation.
+    /// and attachments, schema 3 keyslots' names and rotation, schema 4 the folded texts, which the caller makes with the other projections.
     ///
     /// - Parameter epoch: of the vault's key.
     static func upgrade(_ database: Database, from schema: Int, epoch: UInt32) throws {
@@ -26,15 +26,16 @@ enum Schema {
             }
             try database.execute(sql: "ALTER TABLE revision ADD COLUMN made INTEGER NOT NULL DEFAULT 0")
             for statement in secondStatements { try database.execute(sql: statement) }
-            try database.execute(sql: "UPDATE state SET fold = x''")
         }
         if schema < 3 {
             try database.execute(sql: "ALTER TABLE state ADD COLUMN wordsLeft INTEGER NOT NULL DEFAULT 0")
             for statement in thirdStatements { try database.execute(sql: statement) }
         }
-        for statement in fourthStatements { try database.execute(sql: statement) }
-        try database.execute(sql: epochColumn(epoch))
-        try database.execute(sql: "UPDATE state SET schema = ?", arguments: [version])
+        if schema < 4 {
+            for statement in fourthStatements { try database.execute(sql: statement) }
+            try database.execute(sql: epochColumn(epoch))
+        }
+        try database.execute(sql: "UPDATE state SET schema = ?, fold = x''", arguments: [version])
     }
 
     private static let statements = [

@@ -16,7 +16,7 @@ extension VaultStore {
     /// Records a revision and makes it its note's head.
     ///
     /// - Parameters:
-    ///   - old: the head that it takes the place of, with its content: its words are deleted by the very text they came from.
+    ///   - old: the head that it takes the place of, with its content: lists, tags and links are deleted by what they were made from.
     ///   - parents: the revisions that it replaces; without them the old head. What is a head and no parent stays a head.
     /// - Returns: the new revision.
     @discardableResult
@@ -131,11 +131,16 @@ extension VaultStore {
             try database.cachedStatement("INSERT INTO \(tables.noteLink)(target, note) VALUES(?, ?)").execute(arguments: [target.blob, id])
         }
         state.counts[place] += 1
-        // A note in the trash is not found by searching, and no word of a private one is ever written here.
-        if place.isSearched && !shown.isPrivate {
-            try database.cachedStatement("INSERT INTO \(tables.search)(rowid, text) VALUES(?, ?)")
-                .execute(arguments: [row, String(decoding: text.indexed, as: UTF8.self)])
-        }
+        guard !shown.isPrivate else { return }
+        try insertWords(database, row, String(decoding: text.indexed, as: UTF8.self), areSearched: place.isSearched, into: tables)
+    }
+
+    /// No word of a private note is ever written here; of one in the trash only the text is, which filters look in and searches do not.
+    private static func insertWords(_ database: Database, _ row: Int64, _ text: String, areSearched: Bool, into tables: ProjectionTables) throws {
+        try database.cachedStatement("INSERT INTO \(tables.folded)(row, text) VALUES(?, ?)").execute(arguments: [row, text])
+        guard areSearched else { return }
+        try database.cachedStatement("INSERT INTO \(tables.search)(rowid, text) SELECT row, text FROM \(tables.folded) WHERE row = ?")
+            .execute(arguments: [row])
     }
 
     func removeProjection(_ database: Database, _ state: inout IndexState, _ shown: ProjectedNote) throws {
@@ -146,9 +151,13 @@ extension VaultStore {
         let place = NotePlace(record.flags)
         state.counts[place] -= 1
         if place.isSearched && !shown.isPrivate {
-            let text = String(decoding: NoteText(record).indexed, as: UTF8.self)
-            try database.cachedStatement("INSERT INTO search(search, rowid, text) VALUES('delete', ?, ?)")
-                .execute(arguments: [row, text])
+            try database.cachedStatement("INSERT INTO search(search, rowid, text) SELECT 'delete', row, text FROM folded WHERE row = ?")
+                .execute(arguments: [row])
+        }
+        if !shown.isPrivate {
+            try database.cachedStatement("DELETE FROM folded WHERE row = ?").execute(arguments: [row])
+            // An old page put back: its words would stay in `search` for good.
+            guard database.changesCount == 1 else { throw VaultError(.integrity) }
         }
         // By their keys: neither table can be searched by note.
         for tag in Set(record.tags.map { TagKey.bytes($0) }) {

@@ -90,7 +90,7 @@ extension VaultStore {
         headerSeen = nil
     }
 
-    /// Words can only be deleted by the very text that was indexed: another fold needs another search index, before the first write.
+    /// What is looked for is folded as this program folds: another fold needs other texts and another search index, before the first write.
     func refreshFold() throws(VaultError) {
         guard !foldIsKnown else { return }
         foldIsKnown = true

@@ -54,34 +54,33 @@ extension VaultStore {
     }
 
     private func run(_ scan: inout SearchScan, _ query: SearchQuery, _ database: Database) throws {
-        let expression = query.neededGrams.map { gram in
-            "\"" + String(decoding: gram, as: UTF8.self).replacing("\"", with: "\"\"") + "\""
-        }
         let statement = try database.cachedStatement("SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC")
-        let rows = try Int64.fetchCursor(statement, arguments: [expression.joined(separator: " ")])
+        let rows = try Int64.fetchCursor(statement, arguments: [try SearchTable.expression(query.needles, database)])
+        let texts = try FoldedTexts(database)
         // Private notes that are unlocked are not in the table: they take their places among its rows.
         var unlocked = try unlockedNotes(database).filter(\.place.isSearched)[...]
         while let row = try rows.next() {
             while let note = unlocked.first, note.row > row {
                 unlocked = unlocked.dropFirst()
                 guard scan.mayContinue() else { return }
-                if let match = Self.match(query, note.title, note.record) { scan.add(note.row, score: match.score) }
+                Self.look(at: note, query, &scan)
             }
             guard scan.mayContinue() else { return }
-            guard let (title, record) = try candidate(database, row) else { continue }
-            scan.looked(at: record.body.utf8.count)
-            if let match = Self.match(query, title, record) { scan.add(row, score: match.score) }
+            let match = try texts.withText(of: row) { title, body in
+                scan.looked(at: body.count)
+                return TextMatch.match(query, title: title, body: body)
+            }
+            if let score = match??.score { scan.add(row, score: score) }
         }
-        for note in unlocked where scan.mayContinue() {
-            if let match = Self.match(query, note.title, note.record) { scan.add(note.row, score: match.score) }
-        }
+        for note in unlocked where scan.mayContinue() { Self.look(at: note, query, &scan) }
     }
 
-    private static func match(_ query: SearchQuery, _ title: String, _ record: NoteRecord) -> TextMatch.Match? {
-        TextMatch.match(query, title: TextFold.fold(title), body: TextFold.fold(record.body))
+    private static func look(at note: UnlockedNote, _ query: SearchQuery, _ scan: inout SearchScan) {
+        let match = FoldedTexts.withParts(NoteText(note.record).indexed.span) { TextMatch.match(query, title: $0, body: $1) }
+        if let match { scan.add(note.row, score: match.score) }
     }
 
-    /// The content behind a row of the search table, and no more columns than it takes: hundreds may be looked at.
+    /// The content behind a row of the search table, and no more columns than it takes.
     func candidate(_ database: Database, _ row: Int64) throws -> (title: String, record: NoteRecord)? {
         let statement = try database.cachedStatement(
             """

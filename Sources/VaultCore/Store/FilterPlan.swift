@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import SearchText
+internal import VaultFormat
+
+/// A query made ready: for each alternative where it looks, what fields decide and what only the text does.
+struct FilterPlan {
+    struct Alternative {
+        let places: Set<NotePlace>
+        let fields: [NoteQuery.Term]
+        let words: [Words]
+    }
+
+    /// A term about words, any of which must be there, or none of which may be.
+    struct Words {
+        let isNegated: Bool
+        let needles: [(query: SearchQuery, isInTitle: Bool)]
+    }
+
+    let alternatives: [Alternative]
+    /// Notes with a draft, and with a second head; empty when the query does not ask.
+    private let drafts: Set<NoteID>
+    private let forks: Set<NoteID>
+
+    /// - Parameter query: nil for every note of the places.
+    init(_ query: NoteQuery?, places: [NotePlace], _ database: Database) throws {
+        alternatives = query.map { $0.alternatives.map { Alternative($0, places: places) } } ?? [Alternative([], places: places)]
+        let conditions = alternatives.flatMap(\.fields).flatMap(\.conditions)
+        let draftsSQL = "SELECT note FROM draft WHERE discarded IS NULL AND note IS NOT NULL"
+        drafts = conditions.contains { [.has(.draft), .state(.draft)].contains($0) } ? try Self.notes(database, draftsSQL) : []
+        forks = conditions.contains { [.has(.conflict), .state(.conflict)].contains($0) } ? try Self.notes(database, "SELECT note FROM otherHead") : []
+    }
+
+    private static func notes(_ database: Database, _ sql: String) throws -> Set<NoteID> {
+        Set(try Row.fetchAll(database, sql: sql).map { try NoteID(try $0.bytes("note")) })
+    }
+
+    var places: Set<NotePlace> { alternatives.reduce(into: []) { $0.formUnion($1.places) } }
+    var looksAtTexts: Bool { alternatives.contains { !$0.words.isEmpty } }
+    /// Whether some matches are better than others.
+    var ranks: Bool { alternatives.contains { $0.words.contains { !$0.isNegated } } }
+
+    /// The alternatives that may fit as far as fields can tell, one bit each.
+    func fits(_ note: NoteFields) -> Int64 {
+        var bits: Int64 = 0
+        for (number, alternative) in alternatives.enumerated() where alternative.places.contains(note.place) {
+            let fits = alternative.fields.allSatisfy { term in
+                term.conditions.contains { note.holds($0, drafts: drafts, forks: forks) } != term.isNegated
+            }
+            if fits { bits |= Int64(1) << Int64(number) }
+        }
+        return bits
+    }
+
+    /// How well the best of some alternatives fits a text; nil when none does.
+    ///
+    /// - Parameter bits: as `fits` gave them.
+    func score(_ title: Span<UInt8>, _ body: Span<UInt8>, _ bits: Int64) -> Int? {
+        var best: Int?
+        for (number, alternative) in alternatives.enumerated() where bits & (Int64(1) << Int64(number)) != 0 {
+            if let score = alternative.score(title, body) { best = max(best ?? score, score) }
+        }
+        return best
+    }
+}
+
+extension FilterPlan.Alternative {
+    init(_ terms: [NoteQuery.Term], places: [NotePlace]) {
+        let named = terms.filter { !$0.isNegated }.map { $0.conditions.map(\.place) }.filter { $0.contains { $0 != nil } }
+        // What names no place beside one that does may be anywhere.
+        let anywhere = Set(NotePlace.allCases)
+        self.places = named.isEmpty ? Set(places) : named.reduce(anywhere) { $1.contains(nil) ? $0 : $0.intersection($1.compactMap(\.self)) }
+        fields = terms.filter { !$0.isAboutWords }
+        words = terms.filter(\.isAboutWords).map { FilterPlan.Words(isNegated: $0.isNegated, needles: $0.conditions.compactMap(\.needle)) }
+    }
+
+    func score(_ title: Span<UInt8>, _ body: Span<UInt8>) -> Int? {
+        var score = 0
+        for term in words {
+            var best: Int?
+            for (query, isInTitle) in term.needles {
+                let found = isInTitle ? TextMatch.match(query, title: title, body: Span()) : TextMatch.match(query, title: title, body: body)
+                if let found { best = max(best ?? 0, found.score) }
+            }
+            guard (best == nil) == term.isNegated else { return nil }
+            score += best ?? 0
+        }
+        return score
+    }
+}
+
+extension NoteQuery.Term {
+    /// All conditions of a term are of one field.
+    var isAboutWords: Bool { conditions.first?.needle != nil }
+}
+
+extension NoteQuery.Condition {
+    fileprivate var needle: (query: SearchQuery, isInTitle: Bool)? {
+        switch self {
+        case .text(let needle): SearchQuery(needle: needle).map { ($0, false) }
+        case .title(let needle): SearchQuery(needle: needle).map { ($0, true) }
+        default: nil
+        }
+    }
+
+    fileprivate var place: NotePlace? {
+        switch self {
+        case .state(.live): .live
+        case .state(.archived): .archive
+        case .state(.trashed): .trash
+        case .state(.template): .template
+        default: nil
+        }
+    }
+}

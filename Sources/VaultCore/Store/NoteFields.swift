@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import SearchText
+internal import VaultFormat
+
+/// What a filter looks at before any text: a note's fields as the lists have them, or, of a private note that is unlocked, as its record has them.
+struct NoteFields {
+    let row: Int64
+    let id: NoteID
+    let place: NotePlace
+    let isPinned: Bool
+    let features: NoteFeatures
+    let created: Int64
+    let modified: Int64
+    let byteCount: Int64
+    let title: String
+    let notebook: String
+    /// Joined by line feeds.
+    let tags: String
+
+    /// What `init` reads. A million titles take time: they are read where they are asked for.
+    static func columns(withTitle: Bool) -> String {
+        "note.row, id, place, pinned, features, created, modified, byteCount, \(withTitle ? "title" : "''"), notebook, tags"
+    }
+
+    /// - Parameter row: of `columns`.
+    init(_ row: Row) throws {
+        self.row = try row.integer(at: 0)
+        id = try NoteID(row.bytes(at: 1))
+        guard let place = NotePlace(rawValue: try row.integer(at: 2)) else { throw VaultError(.integrity) }
+        self.place = place
+        isPinned = try row.integer(at: 3) != 0
+        features = NoteFeatures(rawValue: try row.integer(at: 4))
+        created = try row.integer(at: 5)
+        modified = try row.integer(at: 6)
+        byteCount = try row.integer(at: 7)
+        title = try row.text(at: 8)
+        notebook = try row.text(at: 9)
+        tags = try row.text(at: 10)
+    }
+
+    init(_ note: UnlockedNote) {
+        let record = note.record
+        row = note.row
+        id = note.id
+        place = note.place
+        isPinned = record.flags.contains(.pinned)
+        features = ProjectedNote(record: record, isPrivate: true).features(NoteLinks(record))
+        created = record.created
+        modified = record.modified
+        byteCount = Int64(record.body.utf8.count)
+        title = note.title
+        notebook = record.notebook
+        tags = record.tags.joined(separator: "\n")
+    }
+
+    func holds(_ condition: NoteQuery.Condition, drafts: Set<NoteID>, forks: Set<NoteID>) -> Bool {
+        switch condition {
+        case .text, .title: true
+        case .tag(let tag): isTagged(tag)
+        case .notebook(let path): !notebook.isEmpty && TagKey.isAtOrBelow(TextFold.fold(notebook), path)
+        case .created(let range): range.contains(created)
+        case .modified(let range): range.contains(modified)
+        case .has(let feature): has(feature, drafts: drafts, forks: forks)
+        case .state(let state): isIn(state, drafts: drafts, forks: forks)
+        }
+    }
+
+    /// Whether it has a tag, or one below it.
+    func isTagged(_ key: [UInt8]) -> Bool {
+        !tags.isEmpty && tags.split(separator: "\n").contains { TagKey.isAtOrBelow(TagKey.bytes(String($0)), key) }
+    }
+
+    /// Whether it has this very tag.
+    func hasTag(_ tag: String) -> Bool { !tags.isEmpty && tags.split(separator: "\n").contains { TagKey.bytes(String($0)) == TagKey.bytes(tag) } }
+
+    private func has(_ feature: NoteQuery.Feature, drafts: Set<NoteID>, forks: Set<NoteID>) -> Bool {
+        switch feature {
+        case .link: features.contains(.link)
+        case .title: features.contains(.title)
+        case .attachment: features.contains(.attachment)
+        case .tag: !tags.isEmpty
+        case .notebook: !notebook.isEmpty
+        case .draft: drafts.contains(id)
+        case .conflict: forks.contains(id)
+        }
+    }
+
+    private func isIn(_ state: NoteQuery.State, drafts: Set<NoteID>, forks: Set<NoteID>) -> Bool {
+        switch state {
+        case .live: place == .live
+        case .trashed: place == .trash
+        case .archived: place == .archive
+        case .template: place == .template
+        case .pinned: isPinned
+        case .draft: drafts.contains(id)
+        case .conflict: forks.contains(id)
+        case .isPrivate: features.contains(.isPrivate)
+        // Every note is; what waits for a server comes with servers.
+        case .persisted: true
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultFormat
+
+/// Notes in the order of an index, some hundred at a time: each time it goes on behind the last one, so that nothing is counted or sorted.
+///
+/// A note that is changed meanwhile moves to the end where changes are; it may be missed, or met twice.
+struct NoteWalk {
+    enum Order {
+        /// The newest change first; wherever notes lie.
+        case rows
+        /// Of one place, pinned or not, the last modified first; of one notebook where one is named.
+        case modified(NotePlace, isPinned: Bool, notebook: String?, within: ClosedRange<Int64>?)
+        /// As they are named here.
+        case identifiers([NoteID])
+        case numbers([Int64])
+    }
+
+    private let order: Order
+    private let reverse: Bool
+    private let columns: String
+    private var last: (modified: Int64, row: Int64)?
+    private var taken = 0
+    private(set) var isAtEnd = false
+    static let partCount = 200
+
+    init(_ order: Order, reverse: Bool = false, withTitles: Bool = false) {
+        self.order = order
+        self.reverse = reverse
+        columns = NoteFields.columns(withTitle: withTitles)
+    }
+
+    /// The next notes; fewer than `partCount`, or none, do not mean the end.
+    mutating func next(_ database: Database) throws -> [NoteFields] {
+        switch order {
+        case .rows: try nextRows(database)
+        case .modified(let place, let isPinned, let notebook, let range): try nextModified(database, place, isPinned, notebook, range)
+        case .identifiers(let notes): try named(database, notes, "id = ?") { $0.bytes.blob }
+        case .numbers(let rows): try named(database, rows, "row = ?") { $0 }
+        }
+    }
+
+    private mutating func nextRows(_ database: Database) throws -> [NoteFields] {
+        let (sign, direction) = reverse ? (">", "ASC") : ("<", "DESC")
+        let sql = "SELECT \(columns) FROM note WHERE row \(sign) ? ORDER BY row \(direction) LIMIT \(Self.partCount)"
+        return try take(Row.fetchCursor(try database.cachedStatement(sql), arguments: [last?.row ?? (reverse ? Int64.min : Int64.max)]))
+    }
+
+    private mutating func nextModified(
+        _ database: Database, _ place: NotePlace, _ isPinned: Bool, _ notebook: String?, _ range: ClosedRange<Int64>?
+    ) throws -> [NoteFields] {
+        let (sign, direction) = reverse ? (">", "ASC") : ("<", "DESC")
+        var conditions = ["place = ?", "pinned = ?", "(modified, row) \(sign) (?, ?)"]
+        let start = last ?? (reverse ? (Int64.min, Int64.min) : (Int64.max, Int64.max))
+        var arguments: StatementArguments = [place.rawValue, isPinned, start.0, start.1]
+        if let notebook {
+            conditions += ["notebook = ?", "notebook <> ''"]
+            arguments += [notebook]
+        }
+        if let range {
+            conditions.append("modified BETWEEN ? AND ?")
+            arguments += [range.lowerBound, range.upperBound]
+        }
+        let sql = """
+            SELECT \(columns) FROM note WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY modified \(direction), row \(direction) LIMIT \(Self.partCount)
+            """
+        return try take(Row.fetchCursor(try database.cachedStatement(sql), arguments: arguments))
+    }
+
+    private mutating func take(_ rows: RowCursor) throws -> [NoteFields] {
+        var notes: [NoteFields] = []
+        notes.reserveCapacity(Self.partCount)
+        while let row = try rows.next() { notes.append(try NoteFields(row)) }
+        if let note = notes.last { last = (note.modified, note.row) }
+        isAtEnd = notes.count < Self.partCount
+        return notes
+    }
+
+    /// One look-up each; those that are gone are left out.
+    private mutating func named<Name>(
+        _ database: Database, _ names: [Name], _ condition: String, _ value: (Name) -> any DatabaseValueConvertible
+    ) throws -> [NoteFields] {
+        let statement = try database.cachedStatement("SELECT \(columns) FROM note WHERE \(condition)")
+        let part = names.dropFirst(taken).prefix(Self.partCount)
+        taken += part.count
+        isAtEnd = taken == names.count
+        return try part.compactMap { name in
+            let rows = try Row.fetchCursor(statement, arguments: [value(name)])
+            return try rows.next().map { try NoteFields($0) }
+        }
+    }
+}

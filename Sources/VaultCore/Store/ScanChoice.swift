@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import SearchText
+internal import VaultFormat
+
+/// Chooses where a scan looks: at the notes of a few, when something that must hold says which they are; else at all of its places.
+struct ScanChoice {
+    let source: ScanSource
+    /// Notes that may fit at all, too many to begin with them where the list's own order may end soon.
+    let few: [NoteID]?
+
+    init(_ search: FilteredSearch, _ plan: FilterPlan, _ unlocked: [UnlockedNote], _ limits: ScanLimits, _ database: Database) throws {
+        if let rows = try Self.rows(plan, limits.wordCount, database) {
+            few = nil
+            source = ScanSource(search, rows: Array(Set(rows + unlocked.map(\.row))))
+            return
+        }
+        let notebook = unlocked.isEmpty ? search.notebook.map { NoteNames.notebook($0) } : nil
+        let all = ScanSource(search, places: plan.places, notebook: notebook, within: plan.range)
+        guard let notes = try Self.notes(search, plan, unlocked, limits.manyCount, database) else {
+            (source, few) = (all, nil)
+            return
+        }
+        let beginsWithAll = all.isInOrder && notes.count > limits.fewCount
+        (source, few) = beginsWithAll ? (all, notes) : (ScanSource(search, notes: notes), nil)
+    }
+
+    /// Notes with all the grams of each alternative's words, when they are few. Notes in the trash and templates have none in the search table.
+    private static func rows(_ plan: FilterPlan, _ countMax: Int, _ database: Database) throws -> [Int64]? {
+        guard plan.places.allSatisfy(\.isSearched) else { return nil }
+        var expressions: [String] = []
+        for alternative in plan.alternatives {
+            guard let expression = try SearchTable.expression(alternative, database) else { return nil }
+            expressions.append("(\(expression))")
+        }
+        let statement = try database.cachedStatement("SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT \(countMax + 1)")
+        let rows = try Int64.fetchAll(statement, arguments: [expressions.joined(separator: " OR ")])
+        return rows.count > countMax ? nil : rows
+    }
+
+    /// The smallest of the tables that a note must be in; nil when all are large, or none must.
+    private static func notes(
+        _ search: FilteredSearch, _ plan: FilterPlan, _ unlocked: [UnlockedNote], _ countMax: Int, _ database: Database
+    ) throws -> [NoteID]? {
+        var smallest: [NoteID]?
+        for (sql, arguments) in tables(search, plan) {
+            let rows = try Row.fetchAll(database, sql: sql + " LIMIT \((smallest?.count ?? countMax) + 1)", arguments: arguments)
+            if rows.count <= smallest?.count ?? countMax { smallest = try rows.map { try NoteID($0.bytes(at: 0)) } }
+        }
+        // The tables do not know the tags of private notes.
+        return smallest.map { Array(Set($0 + unlocked.map(\.id))) }
+    }
+
+    private static func tables(_ search: FilteredSearch, _ plan: FilterPlan) -> [(String, StatementArguments)] {
+        var tables: [(String, StatementArguments)] = []
+        if let tag = search.tag { tables.append(("SELECT note FROM noteTag WHERE tag = ?", [TagKey.bytes(tag).blob])) }
+        guard plan.alternatives.count == 1, let terms = plan.alternatives.first?.fields else { return tables }
+        for term in terms where !term.isNegated && term.conditions.count == 1 {
+            switch term.conditions[0] {
+            case .tag(let tag):
+                let bounds: StatementArguments = [tag.blob, (tag + [0x2F]).blob, (tag + [0x30]).blob]
+                tables.append(("SELECT DISTINCT note FROM noteTag WHERE tag = ? OR (tag > ? AND tag < ?)", bounds))
+            case .has(.draft), .state(.draft): tables.append(("SELECT DISTINCT note FROM draft WHERE discarded IS NULL AND note IS NOT NULL", []))
+            case .has(.conflict), .state(.conflict): tables.append(("SELECT DISTINCT note FROM otherHead", []))
+            case .has(.attachment): tables.append(("SELECT DISTINCT note FROM attachment", []))
+            case .state(.isPrivate): tables.append(("SELECT note FROM noteKey", []))
+            case .state(.pinned): tables.append(("SELECT id FROM note WHERE place IN (0, 1, 2, 3) AND pinned = 1", []))
+            default: break
+            }
+        }
+        return tables
+    }
+}
+
+extension FilterPlan {
+    /// Times of modification outside of which nothing fits; nil when there are none.
+    var range: ClosedRange<Int64>? {
+        guard alternatives.count == 1, let terms = alternatives.first?.fields else { return nil }
+        for term in terms where !term.isNegated && term.conditions.count == 1 {
+            if case .modified(let range) = term.conditions[0], !range.isEmpty { return range.lowerBound...(range.upperBound - 1) }
+        }
+        return nil
+    }
+}

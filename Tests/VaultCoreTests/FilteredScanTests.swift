@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import GRDB
+import SearchText
+import Testing
+import VaultFormat
+
+@testable import VaultCore
+
+/// Lists with filters: every order by pages and whole, whatever the way that notes are found, and where a scan ends.
+struct FilteredScanTests {
+    private static let words = ["amber", "birch", "cedar", "Dürer", "elm"]
+    private let vault: TestVault
+    private let store: VaultStore
+    private let notes: [NoteID]
+    private let places: [NotePlace]
+
+    init() throws {
+        vault = try TestVault()
+        store = try vault.open()
+        var drafts: [NoteDraft] = []
+        for number in 0..<150 {
+            var draft = NoteDraft(body: "\(Self.words[number % 5]) \(Self.words[number % 3]) text \(number)\n" + String(repeating: "x", count: number * 7 % 50))
+            draft.created = Int64(number * 7919 % 150) * 1000
+            if number.isMultiple(of: 4) { draft.tags = ["four"] }
+            if number.isMultiple(of: 15) { draft.tags += ["four/fifteen"] }
+            drafts.append(draft)
+        }
+        _ = try store.importNotes(drafts, dryRun: false)
+        notes = try store.list(NoteFilter(), offset: 0, limit: 1000).map(\.id)
+        _ = try store.modify(Array(notes.prefix(9)), .archived(true), ChangeGroup(.archive))
+        _ = try store.modify([notes[20], notes[30]], .pinned(true), ChangeGroup(.pin))
+        _ = try store.setTrashed(notes[40], true)
+        places = [.live, .archive]
+    }
+
+    private func search(_ text: String, _ order: NoteOrder, reverse: Bool) throws -> FilteredSearch {
+        var search = FilteredSearch()
+        if !text.isEmpty { search.query = try NoteQuery(text, clock: QueryClock(now: Machine.now) { _ in 0 }) }
+        search.places = places
+        search.order = order
+        search.reverse = reverse
+        return search
+    }
+
+    private func whole(_ search: FilteredSearch, _ limits: ScanLimits = ScanLimits()) throws -> [NoteID] {
+        var search = search
+        search.isWhole = true
+        let scan = try FilteredScan(store, search, limits)
+        var found: [NoteID] = []
+        while try scan.step(delivering: { found += $0.map(\.id) }) {}
+        return found
+    }
+
+    private func paged(_ search: FilteredSearch, _ limits: ScanLimits = ScanLimits()) throws -> [NoteID] {
+        var search = search
+        search.limit = 7
+        var found: [NoteID] = []
+        while true {
+            let scan = try FilteredScan(store, search, limits)
+            while try scan.step() {}
+            found += scan.notes.map(\.id)
+            guard scan.hasMore else { return found }
+            search.page += 1
+        }
+    }
+
+    /// As the lists sort, said in Swift.
+    private func sorted(_ ids: [NoteID], _ order: NoteOrder, reverse: Bool) throws -> [NoteID] {
+        let found = try ids.map { id in try store.read { try store.summary($0, of: id) } }
+        let rows = try store.read { database in
+            try Dictionary(uniqueKeysWithValues: ids.map { id in
+                (id, try database.cachedStatement("SELECT row FROM note WHERE id = ?").row([id.bytes.blob])?.integer("row") ?? 0)
+            })
+        }
+        func number(_ note: NoteSummary) -> Int64 {
+            switch order {
+            case .modified: note.modified
+            case .created: note.created
+            case .size: Int64(note.byteCount)
+            case .title, .rank: 0
+            }
+        }
+        return found.sorted { first, second in
+            if order == .modified, first.isPinned != second.isPinned { return first.isPinned }
+            let (one, two) = reverse ? (second, first) : (first, second)
+            if order == .title, one.title.lowercased() != two.title.lowercased() { return one.title.lowercased() < two.title.lowercased() }
+            return (number(one), rows[one.id] ?? 0) > (number(two), rows[two.id] ?? 0)
+        }.map(\.id)
+    }
+
+    @Test(arguments: ["", "tag:four", "amber", "amber OR tag:four", "-cedar", "title:birch -elm", "state:pinned|archived", "tag:four cedar"])
+    func everyOrderIsTheSameByPagesAndWholeAndWhereFewMayFit(query: String) throws {
+        for order in [NoteOrder.modified, .created, .title, .size] {
+            for reverse in [false, true] {
+                let search = try search(query, order, reverse: reverse)
+                let found = try whole(search)
+                #expect(try !found.isEmpty && found == sorted(found, order, reverse: reverse), "\(query) \(order) \(reverse)")
+                #expect(try paged(search) == found, "\(query) \(order) \(reverse)")
+                // Nothing is few: all notes are walked through.
+                #expect(try paged(search, ScanLimits(manyCount: -1, wordCount: -1)) == found, "\(query) \(order) \(reverse)")
+                // Begun with all, ended with the few.
+                #expect(try paged(search, ScanLimits(lookedMin: 5, fewCount: -1, wordCount: -1)).count == found.count)
+            }
+        }
+        let ranked = try paged(search(query, .rank, reverse: false))
+        #expect(try Set(ranked) == Set(whole(search(query, .created, reverse: false))) && ranked.count == Set(ranked).count)
+    }
+
+    @Test func aScanEndsAfterAWhileAndSaysSoUnlessAllAreToBeLookedAt() throws {
+        let limits = ScanLimits(stepDuration: .zero, durationMax: .zero, lookedMin: 20, byteCountMin: 1 << 30, wordCount: -1)
+        for order in [NoteOrder.modified, .rank, .title] {
+            var search = try search("nowhere OR unheard", order, reverse: false)
+            let scan = try FilteredScan(store, search, limits)
+            while try scan.step() {}
+            #expect(scan.isCutShort && scan.hasMore && scan.total == nil && scan.progress.done == 20)
+            search.isExhaustive = true
+            let all = try FilteredScan(store, search, limits)
+            while try all.step() {}
+            #expect(!all.isCutShort && !all.hasMore && all.total == 0)
+        }
+    }
+
+    @Test func aListByTitleIsNeverCutShort() throws {
+        let limits = ScanLimits(stepDuration: .zero, durationMax: .zero, lookedMin: 1, byteCountMin: 1)
+        let scan = try FilteredScan(store, search("", .title, reverse: false), limits)
+        while try scan.step() {}
+        #expect(!scan.isCutShort && scan.total == 149 && scan.notes.count == 20)
+    }
+
+    @Test func allThatFitAreCounted() throws {
+        var search = try search("tag:four", .modified, reverse: false)
+        search.countsOnly = true
+        search.limit = 1
+        for limits in [ScanLimits(), ScanLimits(lookedMin: 1, countedMin: 0, fewCount: -1)] {
+            let scan = try FilteredScan(store, search, limits)
+            while try scan.step() {}
+            let found = try whole(self.search("tag:four", .created, reverse: false))
+            #expect(scan.total == found.count)
+        }
+    }
+
+    @Test func wordsAreFoundByTheRarestOfManyGrams() throws {
+        let all = "amber birch cedar durer elm text"
+        #expect(try store.search("text 149", limit: 5, page: 1, snippetColumns: 40).hits.count == 1)
+        #expect(try store.search("\"\(Self.words[4]) \(Self.words[2]) text 149\"", limit: 5, page: 1, snippetColumns: 40).hits.count == 1)
+        #expect(try store.search(all, limit: 5, page: 1, snippetColumns: 40).hits.isEmpty)
+    }
+}
