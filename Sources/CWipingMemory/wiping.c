@@ -26,6 +26,9 @@ int wiping_memory_is_linked(void) { return 1; }
 // Argon2's memory once more took 15 ms of each unlock.
 static const size_t always_mapped_byte_count = (size_t)32 << 20;
 
+// Above this a block is moved as seldom as it doubles, and half as much again would be felt.
+static const size_t growing_byte_count = (size_t)1 << 20;
+
 void free(void *block) {
     if (block == NULL) return;
     size_t byteCount = malloc_usable_size(block);
@@ -39,7 +42,9 @@ void *realloc(void *block, size_t byteCount) {
     if (byteCount == 0) { free(block); return NULL; }
     size_t had = malloc_usable_size(block);
     if (byteCount <= had && byteCount >= had / 2) return block;
-    void *moved = __libc_malloc(byteCount);
+    // What has grown once will grow again: with room behind it it need not move, and be wiped, each time.
+    size_t room = byteCount > had && byteCount < growing_byte_count ? byteCount / 2 : 0;
+    void *moved = __libc_malloc(byteCount + room);
     if (moved == NULL) return NULL;
     memcpy(moved, block, had < byteCount ? had : byteCount);
     free(block);

@@ -90,7 +90,8 @@ struct Answer {
 
     func search(_ page: SearchPage) {
         if page.isCutShort {
-            connection.talk("vault: hint: only the newest notes were looked at; narrow the search with another word, or look at all: vault search --all")
+            connection.talk(
+                "vault: hint: only the newest notes were looked at; narrow the search with another word, or look at all: vault search --all")
         }
         if presentation.json {
             return json(.notes(page.hits.map { .note($0.note, snippet: $0.snippet) }, total: nil, more: page.hasMore))

@@ -50,7 +50,8 @@ struct ExportScanTests {
     }
 
     private func found(_ query: String?, _ places: [NotePlace] = [.live], between step: () throws -> Void = {}) throws -> [NoteID] {
-        let scan = ExportScan(store, try query.map { try NoteQuery($0, clock: QueryClock(now: Machine.now, offset: { _ in 0 })) }, places: places)
+        let scan = ExportScan(
+            store, try query.map { try NoteQuery($0, clock: QueryClock(now: Machine.now, offset: { _ in 0 })) }, places: places, stepDuration: .zero)
         while try scan.step() { try step() }
         return (0..<scan.count).compactMap { scan[$0] }
     }

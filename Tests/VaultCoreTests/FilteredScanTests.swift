@@ -21,7 +21,8 @@ struct FilteredScanTests {
         store = try vault.open()
         var drafts: [NoteDraft] = []
         for number in 0..<150 {
-            var draft = NoteDraft(body: "\(Self.words[number % 5]) \(Self.words[number % 3]) text \(number)\n" + String(repeating: "x", count: number * 7 % 50))
+            var draft = NoteDraft(
+                body: "\(Self.words[number % 5]) \(Self.words[number % 3]) text \(number)\n" + String(repeating: "x", count: number * 7 % 50))
             draft.created = Int64(number * 7919 % 150) * 1000
             if number.isMultiple(of: 4) { draft.tags = ["four"] }
             if number.isMultiple(of: 15) { draft.tags += ["four/fifteen"] }
@@ -70,9 +71,10 @@ struct FilteredScanTests {
     private func sorted(_ ids: [NoteID], _ order: NoteOrder, reverse: Bool) throws -> [NoteID] {
         let found = try ids.map { id in try store.read { try store.summary($0, of: id) } }
         let rows = try store.read { database in
-            try Dictionary(uniqueKeysWithValues: ids.map { id in
-                (id, try database.cachedStatement("SELECT row FROM note WHERE id = ?").row([id.bytes.blob])?.integer("row") ?? 0)
-            })
+            try Dictionary(
+                uniqueKeysWithValues: ids.map { id in
+                    (id, try database.cachedStatement("SELECT row FROM note WHERE id = ?").row([id.bytes.blob])?.integer("row") ?? 0)
+                })
         }
         func number(_ note: NoteSummary) -> Int64 {
             switch order {

@@ -93,7 +93,8 @@ struct Operations {
     }
 
     private func list(_ query: ListQuery) throws(VaultError) -> Outcome? {
-        guard query.filter.isEmpty, query.tag == nil, query.notebook == nil, query.sort == .modified, !query.reverse, query.limit > 0 || query.countOnly
+        guard query.filter.isEmpty, query.tag == nil, query.notebook == nil, query.sort == .modified, !query.reverse,
+            query.limit > 0 || query.countOnly
         else { return try filteredList(query) }
         var filter = NoteFilter()
         filter.place = NotePlace(query.place)

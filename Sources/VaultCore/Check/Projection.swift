@@ -7,9 +7,9 @@ internal import VaultFormat
 
 /// Compares what the index says of a note with what its revision says.
 enum Projection {
-    static func fits(_ database: Database, _ row: Row, _ shown: ProjectedNote) throws -> Bool {
+    /// - Parameter text: of the same note.
+    static func fits(_ database: Database, _ row: Row, _ shown: ProjectedNote, _ text: NoteText) throws -> Bool {
         let record = shown.record
-        let text = NoteText(record)
         let fields: [Bool] = [
             try row.text("title") == text.title, try row.text("snippet") == text.snippet,
             try row.bytes("titleKey") == text.titleKey, try row.text("notebook") == record.notebook,

@@ -229,14 +229,17 @@ public final class VaultCheck {
         tags += Set(record.tags.map { TagKey.bytes($0) }).count
         links += NoteLinks(record).targets.count
         otherHeads += others.count
-        if !ledger.areHeads(shown: head, others: others, of: id) || (try? Projection.fits(database, row, shown)) != true { found(.projection, id) }
+        let text = NoteText(record)
+        if !ledger.areHeads(shown: head, others: others, of: id) || (try? Projection.fits(database, row, shown, text)) != true {
+            found(.projection, id)
+        }
         // What a note names must be there; of a locked one nobody knows.
         let full = shown.isPrivate ? (try? store.head(database, of: id))?.record : record
         let statement = try database.cachedStatement("SELECT 1 FROM attachment WHERE id = ? AND note = ?")
         for attachment in full?.attachments ?? [] where try statement.row([attachment.bytes.blob, id.bytes.blob]) == nil {
             found(.attachmentMissing, id)
         }
-        words.add(try row.integer("row"), place.isSearched && !shown.isPrivate ? NoteText(record).indexed : nil)
+        words.add(try row.integer("row"), place.isSearched && !shown.isPrivate ? text.indexed : nil)
         if !shown.isPrivate { texts += 1 }
     }
 

@@ -13,30 +13,31 @@ public import VaultFormat
 public final class ExportScan {
     private struct Found {
         let created: Int64
-        let high: UInt64
-        let low: UInt16
-        var order: (Int64, UInt64, UInt16) { (created, high, low) }
+        let id: PackedID
+        var order: (Int64, UInt64, UInt16) { (created, id.high, id.low) }
     }
 
     private let store: VaultStore
     private let query: NoteQuery?
     private let places: [NotePlace]
     private var found: [Found] = []
-    private var last: [UInt8] = []
+    private var last: PackedID?
     private var isSorted = false
     private static let partCount = 200
-    private static let stepDuration = Duration.milliseconds(10)
+    private let stepDuration: Duration
 
-    public init(_ store: VaultStore, _ query: NoteQuery?, places: [NotePlace]) {
+    /// - Parameter stepDuration: how long others wait for one step, at least for one part of the notes.
+    public init(_ store: VaultStore, _ query: NoteQuery?, places: [NotePlace], stepDuration: Duration = .milliseconds(10)) {
         self.store = store
         self.query = query
         self.places = places
+        self.stepDuration = stepDuration
     }
 
     /// How many there are, once `step` has returned false.
     public var count: Int { found.count }
 
-    public subscript(_ index: Int) -> NoteID? { Self.id(found[index]) }
+    public subscript(_ index: Int) -> NoteID? { try? NoteID(found[index].id.bytes) }
 
     /// Does a little more; false when all are found.
     public func step() throws(VaultError) -> Bool {
@@ -49,20 +50,20 @@ public final class ExportScan {
 
     /// The next notes in the order of their identifiers; false at the end.
     private func nextParts() throws(VaultError) -> Bool {
-        let end = ContinuousClock.now + Self.stepDuration
+        let end = ContinuousClock.now + stepDuration
         return try store.read { database in
             let plan = try FilterPlan(self.query, places: self.places, database)
             let texts = try FoldedTexts(database)
             let unlocked = Dictionary(uniqueKeysWithValues: try self.store.unlockedNotes(database).map { ($0.row, $0) })
-            let statement = try database.cachedStatement(
-                "SELECT \(NoteFields.columns(withTitle: false)) FROM note WHERE id > ? ORDER BY id LIMIT \(Self.partCount)")
+            let rows = try RowReader(
+                database, "SELECT \(NoteFields.columns(withTitle: false)) FROM note WHERE id > ? ORDER BY id LIMIT \(Self.partCount)")
             repeat {
                 var count = 0
-                let rows = try Row.fetchCursor(statement, arguments: [self.last.blob])
-                while let row = try rows.next() {
-                    let note = try NoteFields(row)
-                    if try self.fits(note, unlocked[note.row], plan, texts) { self.found.append(Self.found(note.id.bytes, note.created)) }
-                    self.last = note.id.bytes
+                try rows.begin([.blob(self.last?.bytes ?? [])])
+                while try rows.next() {
+                    let note = try NoteFields(rows)
+                    if try self.fits(note, unlocked[note.row], plan, texts) { self.found.append(Found(created: note.created, id: note.id)) }
+                    self.last = note.id
                     count += 1
                 }
                 if count < Self.partCount { return false }
@@ -77,16 +78,5 @@ public final class ExportScan {
         guard plan.looksAtTexts else { return true }
         if let unlocked { return FoldedTexts.withParts(NoteText(unlocked.record).indexed.span) { plan.score($0, $1, bits) } != nil }
         return try texts.withText(of: note.row) { plan.score($0, $1, bits) } ?? nil != nil
-    }
-
-    private static func found(_ id: [UInt8], _ created: Int64) -> Found {
-        let high = id.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let low = id.dropFirst(8).prefix(2).reduce(UInt16(0)) { $0 << 8 | UInt16($1) }
-        return Found(created: created, high: high, low: low)
-    }
-
-    private static func id(_ note: Found) -> NoteID? {
-        let high = stride(from: UInt64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: note.high >> $0) }
-        return try? NoteID(high + [UInt8(truncatingIfNeeded: note.low >> 8), UInt8(truncatingIfNeeded: note.low)])
     }
 }

@@ -85,5 +85,5 @@ struct UnlockedNote {
 
     var id: NoteID { record.noteID }
     var place: NotePlace { NotePlace(record.flags) }
-    var title: String { NoteText(record).title }
+    var title: String { NoteText.title(record) }
 }

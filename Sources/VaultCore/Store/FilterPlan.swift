@@ -21,8 +21,8 @@ struct FilterPlan {
 
     let alternatives: [Alternative]
     /// Notes with a draft, and with a second head; empty when the query does not ask.
-    private let drafts: Set<NoteID>
-    private let forks: Set<NoteID>
+    private let drafts: Set<PackedID>
+    private let forks: Set<PackedID>
 
     /// - Parameter query: nil for every note of the places.
     init(_ query: NoteQuery?, places: [NotePlace], _ database: Database) throws {
@@ -30,11 +30,12 @@ struct FilterPlan {
         let conditions = alternatives.flatMap(\.fields).flatMap(\.conditions)
         let draftsSQL = "SELECT note FROM draft WHERE discarded IS NULL AND note IS NOT NULL"
         drafts = conditions.contains { [.has(.draft), .state(.draft)].contains($0) } ? try Self.notes(database, draftsSQL) : []
-        forks = conditions.contains { [.has(.conflict), .state(.conflict)].contains($0) } ? try Self.notes(database, "SELECT note FROM otherHead") : []
+        forks =
+            conditions.contains { [.has(.conflict), .state(.conflict)].contains($0) } ? try Self.notes(database, "SELECT note FROM otherHead") : []
     }
 
-    private static func notes(_ database: Database, _ sql: String) throws -> Set<NoteID> {
-        Set(try Row.fetchAll(database, sql: sql).map { try NoteID(try $0.bytes("note")) })
+    private static func notes(_ database: Database, _ sql: String) throws -> Set<PackedID> {
+        Set(try Row.fetchAll(database, sql: sql).map { PackedID(try NoteID(try $0.bytes("note"))) })
     }
 
     var places: Set<NotePlace> { alternatives.reduce(into: []) { $0.formUnion($1.places) } }

@@ -139,7 +139,9 @@ public final class FilteredScan {
                     return false
                 }
                 self.looked += 1
-                if let score = try self.score(note, unlocked[note.row], now.plan, texts, database) { now.found.add(note, score: score) }
+                if let score = try self.score(note, unlocked.isEmpty ? nil : unlocked[note.row], now.plan, texts, database) {
+                    now.found.add(note, score: score)
+                }
                 if self.isEnough(now) { return false }
                 self.turnToFew(&now)
             } while start.duration(to: .now) < self.limits.stepDuration

@@ -23,6 +23,8 @@ struct FoundNotes {
     private static let windowCount = 200
     private static let partCount = 200
     private var takenCount = 0
+    /// What comes behind it is on no page that was asked for.
+    private var last: Found?
 
     init(_ search: FilteredSearch, ranks: Bool, areInOrder: Bool) {
         order = search.order
@@ -38,7 +40,9 @@ struct FoundNotes {
     mutating func add(_ note: NoteFields, score: Int) {
         count += 1
         if isFull { return }
-        notes.append(Found(row: note.row, isPinned: note.isPinned, number: number(note), title: title(note), score: score))
+        let found = Found(row: note.row, isPinned: note.isPinned, number: number(note), title: title(note), score: score)
+        if let last, precedes(last, found) { return }
+        notes.append(found)
         // Sorting twice as many each time costs less than a place for each one.
         if !areInOrder, notes.count >= 2 * keptCount + 1000 { cut() }
     }
@@ -67,7 +71,9 @@ struct FoundNotes {
 
     private mutating func cut() {
         notes.sort(by: precedes)
-        notes.removeLast(max(0, notes.count - keptCount))
+        guard notes.count >= keptCount else { return }
+        notes.removeLast(notes.count - keptCount)
+        last = notes.last
     }
 
     private mutating func rank() {

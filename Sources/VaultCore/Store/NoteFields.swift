@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import GRDB
 internal import SearchText
 internal import VaultFormat
 
 /// What a filter looks at before any text: a note's fields as the lists have them, or, of a private note that is unlocked, as its record has them.
 struct NoteFields {
     let row: Int64
-    let id: NoteID
+    let id: PackedID
     let place: NotePlace
     let isPinned: Bool
     let features: NoteFeatures
@@ -26,25 +25,25 @@ struct NoteFields {
     }
 
     /// - Parameter row: of `columns`.
-    init(_ row: Row) throws {
-        self.row = try row.integer(at: 0)
-        id = try NoteID(row.bytes(at: 1))
-        guard let place = NotePlace(rawValue: try row.integer(at: 2)) else { throw VaultError(.integrity) }
+    init(_ row: RowReader) throws {
+        self.row = try row.integer(0)
+        id = try row.id(1)
+        guard let place = NotePlace(rawValue: try row.integer(2)) else { throw VaultError(.integrity) }
         self.place = place
-        isPinned = try row.integer(at: 3) != 0
-        features = NoteFeatures(rawValue: try row.integer(at: 4))
-        created = try row.integer(at: 5)
-        modified = try row.integer(at: 6)
-        byteCount = try row.integer(at: 7)
-        title = try row.text(at: 8)
-        notebook = try row.text(at: 9)
-        tags = try row.text(at: 10)
+        isPinned = try row.integer(3) != 0
+        features = NoteFeatures(rawValue: try row.integer(4))
+        created = try row.integer(5)
+        modified = try row.integer(6)
+        byteCount = try row.integer(7)
+        title = try row.text(8)
+        notebook = try row.text(9)
+        tags = try row.text(10)
     }
 
     init(_ note: UnlockedNote) {
         let record = note.record
         row = note.row
-        id = note.id
+        id = PackedID(note.id)
         place = note.place
         isPinned = record.flags.contains(.pinned)
         features = ProjectedNote(record: record, isPrivate: true).features(NoteLinks(record))
@@ -56,7 +55,7 @@ struct NoteFields {
         tags = record.tags.joined(separator: "\n")
     }
 
-    func holds(_ condition: NoteQuery.Condition, drafts: Set<NoteID>, forks: Set<NoteID>) -> Bool {
+    func holds(_ condition: NoteQuery.Condition, drafts: Set<PackedID>, forks: Set<PackedID>) -> Bool {
         switch condition {
         case .text, .title: true
         case .tag(let tag): isTagged(tag)
@@ -76,7 +75,7 @@ struct NoteFields {
     /// Whether it has this very tag.
     func hasTag(_ tag: String) -> Bool { !tags.isEmpty && tags.split(separator: "\n").contains { TagKey.bytes(String($0)) == TagKey.bytes(tag) } }
 
-    private func has(_ feature: NoteQuery.Feature, drafts: Set<NoteID>, forks: Set<NoteID>) -> Bool {
+    private func has(_ feature: NoteQuery.Feature, drafts: Set<PackedID>, forks: Set<PackedID>) -> Bool {
         switch feature {
         case .link: features.contains(.link)
         case .title: features.contains(.title)
@@ -88,7 +87,7 @@ struct NoteFields {
         }
     }
 
-    private func isIn(_ state: NoteQuery.State, drafts: Set<NoteID>, forks: Set<NoteID>) -> Bool {
+    private func isIn(_ state: NoteQuery.State, drafts: Set<PackedID>, forks: Set<PackedID>) -> Bool {
         switch state {
         case .live: place == .live
         case .trashed: place == .trash

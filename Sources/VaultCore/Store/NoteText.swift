@@ -12,11 +12,16 @@ struct NoteText {
     let foldedBody: [UInt8]
 
     init(_ record: NoteRecord) {
-        title = Self.spaced(NoteTitle.display(title: record.title, body: record.body))
-        snippet = Self.spaced(Snippet.plain(title: record.title, body: record.body))
+        title = Self.title(record)
+        snippet = Self.snippet(record)
         foldedTitle = TextFold.fold(title)
-        foldedBody = TextFold.fold(record.body).map { $0 == 0 ? 0x20 : $0 }
+        let folded = TextFold.fold(record.body)
+        foldedBody = folded.contains(0) ? folded.map { $0 == 0 ? 0x20 : $0 } : folded
     }
+
+    /// Alone, where nothing is indexed: folding a long text takes longer than showing it.
+    static func title(_ record: NoteRecord) -> String { spaced(NoteTitle.display(title: record.title, body: record.body)) }
+    static func snippet(_ record: NoteRecord) -> String { spaced(Snippet.plain(title: record.title, body: record.body)) }
 
     /// A NUL would end the text where SQLite takes it; the record keeps it.
     private static func spaced(_ text: String) -> String {

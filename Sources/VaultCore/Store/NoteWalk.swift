@@ -37,15 +37,15 @@ struct NoteWalk {
         switch order {
         case .rows: try nextRows(database)
         case .modified(let place, let isPinned, let notebook, let range): try nextModified(database, place, isPinned, notebook, range)
-        case .identifiers(let notes): try named(database, notes, "id = ?") { $0.bytes.blob }
-        case .numbers(let rows): try named(database, rows, "row = ?") { $0 }
+        case .identifiers(let notes): try named(database, notes, "id = ?") { .blob($0.bytes) }
+        case .numbers(let rows): try named(database, rows, "row = ?") { .integer($0) }
         }
     }
 
     private mutating func nextRows(_ database: Database) throws -> [NoteFields] {
         let (sign, direction) = reverse ? (">", "ASC") : ("<", "DESC")
         let sql = "SELECT \(columns) FROM note WHERE row \(sign) ? ORDER BY row \(direction) LIMIT \(Self.partCount)"
-        return try take(Row.fetchCursor(try database.cachedStatement(sql), arguments: [last?.row ?? (reverse ? Int64.min : Int64.max)]))
+        return try take(database, sql, [.integer(last?.row ?? (reverse ? Int64.min : Int64.max))])
     }
 
     private mutating func nextModified(
@@ -54,26 +54,28 @@ struct NoteWalk {
         let (sign, direction) = reverse ? (">", "ASC") : ("<", "DESC")
         var conditions = ["place = ?", "pinned = ?", "(modified, row) \(sign) (?, ?)"]
         let start = last ?? (reverse ? (Int64.min, Int64.min) : (Int64.max, Int64.max))
-        var arguments: StatementArguments = [place.rawValue, isPinned, start.0, start.1]
+        var values: [RowReader.Value] = [.integer(place.rawValue), .integer(isPinned ? 1 : 0), .integer(start.0), .integer(start.1)]
         if let notebook {
             conditions += ["notebook = ?", "notebook <> ''"]
-            arguments += [notebook]
+            values.append(.text(notebook))
         }
         if let range {
             conditions.append("modified BETWEEN ? AND ?")
-            arguments += [range.lowerBound, range.upperBound]
+            values += [.integer(range.lowerBound), .integer(range.upperBound)]
         }
         let sql = """
             SELECT \(columns) FROM note WHERE \(conditions.joined(separator: " AND "))
             ORDER BY modified \(direction), row \(direction) LIMIT \(Self.partCount)
             """
-        return try take(Row.fetchCursor(try database.cachedStatement(sql), arguments: arguments))
+        return try take(database, sql, values)
     }
 
-    private mutating func take(_ rows: RowCursor) throws -> [NoteFields] {
+    private mutating func take(_ database: Database, _ sql: String, _ values: [RowReader.Value]) throws -> [NoteFields] {
         var notes: [NoteFields] = []
         notes.reserveCapacity(Self.partCount)
-        while let row = try rows.next() { notes.append(try NoteFields(row)) }
+        let rows = try RowReader(database, sql)
+        try rows.begin(values)
+        while try rows.next() { notes.append(try NoteFields(rows)) }
         if let note = notes.last { last = (note.modified, note.row) }
         isAtEnd = notes.count < Self.partCount
         return notes
@@ -81,15 +83,15 @@ struct NoteWalk {
 
     /// One look-up each; those that are gone are left out.
     private mutating func named<Name>(
-        _ database: Database, _ names: [Name], _ condition: String, _ value: (Name) -> any DatabaseValueConvertible
+        _ database: Database, _ names: [Name], _ condition: String, _ value: (Name) -> RowReader.Value
     ) throws -> [NoteFields] {
-        let statement = try database.cachedStatement("SELECT \(columns) FROM note WHERE \(condition)")
+        let rows = try RowReader(database, "SELECT \(columns) FROM note WHERE \(condition)")
         let part = names.dropFirst(taken).prefix(Self.partCount)
         taken += part.count
         isAtEnd = taken == names.count
         return try part.compactMap { name in
-            let rows = try Row.fetchCursor(statement, arguments: [value(name)])
-            return try rows.next().map { try NoteFields($0) }
+            try rows.begin([value(name)])
+            return try rows.next() ? try NoteFields(rows) : nil
         }
     }
 }

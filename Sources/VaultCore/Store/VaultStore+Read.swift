@@ -34,9 +34,8 @@ extension VaultStore {
     public func note(_ id: NoteID) throws(VaultError) -> Note {
         try read { database in
             let (revision, record) = try self.head(database, of: id)
-            let text = NoteText(record)
             return Note(
-                id: id, revision: revision, title: text.title, titleIsSet: record.title != nil, body: record.body, tags: record.tags,
+                id: id, revision: revision, title: NoteText.title(record), titleIsSet: record.title != nil, body: record.body, tags: record.tags,
                 notebook: record.notebook, created: record.created, modified: record.modified, place: NotePlace(record.flags),
                 isPinned: record.flags.contains(.pinned), isForked: try self.isForked(database, id),
                 protection: try self.isPrivate(database, id) ? .unlocked : .none, attachments: record.attachments)
@@ -167,10 +166,9 @@ extension VaultStore {
             case .sealedInside(let outer) = try records.openOuter(try row.bytes("sealed"), note: summary.id, revision: summary.revision)
         else { return }
         let record = try records.open(outer, keys)
-        let text = NoteText(record)
         summary.protection = .unlocked
-        summary.title = text.title
-        summary.snippet = text.snippet
+        summary.title = NoteText.title(record)
+        summary.snippet = NoteText.snippet(record)
         summary.tags = record.tags
         summary.notebook = record.notebook
         summary.byteCount = record.body.utf8.count

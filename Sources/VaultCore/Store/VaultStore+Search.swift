@@ -94,7 +94,7 @@ extension VaultStore {
         // A locked note has no words.
         guard let keys = records.keyring[note]?.keys else { return nil }
         let record = try records.open(outer, keys)
-        return (NoteText(record).title, record)
+        return (NoteText.title(record), record)
     }
 
     /// A note that a filtered search found, with its words marked.
