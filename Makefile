@@ -33,6 +33,8 @@ build: setup
 test:
 	@Scripts/setup.sh test
 	$(UMASK_BUILD); swift build --build-tests && Scripts/test.sh
+	$(UMASK_BUILD); for name in vault vault-agent vault-parse; do swift build -c release --static-swift-stdlib --product $$name || exit 1; done
+	python3 Benchmarks/instructions.py
 
 lint:
 	swift format lint --recursive --parallel --configuration .swift-format Package.swift Sources Tests

@@ -7,12 +7,12 @@ internal import SearchText
 /// What the search table is asked for: notes that have some grams. Which of them hold the words is for their texts to say.
 enum SearchTable {
     /// Each gram is a list of as many rows as notes have it: the rarest few let through hardly more than all would.
-    private static let gramCountMax = 6
+    private static let gramCountMax = 8
     /// Fewer need not be counted.
-    private static let countedMin = 9
+    private static let countedMin = 17
     private static let sampledMax = 32
     /// The newest notes, in which grams are counted.
-    private static let sampleRows: Int64 = 1000
+    private static let sampleRows: Int64 = 300
 
     /// Notes that may hold each word of an alternative; nil when it has none that must be there.
     static func expression(_ alternative: FilterPlan.Alternative, _ database: Database) throws -> String? {

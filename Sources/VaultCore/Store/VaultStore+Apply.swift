@@ -139,8 +139,21 @@ extension VaultStore {
     private static func insertWords(_ database: Database, _ row: Int64, _ text: String, areSearched: Bool, into tables: ProjectionTables) throws {
         try database.cachedStatement("INSERT INTO \(tables.folded)(row, text) VALUES(?, ?)").execute(arguments: [row, text])
         guard areSearched else { return }
-        try database.cachedStatement("INSERT INTO \(tables.search)(rowid, text) SELECT row, text FROM \(tables.folded) WHERE row = ?")
-            .execute(arguments: [row])
+        // Bound once more, not selected: a statement that selects begins a savepoint, at which FTS5 writes out all it has gathered, so each note of a
+        // transaction would become a segment of its own.
+        try database.cachedStatement("INSERT INTO \(tables.search)(rowid, text) VALUES(?, ?)").execute(arguments: [row, text])
+    }
+
+    /// Words go by the very text that they came from.
+    private func removeWords(_ database: Database, _ row: Int64, areSearched: Bool) throws {
+        guard let text = try database.cachedStatement("SELECT text FROM folded WHERE row = ?").row([row])?.text(at: 0) else {
+            // An old page put back: its words would stay in `search` for good.
+            throw VaultError(.integrity)
+        }
+        if areSearched {
+            try database.cachedStatement("INSERT INTO search(search, rowid, text) VALUES('delete', ?, ?)").execute(arguments: [row, text])
+        }
+        try database.cachedStatement("DELETE FROM folded WHERE row = ?").execute(arguments: [row])
     }
 
     func removeProjection(_ database: Database, _ state: inout IndexState, _ shown: ProjectedNote) throws {
@@ -150,15 +163,7 @@ extension VaultStore {
         guard let row = try found?.integer("row") else { throw VaultError(.integrity) }
         let place = NotePlace(record.flags)
         state.counts[place] -= 1
-        if place.isSearched && !shown.isPrivate {
-            try database.cachedStatement("INSERT INTO search(search, rowid, text) SELECT 'delete', row, text FROM folded WHERE row = ?")
-                .execute(arguments: [row])
-        }
-        if !shown.isPrivate {
-            try database.cachedStatement("DELETE FROM folded WHERE row = ?").execute(arguments: [row])
-            // An old page put back: its words would stay in `search` for good.
-            guard database.changesCount == 1 else { throw VaultError(.integrity) }
-        }
+        if !shown.isPrivate { try removeWords(database, row, areSearched: place.isSearched) }
         // By their keys: neither table can be searched by note.
         for tag in Set(record.tags.map { TagKey.bytes($0) }) {
             try database.cachedStatement("DELETE FROM noteTag WHERE tag = ? AND note = ?").execute(arguments: [tag.blob, id])
