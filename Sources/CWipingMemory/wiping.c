@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "CWipingMemory.h"
 
+#include <dlfcn.h>
 #include <malloc.h>
 #include <string.h>
 
@@ -20,7 +21,12 @@ extern void *__libc_malloc(size_t byteCount);
 // A sanitizer brings its own allocator, which must not be mixed with the C library's.
 int wiping_memory_is_linked(void) { return 0; }
 #else
-int wiping_memory_is_linked(void) { return 1; }
+void free(void *block);
+
+int wiping_memory_is_linked(void) {
+    // Linked in is not enough: libraries must find this one first.
+    return dlsym(RTLD_DEFAULT, "free") == (void *)free;
+}
 
 // A block of this size or more is always a map of its own here: freeing it gives its pages back to the kernel, which clears them. Wiping
 // Argon2's memory once more took 15 ms of each unlock.

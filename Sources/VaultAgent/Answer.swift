@@ -56,7 +56,7 @@ struct Answer {
     ///   - total: nil when not all notes were looked at.
     ///   - isCutShort: the scan had looked at as much as it may.
     func filtered(_ notes: [NoteSummary], total: Int?, offset: Int, hasMore: Bool, isCutShort: Bool, long: Bool) {
-        if isCutShort { connection.talk("vault: hint: only the first notes of the list were looked at; all of them: vault ls --all") }
+        if isCutShort { connection.talk("vault: hint: not all notes were looked at; all that fit: vault ls --all") }
         if presentation.json { return json(.notes(notes.map { .note($0) }, total: total, more: hasMore)) }
         connection.output(rows(long: long).rows(notes.map { RenderedNote($0) }))
         guard presentation.isTerminal else { return }
@@ -91,7 +91,8 @@ struct Answer {
     func search(_ page: SearchPage) {
         if page.isCutShort {
             connection.talk(
-                "vault: hint: only the newest notes were looked at; narrow the search with another word, or look at all: vault search --all")
+                "vault: hint: not all notes were looked at, the newest first; narrow the search with another word, or look at all: vault search --all"
+            )
         }
         if presentation.json {
             return json(.notes(page.hits.map { .note($0.note, snippet: $0.snippet) }, total: nil, more: page.hasMore))

@@ -102,6 +102,8 @@ struct FilteredScanTests {
                 #expect(try paged(search) == found, "\(query) \(order) \(reverse)")
                 // Nothing is few: all notes are walked through.
                 #expect(try paged(search, ScanLimits(manyCount: -1, wordCount: -1)) == found, "\(query) \(order) \(reverse)")
+                // Without pages nothing is delivered twice.
+                #expect(try whole(search, ScanLimits(lookedMin: 5, fewCount: -1, wordCount: -1)) == found, "\(query) \(order) \(reverse)")
                 // Begun with all, ended with the few.
                 #expect(try paged(search, ScanLimits(lookedMin: 5, fewCount: -1, wordCount: -1)).count == found.count)
             }
@@ -122,6 +124,26 @@ struct FilteredScanTests {
             while try all.step() {}
             #expect(!all.isCutShort && !all.hasMore && all.total == 0)
         }
+    }
+
+    @Test(arguments: ["tag:four", "", "state:archived|live -has:link"]) func backwardsPagesNeitherOverlapNorSkip(query: String) throws {
+        let search = try search(query, .rank, reverse: true)
+        let found = try paged(search)
+        #expect(try found == sorted(found, .rank, reverse: true) && Set(found) == Set(whole(search)))
+    }
+
+    @Test func A08aNoteWhoseTextIsGoneIsMissedNotPassedOver() throws {
+        try store.write {
+            try $0.execute(sql: "DELETE FROM folded WHERE row = (SELECT row FROM note WHERE id = ?)", arguments: [notes[50].bytes.blob])
+        }
+        for query in ["amber", "-amber", "nowhere OR unheard"] {
+            #expect(throws: VaultError(.integrity)) { try whole(search(query, .modified, reverse: false), ScanLimits(wordCount: -1)) }
+        }
+        #expect(throws: VaultError(.integrity)) {
+            for number in 0..<150 { _ = try store.search("text \(number)", limit: 20, page: 1, snippetColumns: 40) }
+        }
+        let scan = ExportScan(store, try NoteQuery("-amber", clock: QueryClock(now: Machine.now) { _ in 0 }), places: [.live])
+        #expect(throws: VaultError(.integrity)) { while try scan.step() {} }
     }
 
     @Test func aListByTitleIsNeverCutShort() throws {

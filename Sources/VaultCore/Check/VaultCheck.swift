@@ -203,11 +203,16 @@ public final class VaultCheck {
     private func checkNotes(after row: Int64) throws(VaultError) {
         let rows = try store.read { database in
             let rows = try Row.fetchAll(database, sql: "SELECT * FROM note WHERE row > ? ORDER BY row LIMIT 100", arguments: [row])
-            var words = WordCheck()
-            for row in rows { try self.check(database, row, &words) }
-            for row in try words.wrongRows(database) {
-                self.found(.words, try? rows.first { try $0.integer("row") == row }.map { try NoteID(try $0.bytes("id")) })
+            var words = WordCheck(after: row)
+            var last = row
+            for row in rows {
+                // Of a sound table they rise; where an old page leads back the check would never end.
+                guard try row.integer("row") > last else { throw VaultError(.integrity) }
+                last = try row.integer("row")
+                try self.check(database, row, &words)
+                if words.isFull { try self.report(words.wrongRows(database), rows) }
             }
+            try self.report(words.wrongRows(database), rows)
             return rows
         }
         guard let last = rows.last else {
@@ -215,6 +220,12 @@ public final class VaultCheck {
             return
         }
         phase = .notes(after: last["row"])
+    }
+
+    private func report(_ wrong: [Int64], _ rows: [Row]) {
+        for number in wrong {
+            found(.words, try? rows.first { try $0.integer("row") == number }.map { try NoteID(try $0.bytes("id")) })
+        }
     }
 
     private func check(_ database: Database, _ row: Row, _ words: inout WordCheck) throws {

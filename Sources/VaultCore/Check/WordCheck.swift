@@ -14,25 +14,42 @@ struct WordCheck {
     }
 
     private var notes: [Note] = []
+    private var byteCount = 0
+    /// Rows up to here were looked at.
+    private var last: Int64
+    private static let byteCountMax = 4 << 20
     private static let lookUpsPerNote = 3
 
     /// - Parameter text: folded; nil for a note that has no words in the table.
-    mutating func add(_ row: Int64, _ text: [UInt8]?) { notes.append(Note(row: row, text: text ?? [])) }
+    mutating func add(_ row: Int64, _ text: [UInt8]?) {
+        notes.append(Note(row: row, text: text ?? []))
+        byteCount += text?.count ?? 0
+    }
 
+    /// - Parameter row: the last of the notes before these; rows rise.
+    init(after row: Int64) { last = row }
+
+    /// Long texts are not kept until all notes are there.
+    var isFull: Bool { byteCount > Self.byteCountMax }
+
+    /// Of the notes since the last time.
+    ///
     /// - Returns: rows of notes that lack words, or have words that are not theirs.
     mutating func wrongRows(_ database: Database) throws -> [Int64] {
-        guard let first = notes.first?.row, let last = notes.last?.row else { return [] }
+        guard let end = notes.last?.row, end > last else { return [] }
+        let rows = (last + 1)...end
+        defer { (notes, byteCount, last) = ([], 0, end) }
         var wrong: Set<Int64> = []
         // Of one of them three characters too: a look-up that fits few notes each would take as long as all the rest.
         let sample = notes[notes.count / 2].text
         if let gram = Grams.needed(for: Array(sample.suffix(from: sample.count / 2).drop { $0 & 0xC0 == 0x80 }.prefix(24))).first {
-            try lookUp(gram, database, first...last, &wrong)
+            try lookUp(gram, database, rows, &wrong)
         }
         for index in notes.indices {
             // Another place of the text each time, so that it is not the same few grams in every vault.
             for part in 0..<Self.lookUpsPerNote where notes[index].lookedUp <= part && !notes[index].text.isEmpty {
                 let gram = Self.gram(notes[index].text, at: notes[index].text.count * part / Self.lookUpsPerNote)
-                try lookUp(gram, database, first...last, &wrong)
+                try lookUp(gram, database, rows, &wrong)
             }
         }
         return wrong.sorted()

@@ -54,7 +54,7 @@ public final class ExportScan {
         return try store.read { database in
             let plan = try FilterPlan(self.query, places: self.places, database)
             let texts = try FoldedTexts(database)
-            let unlocked = Dictionary(uniqueKeysWithValues: try self.store.unlockedNotes(database).map { ($0.row, $0) })
+            let unlocked = try self.store.unlockedByRow(database)
             let rows = try RowReader(
                 database, "SELECT \(NoteFields.columns(withTitle: false)) FROM note WHERE id > ? ORDER BY id LIMIT \(Self.partCount)")
             repeat {
@@ -62,7 +62,9 @@ public final class ExportScan {
                 try rows.begin([.blob(self.last?.bytes ?? [])])
                 while try rows.next() {
                     let note = try NoteFields(rows)
-                    if try self.fits(note, unlocked[note.row], plan, texts) { self.found.append(Found(created: note.created, id: note.id)) }
+                    // An old page put back may lead to where the scan has been: it would never end.
+                    if let last = self.last, (last.high, last.low) >= (note.id.high, note.id.low) { throw VaultError(.integrity) }
+                    if try self.fits(note, unlocked[note.row], plan, texts, database) { self.found.append(Found(created: note.created, id: note.id)) }
                     self.last = note.id
                     count += 1
                 }
@@ -72,11 +74,10 @@ public final class ExportScan {
         }
     }
 
-    private func fits(_ note: NoteFields, _ unlocked: UnlockedNote?, _ plan: FilterPlan, _ texts: FoldedTexts) throws -> Bool {
+    private func fits(_ note: NoteFields, _ unlocked: UnlockedNote?, _ plan: FilterPlan, _ texts: FoldedTexts, _ database: Database) throws -> Bool {
         let bits = plan.fits(unlocked.map { NoteFields($0) } ?? note)
         guard bits != 0 else { return false }
         guard plan.looksAtTexts else { return true }
-        if let unlocked { return FoldedTexts.withParts(NoteText(unlocked.record).indexed.span) { plan.score($0, $1, bits) } != nil }
-        return try texts.withText(of: note.row) { plan.score($0, $1, bits) } ?? nil != nil
+        return try store.withFolded(note, unlocked, texts, database) { plan.score($0, $1, bits) } ?? nil != nil
     }
 }

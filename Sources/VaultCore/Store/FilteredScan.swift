@@ -38,6 +38,7 @@ public struct FilteredSearch: Sendable {
 /// How much a scan looks at.
 struct ScanLimits {
     var stepDuration = Duration.milliseconds(10)
+    var stepMin = 20
     var durationMax = Duration.milliseconds(400)
     /// So much is looked at however long it takes: a busy machine must not make a small vault's answer incomplete.
     var lookedMin = 20_000
@@ -72,7 +73,7 @@ public final class FilteredScan {
     private typealias State = (plan: FilterPlan, source: ScanSource, found: FoundNotes)
     private var state: State?
     /// The notes that may fit at all, while those of the list's order are looked at.
-    private var few: [NoteID]?
+    private var few: [PackedID]?
     private var looked = 0
     private var lookedBytes = 0
     private var noteCount = 0
@@ -123,8 +124,8 @@ public final class FilteredScan {
 
     /// Looks at some more notes; false when no more need be looked at.
     private func advance() throws(VaultError) -> Bool {
-        let start = ContinuousClock.now
-        defer { spent += start.duration(to: .now) }
+        let begun = ContinuousClock.now
+        defer { spent += begun.duration(to: .now) }
         return try store.read { database in
             guard var now = self.state.take() else {
                 try self.begin(database)
@@ -132,7 +133,10 @@ public final class FilteredScan {
             }
             defer { self.state = now }
             let texts = try FoldedTexts(database)
-            let unlocked = Dictionary(uniqueKeysWithValues: try self.store.unlockedNotes(database).map { ($0.row, $0) })
+            let unlocked = try self.store.unlockedByRow(database)
+            // Opening those takes its time: what the step is for begins here, and does not end at once.
+            let start = ContinuousClock.now
+            let least = self.looked + self.limits.stepMin
             repeat {
                 guard let note = try now.source.next(database) else {
                     self.isAtEnd = true
@@ -144,8 +148,8 @@ public final class FilteredScan {
                 }
                 if self.isEnough(now) { return false }
                 self.turnToFew(&now)
-            } while start.duration(to: .now) < self.limits.stepDuration
-            self.isCutShort = self.hasLookedLong(now, from: start)
+            } while self.looked < least || start.duration(to: .now) < self.limits.stepDuration
+            self.isCutShort = self.hasLookedLong(now, from: begun)
             return !self.isCutShort
         }
     }
@@ -177,7 +181,7 @@ public final class FilteredScan {
         few = nil
         now.source = ScanSource(search, notes: notes)
         now.found = FoundNotes(search, ranks: now.plan.ranks, areInOrder: false)
-        (looked, noteCount) = (0, notes.count)
+        (looked, lookedBytes, noteCount, spent) = (0, 0, notes.count, .zero)
     }
 
     /// Nil when it does not fit.
@@ -187,22 +191,21 @@ public final class FilteredScan {
         guard bits != 0, search.tag.map({ fields.hasTag($0) }) != false, search.notebook.map({ fields.notebook == NoteNames.notebook($0) }) != false
         else { return nil }
         guard plan.looksAtTexts || regex != nil else { return 0 }
-        guard let score = try wordScore(note.row, unlocked, plan, bits, texts) else { return nil }
+        guard let score = try wordScore(note, unlocked, plan, bits, texts, database) else { return nil }
         guard let regex else { return score }
         guard let (title, record) = try unlocked.map({ ($0.title, $0.record) }) ?? store.candidate(database, note.row) else { return nil }
         lookedBytes += record.body.utf8.count
         return try matches(regex, title, record.body) ? score : nil
     }
 
-    /// Of a locked note no words are known: it fits nothing that is about words.
-    private func wordScore(_ row: Int64, _ unlocked: UnlockedNote?, _ plan: FilterPlan, _ bits: Int64, _ texts: FoldedTexts) throws -> Int? {
+    private func wordScore(
+        _ note: NoteFields, _ unlocked: UnlockedNote?, _ plan: FilterPlan, _ bits: Int64, _ texts: FoldedTexts, _ database: Database
+    ) throws -> Int? {
         guard plan.looksAtTexts else { return 0 }
-        let body = { (title: Span<UInt8>, body: Span<UInt8>) -> Int? in
+        return try store.withFolded(note, unlocked, texts, database) { title, body in
             self.lookedBytes += body.count
             return plan.score(title, body, bits)
-        }
-        guard let unlocked else { return try texts.withText(of: row, body) ?? nil }
-        return FoldedTexts.withParts(NoteText(unlocked.record).indexed.span, body)
+        } ?? nil
     }
 
     private func matches(_ regex: RegexPattern, _ title: String, _ body: String) throws -> Bool {

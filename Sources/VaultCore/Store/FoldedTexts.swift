@@ -25,3 +25,26 @@ final class FoldedTexts {
         return try body(text.extracting(..<end), text.extracting(min(end + 1, text.count)...))
     }
 }
+
+extension VaultStore {
+    /// Private notes that are unlocked, by their rows in the lists.
+    func unlockedByRow(_ database: Database) throws -> [Int64: UnlockedNote] {
+        Dictionary(try unlockedNotes(database).map { ($0.row, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The folded texts of a note of a list.
+    ///
+    /// - Returns: nil for a locked note, of which no words are known, and for one that was changed or removed since the list had it.
+    /// - Throws: `VaultError.integrity` for an ordinary note without a text: it would be in no list and no export, and nobody would know.
+    func withFolded<Result>(
+        _ note: NoteFields, _ unlocked: UnlockedNote?, _ texts: FoldedTexts, _ database: Database,
+        _ body: (_ title: Span<UInt8>, _ body: Span<UInt8>) throws -> Result
+    ) throws -> Result? {
+        if let unlocked { return try FoldedTexts.withParts(NoteText(unlocked.record).indexed.span, body) }
+        guard !note.features.contains(.isPrivate) else { return nil }
+        if let result = try texts.withText(of: note.row, body) { return result }
+        let row = try database.cachedStatement("SELECT row FROM note WHERE id = ?").row([note.id.bytes.blob])
+        guard try row?.integer(at: 0) != note.row else { throw VaultError(.integrity) }
+        return nil
+    }
+}

@@ -19,6 +19,8 @@ struct FoundNotes {
     /// Whether they come in the order of the list; else all must be seen.
     private let areInOrder: Bool
     private let keptCount: Int
+    /// Whether some are better than others.
+    private let ranks: Bool
     /// Matches are ranked in windows of so many, so that a page never depends on how many there are in all.
     private static let windowCount = 200
     private static let partCount = 200
@@ -31,7 +33,8 @@ struct FoundNotes {
         reverse = search.reverse
         self.areInOrder = areInOrder
         let end = search.isWhole ? Int.max / 4 : search.page * search.limit
-        keptCount = 1 + (ranks && search.order == .rank ? (end + Self.windowCount - 1) / Self.windowCount * Self.windowCount : end)
+        self.ranks = ranks && search.order == .rank
+        keptCount = 1 + (self.ranks ? (end + Self.windowCount - 1) / Self.windowCount * Self.windowCount : end)
     }
 
     /// There is one more than the page shows.
@@ -55,15 +58,15 @@ struct FoundNotes {
     mutating func takePart() -> [Int64] {
         if !areInOrder, takenCount == 0 { cut() }
         let part = notes[takenCount...].prefix(Self.partCount).map(\.row)
-        takenCount += part.count
-        if areInOrder, isTaken { (notes, takenCount) = ([], 0) }
+        // Those in order are found a few at a time; all others lie here until the last is taken.
+        if areInOrder { notes.removeFirst(part.count) } else { takenCount += part.count }
         return part
     }
 
     /// One page, best first.
     mutating func page(_ search: FilteredSearch) -> (rows: [Int64], hasMore: Bool) {
         if !areInOrder { cut() }
-        if order == .rank { rank() }
+        if ranks { rank() }
         let begin = min((search.page - 1) * search.limit, notes.count)
         let end = min(begin + search.limit, notes.count)
         return (notes[begin..<end].map(\.row), count > end)
@@ -93,7 +96,8 @@ struct FoundNotes {
     }
 
     private func title(_ note: NoteFields) -> [UInt8] {
-        order == .title ? note.title.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } : []
+        // Of a private note no word stays here: it may be locked before the list is shown.
+        order == .title && !note.features.contains(.isPrivate) ? note.title.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } : []
     }
 
     private func precedes(_ first: Found, _ second: Found) -> Bool {

@@ -69,11 +69,15 @@ struct NoteFields {
 
     /// Whether it has a tag, or one below it.
     func isTagged(_ key: [UInt8]) -> Bool {
-        !tags.isEmpty && tags.split(separator: "\n").contains { TagKey.isAtOrBelow(TagKey.bytes(String($0)), key) }
+        eachTag { TagKey.isAtOrBelow($0, key) }
     }
 
     /// Whether it has this very tag.
-    func hasTag(_ tag: String) -> Bool { !tags.isEmpty && tags.split(separator: "\n").contains { TagKey.bytes(String($0)) == TagKey.bytes(tag) } }
+    func hasTag(_ tag: String) -> Bool { eachTag { $0 == TagKey.bytes(tag) } }
+
+    private func eachTag(_ holds: ([UInt8]) -> Bool) -> Bool {
+        !tags.isEmpty && tags.utf8.split(separator: 0x0A).contains { holds(TagKey.bytes(String(Substring($0)))) }
+    }
 
     private func has(_ feature: NoteQuery.Feature, drafts: Set<PackedID>, forks: Set<PackedID>) -> Bool {
         switch feature {

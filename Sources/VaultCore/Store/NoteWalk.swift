@@ -14,7 +14,7 @@ struct NoteWalk {
         /// Of one place, pinned or not, the last modified first; of one notebook where one is named.
         case modified(NotePlace, isPinned: Bool, notebook: String?, within: ClosedRange<Int64>?)
         /// As they are named here.
-        case identifiers([NoteID])
+        case identifiers([PackedID])
         case numbers([Int64])
     }
 
@@ -53,15 +53,16 @@ struct NoteWalk {
     ) throws -> [NoteFields] {
         let (sign, direction) = reverse ? (">", "ASC") : ("<", "DESC")
         var conditions = ["place = ?", "pinned = ?", "(modified, row) \(sign) (?, ?)"]
-        let start = last ?? (reverse ? (Int64.min, Int64.min) : (Int64.max, Int64.max))
+        let start = last ?? (reverse ? (range?.lowerBound ?? .min, Int64.min) : (range?.upperBound ?? .max, Int64.max))
         var values: [RowReader.Value] = [.integer(place.rawValue), .integer(isPinned ? 1 : 0), .integer(start.0), .integer(start.1)]
         if let notebook {
             conditions += ["notebook = ?", "notebook <> ''"]
             values.append(.text(notebook))
         }
         if let range {
-            conditions.append("modified BETWEEN ? AND ?")
-            values += [.integer(range.lowerBound), .integer(range.upperBound)]
+            // Where it begins is said already; two beginnings would make SQLite pass all of them each time.
+            conditions.append("modified \(reverse ? "<=" : ">=") ?")
+            values.append(.integer(reverse ? range.upperBound : range.lowerBound))
         }
         let sql = """
             SELECT \(columns) FROM note WHERE \(conditions.joined(separator: " AND "))
@@ -75,10 +76,24 @@ struct NoteWalk {
         notes.reserveCapacity(Self.partCount)
         let rows = try RowReader(database, sql)
         try rows.begin(values)
-        while try rows.next() { notes.append(try NoteFields(rows)) }
-        if let note = notes.last { last = (note.modified, note.row) }
+        while try rows.next() {
+            let note = try NoteFields(rows)
+            try follow(note)
+            notes.append(note)
+        }
         isAtEnd = notes.count < Self.partCount
         return notes
+    }
+
+    /// An old page put back may lead to where the walk has been: it would never end.
+    private mutating func follow(_ note: NoteFields) throws {
+        if let last {
+            let isByRows = if case .rows = order { true } else { false }
+            let before: (Int64, Int64) = (isByRows ? 0 : last.modified, last.row)
+            let now: (Int64, Int64) = (isByRows ? 0 : note.modified, note.row)
+            guard reverse ? before < now : before > now else { throw VaultError(.integrity) }
+        }
+        last = (note.modified, note.row)
     }
 
     /// One look-up each; those that are gone are left out.

@@ -9,7 +9,9 @@ internal import VaultFormat
 struct ScanChoice {
     let source: ScanSource
     /// Notes that may fit at all, too many to begin with them where the list's own order may end soon.
-    let few: [NoteID]?
+    let few: [PackedID]?
+    /// Tables that are counted, each up to the smallest so far.
+    private static let tableCountMax = 8
 
     init(_ search: FilteredSearch, _ plan: FilterPlan, _ unlocked: [UnlockedNote], _ limits: ScanLimits, _ database: Database) throws {
         if let rows = try Self.rows(plan, limits.wordCount, database) {
@@ -17,13 +19,16 @@ struct ScanChoice {
             source = ScanSource(search, rows: Array(Set(rows + unlocked.map(\.row))))
             return
         }
-        let notebook = unlocked.isEmpty ? search.notebook.map { NoteNames.notebook($0) } : nil
+        // Of private notes its index does not know, and of notes in none neither.
+        let notebook = unlocked.isEmpty ? search.notebook.map { NoteNames.notebook($0) }.flatMap { $0.isEmpty ? nil : $0 } : nil
         let all = ScanSource(search, places: plan.places, notebook: notebook, within: plan.range)
         guard let notes = try Self.notes(search, plan, unlocked, limits.manyCount, database) else {
             (source, few) = (all, nil)
             return
         }
-        let beginsWithAll = all.isInOrder && notes.count > limits.fewCount
+        // What was delivered cannot be taken back.
+        let mayTurn = !search.isWhole && !search.countsOnly
+        let beginsWithAll = all.isInOrder && mayTurn && notes.count > limits.fewCount
         (source, few) = beginsWithAll ? (all, notes) : (ScanSource(search, notes: notes), nil)
     }
 
@@ -32,7 +37,7 @@ struct ScanChoice {
         guard plan.places.allSatisfy(\.isSearched) else { return nil }
         var expressions: [String] = []
         for alternative in plan.alternatives {
-            guard let expression = try SearchTable.expression(alternative, database) else { return nil }
+            guard let expression = try SearchTable.expression(alternative, share: plan.alternatives.count, database) else { return nil }
             expressions.append("(\(expression))")
         }
         let statement = try database.cachedStatement("SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT \(countMax + 1)")
@@ -43,24 +48,28 @@ struct ScanChoice {
     /// The smallest of the tables that a note must be in; nil when all are large, or none must.
     private static func notes(
         _ search: FilteredSearch, _ plan: FilterPlan, _ unlocked: [UnlockedNote], _ countMax: Int, _ database: Database
-    ) throws -> [NoteID]? {
-        var smallest: [NoteID]?
-        for (sql, arguments) in tables(search, plan) {
-            let rows = try Row.fetchAll(database, sql: sql + " LIMIT \((smallest?.count ?? countMax) + 1)", arguments: arguments)
-            if rows.count <= smallest?.count ?? countMax { smallest = try rows.map { try NoteID($0.bytes(at: 0)) } }
+    ) throws -> [PackedID]? {
+        var smallest: [PackedID]?
+        for (sql, values) in tables(search, plan).prefix(tableCountMax) {
+            let most = smallest?.count ?? countMax
+            let rows = try RowReader(database, "\(sql) LIMIT \(most + 1)")
+            try rows.begin(values)
+            var notes: [PackedID] = []
+            while try rows.next() { notes.append(try rows.id(0)) }
+            if notes.count <= most { smallest = notes }
         }
-        // The tables do not know the tags of private notes.
-        return smallest.map { Array(Set($0 + unlocked.map(\.id))) }
+        // The tables do not know the tags of private notes. In one order always, so that pages fit together.
+        return smallest.map { Set($0 + unlocked.map { PackedID($0.id) }).sorted { ($0.high, $0.low) < ($1.high, $1.low) } }
     }
 
-    private static func tables(_ search: FilteredSearch, _ plan: FilterPlan) -> [(String, StatementArguments)] {
-        var tables: [(String, StatementArguments)] = []
-        if let tag = search.tag { tables.append(("SELECT note FROM noteTag WHERE tag = ?", [TagKey.bytes(tag).blob])) }
+    private static func tables(_ search: FilteredSearch, _ plan: FilterPlan) -> [(String, [RowReader.Value])] {
+        var tables: [(String, [RowReader.Value])] = []
+        if let tag = search.tag { tables.append(("SELECT note FROM noteTag WHERE tag = ?", [.blob(TagKey.bytes(tag))])) }
         guard plan.alternatives.count == 1, let terms = plan.alternatives.first?.fields else { return tables }
         for term in terms where !term.isNegated && term.conditions.count == 1 {
             switch term.conditions[0] {
             case .tag(let tag):
-                let bounds: StatementArguments = [tag.blob, (tag + [0x2F]).blob, (tag + [0x30]).blob]
+                let bounds: [RowReader.Value] = [.blob(tag), .blob(tag + [0x2F]), .blob(tag + [0x30])]
                 tables.append(("SELECT DISTINCT note FROM noteTag WHERE tag = ? OR (tag > ? AND tag < ?)", bounds))
             case .has(.draft), .state(.draft): tables.append(("SELECT DISTINCT note FROM draft WHERE discarded IS NULL AND note IS NOT NULL", []))
             case .has(.conflict), .state(.conflict): tables.append(("SELECT DISTINCT note FROM otherHead", []))

@@ -51,7 +51,7 @@ struct ScanSource {
         self.init([walk], search, isInOrder: search.order == .rank, count: rows.count)
     }
 
-    init(_ search: FilteredSearch, notes: [NoteID]) {
+    init(_ search: FilteredSearch, notes: [PackedID]) {
         let walk = NoteWalk(.identifiers(notes), withTitles: search.order == .title)
         self.init([walk], search, isInOrder: false, count: notes.count)
     }

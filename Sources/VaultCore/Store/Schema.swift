@@ -35,6 +35,7 @@ enum Schema {
             for statement in fourthStatements { try database.execute(sql: statement) }
             try database.execute(sql: epochColumn(epoch))
         }
+        try database.execute(sql: "CREATE TABLE IF NOT EXISTS folded(row INTEGER PRIMARY KEY, text TEXT NOT NULL)")
         try database.execute(sql: "UPDATE state SET schema = ?, fold = x''", arguments: [version])
     }
 

@@ -15,31 +15,34 @@ enum SearchTable {
     private static let sampleRows: Int64 = 300
 
     /// Notes that may hold each word of an alternative; nil when it has none that must be there.
-    static func expression(_ alternative: FilterPlan.Alternative, _ database: Database) throws -> String? {
+    ///
+    /// - Parameter share: among how many alternatives the look-ups are shared.
+    static func expression(_ alternative: FilterPlan.Alternative, share: Int, _ database: Database) throws -> String? {
         let terms = alternative.words.filter { !$0.isNegated }.map { $0.needles.flatMap(\.query.needles) }
         let single = terms.filter { $0.count == 1 }.flatMap { $0 }
         let either = terms.filter { $0.count > 1 }.map { needles in
             "(" + needles.map { all(Array(Grams.needed(for: $0).prefix(gramCountMax))) }.joined(separator: " OR ") + ")"
         }
-        let grams = single.isEmpty ? [] : [try expression(single, database)]
+        let grams = single.isEmpty ? [] : [try expression(single, share: share, database)]
         let parts = grams + either
         return parts.isEmpty ? nil : parts.joined(separator: " AND ")
     }
 
     /// Notes that may hold all of some words.
-    static func expression(_ needles: [[UInt8]], _ database: Database) throws -> String {
+    static func expression(_ needles: [[UInt8]], share: Int = 1, _ database: Database) throws -> String {
         let grams = Grams.needed(forAll: needles)
-        return all(grams.count < countedMin ? grams : try rarest(grams, database))
+        let most = max(gramCountMax / share, 2)
+        return all(grams.count < countedMin / share ? grams : try rarest(grams, most, database))
     }
 
-    private static func rarest(_ grams: [[UInt8]], _ database: Database) throws -> [[UInt8]] {
+    private static func rarest(_ grams: [[UInt8]], _ most: Int, _ database: Database) throws -> [[UInt8]] {
         let sampled = grams.count <= sampledMax ? grams : (0..<sampledMax).map { grams[$0 * (grams.count - 1) / (sampledMax - 1)] }
         let newest = try database.cachedStatement("SELECT max(row) FROM note").row()?.integer(at: 0) ?? 0
         let statement = try database.cachedStatement("SELECT count(*) FROM search WHERE search MATCH ? AND rowid > ?")
         let counted = try sampled.map { gram in
             (gram, try statement.row([quoted(gram), newest - sampleRows])?.integer(at: 0) ?? 0)
         }
-        return counted.sorted { $0.1 < $1.1 }.prefix(gramCountMax).map(\.0)
+        return counted.sorted { $0.1 < $1.1 }.prefix(most).map(\.0)
     }
 
     private static func all(_ grams: [[UInt8]]) -> String { "(" + grams.map(quoted).joined(separator: " AND ") + ")" }

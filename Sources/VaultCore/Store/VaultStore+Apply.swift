@@ -145,11 +145,10 @@ extension VaultStore {
     }
 
     /// Words go by the very text that they came from.
-    private func removeWords(_ database: Database, _ row: Int64, areSearched: Bool) throws {
-        guard let text = try database.cachedStatement("SELECT text FROM folded WHERE row = ?").row([row])?.text(at: 0) else {
-            // An old page put back: its words would stay in `search` for good.
-            throw VaultError(.integrity)
-        }
+    private func removeWords(_ database: Database, _ row: Int64, of record: NoteRecord, areSearched: Bool) throws {
+        let stored = try database.cachedStatement("SELECT text FROM folded WHERE row = ?").row([row])
+        // Of an old page put back the words would stay in `search` for good.
+        guard let text = try stored?.text(at: 0), text.utf8.elementsEqual(NoteText(record).indexed) else { throw VaultError(.integrity) }
         if areSearched {
             try database.cachedStatement("INSERT INTO search(search, rowid, text) VALUES('delete', ?, ?)").execute(arguments: [row, text])
         }
@@ -163,7 +162,7 @@ extension VaultStore {
         guard let row = try found?.integer("row") else { throw VaultError(.integrity) }
         let place = NotePlace(record.flags)
         state.counts[place] -= 1
-        if !shown.isPrivate { try removeWords(database, row, areSearched: place.isSearched) }
+        if !shown.isPrivate { try removeWords(database, row, of: record, areSearched: place.isSearched) }
         // By their keys: neither table can be searched by note.
         for tag in Set(record.tags.map { TagKey.bytes($0) }) {
             try database.cachedStatement("DELETE FROM noteTag WHERE tag = ? AND note = ?").execute(arguments: [tag.blob, id])

@@ -70,7 +70,9 @@ extension VaultStore {
                 scan.looked(at: body.count)
                 return TextMatch.match(query, title: title, body: body)
             }
-            if let score = match??.score { scan.add(row, score: score) }
+            // Words without their text: one of the two is not of this moment.
+            guard let match else { throw VaultError(.integrity) }
+            if let score = match?.score { scan.add(row, score: score) }
         }
         for note in unlocked where scan.mayContinue() { Self.look(at: note, query, &scan) }
     }
