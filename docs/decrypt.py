@@ -330,7 +330,7 @@ def read_index(database, key, header, manifest, options, open_object, read_draft
     """Everything in the opened tables (§13, §16): the report, and the numbers of §22."""
     rows, content, keys = database.execute, Content(key.vault, options), {key.epoch: key}
     ((schema, generation, device, *last),) = rows("SELECT schema, generation, device, sequence, chain FROM state")
-    need(schema == 4, "an index of another schema: unlock it once with the program")
+    need(schema in (4, 5), "an index of another schema: unlock it once with the program")
     need(generation >= manifest.generation, "the index is older than its manifest")
     for wrapped, counter in rows("SELECT wrapped, counter FROM rotation WHERE counter>=?", (header.counter,)):  # §20
         need(key.epoch > 1, "a rotation in epoch 1"); role = struct.pack(">IQ", key.epoch - 1, counter)

@@ -46,11 +46,13 @@ struct ProjectionTables {
             "CREATE TABLE \(noteTag)(tag BLOB NOT NULL, note BLOB NOT NULL, PRIMARY KEY(tag, note)) WITHOUT ROWID",
             "CREATE TABLE \(noteLink)(target BLOB NOT NULL, note BLOB NOT NULL, PRIMARY KEY(target, note)) WITHOUT ROWID",
             "CREATE TABLE \(otherHead)(note BLOB NOT NULL, revision BLOB NOT NULL, PRIMARY KEY(note, revision)) WITHOUT ROWID",
-            // What `search` was given, so that a candidate costs neither a key nor a fold, and words are deleted by the text that they came from.
-            "CREATE TABLE \(folded)(row INTEGER PRIMARY KEY, text TEXT NOT NULL)",
+            foldedStatement,
             "CREATE VIRTUAL TABLE \(search) USING fts5(text, content='', detail=none, columnsize=0, tokenize='grams')",
         ]
     }
+
+    /// What `search` was given, so that a candidate costs neither a key nor a fold, and words are deleted by the text that they came from.
+    var foldedStatement: String { "CREATE TABLE \(folded)(row INTEGER PRIMARY KEY, text TEXT NOT NULL)" }
 
     func drop(_ database: Database) throws {
         for name in names { try database.execute(sql: "DROP TABLE IF EXISTS \(name)") }

@@ -16,7 +16,8 @@ enum Schema {
     }
 
     /// Schema 1 lacks counters, `change`, `draft` and columns of the projections, which the caller makes anew; schema 2 lacks private notes
-    /// and attachments, schema 3 keyslots' names and rotation, schema 4 the folded texts, which the caller makes with the other projections.
+    /// and attachments, schema 3 keyslots' names and rotation. Schema 4 lacks the folded texts, which the caller makes then: it calls the index one of
+    /// schema 5 when they are there.
     ///
     /// - Parameter epoch: of the vault's key.
     static func upgrade(_ database: Database, from schema: Int, epoch: UInt32) throws {
@@ -26,6 +27,7 @@ enum Schema {
             }
             try database.execute(sql: "ALTER TABLE revision ADD COLUMN made INTEGER NOT NULL DEFAULT 0")
             for statement in secondStatements { try database.execute(sql: statement) }
+            try database.execute(sql: "UPDATE state SET fold = x''")
         }
         if schema < 3 {
             try database.execute(sql: "ALTER TABLE state ADD COLUMN wordsLeft INTEGER NOT NULL DEFAULT 0")
@@ -35,8 +37,9 @@ enum Schema {
             for statement in fourthStatements { try database.execute(sql: statement) }
             try database.execute(sql: epochColumn(epoch))
         }
-        try database.execute(sql: "CREATE TABLE IF NOT EXISTS folded(row INTEGER PRIMARY KEY, text TEXT NOT NULL)")
-        try database.execute(sql: "UPDATE state SET schema = ?, fold = x''", arguments: [version])
+        try database.execute(sql: "UPDATE state SET schema = 4")
+        try database.execute(sql: "DROP TABLE IF EXISTS folded")
+        try database.execute(sql: ProjectionTables.current.foldedStatement)
     }
 
     private static let statements = [

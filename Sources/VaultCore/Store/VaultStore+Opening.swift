@@ -8,16 +8,39 @@ internal import VaultFormat
 
 /// What happens between a key that opened and a vault that can be used.
 extension VaultStore {
-    /// Brings an older index to this program's tables. Lists and search words are made anew then; a crash in between leaves the mark
-    /// that says so, an empty fold.
+    /// Brings an older index to this program's tables. Of schema 1 lists and search words are made anew; a crash in between leaves the mark
+    /// that says so, an empty fold. Folded texts are made in parts; a crash in between leaves schema 4, and they are begun anew.
     func upgradeSchema() throws(VaultError) {
         let state = try read { try IndexState.fetch($0) }
         guard state.schema < Schema.version || state.fold.isEmpty else { return }
         guard !isReadOnly else { throw VaultError(.readOnly) }
         if state.schema < Schema.version {
             try Self.mapErrors { try database.queue.write { try Schema.upgrade($0, from: state.schema, epoch: header.epoch) } }
+            // Schema 1's lists lack what says of a note that it is private; they are made anew below, with the texts.
+            var last: Int64 = state.schema < 2 ? .max : 0
+            while last < .max { last = try write { try self.addFolded($0, after: last) ?? .max } }
+            try write { try $0.execute(sql: "UPDATE state SET schema = ?", arguments: [Schema.version]) }
         }
         try refreshFold()
+    }
+
+    /// The folded texts of some notes. Of a note that does not open there is an empty one: the vault opens, and a check names the note.
+    ///
+    /// - Returns: the last row; nil at the end.
+    private func addFolded(_ database: Database, after last: Int64) throws -> Int64? {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT note.row AS row, note.id AS id, note.head AS head, revision.sealed AS sealed
+                FROM note LEFT JOIN revision ON revision.id = note.head WHERE note.row > ? AND features & ? = 0 ORDER BY note.row LIMIT 200
+                """, arguments: [last, NoteFeatures.isPrivate.rawValue])
+        for row in rows {
+            let opened = try? records.openOuter(row.bytes("sealed"), note: NoteID(row.bytes("id")), revision: RevisionID(row.bytes("head")))
+            let text: [UInt8] = if case .plain(let record)? = opened { NoteText(record).indexed } else { [0x0A] }
+            try database.cachedStatement("INSERT INTO folded(row, text) VALUES(?, ?)")
+                .execute(arguments: [try row.integer("row"), String(decoding: text, as: UTF8.self)])
+        }
+        return try rows.last?.integer("row")
     }
 
     static func openIndex(
