@@ -18,29 +18,34 @@ extension VaultStore {
             try Self.mapErrors { try database.queue.write { try Schema.upgrade($0, from: state.schema, epoch: header.epoch) } }
             // Schema 1's lists lack what says of a note that it is private; they are made anew below, with the texts.
             var last: Int64 = state.schema < 2 ? .max : 0
-            while last < .max { last = try write { try self.addFolded($0, after: last) ?? .max } }
+            while last < .max { last = try addFolded(after: last) }
             try write { try $0.execute(sql: "UPDATE state SET schema = ?", arguments: [Schema.version]) }
         }
         try refreshFold()
     }
 
-    /// The folded texts of some notes. Of a note that does not open there is an empty one: the vault opens, and a check names the note.
+    /// The folded texts of some notes. Of a note that cannot be read there is an empty one: the vault opens, and a check names the note.
     ///
-    /// - Returns: the last row; nil at the end.
-    private func addFolded(_ database: Database, after last: Int64) throws -> Int64? {
-        let rows = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT note.row AS row, note.id AS id, note.head AS head, revision.sealed AS sealed
-                FROM note LEFT JOIN revision ON revision.id = note.head WHERE note.row > ? AND features & ? = 0 ORDER BY note.row LIMIT 200
-                """, arguments: [last, NoteFeatures.isPrivate.rawValue])
-        for row in rows {
-            let opened = try? records.openOuter(row.bytes("sealed"), note: NoteID(row.bytes("id")), revision: RevisionID(row.bytes("head")))
-            let text: [UInt8] = if case .plain(let record)? = opened { NoteText(record).indexed } else { [0x0A] }
-            try database.cachedStatement("INSERT INTO folded(row, text) VALUES(?, ?)")
-                .execute(arguments: [try row.integer("row"), String(decoding: text, as: UTF8.self)])
+    /// - Returns: the last row; the highest there can be at the end.
+    private func addFolded(after last: Int64) throws(VaultError) -> Int64 {
+        let notes = try read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT row, id, head FROM note WHERE row > ? AND features & ? = 0 ORDER BY row LIMIT 200",
+                arguments: [last, NoteFeatures.isPrivate.rawValue]
+            ).map { (row: try $0.integer(at: 0), id: try NoteID($0.bytes(at: 1)), head: try RevisionID($0.bytes(at: 2))) }
         }
-        return try rows.last?.integer("row")
+        // Read outside of the transaction, which a page that does not open would end.
+        let texts = notes.map { note in
+            let shown = try? read { try self.projected($0, note.id, note.head) }
+            return shown.map { NoteText($0.record).indexed } ?? [0x0A]
+        }
+        try write { database in
+            for (note, text) in zip(notes, texts) {
+                try database.cachedStatement("INSERT INTO folded(row, text) VALUES(?, ?)")
+                    .execute(arguments: [note.row, String(decoding: text, as: UTF8.self)])
+            }
+        }
+        return notes.last?.row ?? .max
     }
 
     static func openIndex(
