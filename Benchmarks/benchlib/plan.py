@@ -49,7 +49,7 @@ PLANS = {plan.name: plan for plan in (
          commit_rounds=5, commits_a_round=60, unlock_rounds=5, crash_writes=300, worst_rounds=2, whole_rounds=1, whole_max=10_000,
          note_sizes=((KB, 1_000), (100 * KB, 200), (10 * MB, 5)), wear_edits=300, idle_seconds=65, attach_bytes=GIB, attach_rounds=3, export_rounds=1,
          install=True, both_plain_peers=False),
-    Plan("full", sizes=(1_000, 10_000, 100_000, 1_000_000), import_size=100_000, import_rounds=1, command_rounds=60, write_rounds=30, pass_entries=30,
+    Plan("full", sizes=(1_000, 10_000, 100_000, 1_000_000), import_size=10_000, import_rounds=3, command_rounds=60, write_rounds=30, pass_entries=30,
          store_notes=1_000, commit_rounds=11, commits_a_round=100, unlock_rounds=11, crash_writes=500, worst_rounds=3, whole_rounds=1, whole_max=1_000_000,
          note_sizes=((KB, 1_000), (100 * KB, 1_000), (10 * MB, 20)), wear_edits=1_000, idle_seconds=125, attach_bytes=GIB, attach_rounds=5, export_rounds=2,
          install=True, both_plain_peers=True),

@@ -82,7 +82,7 @@ public final class SealedDatabase {
     ///
     /// - Throws: `SealedSQLiteError`.
     public func endCopy() throws {
-        let mode = try queue.inDatabase { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
+        let mode = try queue.inDatabase { try Self.useLog($0) }
         guard mode == "wal" else { throw SealedSQLiteError(.notSealed) }
         try queue.close()
         guard storage.log.file.byteCount == 0 else { throw SealedSQLiteError(.damaged) }
@@ -118,10 +118,13 @@ public final class SealedDatabase {
             // Nobody reads the copy before it is whole and synced.
             return try database.execute(sql: "PRAGMA synchronous = OFF")
         }
-        guard try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") == "wal" else { throw SealedSQLiteError(.notSealed) }
+        guard try useLog(database) == "wal" else { throw SealedSQLiteError(.notSealed) }
         try database.execute(sql: "PRAGMA synchronous = FULL")
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
     }
+
+    /// To the end, not to the first row: page 1 is written behind it, and a write that fails there would be heard of by nobody.
+    private static func useLog(_ database: Database) throws -> String? { try String.fetchAll(database, sql: "PRAGMA journal_mode = WAL").first }
 
     /// GRDB passes no VFS by name: if ours were not taken, SQLite would silently make a plain file (lesson 10).
     private static func assertSealed(_ database: Database) throws {
