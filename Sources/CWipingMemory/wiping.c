@@ -28,9 +28,12 @@ int wiping_memory_is_linked(void) {
     return dlsym(RTLD_DEFAULT, "free") == (void *)free;
 }
 
-// A block of this size or more is a map of its own: freeing it gives its pages back to the kernel, which clears them. Wiping Argon2's memory once
-// more took 15 ms of each unlock. The C library raises this bound by itself up to 32 MiB, and keeps twice as much for later: then a few notes of
-// 10 MB leave an idle agent with 100 MiB. A bound that is set stays.
+// A block that is a map of its own goes back to the kernel, which clears its pages: wiping Argon2's memory once more took 15 ms of each unlock. Its
+// size does not tell, for a large one may be cut from free memory; the second lowest bit of what stands before it does (glibc malloc.c, IS_MMAPPED).
+static int is_map(const void *block) { return (((const size_t *)block)[-1] & 2) != 0; }
+
+// The C library raises the bound from which blocks are maps by itself up to 32 MiB, and keeps twice as much for later: then a few notes of 10 MB leave
+// an idle agent with 100 MiB. A bound that is set stays.
 static const size_t mapped_byte_count = (size_t)4 << 20;
 
 __attribute__((constructor)) static void set_bounds(void) {
@@ -44,7 +47,7 @@ static const size_t growing_byte_count = (size_t)1 << 20;
 void free(void *block) {
     if (block == NULL) return;
     size_t byteCount = malloc_usable_size(block);
-    if (byteCount < mapped_byte_count) explicit_bzero(block, byteCount);
+    if (!is_map(block)) explicit_bzero(block, byteCount);
     __libc_free(block);
 }
 

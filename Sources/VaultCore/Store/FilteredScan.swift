@@ -35,6 +35,8 @@ public final class FilteredScan {
     private var hasEnded = false
 
     private let limits: ScanLimits
+    /// Longer texts end a step before its least count of notes.
+    private static let stepByteCount = 1 << 20
 
     /// - Throws: `VaultError.badQuery` for pages that cannot be, `.badPattern`.
     public convenience init(_ store: VaultStore, _ search: FilteredSearch) throws(VaultError) { try self.init(store, search, ScanLimits()) }
@@ -89,19 +91,22 @@ public final class FilteredScan {
             let unlocked = try self.store.unlockedByRow(database)
             // Opening those takes its time: what the step is for begins here, and does not end at once.
             let start = ContinuousClock.now
-            let least = self.looked + self.limits.stepMin
+            var (stepped, bytesBefore) = (0, self.lookedBytes)
             repeat {
                 guard let note = try now.source.next(database) else {
                     self.isAtEnd = true
                     return false
                 }
                 self.looked += 1
+                stepped += 1
                 if let score = try self.score(note, unlocked.isEmpty ? nil : unlocked[note.row], now.plan, texts, database) {
                     now.found.add(note, score: score)
                 }
                 if self.isEnough(now) { return false }
                 self.turnToFew(&now)
-            } while self.looked < least || start.duration(to: .now) < self.limits.stepDuration
+                bytesBefore = min(bytesBefore, self.lookedBytes)
+            } while (stepped < self.limits.stepMin && self.lookedBytes - bytesBefore < Self.stepByteCount)
+                || start.duration(to: .now) < self.limits.stepDuration
             self.isCutShort = self.hasLookedLong(now, from: begun)
             return !self.isCutShort
         }

@@ -43,8 +43,15 @@ extension VaultStore {
         if let unlocked { return try FoldedTexts.withParts(NoteText(unlocked.record).indexed.span, body) }
         guard !note.features.contains(.isPrivate) else { return nil }
         if let result = try texts.withText(of: note.row, body) { return result }
-        let row = try database.cachedStatement("SELECT row FROM note WHERE id = ?").row([note.id.bytes.blob])
-        guard try row?.integer(at: 0) != note.row else { throw VaultError(.integrity) }
+        try expectNoText(database, note.row)
         return nil
+    }
+
+    /// A row has no text where its note is gone, or private by now.
+    ///
+    /// - Throws: `VaultError.integrity` for an ordinary note: one of list and text is not of this moment.
+    func expectNoText(_ database: Database, _ row: Int64) throws {
+        let found = try database.cachedStatement("SELECT features FROM note WHERE row = ?").row([row])
+        if let found, try !NoteFeatures(rawValue: found.integer(at: 0)).contains(.isPrivate) { throw VaultError(.integrity) }
     }
 }

@@ -19,16 +19,18 @@ enum Schema {
     /// and attachments, schema 3 keyslots' names and rotation. Schema 4 lacks the folded texts, which the caller makes then: it calls the index one of
     /// schema 5 when they are there.
     ///
-    /// - Parameter epoch: of the vault's key.
-    static func upgrade(_ database: Database, from schema: Int, epoch: UInt32) throws {
+    /// - Parameters:
+    ///   - epoch: of the vault's key.
+    ///   - isMadeAnew: the projections are, for which an empty fold is the mark.
+    static func upgrade(_ database: Database, from schema: Int, epoch: UInt32, isMadeAnew: Bool) throws {
         if schema < 2 {
             for column in ["archived", "templates"] {
                 try database.execute(sql: "ALTER TABLE state ADD COLUMN \(column) INTEGER NOT NULL DEFAULT 0")
             }
             try database.execute(sql: "ALTER TABLE revision ADD COLUMN made INTEGER NOT NULL DEFAULT 0")
             for statement in secondStatements { try database.execute(sql: statement) }
-            try database.execute(sql: "UPDATE state SET fold = x''")
         }
+        if isMadeAnew { try database.execute(sql: "UPDATE state SET fold = x''") }
         if schema < 3 {
             try database.execute(sql: "ALTER TABLE state ADD COLUMN wordsLeft INTEGER NOT NULL DEFAULT 0")
             for statement in thirdStatements { try database.execute(sql: statement) }

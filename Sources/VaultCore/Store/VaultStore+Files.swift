@@ -42,8 +42,10 @@ extension VaultStore {
         }
     }
 
-    /// Tells one fold of text from another: a new run-time library that folds differently needs a new search index.
-    static func foldDigest() throws -> [UInt8] { try Digest.sha256(TextFold.probe()) }
+    /// Tells one fold of text from another: a new run-time library that folds differently needs a new search index. So does another rule for titles and
+    /// texts in `NoteText`: it raises the number, which is added from 2 on.
+    static func foldDigest() throws -> [UInt8] { try Digest.sha256(TextFold.probe() + (textRules > 1 ? [textRules] : [])) }
+    private static let textRules: UInt8 = 1
 
     static func mapErrors<R>(_ body: () throws -> R) throws(VaultError) -> R {
         do { return try body() } catch { throw vaultError(error) }

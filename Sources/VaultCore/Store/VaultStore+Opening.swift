@@ -15,9 +15,13 @@ extension VaultStore {
         guard state.schema < Schema.version || state.fold.isEmpty else { return }
         guard !isReadOnly else { throw VaultError(.readOnly) }
         if state.schema < Schema.version {
-            try Self.mapErrors { try database.queue.write { try Schema.upgrade($0, from: state.schema, epoch: header.epoch) } }
-            // Schema 1's lists lack what says of a note that it is private; they are made anew below, with the texts.
-            var last: Int64 = state.schema < 2 ? .max : 0
+            let fold = try Self.mapErrors { try Self.foldDigest() }
+            // Where the projections are made anew below the texts are too: an empty fold may stand for lists that lack what says of a note that it is private.
+            let isMadeAnew = state.schema < 2 || state.fold != fold
+            try Self.mapErrors {
+                try database.queue.write { try Schema.upgrade($0, from: state.schema, epoch: header.epoch, isMadeAnew: isMadeAnew) }
+            }
+            var last: Int64 = isMadeAnew ? .max : 0
             while last < .max { last = try addFolded(after: last) }
             try write { try $0.execute(sql: "UPDATE state SET schema = ?", arguments: [Schema.version]) }
         }
@@ -34,18 +38,36 @@ extension VaultStore {
                 arguments: [last, NoteFeatures.isPrivate.rawValue]
             ).map { (row: try $0.integer(at: 0), id: try NoteID($0.bytes(at: 1)), head: try RevisionID($0.bytes(at: 2))) }
         }
-        // Read outside of the transaction, which a page that does not open would end.
-        let texts = notes.map { note in
-            let shown = try? read { try self.projected($0, note.id, note.head) }
-            return shown.map { NoteText($0.record).indexed } ?? [0x0A]
+        var texts: [(row: Int64, text: [UInt8]?)] = []
+        var byteCount = 0
+        // Notes may be long: a part has so many that it needs no more memory and log than they.
+        for note in notes where byteCount < Self.foldedByteCountMax {
+            texts.append((note.row, try foldedText(of: note.id, note.head)))
+            byteCount += texts.last?.text?.count ?? 0
         }
         try write { database in
-            for (note, text) in zip(notes, texts) {
+            for case (let row, let text?) in texts {
                 try database.cachedStatement("INSERT INTO folded(row, text) VALUES(?, ?)")
-                    .execute(arguments: [note.row, String(decoding: text, as: UTF8.self)])
+                    .execute(arguments: [row, String(decoding: text, as: UTF8.self)])
             }
         }
-        return notes.last?.row ?? .max
+        return texts.last?.row ?? .max
+    }
+
+    private static let foldedByteCountMax = 4 << 20
+
+    /// Read outside of the transaction, which a page that does not open would end.
+    ///
+    /// - Returns: a line feed alone for what is damaged; nil for a private note, whatever the lists say of it.
+    private func foldedText(of note: NoteID, _ head: RevisionID) throws(VaultError) -> [UInt8]? {
+        do throws(VaultError) {
+            let shown = try read { try self.projected($0, note, head) }
+            return shown.isPrivate ? nil : NoteText(shown.record).indexed
+        } catch {
+            // Anything else may pass, and would be taken for a note without words for good.
+            guard error.code == .integrity else { throw error }
+            return [0x0A]
+        }
     }
 
     static func openIndex(

@@ -70,8 +70,10 @@ extension VaultStore {
                 scan.looked(at: body.count)
                 return TextMatch.match(query, title: title, body: body)
             }
-            // Words without their text: one of the two is not of this moment.
-            guard let match else { throw VaultError(.integrity) }
+            guard let match else {
+                try self.expectNoText(database, row)
+                continue
+            }
             if let score = match?.score { scan.add(row, score: score) }
         }
         for note in unlocked where scan.mayContinue() { Self.look(at: note, query, &scan) }
