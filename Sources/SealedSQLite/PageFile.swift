@@ -18,6 +18,9 @@ final class PageFile {
     static let pageByteCount = 4096
     static let usableByteCount = 4056
 
+    /// The page that holds SQLite's lock bytes, at 1 GiB: it is never read or written, and stays a hole of zeros (sqlite.org/fileformat2.html §1.4).
+    static let lockBytePage: UInt32 = (1 << 30) / 4096 + 1
+
     let file: RawFile
     private let sealer: XAES256GCM
     private let nonces: NoncePool
@@ -55,6 +58,13 @@ final class PageFile {
             unsafe associatedData.withUnsafeBytes { data in unsafe open(sealed, data, into: target) }
         }
         return opened ? .whole : .notAuthentic
+    }
+
+    /// Whether nothing was ever written in the place of a page.
+    func isHole(_ number: UInt32) -> Bool {
+        let offset = Int(number - 1) * Self.pageByteCount
+        let got = unsafe buffer.withUnsafeMutableBytes { unsafe file.read(into: $0, at: offset) }
+        return got == Self.pageByteCount && buffer.allSatisfy { $0 == 0 }
     }
 
     /// Seals 4,096 bytes, whose last 40 are zero, as page `number`.

@@ -77,9 +77,10 @@ public final class SealedStorage {
         log.sealer.renew(salt: salt)
     }
 
-    /// Whether page `number` (from 1) opens in its place; what it holds is not looked at.
+    /// Whether page `number` (from 1) opens in its place; what it holds is not looked at. The one that SQLite never uses must be empty.
     public func pageIsAuthentic(_ number: UInt32) -> Bool {
-        unsafe withUnsafeTemporaryAllocation(byteCount: PageFile.pageByteCount, alignment: 16) { page in
+        if number == PageFile.lockBytePage { return pages.isHole(number) }
+        return unsafe withUnsafeTemporaryAllocation(byteCount: PageFile.pageByteCount, alignment: 16) { page in
             defer { unsafe explicit_bzero(page.baseAddress!, page.count) }
             return unsafe pages.readPage(number, into: page) == .whole
         }

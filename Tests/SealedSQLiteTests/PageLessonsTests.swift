@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import CSQLiteShims
+import Foundation
 import GRDBSQLite
 import Testing
 
@@ -34,6 +35,24 @@ struct PageLessonsTests {
         // Page size and reserve would stand here in the clear: 10 00 02 02 28 40 20 20.
         #expect(first.firstRange(of: [0x10, 0x00, 2, 2, 40, 64, 32, 32]) == nil)
         #expect(first.firstRange(of: Array("CREATE TABLE".utf8)) == nil)
+    }
+
+    /// In a file larger than 1 GiB; here one with a hole up to there.
+    @Test func thePageThatSQLiteNeverUsesIsAHoleAndNothingElse() throws {
+        let fixture = try SealedFixture()
+        let database = try fixture.open()
+        try database.fill(rows: 5)
+        try database.checkpoint()
+        try database.close()
+        let file = try FileHandle(forUpdating: URL(filePath: fixture.databasePath))
+        let number: UInt32 = 262_145
+        try file.truncate(atOffset: UInt64(number) * 4096)
+        let storage = try fixture.storage()
+        #expect(storage.pageIsAuthentic(1) && storage.pageIsAuthentic(number))
+        #expect(!storage.pageIsAuthentic(number - 1) && !storage.pageIsAuthentic(number + 1))
+        try file.seek(toOffset: UInt64(number - 1) * 4096 + 77)
+        try file.write(contentsOf: Data([1]))
+        #expect(!storage.pageIsAuthentic(number))
     }
 
     @Test func lesson05aTornFirstPageWithoutALogIsDamage() throws {
