@@ -64,7 +64,7 @@ final class PageFile {
     func isHole(_ number: UInt32) -> Bool {
         let offset = Int(number - 1) * Self.pageByteCount
         let got = unsafe buffer.withUnsafeMutableBytes { unsafe file.read(into: $0, at: offset) }
-        return got == Self.pageByteCount && buffer.allSatisfy { $0 == 0 }
+        return got == Self.pageByteCount && !buffer.contains { $0 != 0 }
     }
 
     /// Seals 4,096 bytes, whose last 40 are zero, as page `number`.
