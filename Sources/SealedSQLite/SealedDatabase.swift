@@ -82,9 +82,11 @@ public final class SealedDatabase {
     ///
     /// - Throws: `SealedSQLiteError`.
     public func endCopy() throws {
-        let mode = try queue.inDatabase { try Self.useLog($0) }
-        guard mode == "wal" else { throw SealedSQLiteError(.notSealed) }
-        try queue.close()
+        do {
+            let mode = try queue.inDatabase { try Self.useLog($0) }
+            guard mode == "wal" else { throw SealedSQLiteError(.notSealed) }
+            try queue.close()
+        } catch let error as DatabaseError { throw Self.translated(error) }
         guard storage.log.file.byteCount == 0 else { throw SealedSQLiteError(.damaged) }
         try storage.syncPages()
     }

@@ -57,10 +57,10 @@ struct Answer {
     ///   - isCutShort: the scan had looked at as much as it may.
     func filtered(_ notes: [NoteSummary], total: Int?, offset: Int, hasMore: Bool, isCutShort: Bool, long: Bool) {
         if isCutShort { connection.talk("vault: hint: not all notes were looked at; all that fit: vault ls --all") }
-        if presentation.json { return json(.notes(notes.map { .note($0) }, total: total, more: hasMore)) }
+        if presentation.json { return json(.notes(notes.map { .note($0) }, total: total, more: hasMore, isComplete: !isCutShort)) }
         connection.output(rows(long: long).rows(notes.map { RenderedNote($0) }))
         guard presentation.isTerminal else { return }
-        connection.talk(Quantity.notes(shown: notes.count, total: total ?? (hasMore ? nil : offset + notes.count)))
+        connection.talk(Quantity.notes(shown: notes.count, total: total ?? (hasMore || isCutShort ? nil : offset + notes.count)))
     }
 
     /// A part of a whole list; JSON is one document all the same.
@@ -70,7 +70,7 @@ struct Answer {
             if isLast && presentation.isTerminal { connection.talk(Quantity.notes(shown: total, total: total)) }
             return
         }
-        listed(notes.map { .note($0) }, isFirst: isFirst, isLast: isLast, end: "],\"total\":\(total),\"more\":false}\n")
+        listed(notes.map { .note($0) }, isFirst: isFirst, isLast: isLast, end: "],\"total\":\(total),\"more\":false,\"complete\":true}\n")
     }
 
     /// A part of one JSON document: its head before the first part, commas between, its end after the last.
@@ -95,11 +95,11 @@ struct Answer {
             )
         }
         if presentation.json {
-            return json(.notes(page.hits.map { .note($0.note, snippet: $0.snippet) }, total: nil, more: page.hasMore))
+            return json(.notes(page.hits.map { .note($0.note, snippet: $0.snippet) }, total: nil, more: page.hasMore, isComplete: !page.isCutShort))
         }
         connection.output(rows(long: false).rows(page.hits.map { RenderedNote($0) }))
         guard presentation.isTerminal else { return }
-        connection.talk(Quantity.notes(shown: page.hits.count, total: page.hasMore ? nil : page.hits.count))
+        connection.talk(Quantity.notes(shown: page.hits.count, total: page.hasMore || page.isCutShort ? nil : page.hits.count))
     }
 
     func status(_ status: VaultStatus) {

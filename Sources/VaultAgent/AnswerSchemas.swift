@@ -14,8 +14,10 @@ extension JSONText {
     /// A whole answer: the schema's number first.
     static func answer(_ fields: [(key: String, value: JSONText)]) -> JSONText { .object([("schema", .int(1))] + fields) }
 
-    static func notes(_ notes: [JSONText], total: Int?, more: Bool) -> JSONText {
-        .answer([("notes", .array(notes)), ("total", total.map { .int(Int64($0)) } ?? .null), ("more", .bool(more))])
+    static func notes(_ notes: [JSONText], total: Int?, more: Bool, isComplete: Bool = true) -> JSONText {
+        .answer([
+            ("notes", .array(notes)), ("total", total.map { .int(Int64($0)) } ?? .null), ("more", .bool(more)), ("complete", .bool(isComplete)),
+        ])
     }
 
     static func note(_ note: NoteSummary, snippet: String? = nil) -> JSONText {

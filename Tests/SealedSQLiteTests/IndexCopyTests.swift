@@ -63,4 +63,16 @@ struct IndexCopyTests {
             logBinding: [1], logSalt: [UInt8](repeating: 3, count: 32), creating: false)
         #expect(!wrong.pageIsAuthentic(1))
     }
+
+    @Test func aCopyWhoseLastPageIsRefusedIsNotDone() throws {
+        let fixture = try SealedFixture()
+        let storage = try fixture.storage()
+        let database = try SealedDatabase(copyInto: storage) { _ in }
+        try database.fill(rows: 100)
+        // From here on the system refuses each write: the last one is behind the answer to the switch to a log.
+        let unwritable = unsafe open(fixture.databasePath, O_RDONLY)
+        #expect(unwritable >= 0 && dup2(unwritable, storage.pages.file.descriptor) >= 0)
+        close(unwritable)
+        #expect(throws: SealedSQLiteError.self) { try database.endCopy() }
+    }
 }

@@ -32,6 +32,11 @@ struct CheckTests {
         #expect(try check(fixture.store).problems == [CheckProblem(kind: .revisionMissing, noteID: fixture.notes[0])])
     }
 
+    @Test func A08aNoteThatCannotBeReadIsNotSaidToHaveWrongWordsToo() throws {
+        try fixture.change("UPDATE revision SET sealed = zeroblob(200) WHERE note = ?", [fixture.id(4)])
+        #expect(try fixture.problems() == [.revisionUnreadable, .projection])
+    }
+
     @Test func A08aHiddenNoteIsMissed() throws {
         try fixture.change("DELETE FROM note WHERE id = ?", [fixture.id(4)])
         #expect(try fixture.problems() == [.projection, .counters, .words])

@@ -24,21 +24,20 @@ struct NoteFindingTests {
             draft.notebook = number < 2 ? "A/B" : ""
             _ = try store.create(draft)
         }
-        func bodies(_ change: (inout NoteFilter) -> Void, offset: Int = 0, limit: Int = 10) throws -> [String] {
-            var filter = NoteFilter()
-            change(&filter)
-            let notes = try store.list(filter, offset: offset, limit: limit)
-            if offset == 0 && limit == 10 { #expect(try store.count(filter) == notes.count) }
+        func bodies(_ change: (inout FilteredSearch) -> Void) throws -> [String] {
+            let (notes, total) = try found(store, change)
+            #expect(total == notes.count)
             return notes.map(\.title)
         }
-        #expect(try bodies { _ in } == ["note 4", "note 2", "note 0", "note 3", "note 1"])
-        #expect(try bodies({ _ in }, offset: 1, limit: 2) == ["note 2", "note 0"])
+        let all = ["note 4", "note 2", "note 0", "note 3", "note 1"]
+        #expect(try bodies { _ in } == all && store.list(NoteFilter(), offset: 0, limit: 10).map(\.title) == all)
+        #expect(try store.list(NoteFilter(), offset: 1, limit: 2).map(\.title) == ["note 2", "note 0"] && store.count(NoteFilter()) == 5)
         #expect(try bodies { $0.tag = "APFEL" } == ["note 4", "note 2", "note 0"])
         #expect(try bodies { $0.notebook = "A/B" } == ["note 0", "note 1"])
         #expect(try bodies { ($0.tag, $0.notebook) = ("äpfel", "A/B") } == ["note 0"])
-        #expect(try bodies { $0.place = .trash } == [])
+        #expect(try bodies { $0.places = [.trash] } == [] && store.count(.inTrash) == 0)
         _ = try store.setTrashed(store.resolve("note 4"), true)
-        #expect(try bodies { $0.place = .trash } == ["note 4"])
+        #expect(try bodies { $0.places = [.trash] } == ["note 4"] && store.list(.inTrash, offset: 0, limit: 10).map(\.title) == ["note 4"])
         #expect(try bodies { $0.tag = "äpfel" } == ["note 2", "note 0"])
     }
 
@@ -77,4 +76,14 @@ struct NoteFindingTests {
             #expect(notes.filter { $0.text.hasPrefix(short) } == [note])
         }
     }
+}
+
+/// One page of a list by time of modification, and how many fit in all.
+func found(_ store: VaultStore, _ change: (inout FilteredSearch) -> Void) throws -> (notes: [NoteSummary], total: Int?) {
+    var search = FilteredSearch()
+    search.order = .modified
+    change(&search)
+    let scan = try FilteredScan(store, search)
+    while try scan.step() {}
+    return (scan.notes, scan.total)
 }

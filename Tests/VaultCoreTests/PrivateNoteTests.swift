@@ -53,9 +53,7 @@ struct PrivateNoteTests {
         #expect(try store.search("marzipan", limit: 10, page: 1, snippetColumns: 40).hits.map(\.note.id) == [id])
         #expect(try store.resolve("Quixotic safe") == id)
         #expect(try store.notebooks().map(\.name) == ["Velvet/Drawer"] && store.notes(tagged: "zugzwang") == [id])
-        var filter = NoteFilter()
-        filter.tag = "zugzwang"
-        #expect(try store.list(filter, offset: 0, limit: 10).map(\.id) == [id] && store.count(filter) == 1)
+        #expect(try found(store) { $0.tag = "zugzwang" }.notes.map(\.id) == [id])
         #expect(try store.history(id).count == 2)
         _ = try store.edit(id) { $0.body += "\nvermilion" }
         #expect(try store.search("vermilion", limit: 10, page: 1, snippetColumns: 40).hits.map(\.note.id) == [id])
@@ -64,7 +62,7 @@ struct PrivateNoteTests {
         // Nothing of that is in the tables.
         store.relock(id)
         #expect(try store.search("vermilion", limit: 10, page: 1, snippetColumns: 40).hits.isEmpty && rows(store, "noteTag") == 0)
-        #expect(try store.list(filter, offset: 0, limit: 10).isEmpty)
+        #expect(try found(store) { $0.tag = "zugzwang" }.notes.isEmpty)
     }
 
     @Test func aTitleIsShownOnlyWhenItsOwnerWantsThat() throws {

@@ -231,11 +231,18 @@ public final class VaultCheck {
     private func check(_ database: Database, _ row: Row, _ words: inout WordCheck) throws {
         report.notes += 1
         let id = try NoteID(try row.bytes("id"))
-        guard let place = NotePlace(rawValue: try row.integer("place")) else { return found(.projection, id) }
+        let number = try row.integer("row")
+        guard let place = NotePlace(rawValue: try row.integer("place")) else {
+            words.pass(number)
+            return found(.projection, id)
+        }
         counts[place] += 1
         guard let head = try? store.headID(database, of: id), let shown = try? store.projected(database, id, head),
             let others = try? store.otherHeadIDs(database, of: id)
-        else { return found(.projection, id) }
+        else {
+            words.pass(number)
+            return found(.projection, id)
+        }
         let record = shown.record
         tags += Set(record.tags.map { TagKey.bytes($0) }).count
         links += NoteLinks(record).targets.count
@@ -250,7 +257,7 @@ public final class VaultCheck {
         for attachment in full?.attachments ?? [] where try statement.row([attachment.bytes.blob, id.bytes.blob]) == nil {
             found(.attachmentMissing, id)
         }
-        words.add(try row.integer("row"), place.isSearched && !shown.isPrivate ? text.indexed : nil)
+        words.add(number, place.isSearched && !shown.isPrivate ? text.indexed : nil)
         if !shown.isPrivate { texts += 1 }
     }
 

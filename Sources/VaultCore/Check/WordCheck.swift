@@ -10,6 +10,8 @@ struct WordCheck {
     private struct Note {
         let row: Int64
         let text: [UInt8]
+        /// Whether its words are known, so compared.
+        let isKnown: Bool
         var lookedUp = 0
     }
 
@@ -22,9 +24,12 @@ struct WordCheck {
 
     /// - Parameter text: folded; nil for a note that has no words in the table.
     mutating func add(_ row: Int64, _ text: [UInt8]?) {
-        notes.append(Note(row: row, text: text ?? []))
+        notes.append(Note(row: row, text: text ?? [], isKnown: true))
         byteCount += text?.count ?? 0
     }
+
+    /// A note that cannot be read: nobody knows what words its row should have.
+    mutating func pass(_ row: Int64) { notes.append(Note(row: row, text: [], isKnown: false)) }
 
     /// - Parameter row: the last of the notes before these; rows rise.
     init(after row: Int64) { last = row }
@@ -65,7 +70,7 @@ struct WordCheck {
             if holds { notes[index].lookedUp += 1 }
             let isFound = found.contains(notes[index].row)
             if isFound { known += 1 }
-            if holds != isFound { wrong.insert(notes[index].row) }
+            if notes[index].isKnown, holds != isFound { wrong.insert(notes[index].row) }
         }
         // Words of a row that no note has.
         if known < found.count { wrong.formUnion(found.subtracting(notes.map(\.row))) }

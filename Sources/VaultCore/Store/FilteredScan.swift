@@ -12,6 +12,7 @@ internal import VaultFormat
 public final class FilteredScan {
     /// Notes of the page, in order.
     public private(set) var notes: [NoteSummary] = []
+    /// Whether another page has notes, as far as was looked.
     public private(set) var hasMore = false
     /// How many fit in all; nil when not all were looked at.
     public private(set) var total: Int?
@@ -57,7 +58,7 @@ public final class FilteredScan {
         guard let found = state?.found else { return false }
         var all = found
         let page = all.page(search)
-        hasMore = page.hasMore || !isAtEnd
+        hasMore = page.hasMore
         total = isAtEnd ? found.count : nil
         notes = try summaries(page.rows)
         return false

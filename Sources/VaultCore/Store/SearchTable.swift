@@ -37,10 +37,11 @@ enum SearchTable {
 
     private static func rarest(_ grams: [[UInt8]], _ most: Int, _ database: Database) throws -> [[UInt8]] {
         let sampled = grams.count <= sampledMax ? grams : (0..<sampledMax).map { grams[$0 * (grams.count - 1) / (sampledMax - 1)] }
+        // A damaged table may have any number as a row.
         let newest = try database.cachedStatement("SELECT max(row) FROM note").row()?.integer(at: 0) ?? 0
         let statement = try database.cachedStatement("SELECT count(*) FROM search WHERE search MATCH ? AND rowid > ?")
         let counted = try sampled.map { gram in
-            (gram, try statement.row([quoted(gram), newest - sampleRows])?.integer(at: 0) ?? 0)
+            (gram, try statement.row([quoted(gram), max(newest, sampleRows) - sampleRows])?.integer(at: 0) ?? 0)
         }
         return counted.sorted { $0.1 < $1.1 }.prefix(most).map(\.0)
     }

@@ -7,11 +7,9 @@ internal import SearchText
 internal import VaultCrypto
 public import VaultFormat
 
-/// What a list is to hold.
+/// What a list is to hold; tags, notebooks and more are `FilteredSearch`'s.
 public struct NoteFilter: Sendable, Equatable {
     public var place = NotePlace.live
-    public var tag: String?
-    public var notebook: String?
     public init() {}
 }
 
@@ -49,25 +47,16 @@ extension VaultStore {
     ///
     /// - Parameter limit: rows at most.
     public func list(_ filter: NoteFilter, offset: Int, limit: Int) throws(VaultError) -> [NoteSummary] {
-        return try read { database in
-            let (condition, arguments) = try self.condition(database, filter)
+        try read { database in
             let statement = try database.cachedStatement(
-                "SELECT * FROM note WHERE \(condition) ORDER BY pinned DESC, modified DESC, row DESC LIMIT ? OFFSET ?")
-            let rows = try Row.fetchAll(statement, arguments: arguments + [limit, offset])
+                "SELECT * FROM note WHERE place = ? ORDER BY pinned DESC, modified DESC, row DESC LIMIT ? OFFSET ?")
+            let rows = try Row.fetchAll(statement, arguments: [filter.place.rawValue, limit, offset])
             return try rows.map { try self.summary(database, $0) }
         }
     }
 
     /// How many notes a list has in all.
-    public func count(_ filter: NoteFilter) throws(VaultError) -> Int {
-        if filter.tag == nil && filter.notebook == nil {
-            return try counts().notes[filter.place]
-        }
-        return try read { database in
-            let (condition, arguments) = try self.condition(database, filter)
-            return try Int.fetchOne(database, sql: "SELECT count(*) FROM note WHERE \(condition)", arguments: arguments) ?? 0
-        }
-    }
+    public func count(_ filter: NoteFilter) throws(VaultError) -> Int { try counts().notes[filter.place] }
 
     /// Finds a note by a prefix of its identifier or by its title; a whole identifier wins over a title.
     ///
@@ -98,27 +87,6 @@ extension VaultStore {
         let unlocked = try unlockedNotes(database).filter { TextFold.fold($0.title) == wanted }.map { try summary(database, of: $0.id) }
         let ordinary = try rows.map { try summary(database, $0) }.filter { note in !unlocked.contains { $0.id == note.id } }
         return unlocked + ordinary.filter { TextFold.fold($0.title) == wanted }
-    }
-
-    private func condition(_ database: Database, _ filter: NoteFilter) throws -> (sql: String, arguments: StatementArguments) {
-        var sql = "place = ?"
-        var arguments: StatementArguments = [filter.place.rawValue]
-        guard filter.tag != nil || filter.notebook != nil else { return (sql, arguments) }
-        var parts: [String] = []
-        if let notebook = filter.notebook {
-            parts.append("notebook = ?")
-            arguments += [notebook]
-        }
-        if let tag = filter.tag {
-            parts.append("id IN (SELECT note FROM noteTag WHERE tag = ?)")
-            arguments += [TagKey.bytes(tag).blob]
-        }
-        let unlocked = try unlockedNotes(database).filter { note in
-            (filter.notebook.map { $0 == note.record.notebook } ?? true)
-                && (filter.tag.map { tag in note.record.tags.contains { TagKey.bytes($0) == TagKey.bytes(tag) } } ?? true)
-        }
-        sql += " AND ((\(parts.joined(separator: " AND "))) OR row IN (\(unlocked.map { String($0.row) }.joined(separator: ", "))))"
-        return (sql, arguments)
     }
 
     /// A note's head and its content.
