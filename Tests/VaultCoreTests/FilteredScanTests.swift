@@ -112,6 +112,25 @@ struct FilteredScanTests {
         #expect(try Set(ranked) == Set(whole(search(query, .created, reverse: false))) && ranked.count == Set(ranked).count)
     }
 
+    @Test(arguments: [NotePlace.live, .archive, .trash, .template]) func whatSQLitePassesIsOnNoPage(place: NotePlace) throws {
+        _ = try store.edit(notes[70]) { $0.body = "a note\nwith a title as others have it" }
+        _ = try store.edit(notes[71]) { $0.title = "A NOTE" }
+        try store.makePrivate(notes[72], showsTitle: true)
+        for (order, reverse) in [NoteOrder.created, .title, .size].flatMap({ [($0, false), ($0, true)] }) {
+            var search = try search("", order, reverse: reverse)
+            search.places = [place]
+            let found = try whole(search)
+            #expect(try found.count == store.counts().notes[place])
+            for partCount in [81, 100, 149, 10_000] {
+                #expect(try paged(search, ScanLimits(stepDuration: .zero, bestOfCount: partCount)) == found, "\(order) \(reverse) \(partCount)")
+            }
+            search.limit = 3
+            let scan = try FilteredScan(store, search, ScanLimits(bestOfCount: 40))
+            while try scan.step() {}
+            #expect(scan.total == found.count && scan.hasMore == (found.count > 3) && scan.notes.map(\.id) == Array(found.prefix(3)))
+        }
+    }
+
     @Test func aScanEndsAfterAWhileAndSaysSoUnlessAllAreToBeLookedAt() throws {
         let limits = ScanLimits(stepDuration: .zero, durationMax: .zero, lookedMin: 20, byteCountMin: 1 << 30, wordCount: -1)
         for order in [NoteOrder.modified, .rank, .title] {

@@ -19,7 +19,7 @@ public final class FilteredScan {
     /// The answer may be incomplete: it had looked at as much as it may.
     public private(set) var isCutShort = false
     /// Notes looked at, and notes that there are.
-    public var progress: (done: UInt64, total: UInt64) { (UInt64(looked), UInt64(noteCount)) }
+    public var progress: (done: UInt64, total: UInt64) { (UInt64(looked + (state?.source.passedCount ?? 0)), UInt64(noteCount)) }
 
     private let store: VaultStore
     private let search: FilteredSearch
@@ -31,6 +31,8 @@ public final class FilteredScan {
     private var looked = 0
     private var lookedBytes = 0
     private var noteCount = 0
+    /// How many the list has in all, where not all are given.
+    private var listCount: Int?
     private var spent = Duration.zero
     private var isAtEnd = false
     private var hasEnded = false
@@ -59,7 +61,7 @@ public final class FilteredScan {
         var all = found
         let page = all.page(search)
         hasMore = page.hasMore
-        total = isAtEnd ? found.count : nil
+        total = isAtEnd ? listCount ?? found.count : nil
         notes = try summaries(page.rows)
         return false
     }
@@ -117,7 +119,9 @@ public final class FilteredScan {
         let plan = try FilterPlan(search.query, places: search.places, database)
         let choice = try ScanChoice(search, plan, try store.unlockedNotes(database), limits, database)
         few = choice.few
-        noteCount = try choice.source.count ?? IndexState.fetch(database).counts.total
+        let counts = try IndexState.fetch(database).counts
+        noteCount = choice.source.count ?? counts.total
+        listCount = choice.source.givesBestOnly ? plan.places.reduce(0) { $0 + counts[$1] } : nil
         state = (plan, choice.source, FoundNotes(search, ranks: plan.ranks, areInOrder: choice.source.isInOrder))
     }
 

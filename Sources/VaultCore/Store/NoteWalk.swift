@@ -16,14 +16,18 @@ struct NoteWalk {
         /// As they are named here.
         case identifiers([PackedID])
         case numbers([Int64])
+        /// All notes of one place, but of each part only so many as a page by creation, title or size may show: SQLite passes the rest.
+        case best(NoteOrder, NotePlace, count: Int, of: Int)
     }
 
     private let order: Order
-    private let reverse: Bool
-    private let columns: String
-    private var last: (modified: Int64, row: Int64)?
+    let reverse: Bool
+    let columns: String
+    var last: (modified: Int64, row: Int64)?
     private var taken = 0
-    private(set) var isAtEnd = false
+    var isAtEnd = false
+    /// Notes that were not given, because others of the same part come before them.
+    var passedCount = 0
     static let partCount = 200
 
     init(_ order: Order, reverse: Bool = false, withTitles: Bool = false) {
@@ -39,6 +43,7 @@ struct NoteWalk {
         case .modified(let place, let isPinned, let notebook, let range): try nextModified(database, place, isPinned, notebook, range)
         case .identifiers(let notes): try named(database, notes, "id = ?") { .blob($0.bytes) }
         case .numbers(let rows): try named(database, rows, "row = ?") { .integer($0) }
+        case .best(let order, let place, let count, let partCount): try nextBest(database, order, place, count, of: partCount)
         }
     }
 

@@ -8,6 +8,8 @@ internal import VaultFormat
 struct ScanSource {
     /// Whether they come in the order of the list.
     let isInOrder: Bool
+    /// Notes that no page asked for are not given: how many there are is counted elsewhere.
+    private(set) var givesBestOnly = false
     /// Only these few are looked at; nil for all notes of the places.
     private(set) var count: Int?
     private var walks: [NoteWalk]
@@ -27,8 +29,14 @@ struct ScanSource {
     /// - Parameters:
     ///   - notebook: a notebook with an index of its own; nil where private notes, of which it does not know, must be looked at too.
     ///   - range: times of modification.
-    init(_ search: FilteredSearch, places: Set<NotePlace>, notebook: String?, within range: ClosedRange<Int64>?) {
+    ///   - partCount: as `NoteWalk` has it.
+    init(_ search: FilteredSearch, places: Set<NotePlace>, notebook: String?, within range: ClosedRange<Int64>?, bestOf partCount: Int) {
         let titles = search.order == .title
+        if let walk = NoteWalk(bestOf: search, places, partCount: partCount) {
+            self.init([walk], search, isInOrder: false)
+            givesBestOnly = true
+            return
+        }
         // By rows all places are passed: fine where most notes are.
         if search.order != .modified, notebook == nil, range == nil, places.contains(.live) {
             let walk = NoteWalk(.rows, reverse: search.reverse, withTitles: titles)
@@ -55,6 +63,9 @@ struct ScanSource {
         let walk = NoteWalk(.identifiers(notes), withTitles: search.order == .title)
         self.init([walk], search, isInOrder: false, count: notes.count)
     }
+
+    /// Notes that were looked at and not given.
+    var passedCount: Int { walks.reduce(0) { $0 + $1.passedCount } }
 
     /// The next note; nil at the end.
     mutating func next(_ database: Database) throws -> NoteFields? {
