@@ -23,12 +23,17 @@ let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
-func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+func program(_ name: String, _ dependencies: [Target.Dependency], linkerSettings: [LinkerSetting] = []) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings, linkerSettings: linkerSettings)
 }
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
+
+/// A command starts and ends within milliseconds, half of which the dynamic linker took for the symbols of libstdc++ (docs/performance.md §6).
+let ownStandardLibrary: [LinkerSetting] = [
+    .unsafeFlags(["-L", Context.packageDirectory + "/.build/static"], .when(configuration: .release))
+]
 
 let package = Package(
     name: "vault",
@@ -112,11 +117,8 @@ let package = Package(
         library("ForeignCrypto", ["COpenSSL", "VaultCrypto", "SecretMemory"]),
         library("VaultAudit", ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", "ForeignCrypto", "CZlib"]),
 
-        // A command starts and ends within milliseconds, half of which the dynamic linker took for the symbols of libstdc++ (docs/performance.md §6).
-        .executableTarget(
-            name: "vault", dependencies: ["VaultClient"], swiftSettings: settings,
-            linkerSettings: [.unsafeFlags(["-L", Context.packageDirectory + "/.build/static"], .when(configuration: .release))]),
-        program("vault-agent", ["VaultAgent", "CWipingMemory", "CSystemShims"]),
+        program("vault", ["VaultClient"], linkerSettings: ownStandardLibrary),
+        program("vault-agent", ["VaultAgent", "CWipingMemory", "CSystemShims"], linkerSettings: ownStandardLibrary),
         program(
             "vault-parse",
             [
