@@ -47,7 +47,7 @@ struct Answer {
 
     func list(_ notes: [NoteSummary], total: Int, offset: Int, long: Bool) {
         let more = offset + notes.count < total
-        if presentation.json { return json(.notes(notes.map { .note($0) }, total: total, more: more)) }
+        if presentation.json { return json(.notes(notes.map { .note($0) }, total: total, more: more, isComplete: true)) }
         connection.output(rows(long: long).rows(notes.map { RenderedNote($0) }))
         if presentation.isTerminal { connection.talk(Quantity.notes(shown: notes.count, total: total)) }
     }
@@ -88,7 +88,8 @@ struct Answer {
         output("\(total)\n")
     }
 
-    func search(_ page: SearchPage) {
+    /// - Parameter shownBefore: notes on the pages before.
+    func search(_ page: SearchPage, shownBefore: Int) {
         if page.isCutShort {
             connection.talk(
                 "vault: hint: not all notes were looked at, the newest first; narrow the search with another word, or look at all: vault search --all"
@@ -99,7 +100,7 @@ struct Answer {
         }
         connection.output(rows(long: false).rows(page.hits.map { RenderedNote($0) }))
         guard presentation.isTerminal else { return }
-        connection.talk(Quantity.notes(shown: page.hits.count, total: page.hasMore || page.isCutShort ? nil : page.hits.count))
+        connection.talk(Quantity.notes(shown: page.hits.count, total: page.hasMore || page.isCutShort ? nil : shownBefore + page.hits.count))
     }
 
     func status(_ status: VaultStatus) {

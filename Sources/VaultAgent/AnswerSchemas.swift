@@ -14,7 +14,7 @@ extension JSONText {
     /// A whole answer: the schema's number first.
     static func answer(_ fields: [(key: String, value: JSONText)]) -> JSONText { .object([("schema", .int(1))] + fields) }
 
-    static func notes(_ notes: [JSONText], total: Int?, more: Bool, isComplete: Bool = true) -> JSONText {
+    static func notes(_ notes: [JSONText], total: Int?, more: Bool, isComplete: Bool) -> JSONText {
         .answer([
             ("notes", .array(notes)), ("total", total.map { .int(Int64($0)) } ?? .null), ("more", .bool(more)), ("complete", .bool(isComplete)),
         ])

@@ -36,6 +36,8 @@ struct SecretTests {
         try shell.type("vault unlock\r")
         try shell.wait(for: "Password: ")
         try shell.type(VaultWorld.password)
+        // What the kernel has not handed over yet would be the next reader's, the shell's.
+        shell.waitForQuiet(seconds: 0.3)
         let client = try #require(person.client(of: shell))
         #expect(kill(client, SIGABRT) == 0)
         #expect(VaultWorld.waitForEnd(of: client, seconds: 10) != nil)

@@ -73,6 +73,6 @@ struct IndexCopyTests {
         let unwritable = unsafe open(fixture.databasePath, O_RDONLY)
         #expect(unwritable >= 0 && dup2(unwritable, storage.pages.file.descriptor) >= 0)
         close(unwritable)
-        #expect(throws: SealedSQLiteError.self) { try database.endCopy() }
+        #expect(throws: SealedSQLiteError(.noRoom)) { try database.endCopy() }
     }
 }

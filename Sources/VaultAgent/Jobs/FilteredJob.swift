@@ -65,15 +65,15 @@ struct FilteredJob: Job {
     }
 
     private func answer(_ answer: Answer) throws(VaultError) {
+        let offset = (search.page - 1) * search.limit
         switch kind {
         case .count: answer.count(scan.total ?? 0)
         case .list(let long), .whole(let long):
-            let offset = (search.page - 1) * search.limit
             answer.filtered(scan.notes, total: scan.total, offset: offset, hasMore: scan.hasMore, isCutShort: scan.isCutShort, long: long)
         case .search:
             var hits: [SearchHit] = []
             for note in scan.notes { hits.append(try store.hit(note, search.query, columns: columns)) }
-            answer.search(SearchPage(hits: hits, hasMore: scan.hasMore, isCutShort: scan.isCutShort))
+            answer.search(SearchPage(hits: hits, hasMore: scan.hasMore, isCutShort: scan.isCutShort), shownBefore: offset)
         }
     }
 }

@@ -132,7 +132,8 @@ struct Operations {
     }
 
     private func plainSearch(_ order: SearchOrder) throws(VaultError) -> Outcome {
-        answer.search(try store.search(order.query, limit: Int(order.limit), page: Int(order.page), snippetColumns: snippetColumns))
+        let (limit, page) = (Int(order.limit), Int(order.page))
+        answer.search(try store.search(order.query, limit: limit, page: page, snippetColumns: snippetColumns), shownBefore: (page - 1) * limit)
         return Outcome(.ok)
     }
 

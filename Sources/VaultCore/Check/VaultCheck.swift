@@ -240,7 +240,8 @@ public final class VaultCheck {
         guard let head = try? store.headID(database, of: id), let shown = try? store.projected(database, id, head),
             let others = try? store.otherHeadIDs(database, of: id)
         else {
-            words.pass(number)
+            // A private note has none, whether it can be read or not.
+            if (try? store.isPrivate(database, id)) == true { words.add(number, nil) } else { words.pass(number) }
             return found(.projection, id)
         }
         let record = shown.record

@@ -56,7 +56,8 @@ public final class ExportScan {
             let texts = try FoldedTexts(database)
             let unlocked = try self.store.unlockedByRow(database)
             let rows = try RowReader(
-                database, "SELECT \(NoteFields.columns(withTitle: false)) FROM note WHERE id > ? ORDER BY id LIMIT \(Self.partCount)")
+                database, "SELECT \(NoteFields.columns(withTitle: false, withNames: true)) FROM note WHERE id > ? ORDER BY id LIMIT \(Self.partCount)"
+            )
             repeat {
                 var count = 0
                 try rows.begin([.blob(self.last?.bytes ?? [])])

@@ -19,20 +19,21 @@ public final class FilteredScan {
     /// The answer may be incomplete: it had looked at as much as it may.
     public private(set) var isCutShort = false
     /// Notes looked at, and notes that there are.
-    public var progress: (done: UInt64, total: UInt64) { (UInt64(looked + (state?.source.passedCount ?? 0)), UInt64(noteCount)) }
+    public var progress: (done: UInt64, total: UInt64) { (UInt64(clamping: max(looked, state?.source.passed.all ?? 0)), UInt64(clamping: noteCount)) }
 
-    private let store: VaultStore
-    private let search: FilteredSearch
-    private let regex: RegexPattern?
+    let store: VaultStore
+    let search: FilteredSearch
+    let regex: RegexPattern?
     private typealias State = (plan: FilterPlan, source: ScanSource, found: FoundNotes)
     private var state: State?
     /// The notes that may fit at all, while those of the list's order are looked at.
     private var few: [PackedID]?
     private var looked = 0
-    private var lookedBytes = 0
+    var lookedBytes = 0
     private var noteCount = 0
     /// How many the list has in all, where not all are given.
     private var listCount: Int?
+    private var generation: UInt64 = 0
     private var spent = Duration.zero
     private var isAtEnd = false
     private var hasEnded = false
@@ -97,7 +98,10 @@ public final class FilteredScan {
             var (stepped, bytesBefore) = (0, self.lookedBytes)
             repeat {
                 guard let note = try now.source.next(database) else {
+                    // A part without one that the page shows is a step too.
+                    guard now.source.isAtEnd else { return true }
                     self.isAtEnd = true
+                    try self.expectAll(now.source, database)
                     return false
                 }
                 self.looked += 1
@@ -119,10 +123,18 @@ public final class FilteredScan {
         let plan = try FilterPlan(search.query, places: search.places, database)
         let choice = try ScanChoice(search, plan, try store.unlockedNotes(database), limits, database)
         few = choice.few
-        let counts = try IndexState.fetch(database).counts
-        noteCount = choice.source.count ?? counts.total
-        listCount = choice.source.givesBestOnly ? plan.places.reduce(0) { $0 + counts[$1] } : nil
+        let index = try IndexState.fetch(database)
+        (noteCount, generation) = (choice.source.count ?? index.counts.total, index.generation)
         state = (plan, choice.source, FoundNotes(search, ranks: plan.ranks, areInOrder: choice.source.isInOrder))
+    }
+
+    /// Live notes that SQLite did not come to, by an old page put back, are missed; so it is known how many there are.
+    private func expectAll(_ source: ScanSource, _ database: Database) throws {
+        guard source.givesBestOnly else { return }
+        let index = try IndexState.fetch(database)
+        // A note that is changed meanwhile moves to the end.
+        guard index.generation != generation || index.counts[.live] == source.passed.live else { throw VaultError(.integrity) }
+        listCount = index.counts[.live]
     }
 
     private func isEnough(_ now: State) -> Bool {
@@ -145,44 +157,5 @@ public final class FilteredScan {
         now.source = ScanSource(search, notes: notes)
         now.found = FoundNotes(search, ranks: now.plan.ranks, areInOrder: false)
         (looked, lookedBytes, noteCount, spent) = (0, 0, notes.count, .zero)
-    }
-
-    /// Nil when it does not fit.
-    private func score(_ note: NoteFields, _ unlocked: UnlockedNote?, _ plan: FilterPlan, _ texts: FoldedTexts, _ database: Database) throws -> Int? {
-        let fields = unlocked.map { NoteFields($0) } ?? note
-        let bits = plan.fits(fields)
-        guard bits != 0, search.tag.map({ fields.hasTag($0) }) != false, search.notebook.map({ fields.notebook == NoteNames.notebook($0) }) != false
-        else { return nil }
-        guard plan.looksAtTexts || regex != nil else { return 0 }
-        guard let score = try wordScore(note, unlocked, plan, bits, texts, database) else { return nil }
-        guard let regex else { return score }
-        guard let (title, record) = try unlocked.map({ ($0.title, $0.record) }) ?? store.candidate(database, note.row) else { return nil }
-        lookedBytes += record.body.utf8.count
-        return try matches(regex, title, record.body) ? score : nil
-    }
-
-    private func wordScore(
-        _ note: NoteFields, _ unlocked: UnlockedNote?, _ plan: FilterPlan, _ bits: Int64, _ texts: FoldedTexts, _ database: Database
-    ) throws -> Int? {
-        guard plan.looksAtTexts else { return 0 }
-        return try store.withFolded(note, unlocked, texts, database) { title, body in
-            self.lookedBytes += body.count
-            return plan.score(title, body, bits)
-        } ?? nil
-    }
-
-    private func matches(_ regex: RegexPattern, _ title: String, _ body: String) throws -> Bool {
-        do throws(RegexPatternError) {
-            if try regex.firstMatch(in: Array(title.utf8)) != nil { return true }
-            return try regex.firstMatch(in: Array(body.utf8)) != nil
-        } catch { throw VaultError(.tooCostly) }
-    }
-
-    private func summaries(_ rows: [Int64]) throws(VaultError) -> [NoteSummary] {
-        try store.read { database in
-            try rows.compactMap { row in
-                try database.cachedStatement("SELECT * FROM note WHERE row = ?").row([row]).map { try self.store.summary(database, $0) }
-            }
-        }
     }
 }

@@ -20,8 +20,10 @@ struct NoteFields {
     let tags: String
 
     /// What `init` reads. A million titles take time: they are read where they are asked for.
-    static func columns(withTitle: Bool) -> String {
-        "note.row, id, place, pinned, features, created, modified, byteCount, \(withTitle ? "title" : "''"), notebook, tags"
+    ///
+    /// - Parameter withNames: notebook and tags.
+    static func columns(withTitle: Bool, withNames: Bool) -> String {
+        "note.row, id, place, pinned, features, created, modified, byteCount, \(withTitle ? "title" : "''"), \(withNames ? "notebook, tags" : "'', ''")"
     }
 
     /// - Parameter row: of `columns`.

@@ -4,56 +4,77 @@
 internal import GRDB
 internal import VaultFormat
 
-// A list by what no index has: SQLite looks at a part of the notes at a time and keeps the best of them, at a third of what passing each one costs.
+// A list by what no index has: SQLite looks at a part of the live notes at a time and keeps the best of them, at a third of what passing each one
+// costs.
 
 extension NoteWalk {
     /// Nil where each note must be seen: the search has conditions, shows all, or a page that is far behind.
-    ///
-    /// - Parameter partCount: how many notes SQLite looks at each time.
-    init?(bestOf search: FilteredSearch, _ places: Set<NotePlace>, partCount: Int) {
+    init?(bestOf search: FilteredSearch, _ places: Set<NotePlace>, _ limits: ScanLimits) {
         let end = search.page.multipliedReportingOverflow(by: search.limit)
-        guard [.created, .title, .size].contains(search.order), let place = places.first, places.count == 1, search.query == nil,
-            search.tag == nil, search.notebook == nil, search.regex.isEmpty, !search.isWhole, !search.countsOnly, !end.overflow,
-            end.partialValue < partCount / 10
+        guard [.created, .title, .size].contains(search.order), places == [.live], search.query == nil, search.tag == nil, search.notebook == nil,
+            search.regex.isEmpty, !search.isWhole, !search.countsOnly, !end.overflow, end.partialValue < limits.bestCount
         else { return nil }
-        self.init(
-            .best(search.order, place, count: end.partialValue + 1, of: partCount), reverse: search.reverse, withTitles: search.order == .title)
+        let order = Order.best(search.order, count: end.partialValue + 1, of: limits.bestOfCount)
+        self.init(order, reverse: search.reverse, withTitles: search.order == .title, withNames: false)
     }
 
-    mutating func nextBest(_ database: Database, _ order: NoteOrder, _ place: NotePlace, _ count: Int, of partCount: Int) throws
-        -> [NoteFields]
-    {
+    mutating func nextBest(_ database: Database, _ order: NoteOrder, _ count: Int, of partCount: Int) throws -> [NoteFields] {
         let start = last?.row ?? Int64.min
-        let behind = try database.cachedStatement("SELECT row FROM note WHERE row >= ? ORDER BY row LIMIT 1 OFFSET \(partCount)")
-        let end = try behind.row([start])?.integer(at: 0)
-        if let end, end <= start { throw VaultError(.integrity) }
+        guard let end = try part(database, order, from: start, count: partCount) else {
+            isAtEnd = true
+            return []
+        }
         let direction = reverse ? "ASC" : "DESC"
-        // The plus: an index by place would lead through the table crosswise.
         let rows = try RowReader(
             database,
             """
-            SELECT \(columns) FROM note WHERE row >= ? AND row <= ? AND +place = ?
-            ORDER BY \(order.expression) \(order == .title ? (reverse ? "DESC" : "ASC") : direction), row \(direction) LIMIT \(count)
+            SELECT \(columns) FROM note WHERE row >= ? AND row <= ? AND +place = 0
+            ORDER BY \(order.expression) \(order == .title ? (reverse ? "DESC" : "ASC") : direction), row \(direction) LIMIT ?
             """)
-        try rows.begin([.integer(start), .integer(end.map { $0 - 1 } ?? .max), .integer(place.rawValue)])
+        try rows.begin([.integer(start), .integer(end), .integer(Int64(count))])
         var notes: [NoteFields] = []
         while try rows.next() { notes.append(try NoteFields(rows)) }
-        if let end { last = (0, end) }
-        isAtEnd = end == nil
-        passedCount += end == nil ? 0 : partCount - notes.count
+        guard notes.allSatisfy({ (start...end).contains($0.row) }) else { throw VaultError(.integrity) }
+        isAtEnd = isAtEnd || end == .max
+        if !isAtEnd { last = (0, end + 1) }
         return notes
+    }
+
+    /// Counts what is looked at: notes that an old page put back hides, or damaged columns, are missed at the end of the walk.
+    ///
+    /// - Returns: the last row; nil for none.
+    private mutating func part(_ database: Database, _ order: NoteOrder, from start: Int64, count: Int) throws -> Int64? {
+        let rows = try RowReader(
+            database,
+            """
+            SELECT count(*), coalesce(max(row), 0), coalesce(sum(place = 0), 0), coalesce(sum(typeof(key) <> '\(order == .title ? "text" : "integer")'), 0)
+            FROM (SELECT row, place, \(order.column) AS key FROM note WHERE row >= ? ORDER BY row LIMIT ?)
+            """)
+        try rows.begin([.integer(start), .integer(Int64(count))])
+        guard try rows.next(), try rows.integer(3) == 0 else { throw VaultError(.integrity) }
+        let (seen, end) = (Int(try rows.integer(0)), try rows.integer(1))
+        passedCount += seen
+        liveCount += Int(try rows.integer(2))
+        isAtEnd = seen < count
+        guard seen > 0 else { return nil }
+        guard end >= start else { throw VaultError(.integrity) }
+        return end
     }
 }
 
 extension NoteOrder {
-    /// What SQLite sorts by: the same as `FoundNotes` does.
-    fileprivate var expression: String {
+    fileprivate var column: String {
         switch self {
         case .created: "created"
         case .size: "byteCount"
-        case .title: "CASE WHEN features & \(NoteFeatures.isPrivate.rawValue) THEN '' ELSE title END COLLATE NOCASE"
+        case .title: "title"
         case .modified: "modified"
         case .rank: "row"
         }
+    }
+
+    /// What SQLite sorts by: the same as `FoundNotes` does. No title of the lists has a zero byte, which would end the comparison.
+    fileprivate var expression: String {
+        self == .title ? "CASE WHEN features & \(NoteFeatures.isPrivate.rawValue) THEN '' ELSE title END COLLATE NOCASE" : column
     }
 }

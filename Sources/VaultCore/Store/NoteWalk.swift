@@ -16,8 +16,8 @@ struct NoteWalk {
         /// As they are named here.
         case identifiers([PackedID])
         case numbers([Int64])
-        /// All notes of one place, but of each part only so many as a page by creation, title or size may show: SQLite passes the rest.
-        case best(NoteOrder, NotePlace, count: Int, of: Int)
+        /// All live notes, but of each part only so many as a page by creation, title or size may show: SQLite passes the rest.
+        case best(NoteOrder, count: Int, of: Int)
     }
 
     private let order: Order
@@ -26,14 +26,15 @@ struct NoteWalk {
     var last: (modified: Int64, row: Int64)?
     private var taken = 0
     var isAtEnd = false
-    /// Notes that were not given, because others of the same part come before them.
+    /// Notes that SQLite looked at, wherever they are, and those of them that are live.
     var passedCount = 0
+    var liveCount = 0
     static let partCount = 200
 
-    init(_ order: Order, reverse: Bool = false, withTitles: Bool = false) {
+    init(_ order: Order, reverse: Bool = false, withTitles: Bool = false, withNames: Bool = true) {
         self.order = order
         self.reverse = reverse
-        columns = NoteFields.columns(withTitle: withTitles)
+        columns = NoteFields.columns(withTitle: withTitles, withNames: withNames)
     }
 
     /// The next notes; fewer than `partCount`, or none, do not mean the end.
@@ -43,7 +44,7 @@ struct NoteWalk {
         case .modified(let place, let isPinned, let notebook, let range): try nextModified(database, place, isPinned, notebook, range)
         case .identifiers(let notes): try named(database, notes, "id = ?") { .blob($0.bytes) }
         case .numbers(let rows): try named(database, rows, "row = ?") { .integer($0) }
-        case .best(let order, let place, let count, let partCount): try nextBest(database, order, place, count, of: partCount)
+        case .best(let order, let count, let partCount): try nextBest(database, order, count, of: partCount)
         }
     }
 

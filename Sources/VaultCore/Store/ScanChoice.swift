@@ -21,7 +21,7 @@ struct ScanChoice {
         }
         // Of private notes its index does not know, and of notes in none neither.
         let notebook = unlocked.isEmpty ? search.notebook.map { NoteNames.notebook($0) }.flatMap { $0.isEmpty ? nil : $0 } : nil
-        let all = ScanSource(search, places: plan.places, notebook: notebook, within: plan.range, bestOf: limits.bestOfCount)
+        let all = ScanSource(search, places: plan.places, notebook: notebook, within: plan.range, limits)
         guard let notes = try Self.notes(search, plan, unlocked, limits.manyCount, database) else {
             (source, few) = (all, nil)
             return

@@ -29,10 +29,9 @@ struct ScanSource {
     /// - Parameters:
     ///   - notebook: a notebook with an index of its own; nil where private notes, of which it does not know, must be looked at too.
     ///   - range: times of modification.
-    ///   - partCount: as `NoteWalk` has it.
-    init(_ search: FilteredSearch, places: Set<NotePlace>, notebook: String?, within range: ClosedRange<Int64>?, bestOf partCount: Int) {
+    init(_ search: FilteredSearch, places: Set<NotePlace>, notebook: String?, within range: ClosedRange<Int64>?, _ limits: ScanLimits) {
         let titles = search.order == .title
-        if let walk = NoteWalk(bestOf: search, places, partCount: partCount) {
+        if let walk = NoteWalk(bestOf: search, places, limits) {
             self.init([walk], search, isInOrder: false)
             givesBestOnly = true
             return
@@ -64,14 +63,18 @@ struct ScanSource {
         self.init([walk], search, isInOrder: false, count: notes.count)
     }
 
-    /// Notes that were looked at and not given.
-    var passedCount: Int { walks.reduce(0) { $0 + $1.passedCount } }
+    /// Notes that SQLite looked at, and how many of them are live, where only the best are given.
+    var passed: (all: Int, live: Int) { walks.reduce((0, 0)) { ($0.0 + $1.passedCount, $0.1 + $1.liveCount) } }
+    var isAtEnd: Bool { walks.allSatisfy(\.isAtEnd) && parts.allSatisfy(\.isEmpty) }
 
-    /// The next note; nil at the end.
+    /// The next note; nil at the end, or where SQLite looked at a part that has none.
     mutating func next(_ database: Database) throws -> NoteFields? {
         var best: Int?
         for index in walks.indices {
-            while parts[index].isEmpty, !walks[index].isAtEnd { parts[index] = try walks[index].next(database)[...] }
+            while parts[index].isEmpty, !walks[index].isAtEnd {
+                parts[index] = try walks[index].next(database)[...]
+                if givesBestOnly { break }
+            }
             guard let note = parts[index].first else { continue }
             guard let other = best, let ahead = parts[other].first else {
                 best = index
