@@ -18,63 +18,65 @@ extension NoteWalk {
         self.init(order, reverse: search.reverse, withTitles: search.order == .title, withNames: false)
     }
 
+    /// The best of the next part; none do not mean the end.
     mutating func nextBest(_ database: Database, _ order: NoteOrder, _ count: Int, of partCount: Int) throws -> [NoteFields] {
-        let start = last?.row ?? Int64.min
-        guard let end = try part(database, order, from: start, count: partCount) else {
-            isAtEnd = true
-            return []
-        }
+        guard let range = try range(database, count: partCount) else { return [] }
         let direction = reverse ? "ASC" : "DESC"
+        // The plus: an index by place would lead through the table crosswise.
         let rows = try RowReader(
             database,
             """
             SELECT \(columns) FROM note WHERE row >= ? AND row <= ? AND +place = 0
             ORDER BY \(order.expression) \(order == .title ? (reverse ? "DESC" : "ASC") : direction), row \(direction) LIMIT ?
             """)
-        try rows.begin([.integer(start), .integer(end), .integer(Int64(count))])
+        try rows.begin([.integer(range.lowerBound), .integer(range.upperBound), .integer(Int64(count))])
         var notes: [NoteFields] = []
         while try rows.next() { notes.append(try NoteFields(rows)) }
-        guard notes.allSatisfy({ (start...end).contains($0.row) }) else { throw VaultError(.integrity) }
-        isAtEnd = isAtEnd || end == .max
-        if !isAtEnd { last = (0, end + 1) }
+        guard notes.allSatisfy({ range.contains($0.row) }) else { throw VaultError(.integrity) }
         return notes
     }
 
-    /// Counts what is looked at: notes that an old page put back hides, or damaged columns, are missed at the end of the walk.
+    /// Rows of the next part, of which there is one at least. Its live notes are counted: what an old page put back hides is missed at the end.
     ///
-    /// - Returns: the last row; nil for none.
-    private mutating func part(_ database: Database, _ order: NoteOrder, from start: Int64, count: Int) throws -> Int64? {
-        let rows = try RowReader(
-            database,
-            """
-            SELECT count(*), coalesce(max(row), 0), coalesce(sum(place = 0), 0), coalesce(sum(typeof(key) <> '\(order == .title ? "text" : "integer")'), 0)
-            FROM (SELECT row, place, \(order.column) AS key FROM note WHERE row >= ? ORDER BY row LIMIT ?)
-            """)
-        try rows.begin([.integer(start), .integer(Int64(count))])
-        guard try rows.next(), try rows.integer(3) == 0 else { throw VaultError(.integrity) }
-        let (seen, end) = (Int(try rows.integer(0)), try rows.integer(1))
-        passedCount += seen
-        liveCount += Int(try rows.integer(2))
-        isAtEnd = seen < count
-        guard seen > 0 else { return nil }
-        guard end >= start else { throw VaultError(.integrity) }
-        return end
+    /// - Returns: nil at the end.
+    private mutating func range(_ database: Database, count: Int) throws -> ClosedRange<Int64>? {
+        let first = try RowReader(database, "SELECT row FROM note WHERE row >= ? ORDER BY row LIMIT 1")
+        let next = last.map { $0.row == .max ? nil : $0.row + 1 } ?? Int64.min
+        guard let next, try first.starts(with: next) else {
+            isAtEnd = true
+            return nil
+        }
+        let start = try first.integer(0)
+        guard start >= next else { throw VaultError(.integrity) }
+        let (end, isOver) = start.addingReportingOverflow(Int64(count - 1))
+        let range = start...(isOver ? .max : end)
+        last = (0, range.upperBound)
+        let notes = try RowReader(database, "SELECT count(*), count(CASE WHEN place = 0 THEN 1 END) FROM note WHERE row >= ? AND row <= ?")
+        try notes.begin([.integer(range.lowerBound), .integer(range.upperBound)])
+        guard try notes.next() else { throw VaultError(.integrity) }
+        passedCount += Int(try notes.integer(0))
+        liveCount += Int(try notes.integer(1))
+        return range
+    }
+}
+
+extension RowReader {
+    /// Begins with one number; false where there is no row.
+    fileprivate func starts(with number: Int64) throws -> Bool {
+        try begin([.integer(number)])
+        return try next()
     }
 }
 
 extension NoteOrder {
-    fileprivate var column: String {
+    /// What SQLite sorts by: the same as `FoundNotes` does. No title of the lists has a zero byte, which would end the comparison.
+    fileprivate var expression: String {
         switch self {
         case .created: "created"
         case .size: "byteCount"
-        case .title: "title"
+        case .title: "CASE WHEN features & \(NoteFeatures.isPrivate.rawValue) THEN '' ELSE title END COLLATE NOCASE"
         case .modified: "modified"
         case .rank: "row"
         }
-    }
-
-    /// What SQLite sorts by: the same as `FoundNotes` does. No title of the lists has a zero byte, which would end the comparison.
-    fileprivate var expression: String {
-        self == .title ? "CASE WHEN features & \(NoteFeatures.isPrivate.rawValue) THEN '' ELSE title END COLLATE NOCASE" : column
     }
 }
