@@ -150,11 +150,15 @@ struct FilteredScanTests {
     @Test func A08aLiveNoteThatIsHiddenIsMissed() throws {
         var search = try search("", .size, reverse: false)
         search.places = [.live]
-        for change in ["UPDATE state SET live = live + 1", "UPDATE state SET live = live - 1, generation = 7"] {
-            try store.write { try $0.execute(sql: change) }
-            #expect(throws: VaultError(.integrity)) { try paged(search) }
-            try store.write { try $0.execute(sql: "UPDATE state SET live = live + 1") }
+        let count = try paged(search).count
+        for change in ["live = live - 1", "live = live + 2"] {
+            try store.write { try $0.execute(sql: "UPDATE state SET \(change)") }
+            #expect(throws: VaultError(.integrity)) { try paged(search).count }
         }
+        try store.write { try $0.execute(sql: "UPDATE state SET live = live - 1") }
+        #expect(try paged(search).count == count)
+        try store.write { try $0.execute(sql: "DELETE FROM note WHERE id = ?", arguments: [notes[60].bytes.blob]) }
+        #expect(throws: VaultError(.integrity)) { try paged(search).count }
     }
 
     @Test func aScanEndsAfterAWhileAndSaysSoUnlessAllAreToBeLookedAt() throws {
