@@ -25,6 +25,17 @@ struct MarkdownWalkTests {
         #expect(names(walk()) == ["B.MD", "a.markdown", "b/a.txt", "z.md"])
     }
 
+    @Test func eachWalkOfOneDescriptorSeesTheWholeFolder() {
+        folder.make("b")
+        for name in ["a.md", "b/c.txt", "picture.png"] { folder.write([0x61], to: name) }
+        let descriptor = unsafe open(folder.path, O_RDONLY | O_DIRECTORY)
+        defer { close(descriptor) }
+        for _ in 0..<3 {
+            #expect(names(MarkdownWalk(folder: descriptor)) == ["a.md", "b/c.txt"])
+            #expect(names(MarkdownWalk(folder: descriptor, .everything)) == ["a.md", "b/c.txt", "picture.png"])
+        }
+    }
+
     @Test func hiddenNamesAndOtherKindsAreLeftAlone() {
         folder.make(".obsidian")
         folder.make(".trash")

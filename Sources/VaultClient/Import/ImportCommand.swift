@@ -24,6 +24,8 @@ struct ImportCommand: ~Copyable {
     private var summary: ImportSummary?
     private var namedRefusals: UInt64 = 0
     private var isEncrypted = false
+    /// Files that the source holds, of whatever kind; hidden ones are none.
+    private var fileCount = 0
 
     static func run(_ options: ImportOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         let source = try ImportSource(options.path)
@@ -71,7 +73,7 @@ struct ImportCommand: ~Copyable {
         let (ending, otherCount) = try sendAll(source, &conversation)
         bar.clear()
         conversation.presentation.wantsProgress = wantsProgress
-        return try finish(ending, otherCount: otherCount, &conversation)
+        return try finish(ending, source, otherCount: otherCount, &conversation)
     }
 
     /// - Returns: how it ended, and how many files were left alone because they are of other kinds.
@@ -79,10 +81,12 @@ struct ImportCommand: ~Copyable {
         _ source: borrowing ImportSource, _ conversation: inout Conversation
     ) throws(ClientFailure) -> (Ending, Int) {
         guard source.isFolder else {
+            fileCount = source.head(1).count
             return (try readContainer(ContainerFeed(source, [Array(source.name.utf8)], gpg: nil), isFolder: false, &conversation), 0)
         }
         let walk = MarkdownWalk(folder: source.descriptor, format == .markdown ? .notes : .everything)
         for skipped in walk.skipped { try report.add(skipped) }
+        fileCount = walk.files.count + walk.otherCount + walk.skipped.count
         switch format {
         case .markdown where walk.others.isEmpty: return (try readNotes(walk.files, source.descriptor, &conversation), 0)
         case .markdown:
@@ -153,7 +157,9 @@ struct ImportCommand: ~Copyable {
 
     // MARK: The end
 
-    private mutating func finish(_ ending: Ending, otherCount: Int, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
+    private mutating func finish(
+        _ ending: Ending, _ source: borrowing ImportSource, otherCount: Int, _ conversation: inout Conversation
+    ) throws(ClientFailure) -> Outcome {
         if let summary { report.count(summary.refusedCount, named: namedRefusals) }
         var end = ImportEnd()
         end.leftOut = report.leftOut
@@ -171,21 +177,31 @@ struct ImportCommand: ~Copyable {
             return Outcome(
                 .other, "the source could not be read to its end: \(batches.acknowledged) notes were taken over and stay",
                 hint: "see whether the other program can still open it, and export it again")
-        case .complete: return completed(outcome)
+        case .complete: return completed(outcome, source)
         }
     }
 
-    private func completed(_ outcome: Outcome) -> Outcome {
+    private func completed(_ outcome: Outcome, _ source: borrowing ImportSource) -> Outcome {
         if isEncrypted, summary?.delivered.notes == 0 {
             return Outcome(.doneWithLosses, "it is encrypted, and nothing could be imported", hint: format.decryptionHint)
         }
         if let summary, !summary.isComplete {
             return Outcome(.doneWithLosses, "the source was given up before its end: what is named above says why")
         }
-        guard outcome.code == .ok, report.leftOutCount > 0 else { return outcome }
+        guard outcome.code == .ok else { return outcome }
+        if report.leftOutCount == 0 { return batches.acknowledged == 0 && fileCount > 0 ? nothingFound(in: source) : outcome }
         return Outcome(
             .doneWithLosses, "\(report.leftOutCount) \(report.leftOutCount == 1 ? "file was" : "files were") not imported",
             hint: isEncrypted ? format.decryptionHint : "")
+    }
+
+    /// Whoever looks at the exit code alone must not take a source that was not understood for one that was imported.
+    private func nothingFound(in source: borrowing ImportSource) -> Outcome {
+        let name = VisibleText.escaped(source.name)
+        let place = source.isFolder ? "\(fileCount) \(fileCount == 1 ? "file" : "files") in \(name)" : name
+        return Outcome(
+            .doneWithLosses, "nothing was imported: no note was found in \(place), read as \(format.title)",
+            hint: "vault import auto PATH tells what a source is an export of; the formats: \(ImportFormat.list)")
     }
 
     private mutating func keepReport(_ end: ImportEnd, isComplete: Bool, _ conversation: inout Conversation) throws(ClientFailure) {

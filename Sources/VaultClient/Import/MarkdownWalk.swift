@@ -27,10 +27,11 @@ public struct MarkdownWalk {
     static let fileByteCountMax: Int64 = 16 << 20
     private static let extensions: [[UInt8]] = [".md", ".markdown", ".txt"].map { (text: String) in Array(text.utf8) }
 
-    /// - Parameter folder: an open directory.
+    /// - Parameter folder: an open directory; its place in the listing stays where it is.
     public init(folder: Int32, _ scope: Scope = .notes) {
         self.scope = scope
-        visit(dup(folder), path: [], depth: 0)
+        // Opened anew: a duplicate would share its place in the listing with the caller's descriptor, and with every walk before this one.
+        visit(Self.open([0x2E], in: folder, O_RDONLY | O_DIRECTORY), path: [], depth: 0)
         files.sort { $0.lexicographicallyPrecedes($1) }
         others.sort { $0.lexicographicallyPrecedes($1) }
         skipped.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
