@@ -35,6 +35,15 @@ let ownStandardLibrary: [LinkerSetting] = [
     .unsafeFlags(["-L", Context.packageDirectory + "/.build/static"], .when(configuration: .release))
 ]
 
+/// Where a build's users find help: `VAULT_WEBSITE` and `VAULT_SUPPORT_EMAIL` of the environment in which the manifest is read. A build without them
+/// names none: an address that nobody answers is worse than no address.
+let contact: [CSetting] = ["VAULT_WEBSITE", "VAULT_SUPPORT_EMAIL"].compactMap { name in
+    let safe = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:/@+")
+    guard let value = Context.environment[name], !value.isEmpty else { return nil }
+    guard value.allSatisfy(safe.contains) else { fatalError("\(name) has a character that an address does not have") }
+    return .define(name, to: "\"\(value)\"")
+}
+
 let package = Package(
     name: "vault",
     products: [
@@ -54,7 +63,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "CSystemShims"),
+        .target(name: "CSystemShims", cSettings: contact),
         .target(name: "CSQLiteShims", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CWipingMemory"),
         .target(name: "CSessionBus"),

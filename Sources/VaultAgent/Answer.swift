@@ -45,29 +45,30 @@ struct Answer {
         connection.output(renderer.text(RenderedNote(note, shortID: shortID), titleIsSet: note.titleIsSet, body: note.body))
     }
 
-    func list(_ notes: [NoteSummary], total: Int, offset: Int, long: Bool) {
+    func list(_ notes: [NoteSummary], total: Int, offset: Int, long: Bool, noun: String = "Note") {
         let more = offset + notes.count < total
         if presentation.json { return json(.notes(notes.map { .note($0) }, total: total, more: more, isComplete: true)) }
         connection.output(rows(long: long).rows(notes.map { RenderedNote($0) }))
-        if presentation.isTerminal { connection.talk(Quantity.notes(shown: notes.count, total: total)) }
+        if presentation.isTerminal { connection.talk(Quantity.notes(shown: notes.count, total: total, noun: noun)) }
     }
 
     /// - Parameters:
     ///   - total: nil when not all notes were looked at.
     ///   - isCutShort: the scan had looked at as much as it may.
-    func filtered(_ notes: [NoteSummary], total: Int?, offset: Int, hasMore: Bool, isCutShort: Bool, long: Bool) {
+    func filtered(_ notes: [NoteSummary], total: Int?, offset: Int, hasMore: Bool, isCutShort: Bool, long: Bool, noun: String = "Note") {
         if isCutShort { connection.talk("vault: hint: not all notes were looked at; all that fit: vault ls --all") }
         if presentation.json { return json(.notes(notes.map { .note($0) }, total: total, more: hasMore, isComplete: !isCutShort)) }
         connection.output(rows(long: long).rows(notes.map { RenderedNote($0) }))
         guard presentation.isTerminal else { return }
-        connection.talk(Quantity.notes(shown: notes.count, total: total ?? (hasMore || isCutShort ? nil : offset + notes.count)))
+        let known = total ?? (hasMore || isCutShort ? nil : offset + notes.count)
+        connection.talk(Quantity.notes(shown: notes.count, total: known, noun: noun))
     }
 
     /// A part of a whole list; JSON is one document all the same.
-    func listPart(_ notes: [NoteSummary], isFirst: Bool, isLast: Bool, total: Int, long: Bool) {
+    func listPart(_ notes: [NoteSummary], isFirst: Bool, isLast: Bool, total: Int, long: Bool, noun: String) {
         guard presentation.json else {
             connection.output(rows(long: long).rows(notes.map { RenderedNote($0) }))
-            if isLast && presentation.isTerminal { connection.talk(Quantity.notes(shown: total, total: total)) }
+            if isLast && presentation.isTerminal { connection.talk(Quantity.notes(shown: total, total: total, noun: noun)) }
             return
         }
         listed(notes.map { .note($0) }, isFirst: isFirst, isLast: isLast, end: "],\"total\":\(total),\"more\":false,\"complete\":true}\n")

@@ -47,6 +47,10 @@ extension VaultError {
         case .outOfMemory: Outcome(.other, "there is not enough memory to derive the key", hint: "close other programs and try again")
         case .selfTestFailed:
             Outcome(.failSafe, "a cryptographic library does not work as specified; nothing was touched", hint: "vault-audit vectors")
+        case .libraryFailed:
+            Outcome(
+                .failSafe, "a cryptographic library or the random generator reported an error; nothing was changed",
+                hint: "try again; vault-audit vectors tests the libraries")
         case .badQuery: Outcome(.usage, "this search cannot be understood", hint: "vault search WORD, or vault search '\"a phrase\"'")
         case .recoveryMismatch: Outcome(.aborted, "that is not the recovery key that was shown", hint: "type it as it was shown")
         case .thinned: Outcome(.notFound, "that revision is gone: it was thinned out", hint: "vault history ID shows what is there")

@@ -74,9 +74,7 @@ public actor InMemoryPersistence: LocalPersistence {
     }
 
     private func keep(_ content: AddedContent, of note: NoteID, besides files: [Attachment]) throws(VaultError) -> Attachment {
-        guard let bytes = try? SecureRandom.bytes(AttachmentID.byteCount), let id = try? AttachmentID(bytes) else {
-            throw VaultError(.selfTestFailed)
-        }
+        let id = try Self.newID { bytes throws(FormatError) in try AttachmentID(bytes) }
         let name = AttachmentName.unused(AttachmentName.clean(content.name), among: Set(files.map { TagKey.bytes($0.name) }))
         var details = AttachmentDetails(
             kind: content.kind, name: name, mediaType: content.mediaType, byteCount: UInt64(content.bytes.count), created: Machine.now)
@@ -98,16 +96,19 @@ public actor InMemoryPersistence: LocalPersistence {
         return index
     }
 
-    private func newNoteID() throws(VaultError) -> NoteID {
-        guard let bytes = try? SecureRandom.bytes(NoteID.byteCount), let id = try? NoteID(bytes) else { throw VaultError(.selfTestFailed) }
+    /// Sixteen random bytes; identifiers of zeros alone do not exist.
+    private static func newID<ID>(_ parsed: ([UInt8]) throws(FormatError) -> ID) throws(VaultError) -> ID {
+        let bytes = try VaultError.mapping { () throws(CryptoError) in try SecureRandom.bytes(NoteID.byteCount) }
+        guard let id = try? parsed(bytes) else { preconditionFailure("the random generator gave zeros alone") }
         return id
     }
 
+    private func newNoteID() throws(VaultError) -> NoteID {
+        try Self.newID { bytes throws(FormatError) in try NoteID(bytes) }
+    }
+
     private func newRevisionID() throws(VaultError) -> RevisionID {
-        guard let bytes = try? SecureRandom.bytes(RevisionID.byteCount), let id = try? RevisionID(bytes) else {
-            throw VaultError(.selfTestFailed)
-        }
-        return id
+        try Self.newID { bytes throws(FormatError) in try RevisionID(bytes) }
     }
 
     private static func note(_ head: Head) -> Note {

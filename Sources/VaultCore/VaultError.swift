@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import VaultCrypto
+
 /// Why an operation of a vault did not succeed. It holds no title, path, password or key.
 public struct VaultError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
@@ -8,7 +10,7 @@ public struct VaultError: Error, Sendable, Equatable {
         package enum Kind: Sendable, CaseIterable {
             case noVault, exists, notOurs, newerFormat, integrity, wrongPassword, costOutOfRange
             case rollback, otherVault, busy, readOnly, saveFailed, notFound, ambiguous, tooLarge, notText, empty
-            case outOfMemory, selfTestFailed, badQuery, recoveryMismatch, searchTooBroad
+            case outOfMemory, selfTestFailed, libraryFailed, badQuery, recoveryMismatch, searchTooBroad
             case thinned, noRevision, ambiguousRevision, noDraft, ambiguousDraft, draftIsOpen, noSuchName, tooCostly, badDate, badPattern
             case keysChanged, tooManyKeyslots, lastKeyslot, noKeyslot, badKeyFile, rotationRuns, noRotation, noRoom, keysDropped, keysUncertain,
                 keysBusy, attachmentIsWritten, exportRuns, notAnArchive, noSnapshot, oldKey, cancelled, noPassword, wordsLeft, backupBusy
@@ -51,6 +53,8 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let outOfMemory = Code(kind: .outOfMemory)
         /// A library gave a wrong answer to a known vector: nothing is touched.
         public static let selfTestFailed = Code(kind: .selfTestFailed)
+        /// A cryptographic library or the kernel's random generator refused a call: nothing was produced.
+        public static let libraryFailed = Code(kind: .libraryFailed)
         public static let badQuery = Code(kind: .badQuery)
         /// The recovery key that was typed back is not the one shown.
         public static let recoveryMismatch = Code(kind: .recoveryMismatch)
@@ -139,5 +143,27 @@ public struct VaultError: Error, Sendable, Equatable {
         self.found = found
         self.expected = expected
         self.candidates = candidates
+    }
+}
+
+extension VaultError {
+    /// Why a cryptographic call of ours did not succeed, in the vault's codes.
+    ///
+    /// `.badSize` and `.badEncoding` are what stored bytes can cause where lengths are part of what is opened: damage, like `.notAuthentic`.
+    init(_ error: CryptoError) {
+        let code: Code =
+            switch error.code {
+            case .outOfMemory: .outOfMemory
+            case .costOutOfRange: .costOutOfRange
+            case .selfTestFailed: .selfTestFailed
+            case .libraryFailure: .libraryFailed
+            default: .integrity
+            }
+        self.init(code)
+    }
+
+    /// Runs a cryptographic call and throws its failure in the vault's codes.
+    static func mapping<Value: ~Copyable>(_ call: () throws(CryptoError) -> Value) throws(VaultError) -> Value {
+        do throws(CryptoError) { return try call() } catch { throw VaultError(error) }
     }
 }

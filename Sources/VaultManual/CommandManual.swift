@@ -29,7 +29,8 @@ struct CommandManual {
         exitStatus(&roff)
         surroundings(&roff)
         references(&roff)
-        support(&roff)
+        roff.section("BUGS")
+        Self.support(&roff)
         return roff.text
     }
 
@@ -99,19 +100,16 @@ struct CommandManual {
                 || (page.path.count > 1 && other.path.dropLast() == page.path.dropLast())
         }
         var names = near.map { Roff.reference(Self.name($0.path), 1) }
-        if has("config") { names.append(Roff.reference("notevault-config", 5)) }
+        if has("config") { names.append(Roff.reference(SettingsManual.name, 5)) }
         roff.section(Roff.quoted("SEE ALSO"))
         for (index, name) in names.enumerated() { roff.line(name + (index < names.count - 1 ? "," : "")) }
     }
 
-    private func support(_ roff: inout RoffPage) {
-        roff.section("BUGS")
-        roff.line("Faults are reported at")
-        roff.line(".UR " + Roff.address(SupportContact.website))
-        roff.line(".UE")
-        roff.line("or to")
-        roff.line(".MT " + Roff.address(SupportContact.email))
-        roff.line(".ME .")
+    static func support(_ roff: inout RoffPage) {
+        // The pages are the same for every build, and the addresses are a build's own.
+        roff.line("Report bugs at the address that")
+        roff.line(Roff.bold("vault about"))
+        roff.line("names.")
     }
 
     /// The abstract as a manual's first line has it: no capital, no final stop.

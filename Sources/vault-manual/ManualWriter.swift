@@ -12,14 +12,15 @@ struct ManualWriter {
             FileHandle.standardError.write(Data("usage: vault-manual FOLDER\n".utf8))
             exit(2)
         }
-        let folder = URL(fileURLWithPath: CommandLine.arguments[1]).appending(path: "man1")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let pages = Manual.pages
-        for page in pages { try Data(page.text.utf8).write(to: folder.appending(path: page.file)) }
-        // A command that is gone leaves no page behind.
-        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        where file.hasSuffix(".1") && !pages.contains(where: { $0.file == file }) {
-            try FileManager.default.removeItem(at: folder.appending(path: file))
+        let manual = URL(fileURLWithPath: CommandLine.arguments[1])
+        for (name, pages) in Dictionary(grouping: Manual.pages, by: \.folder) {
+            let folder = manual.appending(path: name)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for page in pages { try Data(page.text.utf8).write(to: folder.appending(path: page.file)) }
+            // A command that is gone leaves no page behind.
+            for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where !pages.contains(where: { $0.file == file }) {
+                try FileManager.default.removeItem(at: folder.appending(path: file))
+            }
         }
     }
 }

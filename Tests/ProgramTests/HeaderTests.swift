@@ -42,6 +42,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [UInt8(4), 9, 255]) func A13AKeyslotOfAKindThatIsNotKnownIsANewerFormat(kind: UInt8) throws {
+        let world = try VaultWorld(unlocked: false)
+        try world.forgetWhatWasSeen()
+        var header = try HeaderBytes(of: world)
+        header.bytes[39] = kind
+        try header.write(to: world)
+        let refused = try world.tryUnlock()
+        expectRefusal(refused, 11, says: "made by a newer version")
+        #expect(!refused.err.contains("damaged"), "\(refused.err)")
+    }
+
     @Test(arguments: [true, false]) func aHeaderOfAnySizeButItsOwnIsRefused(isLonger: Bool) throws {
         let world = try VaultWorld(unlocked: false)
         var header = try HeaderBytes(of: world)

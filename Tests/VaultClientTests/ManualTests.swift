@@ -10,26 +10,43 @@ import Testing
 struct ManualTests {
     /// Tests/VaultClientTests/ManualTests.swift is three steps below the package.
     private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "man/man1")
+        .deletingLastPathComponent().appending(path: "man")
 
     @Test func theCommittedPagesAreThoseOfTheCommands() throws {
         let pages = Manual.pages
         for page in pages {
-            let committed = try? String(contentsOf: folder.appending(path: page.file), encoding: .utf8)
-            #expect(committed == page.text, "man/man1/\(page.file) is not what the command says now: make man")
+            let committed = try? String(contentsOf: folder.appending(path: page.folder).appending(path: page.file), encoding: .utf8)
+            #expect(committed == page.text, "man/\(page.folder)/\(page.file) is not what the command says now: make man")
         }
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let files = ["man1", "man5"].flatMap { (try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: $0).path)) ?? [] }
         let superfluous = Set(files).subtracting(pages.map(\.file))
         #expect(superfluous.isEmpty, "no command has the pages \(superfluous.sorted()): make man")
     }
 
     @Test func everyCommandHasAPage() {
-        #expect(Manual.pages.count == CommandNode.all.count + 1)
+        #expect(Manual.pages.count == CommandNode.all.count + 2)
         #expect(Set(Manual.pages.map(\.file)).isSuperset(of: ["vault.1", "vault-new.1", "vault-trash-ls.1"]))
     }
 
-    @Test func aPageSaysWhatAPageMust() {
+    /// A reader who follows a reference finds a page.
+    @Test func everyPageThatIsReferredToIsThere() throws {
+        let files = Set(Manual.pages.map(\.file))
         for page in Manual.pages {
+            for match in page.text.matches(of: /\\%\\fB([a-z\\-]+)\\fR\(([0-9])\)/) {
+                let file = "\(match.1.replacing("\\-", with: "-")).\(match.2)"
+                #expect(files.contains(file), "\(page.file) refers to \(file)")
+            }
+        }
+        #expect(files.contains("notevault-config.5"))
+    }
+
+    @Test func thePageOfTheSettingsHasEverySetting() throws {
+        let page = try #require(Manual.pages.first { $0.file == "notevault-config.5" })
+        for key in SettingKey.allCases { #expect(page.text.contains("\n.TP\n" + Roff.bold(key.rawValue) + "\n"), "\(key.rawValue)") }
+    }
+
+    @Test func aPageSaysWhatAPageMust() {
+        for page in Manual.pages where page.folder == "man1" {
             for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "GLOBAL OPTIONS", "EXIT STATUS", "ENVIRONMENT", "\"SEE ALSO\"", "BUGS"] {
                 #expect(page.text.contains("\n.SH \(section)\n"), "\(page.file): \(section)")
             }

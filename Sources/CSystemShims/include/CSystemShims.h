@@ -9,6 +9,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/// Where this build's users find help, as the build was told (Package.swift); empty when it was told nothing.
+const char *vs_website(void);
+const char *vs_support_email(void);
+
 int vs_no_new_privs(void);
 int vs_not_dumpable(void);
 int vs_is_dumpable(void);

@@ -30,7 +30,7 @@ extension ObjectError {
             use == .reading
                 ? Outcome(.localSaveFailed, "the disk reported an error: nothing was stored", hint: "check the disk; what was saved before is safe")
                 : Outcome(.localSaveFailed, "the disk reported an error where the file is to be written", hint: "choose another place with -o")
-        case .libraryFailure: VaultError(.selfTestFailed).outcome
+        case .libraryFailure: VaultError(.libraryFailed).outcome
         }
     }
 
@@ -39,7 +39,7 @@ extension ObjectError {
         switch code {
         case .notAuthentic: VaultError(.integrity)
         case .noRoom: VaultError(.readOnly)
-        case .libraryFailure: VaultError(.selfTestFailed)
+        case .libraryFailure: VaultError(.libraryFailed)
         default: VaultError(.saveFailed)
         }
     }

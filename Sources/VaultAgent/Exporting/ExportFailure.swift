@@ -36,7 +36,7 @@ enum ExportFailure {
         switch error.code {
         case .inputOutput: ObjectError([ENOSPC, EDQUOT, EFBIG].contains(error.systemError) ? .noRoom : .io).outcome(.writing)
         case .tooExpensive: VaultError(.outOfMemory).outcome
-        default: VaultError(.selfTestFailed).outcome
+        default: VaultError(.libraryFailed).outcome
         }
     }
 }

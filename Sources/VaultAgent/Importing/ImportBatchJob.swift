@@ -155,7 +155,7 @@ final class ImportBatchJob: Job {
         case (.copy(let note, let file, let copy), .sealed(let sealed)):
             try copy.sync()
             notes[note].files[file].own = StagedFile(copy, sealed, notes[note].files[file].staged.details)
-        default: throw VaultError(.selfTestFailed)
+        default: preconditionFailure("a task makes what it was begun for")
         }
     }
 }

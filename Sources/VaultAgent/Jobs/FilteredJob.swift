@@ -21,6 +21,7 @@ struct FilteredJob: Job {
     private let kind: Kind
     private let columns: Int
     private var delivered = 0
+    private var noun: String { NotePlace.noun(search.places) }
 
     init(_ store: VaultStore, _ search: FilteredSearch, for kind: Kind, columns: Int) throws(VaultError) {
         var search = search
@@ -60,7 +61,7 @@ struct FilteredJob: Job {
         }
         let isFirst = delivered == 0
         delivered += part.count
-        Answer(connection).listPart(part, isFirst: isFirst, isLast: !isUnfinished, total: delivered, long: long)
+        Answer(connection).listPart(part, isFirst: isFirst, isLast: !isUnfinished, total: delivered, long: long, noun: noun)
         return isUnfinished ? nil : Outcome(.ok)
     }
 
@@ -69,11 +70,17 @@ struct FilteredJob: Job {
         switch kind {
         case .count: answer.count(scan.total ?? 0)
         case .list(let long), .whole(let long):
-            answer.filtered(scan.notes, total: scan.total, offset: offset, hasMore: scan.hasMore, isCutShort: scan.isCutShort, long: long)
+            answer.filtered(
+                scan.notes, total: scan.total, offset: offset, hasMore: scan.hasMore, isCutShort: scan.isCutShort, long: long, noun: noun)
         case .search:
             var hits: [SearchHit] = []
             for note in scan.notes { hits.append(try store.hit(note, search.query, columns: columns)) }
             answer.search(SearchPage(hits: hits, hasMore: scan.hasMore, isCutShort: scan.isCutShort), shownBefore: offset)
         }
     }
+}
+
+extension NotePlace {
+    /// What the footer of a list counts.
+    static func noun(_ places: [NotePlace]) -> String { places == [.template] ? "Template" : "Note" }
 }

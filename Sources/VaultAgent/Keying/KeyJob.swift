@@ -80,7 +80,7 @@ final class KeyJob: Job {
             try answer.key(slot(new.slotID), isUpgrade ? "raised the cost of" : "changed")
             if !isUpgrade { answer.oldCopiesOpen("password") }
         case (.recovery, .recovery(let key)):
-            guard let text = key.text() else { throw VaultError(.selfTestFailed) }
+            guard let text = key.text() else { throw VaultError(.libraryFailed) }
             connection.pendingKeys = .recovery(key, proof, triesLeft: PendingKeys.tries)
             connection.send(secret: text)
         case (.rotation(let dropped), .nextEpoch(let next)):
@@ -90,7 +90,7 @@ final class KeyJob: Job {
             case .none: break
             case .some(let text): connection.send(secret: text)
             }
-        default: throw VaultError(.selfTestFailed)
+        default: preconditionFailure("the work of a purpose makes what it asks for")
         }
     }
 

@@ -6,9 +6,10 @@ enum Quantity {
     /// "5 Notes", "1 Note", "0 Notes", "20 of 5,013 Notes". Seeds: row 48.
     ///
     /// - Parameter total: nil when nobody counted: "20+ Notes".
-    static func notes(shown: Int, total: Int?) -> String {
-        guard let total else { return "\(grouped(shown))+ Notes" }
-        let unit = total == 1 ? "Note" : "Notes"
+    /// - Parameter noun: what is counted.
+    static func notes(shown: Int, total: Int?, noun: String = "Note") -> String {
+        guard let total else { return "\(grouped(shown))+ \(noun)s" }
+        let unit = total == 1 ? noun : noun + "s"
         return shown == total ? "\(grouped(total)) \(unit)" : "\(grouped(shown)) of \(grouped(total)) \(unit)"
     }
 

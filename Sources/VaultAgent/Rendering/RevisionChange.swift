@@ -15,6 +15,7 @@ enum RevisionChange {
         if old.title != new.title { changes.append(new.title.map { "title \"\($0)\"" } ?? "title taken away") }
         if old.notebook != new.notebook { changes.append(new.notebook.isEmpty ? "out of \(old.notebook)" : "to \(new.notebook)") }
         changes += old.tags.filter { !new.tags.contains($0) }.map { "-#\($0)" } + new.tags.filter { !old.tags.contains($0) }.map { "+#\($0)" }
+        changes += attachments(old.attachments, new.attachments)
         changes += flags(old.flags, new.flags)
         return changes.isEmpty ? ["no change"] : changes
     }
@@ -22,6 +23,16 @@ enum RevisionChange {
     private static func size(_ difference: Int) -> String {
         if difference == 0 { return "text, same size" }
         return "text \(difference > 0 ? "+" : "-")\(Quantity.bytes(abs(difference)))"
+    }
+
+    /// Their names are not in a record, and those that are gone may be unknown: a count says what happened.
+    private static func attachments(_ old: [AttachmentID], _ new: [AttachmentID]) -> [String] {
+        let (before, after) = (Set(old), Set(new))
+        func count(_ number: Int, _ word: String) -> String? {
+            number == 0 ? nil : "\(number) attachment\(number == 1 ? "" : "s") \(word)"
+        }
+        let changes = [count(after.subtracting(before).count, "added"), count(before.subtracting(after).count, "removed")].compactMap { $0 }
+        return changes.isEmpty && old != new ? ["attachments in another order"] : changes
     }
 
     private static func flags(_ old: NoteRecord.Flags, _ new: NoteRecord.Flags) -> [String] {

@@ -15,7 +15,7 @@ extension Operations {
             answer.keys(try store.keyslots())
             return Outcome(.ok)
         case .newKeyFile:
-            guard let text = try? KeyFile.make() else { throw VaultError(.selfTestFailed) }
+            guard let text = try? KeyFile.make() else { throw VaultError(.libraryFailed) }
             connection.send(secret: text)
             return Outcome(.ok)
         case .plan: return start(PlanJob(try store.rotationPlanRequest()))

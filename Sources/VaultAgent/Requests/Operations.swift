@@ -107,7 +107,7 @@ struct Operations {
         let offset = (max(Int(query.page), 1) - 1).multipliedReportingOverflow(by: limit)
         guard !offset.overflow, limit <= 10_000 else { throw VaultError(.badQuery) }
         let notes = try store.list(filter, offset: offset.partialValue, limit: limit)
-        answer.list(notes, total: total, offset: offset.partialValue, long: query.long)
+        answer.list(notes, total: total, offset: offset.partialValue, long: query.long, noun: NotePlace.noun([filter.place]))
         return Outcome(.ok)
     }
 

@@ -33,7 +33,7 @@ final class NewPrivateJob: Job {
     func step(_ connection: Connection) -> Outcome? {
         guard let result = work.takeResult() else { return nil }
         do throws(VaultError) {
-            guard let protecting = try result.get().protecting else { throw VaultError(.selfTestFailed) }
+            guard let protecting = try result.get().protecting else { preconditionFailure("a new slot was asked for") }
             switch purpose {
             case .save(let note):
                 let draft = try operations.draft(of: note)

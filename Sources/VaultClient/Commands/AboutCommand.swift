@@ -15,24 +15,27 @@ enum AboutCommand {
         if context.options.json {
             try Streams.write(
                 "{\"schema\":1,\"version\":\"\(Frame.programVersion)\",\"protocol\":\(Frame.protocolVersion),"
-                    + "\"format\":1,\"license\":\"Apache-2.0\",\"website\":\(JSONText.quoted(SupportContact.website)),"
-                    + "\"email\":\(JSONText.quoted(SupportContact.email))}\n")
+                    + "\"format\":1,\"license\":\"Apache-2.0\",\"website\":\(quoted(SupportContact.website)),"
+                    + "\"email\":\(quoted(SupportContact.email))}\n")
             return Outcome(.ok)
         }
         let linked = Terminal.showsLinks
-        let website = TerminalLink.text(SupportContact.website, to: SupportContact.website, linked: linked)
-        let email = TerminalLink.text(SupportContact.email, to: "mailto:" + SupportContact.email, linked: linked)
+        let website = SupportContact.website.map { TerminalLink.text($0, to: $0, linked: linked) }
+        let email = SupportContact.email.map { TerminalLink.text($0, to: "mailto:" + $0, linked: linked) }
         try Streams.write(
             """
             vault \(Frame.programVersion): private notes, encrypted on this machine
               format 1, agent protocol \(Frame.protocolVersion), licence Apache-2.0
               This program holds no keys: vault-agent does, from unlock to lock.
-              Keys: Argon2id (libargon2). Notes: XAES-256-GCM (OpenSSL), in SQLite pages that are sealed one by one.
+              Keys: Argon2id (libargon2). Notes and attachments: Cobblestone-256 (AES-256-GCM of OpenSSL, in chunks).
+              Index: SQLite, each page sealed with XAES-256-GCM.
               What is promised, and what is not: SECURITY.md. The file format: docs/format.md.
-              Help and news: \(website)
-              Mail: \(email)
+              Help and news: \(website ?? "this build names no website")
+              Mail: \(email ?? "this build names no address")
 
             """)
         return Outcome(.ok)
     }
+
+    private static func quoted(_ setting: String?) -> String { setting.map { JSONText.quoted($0) } ?? "null" }
 }

@@ -209,7 +209,7 @@ struct Conversation: ~Copyable {
     /// Sends a request whose answer may be long: on a terminal a pager shows it.
     mutating func performPaged(_ request: Request, _ settings: Settings) throws(ClientFailure) -> Outcome {
         paged = PagedOutput(
-            settings.page, PagerChoice.find(setting: settings.pager), isTerminal: presentation.isTerminal && !presentation.json,
+            settings.page, PagerChoice.find(setting: settings.pager), isTerminal: Terminal.isOutput && !presentation.json,
             size: Terminal.size(of: Streams.output))
         let result: Result<Outcome, ClientFailure>
         do throws(ClientFailure) { result = .success(try perform(request)) } catch { result = .failure(error) }

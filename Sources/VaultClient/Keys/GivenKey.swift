@@ -17,25 +17,29 @@ struct GivenKey: ~Copyable {
         _ context: Context, isRecovery: Bool = false, prompt: String = "Password: "
     ) throws(ClientFailure) -> GivenKey {
         let source = try source(context)
-        guard !isRecovery else { return GivenKey(kind: .recoveryKey, secret: try source.read(prompt: "Recovery key: ")) }
+        guard !isRecovery else {
+            let key = try WantedSecret.recoveryKey.from { () throws(ClientFailure) -> SecretBytes in try source.read(prompt: "Recovery key: ") }
+            return GivenKey(kind: .recoveryKey, secret: key)
+        }
         let password = try source.read(prompt: prompt)
         return try GivenKey(password, keyFile: context.options.keyFile)
     }
 
     /// The recovery key, typed from paper: it may be seen, so that a slip is seen too.
     static func recovery(_ context: Context) throws(ClientFailure) -> GivenKey {
-        let source = try source(context)
+        let source = try WantedSecret.recoveryKey.from { () throws(ClientFailure) -> PasswordSource in try Self.source(context) }
         guard source == .terminal else { return GivenKey(kind: .recoveryKey, secret: try source.read(prompt: "Recovery key: ")) }
         return GivenKey(
             kind: .recoveryKey,
-            secret: try PasswordSource.mapped { () throws(PasswordReader.Failure) in
-                try PasswordReader.ask(prompt: "Recovery key: ", echo: true)
+            secret: try WantedSecret.recoveryKey.from { () throws(ClientFailure) -> SecretBytes in
+                try PasswordSource.mapped { () throws(PasswordReader.Failure) in try PasswordReader.ask(prompt: "Recovery key: ", echo: true) }
             })
     }
 
     /// A new password, typed twice, and its key file if there is to be one.
     static func new(_ options: KeyOptions, keyFile: String?, _ context: Context) throws(ClientFailure) -> GivenKey {
-        let password = try NewPassword.get(try newSource(options, context), prompt: "New password: ")
+        let source = try newSource(options, context)
+        let password = try WantedSecret.newPassword.from { () throws(ClientFailure) -> SecretBytes in try NewPassword.get(source, prompt: "New password: ") }
         return try GivenKey(password, keyFile: keyFile)
     }
 

@@ -7,8 +7,7 @@ internal import AgentProtocol
 enum PictureScreen {
     /// Whether there is somebody to see them.
     static func mayShow(_ context: Context) -> Bool {
-        let presentation = context.presentation
-        return presentation.isTerminal && !presentation.json && Terminal.canDraw
+        Terminal.isOutput && !context.presentation.json && Terminal.canDraw
     }
 
     static func show(_ pictures: [ShownPicture], _ choice: PictureChoice, _ context: Context) throws(ClientFailure) {

@@ -8,17 +8,21 @@ internal import Glibc
 enum Terminal {
     static func presentation(for options: GlobalOptions, _ settings: Settings = Settings()) -> Presentation {
         var presentation = Presentation()
-        let isTerminal = isatty(Streams.output) == 1
+        let isTerminal = isOutput
         presentation.json = options.json
-        presentation.isTerminal = isTerminal
         presentation.color = !options.json && wantsColor(options.color, settings.color, isTerminal: isTerminal)
+        // Colour that is asked for in a pipe is for somebody's eyes: `vault show ID --color always | less -R`. They see what a terminal shows.
+        presentation.isTerminal = isTerminal || presentation.color
         presentation.hyperlinks = !options.json && showsLinks
-        presentation.columns = isTerminal ? columns(of: Streams.output) : 0
+        presentation.columns = isTerminal ? columns(of: Streams.output) : Environment.text("COLUMNS").flatMap(UInt16.init) ?? 0
         presentation.dateStyle = (options.dateStyle ?? settings.dateStyle).style
         presentation.timeZone = Environment.text("TZ").flatMap { $0.utf8.count <= 256 ? $0 : nil } ?? ""
         presentation.wantsProgress = !options.quiet && isatty(Streams.talk) == 1
         return presentation
     }
+
+    /// Whether standard output is a terminal, whatever is to be written there.
+    static var isOutput: Bool { isatty(Streams.output) == 1 }
 
     /// `--color` outranks the environment, and that the setting. NO_COLOR (no-color.org) counts when it is set and not empty.
     static func wantsColor(_ choice: ColorChoice?, _ setting: ColorChoice? = nil, isTerminal: Bool) -> Bool {
@@ -34,7 +38,7 @@ enum Terminal {
     static var canDraw: Bool { Environment.text("TERM") != "dumb" }
 
     /// Whether links can be shown as such (OSC 8). Terminals that do not know them leave them out.
-    static var showsLinks: Bool { isatty(Streams.output) == 1 && canDraw && Environment.text("TERM") != nil }
+    static var showsLinks: Bool { isOutput && canDraw && Environment.text("TERM") != nil }
 
     /// Rows and columns; nil when unknown.
     static func size(of descriptor: Int32) -> (rows: Int, columns: Int)? {

@@ -10,18 +10,24 @@ enum NotePassword {
 
     /// One that is known.
     static func known(_ options: NotePasswordOptions, _ context: Context) throws(ClientFailure) -> SecretBytes {
-        try source(options.file, options.descriptor, context).read(prompt: "Password of the note: ")
+        let source = try source(options.file, options.descriptor, context)
+        return try WantedSecret.notePassword.from { () throws(ClientFailure) -> SecretBytes in try source.read(prompt: "Password of the note: ") }
     }
 
     /// One that is set: typed twice, and questioned when it is weak. There is no way around it.
     static func new(_ options: NotePasswordOptions, isSecond: Bool = false, _ context: Context) throws(ClientFailure) -> SecretBytes {
         let source = isSecond ? try source(options.newFile, options.newDescriptor, context) : try source(options.file, options.descriptor, context)
-        return try NewPassword.get(source, prompt: "New password of the note: ")
+        return try (isSecond ? WantedSecret.newNotePassword : .notePassword).from { () throws(ClientFailure) -> SecretBytes in
+            try NewPassword.get(source, prompt: "New password of the note: ")
+        }
     }
 
     /// One for all private notes of an import; a second import of the same source asks for the same.
     static func ofImport(_ options: NotePasswordOptions, _ context: Context) throws(ClientFailure) -> SecretBytes {
-        try NewPassword.get(source(options.file, options.descriptor, context), prompt: "Password of the imported notes: ")
+        let source = try source(options.file, options.descriptor, context)
+        return try WantedSecret.notePassword.from { () throws(ClientFailure) -> SecretBytes in
+            try NewPassword.get(source, prompt: "Password of the imported notes: ")
+        }
     }
 
     /// Whether somebody types them, and may try again.

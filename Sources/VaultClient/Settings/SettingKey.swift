@@ -42,6 +42,13 @@ public enum SettingKey: String, Sendable, CaseIterable {
         return inTable?.rawValue ?? Suggestion.nearest(to: name, among: allCases.map { ($0.rawValue, $0.rawValue) })?.meant
     }
 
+    /// What it is for, as part of a sentence.
+    public var meaning: String { rule.help }
+    /// Its value without a file; nil when it comes from elsewhere.
+    public var standard: String? { rule.standard }
+    /// What it may be, as part of a sentence.
+    public var expectation: String { rule.expectation }
+
     var rule: SettingRule {
         switch self {
         case .editor: SettingRule(.command, nil, "the editor, when neither VISUAL nor EDITOR is set")

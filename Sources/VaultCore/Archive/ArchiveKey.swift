@@ -13,14 +13,14 @@ public final class ArchiveKey: @unchecked Sendable {
 
     /// Makes a key that a password opens. It takes as long as `cost` says.
     ///
-    /// - Throws: `VaultError.outOfMemory`, `.selfTestFailed`.
+    /// - Throws: `VaultError.outOfMemory`, `.libraryFailed`.
     public convenience init(opening credential: borrowing Credential, cost: Argon2Cost) throws(VaultError) {
         try self.init(credential, cost, nil)
     }
 
     /// Makes a key that a new recovery key opens, which is to be shown and typed back.
     ///
-    /// - Throws: `VaultError.selfTestFailed`.
+    /// - Throws: `VaultError.libraryFailed`.
     public convenience init(withRecoveryKey: Void) throws(VaultError) {
         let shown = try ShownRecoveryKey()
         try self.init(shown.credential(), .recommended, shown)
@@ -35,7 +35,7 @@ public final class ArchiveKey: @unchecked Sendable {
             var content = UnverifiedHeader(vaultID: archiveID, epoch: 1, counter: 1, keyslots: [])
             content.keyslots = [try .make(credential, cost: cost, wrapping: root, header: content)]
             (self.root, header) = (root, try Header.make(content, keys: VaultKeys(root)))
-        } catch { throw VaultError(error.code == .outOfMemory ? .outOfMemory : .selfTestFailed) }
+        } catch { throw VaultError(error) }
     }
 
     /// The recovery key as text to show once; nil when a password opens the archive.

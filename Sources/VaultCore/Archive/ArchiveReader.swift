@@ -78,6 +78,6 @@ public final class ArchiveReader {
     private static func failure(_ error: ObjectError) -> any Error { error.code == .notAuthentic ? VaultError(.integrity) : error }
 
     private static func vaultError(_ error: ObjectError) -> VaultError {
-        VaultError(error.code == .notAuthentic ? .integrity : error.code == .libraryFailure ? .selfTestFailed : .saveFailed)
+        VaultError(error.code == .notAuthentic ? .integrity : error.code == .libraryFailure ? .libraryFailed : .saveFailed)
     }
 }

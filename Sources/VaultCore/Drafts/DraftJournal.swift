@@ -20,7 +20,7 @@ public final class DraftJournal {
     private static let byteCountMax = NoteRecord.bodyByteCountMax + NoteRecord.bodyByteCountMax / 8
 
     init(_ id: DraftID, key: SymmetricKey, vaultID: VaultID, folder: VaultDirectory) throws(VaultError) {
-        guard let cobblestone = try? Cobblestone() else { throw VaultError(.selfTestFailed) }
+        let cobblestone = try VaultError.mapping { () throws(CryptoError) in try Cobblestone() }
         self.id = id
         self.key = key
         self.folder = folder
@@ -54,9 +54,7 @@ public final class DraftJournal {
 
     private func write(_ text: DraftText) throws(VaultError) {
         guard text.body.count <= NoteRecord.bodyByteCountMax else { throw VaultError(.tooLarge) }
-        guard let sealed = try? cobblestone.seal(Padme.pad(text.encoded), key: key, context: context) else {
-            throw VaultError(.selfTestFailed)
-        }
+        let sealed = try VaultError.mapping { () throws(CryptoError) in try cobblestone.seal(Padme.pad(text.encoded), key: key, context: context) }
         try folder.replace(id.hex, with: sealed)
     }
 

@@ -27,7 +27,7 @@ final class NewVaultFolder {
         self.path = path
         Self.makeParents(path)
         Self.removeRemains(beside: path)
-        guard let random = try? SecureRandom.bytes(Self.randomByteCount) else { throw VaultError(.selfTestFailed) }
+        let random = try VaultError.mapping { () throws(CryptoError) in try SecureRandom.bytes(Self.randomByteCount) }
         temporary = path + Self.ending + Array(BackupFolder.hex(random).utf8)
         // Exclusive, and a name that nobody could know: what is in it is ours.
         guard unsafe mkdir(Self.cString(temporary), 0o700) == 0 else { throw VaultDirectory.failure() }

@@ -26,7 +26,7 @@ public struct ImportKeys: Sendable {
 
     /// A new note's random key, wrapped under the password of all.
     ///
-    /// - Throws: `VaultError.selfTestFailed`.
+    /// - Throws: `VaultError.libraryFailed`.
     public func protecting(_ note: NoteID) throws(VaultError) -> NoteProtecting {
         do throws(CryptoError) {
             let keys = try NoteKeys(SymmetricKey(random: ()), epoch: 1)
@@ -39,7 +39,7 @@ public struct ImportKeys: Sendable {
             }
             slot.passwordHash = passwordHash
             return NoteProtecting(slot: slot, opened: OpenedNoteKey(keys, showsTitle: false))
-        } catch { throw VaultError(.selfTestFailed) }
+        } catch { throw VaultError(error) }
     }
 
     /// A note's key out of its slot; nil when it is not of these imports, or not under this password.
@@ -64,7 +64,7 @@ public struct ImportOpening: Sendable {
 
     /// Two derivations for a first import; one for each salt when there were earlier ones at today's cost.
     ///
-    /// - Throws: `VaultError.wrongNotePassword` when an earlier import's notes do not open; `.costOutOfRange`, `.outOfMemory`, `.selfTestFailed`.
+    /// - Throws: `VaultError.wrongNotePassword` when an earlier import's notes do not open; `.costOutOfRange`, `.outOfMemory`, `.libraryFailed`.
     ///   `.cancelled` when nobody waits any more.
     /// - Parameter goesOn: asked before each derivation.
     public func keys(_ password: borrowing SecretBytes, goesOn: () -> Bool) throws(VaultError) -> ImportKeys {
@@ -88,20 +88,12 @@ public struct ImportOpening: Sendable {
             let made = try PasswordHash.make(password: password, cost: cost, memoryByteCount: Machine.memoryByteCount)
             let kek = try Argon2id.deriveKey(password: password, salt: salt, cost: cost, memoryByteCount: Machine.memoryByteCount)
             return ImportKeys(groups: groups, new: .init(salt: salt, cost: cost, kek: kek), passwordHash: made.encoded, vaultID: vaultID)
-        } catch { throw Self.failure(error) }
+        } catch { throw VaultError(error) }
     }
 
     private func derive(_ password: borrowing SecretBytes, _ salt: [UInt8], _ cost: Argon2Cost) throws(VaultError) -> SymmetricKey {
         do throws(CryptoError) {
             return try Argon2id.deriveKey(password: password, salt: salt, cost: cost, memoryByteCount: Machine.memoryByteCount)
-        } catch { throw Self.failure(error) }
-    }
-
-    private static func failure(_ error: CryptoError) -> VaultError {
-        switch error.code {
-        case .costOutOfRange: VaultError(.costOutOfRange)
-        case .outOfMemory: VaultError(.outOfMemory)
-        default: VaultError(.selfTestFailed)
-        }
+        } catch { throw VaultError(error) }
     }
 }

@@ -14,7 +14,7 @@ extension VaultStore {
     ///
     /// The first half of the salt is made of the vault and the source, so that a later import of the same source knows the slots of the earlier one;
     /// the second half is random.
-    /// - Throws: `VaultError.integrity`, `.selfTestFailed`.
+    /// - Throws: `VaultError.integrity`, `.libraryFailed`.
     public func opening(ofImportFrom source: String) throws(VaultError) -> ImportOpening {
         let begin = try Self.mapErrors {
             Array(try Digest.sha256(Array("vault import salt\n".utf8) + header.vaultID.bytes + Array(source.utf8)).prefix(Self.saltBeginByteCount))

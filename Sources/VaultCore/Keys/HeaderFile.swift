@@ -40,7 +40,7 @@ struct HeaderFile {
     }
 
     static func digest(_ header: Header) throws(VaultError) -> [UInt8] {
-        do { return try Digest.sha256(header.content.encoded) } catch { throw VaultError(.selfTestFailed) }
+        try VaultError.mapping { () throws(CryptoError) in try Digest.sha256(header.content.encoded) }
     }
 
     /// - Throws: `VaultError.newerFormat`, `.costOutOfRange`, `.integrity`.
@@ -49,7 +49,8 @@ struct HeaderFile {
         do throws(FormatError) {
             header = try UnverifiedHeader(parsing: bytes)
         } catch {
-            throw VaultError([.unknownVersion, .unknownFeature].contains(error.code) ? .newerFormat : .integrity)
+            // A kind of keyslot that we do not know is a newer program's, as a version or a feature is: no damage.
+            throw VaultError([.unknownVersion, .unknownFeature, .unknownKind].contains(error.code) ? .newerFormat : .integrity)
         }
         let memory = Machine.memoryByteCount
         var work: UInt64 = 0
@@ -59,7 +60,7 @@ struct HeaderFile {
         }
         // All slots may be tried one after the other: together they may cost what one may.
         guard work <= workMax else { throw VaultError(.costOutOfRange) }
-        guard let digest = try? Digest.sha256(bytes) else { throw VaultError(.selfTestFailed) }
+        let digest = try VaultError.mapping { () throws(CryptoError) in try Digest.sha256(bytes) }
         return Copy(header: header, digest: digest)
     }
 

@@ -8,9 +8,9 @@ internal import VaultCrypto
 final class ShownRecoveryKey: Sendable {
     private let secret: SecretBytes
 
-    /// - Throws: `VaultError.selfTestFailed`.
+    /// - Throws: `VaultError.libraryFailed`.
     init() throws(VaultError) {
-        do throws(CryptoError) { secret = try SecureRandom.secret(RecoveryKey.byteCount) } catch { throw VaultError(.selfTestFailed) }
+        secret = try VaultError.mapping { () throws(CryptoError) in try SecureRandom.secret(RecoveryKey.byteCount) }
     }
 
     func credential() -> Credential { .recoveryKey(secret.duplicate()) }

@@ -16,7 +16,7 @@ public final class VaultCreation {
     /// Makes keys and keyslots.
     ///
     /// - Parameter targetMilliseconds: what the cost was measured for; 0 for the least that is allowed.
-    /// - Throws: `VaultError.exists`, `.outOfMemory`, `.selfTestFailed`.
+    /// - Throws: `VaultError.exists`, `.outOfMemory`, `.libraryFailed`.
     public init(
         path: [UInt8], password: consuming SecretBytes, cost: Argon2Cost, withRecoveryKey: Bool, targetMilliseconds: UInt32 = 0
     ) throws(VaultError) {
@@ -37,7 +37,7 @@ public final class VaultCreation {
                     targetMilliseconds: slot.kind.isDerived ? targetMilliseconds : 0)
             }
         } catch {
-            throw VaultError(error.code == .outOfMemory ? .outOfMemory : .selfTestFailed)
+            throw VaultError(error)
         }
     }
 

@@ -80,8 +80,7 @@ final class VaultLayer {
             if place.kind == .draftKey {
                 if let renewed = renewedSecret(sealed, place) { return renewed }
             } else if let content = openPrevious(sealed, place) {
-                guard let renewed = try? seal(content, place) else { throw VaultError(.selfTestFailed) }
-                return renewed
+                return try VaultError.mapping { () throws(CryptoError) in try seal(content, place) }
             }
         }
         guard places.contains(where: { isCurrent(sealed, $0) }) else { throw VaultError(.integrity) }

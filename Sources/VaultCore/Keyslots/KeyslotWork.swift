@@ -14,7 +14,7 @@ public final class KeyslotProof: Sendable {
 
     /// Derives keys from the credential for the slots of its kind, until one opens. It takes as long as their costs say.
     ///
-    /// - Throws: `VaultError.wrongPassword`, `.outOfMemory`, `.selfTestFailed`.
+    /// - Throws: `VaultError.wrongPassword`, `.outOfMemory`, `.libraryFailed`.
     public init(_ header: UnverifiedHeader, _ credential: borrowing Credential) throws(VaultError) {
         for slot in header.keyslots {
             guard let root = try slot.open(credential, header) else { continue }
@@ -42,7 +42,7 @@ public struct NewKeyslot: Sendable {
     /// - Parameters:
     ///   - cost: today's; nothing is taken over from another slot (ATTACKS B01).
     ///   - target: what the cost was measured for.
-    /// - Throws: `VaultError.outOfMemory`, `.selfTestFailed`.
+    /// - Throws: `VaultError.outOfMemory`, `.libraryFailed`.
     public init(
         _ proof: KeyslotProof, _ credential: borrowing Credential, name: String, cost: Argon2Cost, targetMilliseconds: UInt32
     ) throws(VaultError) {
@@ -50,7 +50,7 @@ public struct NewKeyslot: Sendable {
         self.targetMilliseconds = credential.kind.isDerived ? targetMilliseconds : 0
         do throws(CryptoError) {
             slot = try .make(credential, cost: cost, wrapping: proof.root, header: proof.header)
-        } catch { throw VaultError(error.code == .outOfMemory ? .outOfMemory : .selfTestFailed) }
+        } catch { throw VaultError(error) }
     }
 }
 
@@ -60,6 +60,6 @@ extension Keyslot {
         do throws(CryptoError) {
             guard let kek = try credential.keyEncryptionKey(for: self) else { return nil }
             return unwrap(kek, header: header)
-        } catch { throw VaultError(error.code == .outOfMemory ? .outOfMemory : .selfTestFailed) }
+        } catch { throw VaultError(error) }
     }
 }

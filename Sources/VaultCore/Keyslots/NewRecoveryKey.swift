@@ -9,7 +9,7 @@ public final class NewRecoveryKey: @unchecked Sendable {
     public let slot: NewKeyslot
     private let shown: ShownRecoveryKey
 
-    /// - Throws: `VaultError.selfTestFailed`.
+    /// - Throws: `VaultError.libraryFailed`.
     public init(_ proof: KeyslotProof) throws(VaultError) {
         shown = try ShownRecoveryKey()
         slot = try NewKeyslot(proof, shown.credential(), name: KeyslotName.recovery, cost: .recommended, targetMilliseconds: 0)

@@ -65,7 +65,7 @@ public struct NoteProtecting: Sendable {
     ///   - known: the key to keep; nil makes a new one.
     ///   - epoch: the new key's number; that of `known` stays.
     ///   - cost: today's, as the vault's own; nothing is taken over from an old slot (ATTACKS B01).
-    /// - Throws: `VaultError.costOutOfRange`, `.outOfMemory`, `.selfTestFailed`.
+    /// - Throws: `VaultError.costOutOfRange`, `.outOfMemory`, `.libraryFailed`.
     public init(
         _ note: NoteID, vaultID: VaultID, password: borrowing SecretBytes, keeping known: OpenedNoteKey?, epoch: UInt32, showsTitle: Bool,
         cost: Argon2Cost
@@ -86,11 +86,7 @@ public struct NoteProtecting: Sendable {
             self.slot = slot
             opened = OpenedNoteKey(keys, showsTitle: showsTitle)
         } catch {
-            throw switch error.code {
-            case .costOutOfRange: VaultError(.costOutOfRange)
-            case .outOfMemory: VaultError(.outOfMemory)
-            default: VaultError(.selfTestFailed)
-            }
+            throw VaultError(error)
         }
     }
 }

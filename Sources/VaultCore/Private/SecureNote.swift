@@ -24,11 +24,7 @@ public struct SecureNote: Sendable, Equatable {
         do throws(CryptoError) {
             return try hash.verify(password, memoryByteCount: Machine.memoryByteCount)
         } catch {
-            throw switch error.code {
-            case .costOutOfRange: VaultError(.costOutOfRange)
-            case .outOfMemory: VaultError(.outOfMemory)
-            default: VaultError(.selfTestFailed)
-            }
+            throw VaultError(error)
         }
     }
 }

@@ -20,7 +20,7 @@ public final class NextEpoch: @unchecked Sendable {
     ///   - proof: of the owner's present credential.
     ///   - credential: what opens the vault from then on, the same or another.
     ///   - name: of its slot.
-    /// - Throws: `VaultError.outOfMemory`, `.selfTestFailed`.
+    /// - Throws: `VaultError.outOfMemory`, `.libraryFailed`.
     public init(
         _ proof: KeyslotProof, _ credential: borrowing Credential, name: String, cost: Argon2Cost, targetMilliseconds: UInt32,
         withRecoveryKey: Bool
@@ -44,7 +44,7 @@ public final class NextEpoch: @unchecked Sendable {
             }
             content.keyslots = made.map(\.slot)
             (self.root, slots, header) = (root, made, try Header.make(content, keys: VaultKeys(root)))
-        } catch { throw VaultError(error.code == .outOfMemory ? .outOfMemory : .selfTestFailed) }
+        } catch { throw VaultError(error) }
     }
 
     /// The new recovery key as text to show once; nil when there is none.

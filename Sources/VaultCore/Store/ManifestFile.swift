@@ -47,9 +47,6 @@ struct ManifestFile {
 
     /// What the file holds.
     func sealed(_ manifest: Manifest) throws(VaultError) -> [UInt8] {
-        guard let sealed = try? Cobblestone().seal(Padme.pad(manifest.encoded), key: key, context: context) else {
-            throw VaultError(.selfTestFailed)
-        }
-        return sealed
+        try VaultError.mapping { () throws(CryptoError) in try Cobblestone().seal(Padme.pad(manifest.encoded), key: key, context: context) }
     }
 }

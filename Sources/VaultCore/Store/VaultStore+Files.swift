@@ -59,8 +59,9 @@ extension VaultStore {
         case let error as SealedSQLiteError:
             if error.code == .noRoom { return VaultError(.readOnly) }
             return VaultError(error.code == .inputOutput ? .saveFailed : .integrity)
-        case is FormatError: return VaultError(.integrity)
-        default: return VaultError(.selfTestFailed)
+        case let error as CryptoError: return VaultError(error)
+        // What is left are bytes that do not parse, and GRDB's word for a column with a value of another type than its own.
+        default: return VaultError(.integrity)
         }
     }
 }

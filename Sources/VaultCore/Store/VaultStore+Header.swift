@@ -62,7 +62,7 @@ extension VaultStore {
         guard !isOver else { throw VaultError(.integrity) }
         next.counter = counter
         body(&next)
-        guard let sealed = try? Header.make(next, keys: keys) else { throw VaultError(.selfTestFailed) }
+        let sealed = try VaultError.mapping { () throws(CryptoError) in try Header.make(next, keys: keys) }
         if isRotating, bindsRotation { try write { try self.bindRotation($0, to: next.counter) } }
         try replaceHeader(sealed)
     }

@@ -102,7 +102,7 @@ public final class VaultStore {
             try vouch(unclaimed)
         }
         try Self.mapErrors { try database.checkpoint() }
-        guard let salt = try? SecureRandom.bytes(Manifest.logSaltByteCount) else { throw VaultError(.selfTestFailed) }
+        let salt = try VaultError.mapping { () throws(CryptoError) in try SecureRandom.bytes(Manifest.logSaltByteCount) }
         try vouch(
             Manifest(
                 generation: try generation(), pageCount: database.storage.pageCount, logSalt: salt, syncedByteCount: 0, isOpen: isOpen))

@@ -12,10 +12,11 @@ enum Programs {
             let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
             if isProgram(folder + "/vault") { return folder }
         }
-        // Tests/ProgramTests/Support/Programs.swift is four steps below the package.
-        let package = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-        return "/" + package + "/.build/debug"
+        return repository + "/.build/debug"
     }()
+
+    /// Tests/ProgramTests/Support/Programs.swift is four steps below the package.
+    static let repository = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
 
     static func path(_ name: String) -> String { directory + "/" + name }
 
