@@ -42,6 +42,11 @@ struct Conversation: ~Copyable {
     /// SIGTERM and SIGHUP as `EndSignals` gives them: they end a request as Ctrl-C does. Negative: they end this process.
     var endSignals: Int32 = -1
 
+    /// Whether a change was acknowledged on this connection.
+    private var hasChanged = false
+    /// Whether an import was begun that only says what it would do.
+    private var isTrial = false
+
     /// Greets an agent.
     ///
     /// - Parameters:
@@ -94,11 +99,19 @@ struct Conversation: ~Copyable {
     /// Sends a request and one end of a pipe with it; `finish` waits for the answer when the caller has written what belongs there.
     mutating func begin(_ request: Request, descriptor: Int32) throws(ClientFailure) {
         wasInterrupted = false
-        do { try channel.send(.request, request.encoded(for: presentation), descriptor: descriptor) } catch { throw Self.lost(request) }
+        do { try channel.send(.request, request.encoded(for: presentation), descriptor: descriptor) } catch { throw lost(request) }
     }
 
     mutating func finish(_ request: Request) throws(ClientFailure) -> Outcome {
-        do { return try readUntilEnd() } catch let failure as ClientFailure { throw failure } catch { throw Self.lost(request) }
+        do {
+            let outcome = try readUntilEnd()
+            remember(request, outcome)
+            return outcome
+        } catch let failure as ClientFailure {
+            throw failure
+        } catch {
+            throw lost(request)
+        }
     }
 
     private mutating func exchange(
@@ -114,11 +127,13 @@ struct Conversation: ~Copyable {
             let encoded = request.encoded(for: presentation)
             if let descriptor { try channel.send(.request, encoded, descriptor: descriptor) } else { try channel.send(.request, encoded) }
             if let secret = consume secret { try channel.send(secret: secret) }
-            return try readUntilEnd()
+            let outcome = try readUntilEnd()
+            remember(request, outcome)
+            return outcome
         } catch let failure as ClientFailure {
             throw failure
         } catch {
-            throw Self.lost(request)
+            throw lost(request)
         }
     }
 
@@ -239,14 +254,32 @@ struct Conversation: ~Copyable {
     }
 
     /// What to tell when the agent went away. Only an `end` promises that something was saved.
-    private static func lost(_ request: Request) -> ClientFailure {
-        switch request {
-        case .new, .append, .replace, .remove, .restore, .emptyTrash, .commitCreation, .order, .past, .editing, .securing,
-            .attaching, .keying, .importing:
-            ClientFailure(
-                .localSaveFailed, "the agent ended before it answered; the change may not have been saved",
-                hint: "vault unlock, then vault ls")
-        default: ClientFailure(.other, "the agent ended before it answered", hint: "vault unlock")
+    private func lost(_ request: Request) -> ClientFailure {
+        let gone = "the agent ended before it answered"
+        switch effect(of: request) {
+        case .change:
+            return ClientFailure(
+                .localSaveFailed, "\(gone); the change may not have been saved", hint: "vault unlock, then vault ls")
+        // An earlier step of the same command was answered: "nothing was changed" would not be true of the command.
+        case _ where hasChanged: return ClientFailure(.other, "\(gone); what was saved before that is safe", hint: "vault unlock")
+        case .nothing: return ClientFailure(.other, "\(gone); nothing was changed", hint: "vault unlock, then the same again")
+        case .upkeep: return ClientFailure(.other, "\(gone); no note was changed", hint: "vault unlock, then the same again")
+        case .output:
+            return ClientFailure(
+                .other, "\(gone); nothing in the vault was changed, and what was being written is not whole",
+                hint: "vault unlock, then the same again")
         }
+    }
+
+    /// An import that only says what it would do changes nothing with any of its requests.
+    private func effect(of request: Request) -> RequestEffect {
+        if case .importing = request, isTrial { return .nothing }
+        return request.effect
+    }
+
+    /// Remembers what was asked for: what an answer that does not come means depends on it.
+    private mutating func remember(_ request: Request, _ outcome: Outcome) {
+        if case .importing(.begin(let order)) = request { isTrial = order.dryRun }
+        if effect(of: request) == .change && (outcome.code == .ok || outcome.code == .doneWithLosses) { hasChanged = true }
     }
 }

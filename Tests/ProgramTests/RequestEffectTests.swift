@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import AgentProtocol
+import Testing
+import VaultFormat
+
+/// The class of each operation, written a second time by hand: a new operation does not compile without one, and one that is moved fails here.
+@Suite struct RequestEffectTests {
+    @Test func operationsThatReadAreNotCalledChanges() {
+        let reading: [Request] = [
+            .probe(directory: [], acceptRollback: false), .unlock(UnlockOptions()), .create(CreateOptions(directory: [])), .status, .lock,
+            .show(refs: [], raw: false), .cat(refs: []), .list(ListQuery()), .search(SearchOrder(query: "")), .order(.tags), .order(.notebooks),
+            .past(.history(ref: "")), .past(.diff(ref: "", from: nil, to: nil)), .past(.thin(trial)), .editing(.list(withDiscarded: false)),
+            .editing(.show(ref: "")), .editing(.cancel), .editing(.begin(.note(ref: ""), folder: "")), .leading(.links(ref: "")),
+            .leading(.target(ref: "", number: 1)), .leading(.backlinks(ref: "")), .leading(.share(ref: "")), .securing(.state(ref: "")),
+            .securing(.lock(refs: [])), .securing(.unlock(ref: "")), .attaching(.list(ref: "", kind: nil)), .attaching(.describe(ref: "", name: "")),
+            .attaching(.drop(count: 1)), .keying(.list), .keying(.verify(.password)), .keying(.newKeyFile),
+            .keying(.prepareRecovery(.password)),
+            .keying(.plan), .archiving(.verify(snapshot: "")), .archiving(.prepare(NewArchive())), .importing(.totals),
+        ]
+        for request in reading { #expect(request.effect == .nothing, "\(request)") }
+    }
+
+    @Test func operationsThatChangeSomethingNeverPromiseThatNothingWas() {
+        let changing: [Request] = [
+            .commitCreation, .new(NewNote(text: "")), .append(ref: "", text: ""), .replace(ref: "", text: ""), .remove(refs: []), .restore(refs: []),
+            .emptyTrash, .order(.modify(refs: [], .pinned(true))), .order(.duplicate(ref: "")), .order(.join(refs: [])),
+            .order(.renameTag(from: [], to: "")), .order(.renameNotebook(from: "", to: "")), .order(.removeNotebook(name: "", withNotes: true)),
+            .past(.revert(ref: "", revision: "")), .past(.undo(commandCount: 1)), .past(.thin(RetentionOptions())), .editing(.journal(text: [])),
+            .editing(.commit(text: [])), .editing(.appendDaily(DailyNote(), text: "")), .editing(.discard(refs: [])),
+            .editing(.begin(.heads(ref: ""), folder: "")), .securing(.protect(ref: "", showsTitle: false)),
+            .securing(.changePassword(ref: "", newKey: false)), .securing(.removePassword(ref: "")),
+            .attaching(.commit(ref: "")), .attaching(.remove(ref: "", names: [])), .attaching(.rename(ref: "", name: "", to: "")),
+            .attaching(.caption(ref: "", name: "", to: "")), .attaching(.put(ref: "", AddedFile(name: "", kind: .file, mediaType: ""))),
+            .keying(.remove(.password, ref: "")), .keying(.commitRecovery), .keying(.rotate), .importing(.notes([])), .importing(.end(ImportEnd())),
+            .archiving(.restore(Restoring(directory: [], snapshot: nil, credential: .password))),
+        ]
+        for request in changing { #expect(request.effect == .change, "\(request)") }
+    }
+
+    @Test func whatIsWrittenElsewhereAndUpkeepHaveClassesOfTheirOwn() {
+        for request: Request in [
+            .exporting(Exporting(.text, .document)), .archiving(.write), .archiving(.backup), .attaching(.get(ref: "", name: "", range: nil)),
+        ] {
+            #expect(request.effect == .output, "\(request)")
+        }
+        for request: Request in [.check(rebuildIndex: false), .check(rebuildIndex: true), .keying(.resume)] {
+            #expect(request.effect == .upkeep, "\(request)")
+        }
+    }
+
+    private var trial: RetentionOptions {
+        var options = RetentionOptions()
+        options.dryRun = true
+        return options
+    }
+}
