@@ -75,7 +75,8 @@ let package = Package(
         library("VaultFormat"),
         library("SealedObjects", ["VaultCrypto", "SecretMemory", "CSystemShims"]),
         library("SealedSQLite", ["VaultCrypto", "SecretMemory", "CSQLiteShims", "CSystemShims", grdb, grdbSQLite]),
-        library("SearchText"),
+        library("TerminalText"),
+        library("SearchText", ["TerminalText"]),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         library("RegexText", ["CPCRE2"]),
         library("ForeignRecords"),
@@ -112,13 +113,13 @@ let package = Package(
             [
                 "VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "AgentProtocol", "SearchText", "SessionSignals", "TextMerge",
                 "ForeignRecords",
-                "SecretMemory", "CSystemShims", "ExportFormats", "ForeignCrypto",
+                "SecretMemory", "CSystemShims", "ExportFormats", "ForeignCrypto", "TerminalText",
             ]),
         library(
             "VaultClient",
             [
-                "AgentProtocol", "VaultFormat", "CTerminalPictures", "ForeignRecords", "MediaFormats", "SecretMemory", "CSystemShims", argumentParser,
-                toml,
+                "AgentProtocol", "VaultFormat", "CTerminalPictures", "ForeignRecords", "MediaFormats", "SecretMemory", "CSystemShims", "TerminalText",
+                argumentParser, toml,
             ]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),
         library("ExportFormats", ["CSystemShims"]),
@@ -149,7 +150,7 @@ let package = Package(
         tests("ForeignCryptoTests", ["ForeignCrypto", "VaultCrypto", "SecretMemory"]),
         tests("VaultFormatTests", ["VaultFormat"]),
         tests("SealedSQLiteTests", ["SealedSQLite", "VaultCrypto", "SecretMemory", grdb]),
-        tests("SearchTextTests", ["SearchText"]),
+        tests("SearchTextTests", ["SearchText", "TerminalText"]),
         tests("RegexTextTests", ["RegexText"]),
         // What must hold of each parser of untrusted bytes, whatever it is given; `make fuzz` runs it without end, the tests over its corpora.
         .target(
@@ -182,7 +183,7 @@ let package = Package(
         tests("VaultCoreTests", ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SealedSQLite", "SecretMemory", grdb]),
         tests("VaultClientTests", ["VaultClient", "VaultManual", "AgentProtocol", "ForeignRecords", "SecretMemory"]),
         tests("VaultAuditTests", ["VaultAudit", "VaultCrypto"]),
-        tests("VaultAgentTests", ["VaultAgent", "AgentProtocol", "VaultCore", "SearchText"]),
+        tests("VaultAgentTests", ["VaultAgent", "VaultClient", "AgentProtocol", "VaultCore", "SearchText", "TerminalText"]),
         .testTarget(name: "SessionSignalsTests", dependencies: ["SessionSignals"], exclude: ["Support/logind.py"], swiftSettings: settings),
         tests("TextMergeTests", ["TextMerge", "COfflineGit2"]),
         tests("TidyTests", []),

@@ -21,12 +21,14 @@ public enum Attaching: Sendable, Equatable {
     case remove(ref: String, names: [String])
     case rename(ref: String, name: String, to: String)
     case caption(ref: String, name: String, to: String)
+    /// Says a note as `new` says it, with what is attached to it.
+    case tell(ref: String)
 
     /// Whether a descriptor comes with the request.
     public var needsDescriptor: Bool {
         switch self {
         case .put, .get: true
-        case .commit, .drop, .list, .describe, .remove, .rename, .caption: false
+        case .commit, .drop, .list, .describe, .remove, .rename, .caption, .tell: false
         }
     }
 }
@@ -65,7 +67,7 @@ public struct ByteRange: Sendable, Equatable {
 }
 
 extension Attaching {
-    private enum Operation: UInt8 { case put = 1, commit, drop, list, get, describe, remove, rename, caption }
+    private enum Operation: UInt8 { case put = 1, commit, drop, list, get, describe, remove, rename, caption, tell }
 
     func encode(to writer: inout ByteWriter) {
         func begin(_ operation: Operation, _ ref: String) {
@@ -106,6 +108,7 @@ extension Attaching {
             begin(.caption, ref)
             writer.text(name)
             writer.text(text)
+        case .tell(let ref): begin(.tell, ref)
         }
     }
 
@@ -129,6 +132,7 @@ extension Attaching {
         case .remove: self = .remove(ref: ref, names: try reader.texts())
         case .rename: self = .rename(ref: ref, name: try reader.text(max: max), to: try reader.text(max: max))
         case .caption: self = .caption(ref: ref, name: try reader.text(max: max), to: try reader.text(max: max))
+        case .tell: self = .tell(ref: ref)
         }
     }
 }

@@ -96,7 +96,7 @@ extension Securing {
 extension Attaching {
     public var effect: RequestEffect {
         switch self {
-        case .list, .describe, .drop: .nothing
+        case .list, .describe, .drop, .tell: .nothing
         case .get: .output
         case .put, .commit, .remove, .rename, .caption: .change
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import TerminalText
+
 /// One grapheme cluster of a text, cheap where it is one ASCII byte.
 enum Cluster {
     case ascii(UInt8)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import TerminalText
+
 extension Snippet {
     /// The excerpt of a body around the place where a query's needles stand closest together.
     ///

@@ -3,6 +3,7 @@
 
 internal import AgentProtocol
 internal import SearchText
+internal import TerminalText
 internal import TextMerge
 internal import VaultCore
 internal import VaultFormat

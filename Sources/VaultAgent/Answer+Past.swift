@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import TerminalText
 internal import TextMerge
 internal import VaultCore
 internal import VaultFormat
@@ -123,7 +124,7 @@ extension Answer {
 
     private func saved(_ notes: [NoteSummary], _ word: String, as outcome: String, talk: String? = nil) {
         if presentation.json {
-            json(.answer([("outcome", .string(outcome)), ("notes", .array(notes.map { .note($0) }))]))
+            json(.answerOfNotes([("outcome", .string(outcome)), ("notes", .array(notes.map { .note($0) }))]))
         } else {
             saved(notes, word)
         }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import TerminalText
 internal import VaultCore
 internal import VaultFormat
 
@@ -15,13 +16,20 @@ struct Answer {
     init(_ connection: Connection) { self.connection = connection }
 
     func saved(_ notes: [NoteSummary], _ word: String) {
-        if presentation.json { return json(.answer([("notes", .array(notes.map { .note($0) }))])) }
+        if presentation.json { return json(.answerOfNotes([("notes", .array(notes.map { .note($0) }))])) }
         for note in notes {
             output(
                 presentation.isTerminal
                     ? "\(word)  \(note.shortID)  \(SafeText.singleLine(note.title.isEmpty && note.protection == .locked ? RenderedNote.privateNote : note.title))\n"
                     : note.id.text + "\n")
         }
+    }
+
+    /// A new note and what was attached to it.
+    func saved(_ note: NoteSummary, with attachments: [Attachment]) {
+        if presentation.json { return json(.answerOfNotes([("notes", .array([.note(note, attachments: attachments)]))])) }
+        saved([note], "saved")
+        if presentation.isTerminal { for attachment in attachments { output("attached  \(line(attachment))\n") } }
     }
 
     /// A part of the notes that one command changed; JSON is one document all the same.
@@ -37,12 +45,18 @@ struct Answer {
     }
 
     /// One of the notes that were asked for.
-    func show(_ note: Note, shortID: String, raw: Bool, isFirst: Bool, isLast: Bool) {
-        if presentation.json { return listed([.note(note, shortID: shortID)], isFirst: isFirst, isLast: isLast, end: "]}\n") }
+    func show(_ note: Note, _ attachments: [Attachment], shortID: String, raw: Bool, isFirst: Bool, isLast: Bool) {
+        if presentation.json { return listed([.note(note, attachments, shortID: shortID)], isFirst: isFirst, isLast: isLast, end: "]}\n") }
         guard presentation.isTerminal && !raw else { return connection.output(ShowRenderer.raw(body: note.body)) }
         if !isFirst { output("\n") }
         let renderer = ShowRenderer(color: presentation.color, hyperlinks: presentation.hyperlinks, clock: clock)
         connection.output(renderer.text(RenderedNote(note, shortID: shortID), titleIsSet: note.titleIsSet, body: note.body))
+    }
+
+    /// A text alone: byte for byte, but harmless on a terminal.
+    func body(_ note: Note) {
+        let bytes = Array(note.body.utf8)
+        connection.output(presentation.isTerminal ? SafeText.safe(bytes, .multiline) : bytes)
     }
 
     func list(_ notes: [NoteSummary], total: Int, offset: Int, long: Bool, noun: String = "Note") {
@@ -76,7 +90,7 @@ struct Answer {
 
     /// A part of one JSON document: its head before the first part, commas between, its end after the last.
     private func listed(_ notes: [JSONText], isFirst: Bool, isLast: Bool, end: String) {
-        var bytes = isFirst ? Array("{\"schema\":1,\"notes\":[".utf8) : []
+        var bytes = isFirst ? Array("{\"schema\":\(JSONText.notesSchema),\"notes\":[".utf8) : []
         for (index, note) in notes.enumerated() {
             if !(isFirst && index == 0) { bytes.append(UInt8(ascii: ",")) }
             note.write(to: &bytes)

@@ -4,41 +4,51 @@
 internal import AgentProtocol
 internal import Glibc
 internal import SearchText
+internal import TerminalText
 internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
-// What `--json` answers, schema 1. Documented in docs/cli.md; a field is added without a new number, none is taken away.
+// What `--json` answers. Documented in docs/cli.md; a field is added without a new number; one that changes its meaning or goes brings one.
 
 extension JSONText {
     /// A whole answer: the schema's number first.
     static func answer(_ fields: [(key: String, value: JSONText)]) -> JSONText { .object([("schema", .int(1))] + fields) }
 
+    /// Of answers that hold notes. 2: `hasAttachments` says what `attachments` said in lists, and `attachments` is a list of objects.
+    static let notesSchema: Int64 = 2
+
+    static func answerOfNotes(_ fields: [(key: String, value: JSONText)]) -> JSONText { .object([("schema", .int(notesSchema))] + fields) }
+
     static func notes(_ notes: [JSONText], total: Int?, more: Bool, isComplete: Bool) -> JSONText {
-        .answer([
+        .answerOfNotes([
             ("notes", .array(notes)), ("total", total.map { .int(Int64($0)) } ?? .null), ("more", .bool(more)), ("complete", .bool(isComplete)),
         ])
     }
 
-    static func note(_ note: NoteSummary, snippet: String? = nil) -> JSONText {
-        .object([
-            ("id", .string(note.id.text)), ("shortID", .string(note.shortID)), ("revision", .string(note.revision.text)),
-            ("title", .string(note.title)), ("created", .date(note.created)), ("updated", .date(note.modified)),
-            ("notebook", .string(note.notebook)), ("tags", .array(note.tags.map { .string($0) })),
-            ("trashed", .bool(note.isTrashed)), ("place", .string(note.place.name)), ("pinned", .bool(note.isPinned)),
-            ("forked", .bool(note.isForked)), ("private", .bool(note.protection != .none)), ("locked", .bool(note.protection == .locked)),
-            ("attachments", .bool(note.hasAttachments)),
-            ("state", .string("persisted")), ("snippet", .string(snippet ?? note.snippet)), ("byteCount", .int(Int64(note.byteCount))),
-        ])
+    /// - Parameter attachments: nil where they are not told one by one.
+    static func note(_ note: NoteSummary, snippet: String? = nil, attachments: [Attachment]? = nil) -> JSONText {
+        let told = attachments.map { all in [("attachments", JSONText.array(all.map { .attachment($0) }))] } ?? []
+        return .object(
+            [
+                ("id", .string(note.id.text)), ("shortID", .string(note.shortID)), ("revision", .string(note.revision.text)),
+                ("title", .string(note.title)), ("created", .date(note.created)), ("updated", .date(note.modified)),
+                ("notebook", .string(note.notebook)), ("tags", .array(note.tags.map { .string($0) })),
+                ("trashed", .bool(note.isTrashed)), ("place", .string(note.place.name)), ("pinned", .bool(note.isPinned)),
+                ("forked", .bool(note.isForked)), ("private", .bool(note.protection != .none)), ("locked", .bool(note.protection == .locked)),
+                ("hasAttachments", .bool(note.hasAttachments)),
+                ("state", .string("persisted")), ("snippet", .string(snippet ?? note.snippet)), ("byteCount", .int(Int64(note.byteCount))),
+            ] + told)
     }
 
-    static func note(_ note: Note, shortID: String) -> JSONText {
+    static func note(_ note: Note, _ attachments: [Attachment], shortID: String) -> JSONText {
         .object([
             ("id", .string(note.id.text)), ("shortID", .string(shortID)), ("revision", .string(note.revision.text)), ("title", .string(note.title)),
             ("created", .date(note.created)), ("updated", .date(note.modified)), ("notebook", .string(note.notebook)),
             ("tags", .array(note.tags.map { .string($0) })), ("trashed", .bool(note.isTrashed)), ("place", .string(note.place.name)),
             ("pinned", .bool(note.isPinned)), ("forked", .bool(note.isForked)), ("private", .bool(note.protection != .none)),
-            ("attachments", .array(note.attachments.map { .string($0.text) })), ("state", .string("persisted")),
+            ("hasAttachments", .bool(!attachments.isEmpty)), ("attachments", .array(attachments.map { .attachment($0) })),
+            ("state", .string("persisted")),
             ("snippet", .string(Snippet.plain(title: note.titleIsSet ? note.title : nil, body: note.body))), ("body", .string(note.body)),
             ("byteCount", .int(Int64(note.body.utf8.count))),
         ])

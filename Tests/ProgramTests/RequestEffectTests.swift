@@ -15,7 +15,7 @@ import VaultFormat
             .editing(.show(ref: "")), .editing(.cancel), .editing(.begin(.note(ref: ""), folder: "")), .leading(.links(ref: "")),
             .leading(.target(ref: "", number: 1)), .leading(.backlinks(ref: "")), .leading(.share(ref: "")), .securing(.state(ref: "")),
             .securing(.lock(refs: [])), .securing(.unlock(ref: "")), .attaching(.list(ref: "", kind: nil)), .attaching(.describe(ref: "", name: "")),
-            .attaching(.drop(count: 1)), .keying(.list), .keying(.verify(.password)), .keying(.newKeyFile),
+            .attaching(.drop(count: 1)), .attaching(.tell(ref: "")), .keying(.list), .keying(.verify(.password)), .keying(.newKeyFile),
             .keying(.prepareRecovery(.password)),
             .keying(.plan), .archiving(.verify(snapshot: "")), .archiving(.prepare(NewArchive())), .importing(.totals),
         ]

@@ -11,12 +11,12 @@ import Testing
         let world = try VaultWorld()
         let made = try JSON(world.vault("new", "--json", "first line\nsecond"))
         let id = try #require(made["notes"][0]["id"].string)
-        #expect(made["schema"].int == 1)
+        #expect(made["schema"].int == 2)
         #expect(made["notes"][0]["title"].string == "first line")
         var revisions: Set = [try #require(made["notes"][0]["revision"].string)]
         for command in [["append", id, "third"], ["replace", id, "another"], ["rm", id], ["restore", id]] {
             let answer = try JSON(world.require(world.vault(command + ["--json"])))
-            #expect(answer["schema"].int == 1)
+            #expect(answer["schema"].int == 2)
             #expect(answer["notes"].array.count == 1)
             #expect(answer["notes"][0]["id"].string == id)
             #expect(revisions.insert(try #require(answer["notes"][0]["revision"].string)).inserted, "\(command[0]) makes a revision")

@@ -68,6 +68,41 @@ import Testing
         #expect(try world.shown(["show", "--raw", id]).contains("\u{1B}[2J"), "asked for, it comes as it is")
     }
 
+    /// A clipboard write, a title for the window, a zero-width space, tags and a tall stack: `cat` has nothing around the text.
+    @Test func G01ATextAloneIsHarmlessOnATerminalAndWholeElsewhere() throws {
+        let world = try VaultWorld()
+        let text = TextTests.hostile + "\nfree\u{200B}dom \u{E0041}\u{61C}so\u{AD}ft e" + String(repeating: "\u{301}", count: 20) + "\n"
+        let id = try world.require(world.vault("new", "-", input: Array(text.utf8))).id
+        for command in [["cat", id], ["show", id], ["diff", id]] {
+            let shown = try world.shown(command + ["--color", "never"]).replacing(/\e\]8;;[!-~]*\e\\/, with: "")
+            #expect(shown.unicodeScalars.allSatisfy { $0 == "\n" || !TextTests.acts($0) }, "\(command[0]): \(shown.debugDescription)")
+            #expect(shown.contains("␛]52;") && shown.contains("free<U+200B>dom") && shown.contains("<+14 marks>"), "\(command[0])")
+        }
+        #expect(try world.vault("cat", id).out == Array(text.utf8))
+        #expect(try world.shown("cat", "--raw", id).contains("\u{1B}]52;c;ZXZpbA==\u{7}"), "asked for, it comes as it is")
+        for command in [["show", id, "--json"], ["ls", "--json"], ["cat", id, "--json"]] {
+            #expect(try world.vault(command).text.unicodeScalars.allSatisfy { $0 == "\n" || !TextTests.acts($0) }, "\(command[0])")
+        }
+    }
+
+    @Test func G01FilesAreNotPrintedToATerminal() throws {
+        let world = try VaultWorld()
+        let id = try world.new("note")
+        try world.write("a.txt", "\u{1B}]52;c;ZXZpbA==\u{7}")
+        try world.write("a.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><path d='M1 1L8 8' stroke='black'/></svg>")
+        try world.require(world.vault("attach", "add", id, world.path("a.txt")))
+        try world.require(world.vault("sketch", "import", id, world.path("a.svg")))
+        for command in [
+            ["attach", "get", id, "a.txt", "-o", "-"], ["sketch", "export", id, "a.svg", "-o", "-"], ["export", "text", "--plaintext", "-o", "-"],
+            ["recovery", "print", "-o", "-", "--password-file", world.passwordFile],
+        ] {
+            let session = try TerminalSession([Programs.path("vault")] + command, environment: world.environment)
+            #expect(try session.finish() == 2, "\(session.transcript)")
+            #expect(session.transcript.contains("is not for a terminal") && !session.transcript.contains("\u{1B}]52"), "\(command)")
+        }
+        #expect(try world.vault("attach", "get", id, "a.txt", "-o", "-").text == "\u{1B}]52;c;ZXZpbA==\u{7}")
+    }
+
     private func worldWithNotes() throws -> VaultWorld {
         let world = try VaultWorld()
         let text =

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct TextTests {
     /// A clear-screen, a title for the window, a clipboard write, a link, C1 in UTF-8, a turned reading order and a lone return.
-    static let hostile = "a\u{1B}[2Jb\u{1B}]0;owned\u{7}c\u{1B}]52;c;ZXZpbA==\u{7}d\u{1B}]8;;http://x\u{1B}\\e\u{9B}31mf\u{202E}g\rh\u{8}\u{7F}"
+    static let hostile =
+        "a\u{1B}[2Jb\u{1B}]0;owned\u{7}c\u{1B}]52;c;ZXZpbA==\u{7}d\u{1B}]8;;http://x\u{1B}\\e\u{9B}31mf\u{202E}g\rh\u{8}\u{7F}\u{61C}\u{E0041}\u{200B}"
 
     @Test func textThatIsNotUTF8IsRefusedWithItsOffset() throws {
         let world = try VaultWorld()
@@ -92,8 +93,8 @@ import Testing
     /// Whether a terminal does something else with it than show it.
     static func acts(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0..<0x20, 0x7F...0x9F, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-        default: false
+        case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xE0000...0xE007F: true
+        default: scalar.properties.isDefaultIgnorableCodePoint
         }
     }
 }

@@ -47,7 +47,7 @@ struct HelpTests {
         (["trash", "lss"], "there is no command 'trash lss'", "vault trash ls"),
         (["ls", "--nosuch"], "unknown option '--nosuch'", "vault help"),
         (["exit-codes", "x"], "there is no command 'exit-codes'", "vault help"),
-        (["\u{1B}[2J"], "there is no command '\\u{1b}[2J'", "vault help"),
+        (["\u{1B}[2J"], "there is no command '␛[2J'", "vault help"),
     ])
     func helpForWhatIsNotThereIsAMistake(_ words: [String], _ message: String, _ hint: String) {
         #expect(throws: ClientFailure(.usage, message, hint: hint)) { try HelpRequest.text(words, columns: 80) }

@@ -61,7 +61,7 @@ struct OptionTableTests {
     }
 
     @Test func catAndAppendAreReadTheSame() throws {
-        try read(.notes, NotesOptions(), ["k7", "b"], { $0.notes.append($1) }, CatArguments.self) { $0.options }
+        try read(.cat, NotesOptions(), ["k7", "--raw", "b"], { $0.notes.append($1) }, CatArguments.self) { $0.options }
         try read(
             .edit, EditOptions(), ["k7", "more", "text"],
             { options, word in if options.note.isEmpty { options.note = word } else { options.text.append(word) } },

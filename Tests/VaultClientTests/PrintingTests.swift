@@ -24,15 +24,15 @@ struct PrintingTests {
     }
 
     @Test(arguments: [
-        ("plain", "plain"), ("\u{1B}[2J", "\\u{1b}[2J"), ("a\u{7F}b\u{9B}", "a\\u{7f}b\\u{9b}"), ("x\u{202E}y", "x\\u{202e}y"),
-        ("grün 漢字 😀", "grün 漢字 😀"), ("\r\n", "\\u{d}\\u{a}"),
+        ("plain", "plain"), ("\u{1B}[2J", "␛[2J"), ("a\u{7F}b\u{9B}", "a␡b<U+9B>"), ("x\u{202E}y\u{61C}", "x<U+202E>y<U+61C>"),
+        ("grün 漢字 😀", "grün 漢字 😀"), ("\r\n\t", "␍␊␉"), ("a\u{E0041}\u{200B}", "a<U+E0041><U+200B>"),
     ])
-    func controlCharactersOfAPathAreMadeVisible(_ text: String, _ shown: String) {
+    func G01controlCharactersOfAPathAreMadeVisible(_ text: String, _ shown: String) {
         #expect(VisibleText.escaped(text) == shown)
     }
 
     @Test func bytesThatAreNoTextDoNotReachTheTerminal() {
-        #expect(VisibleText.escaped(path: [0x61, 0x9B, 0x1B]) == "a\u{FFFD}\\u{1b}")
+        #expect(VisibleText.escaped(path: [0x61, 0x9B, 0x1B]) == "a\u{FFFD}␛")
     }
 
     @Test(arguments: [

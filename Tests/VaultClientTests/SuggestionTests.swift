@@ -68,7 +68,7 @@ struct SuggestionTests {
     @Test(arguments: [
         (["--lmit", "3"], "unknown option '--lmit'", "vault ls --limit"), (["-x"], "unknown option '-x'", "vault help ls"),
         (["-n5"], "unknown option '-n5'", "vault ls -n 5"), (["--lmit=3"], "unknown option '--lmit'", "vault ls --limit"),
-        (["--\u{1B}[2J"], "unknown option '--\\u{1b}[2J'", "vault help ls"),
+        (["--\u{1B}[2J"], "unknown option '--␛[2J'", "vault help ls"),
     ])
     func anUnknownOptionHasOneMessageAndOneHint(_ words: [String], _ message: String, _ hint: String) throws {
         let shape = CommandLineShape(["ls"] + words)

@@ -43,11 +43,13 @@ final class ShowJob: Job {
 
     private func show(_ connection: Connection) throws(VaultError) {
         let note = try store.note(ids[next])
-        guard !bodiesOnly else { return connection.output(Array(note.body.utf8)) }
         let answer = Answer(connection)
-        answer.show(note, shortID: try store.shortID(note.id), raw: raw, isFirst: next == 0, isLast: next + 1 == ids.count)
-        guard !note.attachments.isEmpty, connection.presentation.isTerminal, !raw, !connection.presentation.json else { return }
-        let attachments = try store.attachments(of: note.id)
+        guard !bodiesOnly || connection.presentation.json else { return answer.body(note) }
+        let isPlain = raw || !connection.presentation.isTerminal
+        // The raw text is all that is wanted of it: attachments are not looked for.
+        let attachments = note.attachments.isEmpty || (isPlain && !connection.presentation.json) ? [] : try store.attachments(of: note.id)
+        answer.show(note, attachments, shortID: try store.shortID(note.id), raw: raw, isFirst: next == 0, isLast: next + 1 == ids.count)
+        guard !attachments.isEmpty, !connection.presentation.json else { return }
         answer.attachmentLines(attachments)
         guard connection.presentation.wantsPictures else { return }
         pictures = Array(attachments.filter { Thumbnail.isShown($0.details) }.prefix(Self.pictureCountMax))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import TerminalText
 internal import TextMerge
 
 /// Word by word: red and struck out what was taken away, green what was added; without colour `[-…-]` and `{+…+}`.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import SearchText
+internal import TerminalText
 
 /// Columns of text on a terminal, by grapheme clusters. The text is expected to be safe and on one line.
 enum DisplayWidth {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import TerminalText
+
 /// A JSON value to be written (RFC 8259), in the order given and without white space.
 ///
-/// Control characters, and all that `SafeText` would show instead, are escaped: the text is the same to a parser, and harmless on a
-/// terminal. Everything else stays UTF-8.
+/// Texts are harmless on a terminal: `JSONString`.
 indirect enum JSONText: Sendable {
     case object([(key: String, value: JSONText)])
     case array([JSONText])
@@ -50,24 +51,5 @@ indirect enum JSONText: Sendable {
         bytes.append(UInt8(ascii: close))
     }
 
-    private static func write(_ text: String, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
-            case "\n": bytes += Array("\\n".utf8)
-            case "\t": bytes += Array("\\t".utf8)
-            case "\r": bytes += Array("\\r".utf8)
-            case " "..."~": bytes.append(UInt8(ascii: scalar))
-            case _ where SafeText.isUnsafe(scalar): for unit in UTF16.encode(scalar) ?? .init() { escape(unit, to: &bytes) }
-            default: bytes.append(contentsOf: UTF8.encode(scalar) ?? .init())
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private static func escape(_ unit: UInt16, to bytes: inout [UInt8]) {
-        let digits = String(unit, radix: 16)
-        bytes += Array(("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8)
-    }
+    private static func write(_ text: String, to bytes: inout [UInt8]) { JSONString.write(text, to: &bytes) }
 }

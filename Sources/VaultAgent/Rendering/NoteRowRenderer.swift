@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import TerminalText
+
 /// The rows of `ls` and `search`.
 ///
 /// On a terminal two lines for each note: ID, title and date; below them snippet, notebook and tags. Elsewhere one line with tabs:

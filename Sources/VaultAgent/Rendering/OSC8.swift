@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import SearchText
+internal import TerminalText
 
 /// Links that a terminal can follow: `OSC 8 ; ; URI ST text OSC 8 ; ; ST`. Source: "Hyperlinks in terminal emulators", egmontkob.
 enum OSC8 {
@@ -15,15 +16,15 @@ enum OSC8 {
 
     /// A text of several lines with its links as links, all of it harmless.
     static func linked(_ text: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = []
+        var safe = SafeText(String(decoding: text, as: UTF8.self), .multiline)
+        var result = ""
         var offset = 0
         for link in LinkDetector.links(in: text) {
             guard let uri = link.uri, isSafe(uri), link.range.lowerBound >= offset else { continue }
-            result += SafeText.safe(Array(text[offset..<link.range.lowerBound]), .multiline)
-            let shown = String(decoding: SafeText.safe(Array(text[link.range]), .multiline), as: UTF8.self)
-            result += Array(self.link(shown, to: uri).utf8)
+            result += safe.take(upTo: link.range.lowerBound)
+            result += self.link(safe.take(upTo: link.range.upperBound), to: uri)
             offset = link.range.upperBound
         }
-        return result + SafeText.safe(Array(text[offset...]), .multiline)
+        return Array((result + safe.takeRest()).utf8)
     }
 }

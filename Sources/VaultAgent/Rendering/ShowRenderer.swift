@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import SearchText
+internal import TerminalText
 
 /// One note, for `show`: on a terminal the title, a line of facts, a blank line and the body; elsewhere the body's bytes as they are.
 struct ShowRenderer: Sendable {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import TerminalText
+
 /// One line of a terminal: safe pieces of text with a style each.
 struct StyledLine {
     enum Style {
@@ -68,19 +70,21 @@ struct StyledLine {
     }
 
     private static func parts(of text: String, _ style: Style, hits: [Range<Int>]) -> [(text: String, style: Style)] {
-        let bytes = Array(text.utf8)
+        let byteCount = text.utf8.count
+        // Each part is judged by what stands before it.
+        var safe = SafeText(text, .singleLine)
         var parts: [(text: String, style: Style)] = []
         var offset = 0
         func add(upTo end: Int, _ style: Style) {
             guard end > offset else { return }
-            parts.append((String(decoding: SafeText.safe(Array(bytes[offset..<end]), .singleLine), as: UTF8.self), style))
+            parts.append((safe.take(upTo: end), style))
             offset = end
         }
-        for hit in hits where hit.lowerBound >= offset && hit.upperBound <= bytes.count {
+        for hit in hits where hit.lowerBound >= offset && hit.upperBound <= byteCount {
             add(upTo: hit.lowerBound, style)
             add(upTo: hit.upperBound, .hit)
         }
-        add(upTo: bytes.count, style)
+        add(upTo: byteCount, style)
         return parts
     }
 }

@@ -25,6 +25,9 @@ extension Operations {
         case .caption(let ref, let name, let text):
             let found = try attachment(ref, name)
             answer.described(try store.describe(found.id, of: found.note, caption: text), "saved")
+        case .tell(let ref):
+            let note = try store.resolve(ref)
+            answer.saved(try store.listed(note), with: try store.attachments(of: note))
         }
         return Outcome(.ok)
     }

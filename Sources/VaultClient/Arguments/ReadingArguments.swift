@@ -16,11 +16,14 @@ struct ShowArguments: ClientCommand {
 }
 
 struct CatArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "cat", abstract: "Print the texts of notes, byte for byte.")
+    static let configuration = CommandConfiguration(
+        commandName: "cat", abstract: "Print the texts of notes, byte for byte.",
+        discussion: "On a terminal, characters that could drive it are shown instead, unless --raw is given.")
     @Argument(help: "The notes.") var id: [String]
+    @Flag(help: "Print control characters as they are, also on a terminal.") var raw = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
-    var options: NotesOptions { NotesOptions(notes: id) }
+    var options: NotesOptions { NotesOptions(notes: id, raw: raw) }
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.cat(options, context) }
 }
 

@@ -62,7 +62,10 @@ enum AttachCommands {
     static func get(_ note: String, _ name: String, output: String?, range: ByteRange?, _ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in
             let ref = try NoteCommands.short(note, "ID")
-            guard output != "-" else { return try write(ref, name, range, to: Streams.output, &conversation) }
+            guard output != "-" else {
+                try Terminal.refuseOutput(of: "an attachment")
+                return try write(ref, name, range, to: Streams.output, &conversation)
+            }
             try Session.require(try conversation.perform(.attaching(.describe(ref: ref, name: name))))
             guard let found = conversation.attachment else { throw ClientFailure(.other, "the agent described nothing") }
             // The name was made safe when it came in; it is never a path.

@@ -12,10 +12,20 @@ enum NewWithFiles {
         if note.text.isEmpty && note.title == nil && note.template == nil { note.title = title(options.attach) }
         return try Session.with(context) { conversation throws(ClientFailure) in
             let id = try create(note, options, &conversation, context)
-            var attach = AttachOptions(note: id, files: options.attach)
-            attach.keepsMetadata = false
-            return try AttachCommands.add(attach, &conversation, context)
+            conversation.output = .drop
+            let outcome: Outcome
+            do throws(ClientFailure) {
+                outcome = try AttachCommands.add(AttachOptions(note: id, files: options.attach), &conversation, context)
+            } catch { throw ClientFailure(kept(id, error.outcome)) }
+            conversation.output = .print
+            guard outcome.code == .ok else { return kept(id, outcome) }
+            return try conversation.perform(.attaching(.tell(ref: id)))
         }
+    }
+
+    /// The note is there already: whoever is told that a file failed is told that too.
+    private static func kept(_ note: String, _ outcome: Outcome) -> Outcome {
+        Outcome(outcome.code, outcome.message + "; note \(note.prefix(8)) was saved without it", hint: "vault attach add \(note.prefix(8)) FILE")
     }
 
     private static func title(_ files: [String]) -> String {

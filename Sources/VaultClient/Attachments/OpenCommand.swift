@@ -28,6 +28,7 @@ enum OpenCommand {
             let code = try ChildProgram.run(program, [folder.path + "/" + shown])
             guard code == 0 else { throw ClientFailure(.other, "xdg-open could not show it", hint: "vault attach get ID NAME -o PATH") }
             try wait(context)
+            try context.print(json: "{\"schema\":1,\"opened\":\(JSONText.quoted(shown))}", text: "")
             return Outcome(.ok)
         }
     }

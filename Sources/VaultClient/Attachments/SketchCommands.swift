@@ -38,7 +38,8 @@ enum SketchCommands {
     static func export(
         _ note: String, _ name: String, format: SketchFormatChoice, width: UInt32?, output: String?, _ context: Context
     ) throws(ClientFailure) -> Outcome {
-        try Session.with(context) { conversation throws(ClientFailure) in
+        if output == "-" { try Terminal.refuseOutput(of: "a drawing") }
+        return try Session.with(context) { conversation throws(ClientFailure) in
             let ref = try NoteCommands.short(note, "ID")
             try Session.require(try conversation.perform(.attaching(.describe(ref: ref, name: name))))
             guard let found = conversation.attachment?.details else { throw ClientFailure(.other, "the agent described nothing") }

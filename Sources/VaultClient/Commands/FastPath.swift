@@ -17,7 +17,7 @@ enum FastPath {
                 OptionTable.show, shape, ShowOptions(), { $0.notes.append($1) }, NoteCommands.show, when: { !$0.notes.isEmpty })
         case "cat":
             prepare(
-                OptionTable.notes, shape, NotesOptions(), { $0.notes.append($1) }, NoteCommands.cat, when: { !$0.notes.isEmpty })
+                OptionTable.cat, shape, NotesOptions(), { $0.notes.append($1) }, NoteCommands.cat, when: { !$0.notes.isEmpty })
         case "ls":
             prepareList(shape)
         case "search":
@@ -65,7 +65,7 @@ enum FastPath {
     ) -> Prepared? {
         var hasArgument = false
         let prepared = prepare(
-            OptionTable<NotesOptions>.notes, shape, NotesOptions(), { _, _ in hasArgument = true },
+            OptionTable<NotesOptions>.bare, shape, NotesOptions(), { _, _ in hasArgument = true },
             { _, context throws(ClientFailure) in try run(context) })
         return hasArgument ? nil : prepared
     }

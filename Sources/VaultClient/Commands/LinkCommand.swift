@@ -24,7 +24,7 @@ enum LinkCommand {
     /// xdg-open gets the address as its one argument, without a shell (ATTACKS E10).
     private static func hand(_ address: String, _ context: Context) throws(ClientFailure) -> Outcome {
         guard let program = ProgramPath.find("xdg-open") else {
-            try Streams.write(address + "\n")
+            try Streams.write((context.presentation.isTerminal ? VisibleText.escaped(address) : address) + "\n")
             return Outcome(.ok)
         }
         let code = try ChildProgram.run(program, [address])

@@ -48,7 +48,12 @@ enum NoteCommands {
     }
 
     static func cat(_ options: NotesOptions, _ context: Context) throws(ClientFailure) -> Outcome {
-        try send(.cat(refs: try references(options.notes)), context)
+        let request = Request.cat(refs: try references(options.notes))
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            // Raw bytes are what a pipe gets.
+            if options.raw { conversation.presentation.isTerminal = false }
+            return try conversation.perform(request)
+        }
     }
 
     static func remove(_ options: NotesOptions, _ context: Context) throws(ClientFailure) -> Outcome {

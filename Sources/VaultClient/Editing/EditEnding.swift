@@ -29,7 +29,7 @@ struct EditEnding {
 
     private func unchanged(_ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
         try Session.require(try conversation.perform(.editing(.cancel)))
-        try context.print(json: "{\"schema\":1,\"outcome\":\"unchanged\",\"notes\":[]}", text: "nothing was changed")
+        try context.print(json: "{\"schema\":2,\"outcome\":\"unchanged\",\"notes\":[]}", text: "nothing was changed")
         return Outcome(.ok)
     }
 

@@ -57,9 +57,7 @@ struct ExportPlan: Equatable {
         switch place {
         case .file(let path), .folder(let path): try NewFile.checkIsNew(path)
         case .output:
-            guard isatty(Streams.output) == 0 else {
-                throw .usage("an export is not for a terminal", hint: "-o PATH, or a pipe behind it")
-            }
+            try Terminal.refuseOutput(of: "an export")
         }
     }
 }

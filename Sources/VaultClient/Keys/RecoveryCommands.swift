@@ -47,10 +47,11 @@ enum RecoveryCommands {
 
     /// A page for the drawer, of a key that opens the vault.
     static func print(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
-        if path != "-" { try NewFile.checkIsNew(path) }
+        if path != "-" { try NewFile.checkIsNew(path) } else { try Terminal.refuseOutput(of: "a page") }
         let key = try GivenKey.recovery(context)
         try prove(key, context)
         try RecoveryPageFile.write(key.secret, to: path, context.location(), context)
+        if path != "-" { try context.print(json: "{\"schema\":1,\"written\":\(JSONText.quoted(path))}", text: "") }
         return Outcome(.ok)
     }
 

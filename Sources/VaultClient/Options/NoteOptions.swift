@@ -44,5 +44,10 @@ public struct ShowOptions: Sendable, Equatable {
 /// What `cat`, `rm` and `restore` are told.
 public struct NotesOptions: Sendable, Equatable {
     public var notes: [String]
-    public init(notes: [String] = []) { self.notes = notes }
+    /// Of `cat`: control characters as they are, also on a terminal.
+    public var raw = false
+    public init(notes: [String] = [], raw: Bool = false) {
+        self.notes = notes
+        self.raw = raw
+    }
 }

@@ -71,7 +71,9 @@ extension OptionTable<EditOptions> {
 }
 
 extension OptionTable<NotesOptions> {
-    static var notes: OptionTable { OptionTable(entries: []) }
+    /// Of a command that takes words and global options only.
+    static var bare: OptionTable { OptionTable(entries: []) }
+    static var cat: OptionTable { OptionTable(entries: [.flag("raw") { $0.raw = true }]) }
 }
 
 extension OptionTable<ListOptions> {

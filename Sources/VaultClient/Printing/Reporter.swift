@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import TerminalText
 
 /// Tells the caller how a command ended, as text or as JSON.
 struct Reporter {
@@ -30,7 +31,9 @@ struct Reporter {
         let message = outcome.message.isEmpty ? outcome.code.meaning : outcome.message
         let kind = outcome.code == .doneWithLosses ? "warning" : "error"
         let candidates = outcome.candidates.map { "  \($0.id)  \($0.title)" }
-        return candidates + ["vault: \(kind): \(message)"] + (outcome.hint.isEmpty ? [] : ["vault: hint: \(outcome.hint)"])
+        let lines = candidates + ["vault: \(kind): \(message)"] + (outcome.hint.isEmpty ? [] : ["vault: hint: \(outcome.hint)"])
+        // Names were made harmless where they were put in; this is for the one that was forgotten.
+        return lines.map { SafeText.safe($0, .multiline) }
     }
 
     static func errorObject(_ outcome: Outcome) -> String {

@@ -28,7 +28,7 @@ struct SettingRule: Sendable {
     static let byteCountMax = 1024
 
     func accepts(_ value: String) -> Bool {
-        guard !value.isEmpty, value.utf8.count <= Self.byteCountMax, !value.unicodeScalars.contains(where: VisibleText.isControl) else {
+        guard !value.isEmpty, value.utf8.count <= Self.byteCountMax, VisibleText.escaped(value) == value else {
             return false
         }
         switch kind {

@@ -40,6 +40,11 @@ extension VaultStore {
         }
     }
 
+    /// A note as lists have it.
+    ///
+    /// - Throws: `VaultError.notFound`, `.integrity`.
+    public func listed(_ id: NoteID) throws(VaultError) -> NoteSummary { try read { try self.summary($0, of: id) } }
+
     /// The shortest prefix of an identifier, at least 4 characters, that no other note has.
     public func shortID(_ id: NoteID) throws(VaultError) -> String { try read { try self.shortID($0, id) } }
 

@@ -23,6 +23,7 @@ struct JSON {
     subscript(_ index: Int) -> JSON { array.indices.contains(index) ? array[index] : JSON(nil) }
 
     var array: [JSON] { (value as? [Any] ?? []).map { JSON($0) } }
+    var isList: Bool { value is [Any] }
     var string: String? { value as? String }
     var int: Int? { value as? Int }
     var bool: Bool? { value as? Bool }
