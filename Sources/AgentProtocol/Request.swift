@@ -126,6 +126,9 @@ public enum SortKey: UInt8, Sendable, CaseIterable {
 }
 
 public struct ListQuery: Sendable, Equatable {
+    /// Most rows of one page, unless it is all of them.
+    public static let limitMax: UInt32 = 10_000
+    public static let pageMax: UInt32 = 100_000
     public var place = ListPlace.live
     public var tag: String?
     public var notebook: String?

@@ -60,18 +60,13 @@ struct OptionTableTests {
         try read(.show, ShowOptions(), words, { $0.notes.append($1) }, ShowArguments.self) { $0.options }
     }
 
-    @Test func catAndAppendAreReadTheSame() throws {
+    @Test func catIsReadTheSame() throws {
         try read(.cat, NotesOptions(), ["k7", "--raw", "b"], { $0.notes.append($1) }, CatArguments.self) { $0.options }
-        try read(
-            .edit, EditOptions(), ["k7", "more", "text"],
-            { options, word in if options.note.isEmpty { options.note = word } else { options.text.append(word) } },
-            AppendArguments.self
-        ) { $0.options }
     }
 
     @Test(arguments: [
         ["--help"], ["-h"], ["--version"], ["--limit"], ["--limit", "x"], ["--limit=-1"], ["--limit", "-1"], ["--page", "0"],
-        ["--limit="], ["--tag="], ["--notebook=", "x"], ["--limit=4294967296"], ["-n5"], ["-al"], ["--count=yes"], ["--json="],
+        ["--limit="], ["--limit=4294967296"], ["-nx"], ["-ax"], ["--count=yes"], ["-l=yes"], ["-an"], ["--json="],
         ["--vault"], ["--color", "red"],
         ["--date-style=ISO"], ["--password-fd", "x"], ["--unknown"], ["-x"], ["---"], ["--tag", "--long"],
     ])

@@ -67,20 +67,14 @@ struct SuggestionTests {
 
     @Test(arguments: [
         (["--lmit", "3"], "unknown option '--lmit'", "vault ls --limit"), (["-x"], "unknown option '-x'", "vault help ls"),
-        (["-n5"], "unknown option '-n5'", "vault ls -n 5"), (["--lmit=3"], "unknown option '--lmit'", "vault ls --limit"),
-        (["--\u{1B}[2J"], "unknown option '--␛[2J'", "vault help ls"),
+        (["-tag", "x"], "unknown option '-tag'", "vault ls --tag"), (["--lmit=3"], "unknown option '--lmit'", "vault ls --limit"),
+        (["--\u{1B}[2J"], "unknown option '--␛[2J'", "vault help ls"), (["-lx"], "unknown option '-x' in '-lx'", "vault ls -- -lx"),
+        (["--tag", "--foo"], "--tag needs a value", "vault help ls"), (["-n"], "-n needs a value", "vault help ls"),
+        (["--count=yes"], "--count takes no value", "vault help ls"), (["-a=b"], "-a takes no value", "vault help ls"),
     ])
     func anUnknownOptionHasOneMessageAndOneHint(_ words: [String], _ message: String, _ hint: String) throws {
-        let shape = CommandLineShape(["ls"] + words)
-        let failure = try #require(throws: (any Error).self) { try RootCommand.parseAsRoot(shape.arguments) }
-        let node = CommandNode(path: ["ls"], type: ListArguments.self)
-        let mistake = try #require(OptionMistake.find(shape, in: node, message: RootCommand.message(for: failure)))
+        let page = CommandPage(CommandNode(path: ["ls"], type: ListArguments.self))
+        let mistake = try #require(throws: ClientFailure.self) { try FullParser.read(CommandLineShape(["ls"] + words), page) }
         #expect(mistake.outcome == Outcome(.usage, message, hint: hint))
-    }
-
-    @Test func anotherMistakeIsNotTakenForAnUnknownOption() {
-        let node = CommandNode(path: ["ls"], type: ListArguments.self)
-        let shape = CommandLineShape(["ls", "--tag", "--foo"])
-        #expect(OptionMistake.find(shape, in: node, message: "Missing value for '--tag <tag>'") == nil)
     }
 }

@@ -105,7 +105,7 @@ struct Operations {
         }
         let limit = Int(query.limit)
         let offset = (max(Int(query.page), 1) - 1).multipliedReportingOverflow(by: limit)
-        guard !offset.overflow, limit <= 10_000 else { throw VaultError(.badQuery) }
+        guard !offset.overflow, query.limit <= ListQuery.limitMax else { throw VaultError(.badQuery) }
         let notes = try store.list(filter, offset: offset.partialValue, limit: limit)
         answer.list(notes, total: total, offset: offset.partialValue, long: query.long, noun: NotePlace.noun([filter.place]))
         return Outcome(.ok)
@@ -119,7 +119,7 @@ struct Operations {
         search.regex = order.regex
         search.order = order.sort.map { NoteOrder($0) } ?? .rank
         search.reverse = order.reverse
-        search.limit = order.limit == 0 ? 1000 : Int(order.limit)
+        search.limit = order.limit == 0 ? Int(ListQuery.limitMax) : Int(order.limit)
         search.page = max(1, Int(order.page))
         search.isExhaustive = order.isExhaustive
         switch parse(order.query) {
@@ -132,7 +132,7 @@ struct Operations {
     }
 
     private func plainSearch(_ order: SearchOrder) throws(VaultError) -> Outcome {
-        let (limit, page) = (Int(order.limit), Int(order.page))
+        let (limit, page) = (order.limit == 0 ? Int(ListQuery.limitMax) : Int(order.limit), Int(order.page))
         answer.search(try store.search(order.query, limit: limit, page: page, snippetColumns: snippetColumns), shownBefore: (page - 1) * limit)
         return Outcome(.ok)
     }

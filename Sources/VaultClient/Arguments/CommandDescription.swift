@@ -61,6 +61,18 @@ package struct CommandDescription: Decodable, Sendable {
             shouldDisplay: true)
     }
 
+    /// How options are told from words here.
+    static func names(of arguments: [Argument]) -> OptionNames {
+        var names = OptionNames()
+        for argument in arguments where argument.kind != .positional {
+            let long = (argument.names ?? []).first { $0.kind == "long" }?.name
+            let letter = (argument.names ?? []).first { $0.kind == "short" }?.name.first
+            if let long { names.add(long, letter: letter, takesValue: argument.kind == .option) }
+        }
+        names.takesTerms = arguments.contains { $0.kind == .positional && ["filter", "query"].contains($0.valueName) }
+        return names
+    }
+
     /// The arguments that help shows.
     ///
     /// - Returns: nothing when ArgumentParser's form has changed; a test holds that it has not.

@@ -21,6 +21,9 @@ struct CommandNode {
     /// A heading for other commands; it does nothing itself, or what one of them does.
     var isGroup: Bool { !type.configuration.subcommands.isEmpty }
 
+    /// The command that a heading stands for.
+    var standard: CommandNode? { type.configuration.defaultSubcommand.map(child) }
+
     var children: [CommandNode] { type.configuration.subcommands.map(child) }
 
     func child(_ type: any ParsableCommand.Type) -> CommandNode { CommandNode(path: path + [type._commandName], type: type) }

@@ -23,6 +23,9 @@ package struct CommandPage: Sendable {
     /// Options of every command. A heading has none of its own, but takes those of its commands before their names.
     package let commonOptions: [CommandDescription.Argument]
 
+    /// How options are told from words here.
+    let names: OptionNames
+
     package var line: String { (["vault"] + path).joined(separator: " ") }
     package var positionals: [CommandDescription.Argument] { arguments.filter { $0.kind == .positional } }
     package var ownOptions: [CommandDescription.Argument] { arguments.filter { $0.kind != .positional && !$0.isGlobal } }
@@ -41,6 +44,7 @@ package struct CommandPage: Sendable {
         commonOptions = common + (node.path.isEmpty ? [CommandDescription.version] : [])
         let shown = commonOptions.filter { $0.spellings.contains("--help") || $0.spellings.contains("--version") }
         arguments = node.isGroup ? shown : own
+        names = CommandDescription.names(of: (node.isGroup ? [] : own) + commonOptions)
     }
 
     /// Pages of the program and of all its commands.

@@ -9,39 +9,64 @@ enum FullParser {
     static func run(_ shape: CommandLineShape) -> Int32 {
         do throws(ClientFailure) {
             if let words = HelpRequest.words(shape) {
-                return show(try HelpRequest.text(words, columns: HelpRequest.columns))
+                return show(try HelpRequest.text(words, columns: HelpRequest.columns), shape)
             }
             return try run(shape, in: try node(shape))
         } catch {
-            let isJSON = shape.rest.prefix { $0 != "--" }.contains("--json")
-            return Reporter(json: isJSON).finish(error.outcome)
+            return Reporter(json: isJSON(shape)).finish(error.outcome)
         }
     }
 
+    private static func isJSON(_ shape: CommandLineShape) -> Bool { shape.rest.prefix { $0 != "--" }.contains("--json") }
+
     private static func run(_ shape: CommandLineShape, in node: CommandNode) throws(ClientFailure) -> Int32 {
+        // ArgumentParser's own, for whoever makes something of the commands' definitions.
+        if node.path.isEmpty, shape.arguments == ["--experimental-dump-help"] { return show(RootCommand._dumpHelp() + "\n", shape) }
+        let page = CommandPage(node.isGroup ? node.standard ?? node : node)
+        let tokens = try read(shape, page)
+        if tokens.contains(.option("version", value: nil)) { return show(RootCommand.configuration.version + "\n", shape) }
+        // A heading does nothing itself.
+        if tokens.contains(.option("help", value: nil)) || (node.isGroup && node.standard == nil) {
+            return show(HelpPage(CommandPage(node), columns: HelpRequest.columns).text, shape)
+        }
         do {
-            var command = try RootCommand.parseAsRoot(shape.arguments)
+            var command = try RootCommand.parseAsRoot(page.path + arguments(tokens))
             if let ours = command as? any ClientCommand { return Client.execute(ours.global.options, ours.execute) }
             try command.run()
             return 0
         } catch {
-            return show(try answer(error, shape, node))
+            let message = RootCommand.message(for: error)
+            throw refusal(message, page)
         }
     }
 
-    /// ArgumentParser throws for help as well as for mistakes.
-    private static func answer(
-        _ error: any Error, _ shape: CommandLineShape, _ node: CommandNode
-    ) throws(ClientFailure) -> String {
-        if RootCommand.exitCode(for: error) == .success {
-            let text = RootCommand.fullMessage(for: error)
-            guard text == RootCommand.helpMessage(for: node.type) else { return text + "\n" }
-            return HelpPage(CommandPage(node), columns: HelpRequest.columns).text
+    /// Options and words, as the fast path tells them apart.
+    static func read(_ shape: CommandLineShape, _ page: CommandPage) throws(ClientFailure) -> [CommandLineWords.Token] {
+        do { return try CommandLineWords.read(shape.rest, page.names) } catch {
+            throw OptionMistake.failure(
+                error, page.line, known: page.arguments.flatMap(\.spellings) + page.commonOptions.flatMap(\.spellings),
+                hint: (["vault", "help"] + page.path).joined(separator: " "))
         }
-        let message = RootCommand.message(for: error)
-        if let mistake = OptionMistake.find(shape, in: node, message: message) { throw mistake }
+    }
+
+    /// The same line in the one form that ArgumentParser cannot read otherwise.
+    static func arguments(_ tokens: [CommandLineWords.Token]) -> [String] {
+        var options: [String] = []
+        var words: [String] = []
+        for token in tokens {
+            switch token {
+            case .word(let word): words.append(word)
+            case .option(let name, nil): options.append("--" + name)
+            case .option(let name, .some("")): options += ["--" + name, ""]
+            case .option(let name, .some(let value)): options.append("--\(name)=\(value)")
+            }
+        }
+        return words.isEmpty ? options : options + ["--"] + words
+    }
+
+    private static func refusal(_ message: String, _ page: CommandPage) -> ClientFailure {
         let first = message.split(separator: "\n").first.map(String.init) ?? "the command line is not right"
-        throw .usage(lowered(VisibleText.escaped(first)), hint: (["vault", "help"] + node.path).joined(separator: " "))
+        return .usage(lowered(VisibleText.escaped(first)), hint: (["vault", "help"] + page.path).joined(separator: " "))
     }
 
     /// The command that the line names.
@@ -54,13 +79,19 @@ enum FullParser {
         }
     }
 
-    private static func show(_ text: String) -> Int32 {
+    private static func show(_ text: String, _ shape: CommandLineShape) -> Int32 {
         do throws(ClientFailure) {
-            try Streams.write(text)
+            try Streams.write(isJSON(shape) ? object(text) + "\n" : text)
             return 0
         } catch {
             return Reporter().finish(error.outcome)
         }
+    }
+
+    /// Help, or the version.
+    private static func object(_ text: String) -> String {
+        guard text != RootCommand.configuration.version + "\n" else { return "{\"schema\":1,\"version\":\"\(Frame.programVersion)\"}" }
+        return "{\"schema\":1,\"help\":\(JSONText.quoted(text))}"
     }
 
     private static func lowered(_ text: String) -> String { text.prefix(1).lowercased() + text.dropFirst() }

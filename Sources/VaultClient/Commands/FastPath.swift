@@ -53,10 +53,10 @@ enum FastPath {
         _ shape: CommandLineShape, _ run: @escaping (EditOptions, Context) throws(ClientFailure) -> Outcome
     ) -> Prepared? {
         prepare(
-            OptionTable.edit, shape, EditOptions(),
-            { options, word in
-                if options.note.isEmpty { options.note = word } else { options.text.append(word) }
-            }, run, when: { !$0.note.isEmpty })
+            OptionTable.bare, shape, NotesOptions(), { $0.notes.append($1) },
+            { words, context throws(ClientFailure) in
+                try run(EditOptions(note: words.notes[0], text: Array(words.notes.dropFirst())), context)
+            }, when: { !$0.notes.isEmpty })
     }
 
     /// A command that takes global options only.

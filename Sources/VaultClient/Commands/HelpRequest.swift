@@ -40,21 +40,10 @@ enum HelpRequest {
 
     /// Global options may stand in every line; they change nothing here.
     private static func withoutOptions(_ words: [String]) throws(ClientFailure) -> [String] {
-        var names: [String] = []
-        var index = 0
-        var scratch = GlobalOptions()
-        while index < words.count {
-            let word = words[index]
-            if case .taken(let next) = OptionTable<GlobalOptions>.global.take(words, at: index, into: &scratch) {
-                index = next
-                continue
+        do {
+            return try CommandLineWords.read(words, OptionTable<GlobalOptions>.names).compactMap { token in
+                if case .word(let word) = token { word } else { nil }
             }
-            if !word.hasPrefix("-") { names.append(word) }
-            guard !word.hasPrefix("-") || ["-h", "--help", "--"].contains(word) else {
-                throw .usage("unknown option '\(VisibleText.escaped(word))'")
-            }
-            index += 1
-        }
-        return names
+        } catch { throw OptionMistake.failure(error, "vault", known: [], hint: "vault help") }
     }
 }

@@ -65,12 +65,14 @@ enum NoteCommands {
     }
 
     static func list(_ options: ListOptions, _ place: ListPlace, _ context: Context) throws(ClientFailure) -> Outcome {
+        try checkPage(limit: options.limit, page: options.page)
         if let tag = options.tag { _ = try short(tag, "tag") }
         if let notebook = options.notebook { _ = try short(notebook, "notebook") }
         return try send(.list(options.query(place)), context)
     }
 
     static func search(_ options: SearchOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+        try checkPage(limit: options.limit, page: options.page)
         let query = options.order.query
         guard query.utf8.count <= 16384 else { throw .usage("the query is longer than 16 KiB") }
         guard (options.regex ?? "").utf8.count <= 1000 else { throw .usage("the pattern is longer than 1,000 bytes") }
@@ -78,6 +80,13 @@ enum NoteCommands {
             throw .usage("nothing to search for", hint: "vault search QUERY")
         }
         return try send(.search(options.order), context)
+    }
+
+    private static func checkPage(limit: UInt32, page: UInt32) throws(ClientFailure) {
+        guard limit <= ListQuery.limitMax else {
+            throw .usage("--limit is at most \(ListQuery.limitMax), or 0 for all", hint: "--limit 0, or --page 2 for the rows after the first")
+        }
+        guard page <= ListQuery.pageMax else { throw .usage("--page is at most \(ListQuery.pageMax)", hint: "a larger --limit") }
     }
 
     static func check(rebuildIndex: Bool, _ context: Context) throws(ClientFailure) -> Outcome {

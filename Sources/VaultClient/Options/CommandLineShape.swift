@@ -21,7 +21,7 @@ public struct CommandLineShape: Sendable, Equatable {
     public init(_ arguments: [String]) {
         var index = 0
         var moved: [String] = []
-        var scratch = GlobalOptions()
+        let global = OptionTable<GlobalOptions>.names
         while index < arguments.count {
             let word = arguments[index]
             if !word.hasPrefix("-") {
@@ -31,8 +31,8 @@ public struct CommandLineShape: Sendable, Equatable {
                 if names == ["tag"], index < arguments.count, Self.tagCommands.contains(arguments[index]) { continue }
                 break
             }
-            guard case .taken(let next) = OptionTable<GlobalOptions>.global.take(arguments, at: index, into: &scratch)
-            else { break }
+            var next = index
+            guard word != "--", (try? CommandLineWords.read(arguments, at: &next, global)) != nil else { break }
             moved += arguments[index..<next]
             index = next
         }

@@ -66,10 +66,6 @@ extension OptionTable<ShowOptions> {
     }
 }
 
-extension OptionTable<EditOptions> {
-    static var edit: OptionTable { OptionTable(entries: []) }
-}
-
 extension OptionTable<NotesOptions> {
     /// Of a command that takes words and global options only.
     static var bare: OptionTable { OptionTable(entries: []) }

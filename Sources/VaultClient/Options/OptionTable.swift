@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What a table says to one word of a command line.
-enum OptionStep {
-    /// An option, with its value if it has one; `next` is the index behind it.
-    case taken(next: Int)
-    /// No option of this table.
-    case unknown
-    /// An option, but not with this value.
-    case notUnderstood
-}
-
-/// A command's options as a table, and the parser that reads a command line by it.
+/// A command's options as a table, and the parser that reads a command line by it: fast, for the commands that are run most.
 ///
-/// It knows only the plain forms (`--name`, `--name VALUE`, `--name=VALUE`, `-n`, `-n VALUE`, `--`, arguments). Whatever else it
-/// meets, it answers nil, and ArgumentParser takes over with its full messages: so it is fast, and never has to be clever.
+/// Options and words are told apart by `CommandLineWords`, as for all commands. Whatever is wrong with a line, it answers nil, and the full parser
+/// says what.
 struct OptionTable<Options> {
     /// One option. `set` answers false for a value that it does not understand.
     struct Entry {
@@ -45,28 +35,15 @@ struct OptionTable<Options> {
 
     let entries: [Entry]
 
-    /// Tries the option at `index`.
-    func take(_ arguments: [String], at index: Int, into options: inout Options) -> OptionStep {
-        let word = arguments[index]
-        let (name, joined) = Self.split(word)
-        guard let entry = entries.first(where: { "--" + $0.name == name || ($0.short.map { "-" + $0 } == word) }) else {
-            return .unknown
-        }
-        guard entry.takesValue else {
-            return joined == nil && entry.set(&options, "") ? .taken(next: index + 1) : .notUnderstood
-        }
-        // ArgumentParser takes the next word when nothing stands behind the mark; such a line is left to it.
-        if joined == "" { return .notUnderstood }
-        if let joined { return entry.set(&options, joined) ? .taken(next: index + 1) : .notUnderstood }
-        // A value that looks like an option is left to ArgumentParser, which refuses it.
-        guard index + 1 < arguments.count, !arguments[index + 1].hasPrefix("-") else { return .notUnderstood }
-        return entry.set(&options, arguments[index + 1]) ? .taken(next: index + 2) : .notUnderstood
+    /// Sets the option of this name.
+    ///
+    /// - Returns: whether the value was understood; nil when there is no such option here.
+    func set(_ name: String, _ value: String?, in options: inout Options) -> Bool? {
+        entries.first { $0.name == name }.map { $0.set(&options, value ?? "") }
     }
 
-    /// `--name=VALUE` in two parts.
-    private static func split(_ word: String) -> (name: String, value: String?) {
-        guard word.hasPrefix("--"), let mark = word.firstIndex(of: "=") else { return (word, nil) }
-        return (String(word[..<mark]), String(word[word.index(after: mark)...]))
+    func add(to names: inout OptionNames) {
+        for entry in entries { names.add(entry.name, letter: entry.short?.first, takesValue: entry.takesValue) }
     }
 }
 
@@ -81,38 +58,29 @@ extension OptionTable {
         _ arguments: [String], into options: Options, takesTerms: Bool = false, argument: (inout Options, String) -> Void
     ) -> (own: Options, global: GlobalOptions)? {
         let globalTable = OptionTable<GlobalOptions>.global
+        var names = OptionNames()
+        add(to: &names)
+        globalTable.add(to: &names)
+        names.takesTerms = takesTerms
+        guard let tokens = try? CommandLineWords.read(arguments, names) else { return nil }
         var own = options
         var global = GlobalOptions()
-        var index = 0
-        var onlyArguments = false
-        while index < arguments.count {
-            let word = arguments[index]
-            if onlyArguments || !word.hasPrefix("-") || word == "-" {
-                argument(&own, word)
-                index += 1
-                continue
+        for token in tokens {
+            switch token {
+            case .word(let word): argument(&own, word)
+            case .option(let name, let value):
+                // Help is neither's.
+                guard set(name, value, in: &own) ?? globalTable.set(name, value, in: &global) ?? false else { return nil }
             }
-            if word == "--" {
-                onlyArguments = true
-                index += 1
-                continue
-            }
-            var step = take(arguments, at: index, into: &own)
-            if case .unknown = step { step = globalTable.take(arguments, at: index, into: &global) }
-            if case .unknown = step, takesTerms, Self.isTerm(word) {
-                argument(&own, word)
-                index += 1
-                continue
-            }
-            guard case .taken(let next) = step else { return nil }
-            index = next
         }
         return (own, global)
     }
+}
 
-    /// A minus, then at least two characters that are not an option's letter and a number: `-coffee`, `-tag:work`, not `-n5`.
-    private static func isTerm(_ word: String) -> Bool {
-        guard word.hasPrefix("-"), !word.hasPrefix("--"), word.count > 2 else { return false }
-        return !word.dropFirst(2).allSatisfy { $0.isNumber || $0 == "=" }
+extension OptionTable<GlobalOptions> {
+    static var names: OptionNames {
+        var names = OptionNames()
+        global.add(to: &names)
+        return names
     }
 }

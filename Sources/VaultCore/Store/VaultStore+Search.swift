@@ -42,7 +42,7 @@ extension VaultStore {
     ///   - page: from 1.
     /// - Throws: `VaultError.badQuery`.
     public func search(_ text: String, limit: Int, page: Int, snippetColumns: Int) throws(VaultError) -> SearchPage {
-        guard let query = try? SearchQuery(text), (1...1000).contains(limit), (1...100_000).contains(page) else {
+        guard let query = try? SearchQuery(text), (1...10_000).contains(limit), (1...100_000).contains(page) else {
             throw VaultError(.badQuery)
         }
         return try read { database in
