@@ -12,12 +12,34 @@ public enum Editing: Sendable, Equatable {
     /// The editor has ended with this text.
     case commit(text: [UInt8])
     /// The editor was left without saving.
-    case cancel
+    case cancel(EditLeaving)
     /// Adds to the note of a day without an editor.
     case appendDaily(DailyNote, text: String)
     case list(withDiscarded: Bool)
     case show(ref: String)
     case discard(refs: [String])
+    /// A draft's text becomes its note, or a new one, without an editor.
+    case save(ref: String)
+}
+
+/// What becomes of a draft whose editor was left without saving.
+public enum EditLeaving: UInt8, Sendable {
+    /// It is thrown away, and kept for a day.
+    case discard = 1
+    /// Nobody wrote anything that is to be kept: it goes at once.
+    case forget
+    /// It was there before, and stays.
+    case keep
+}
+
+/// Where the text that an editor is given comes from.
+public enum EditOrigin: UInt8, Sendable {
+    /// A note as it is, or both of its versions: as long as that is the text, there is nothing to save.
+    case note = 1
+    /// What a new note begins with.
+    case new
+    /// A draft, which no note has yet.
+    case draft
 }
 
 /// What is to be edited.
@@ -51,8 +73,10 @@ public struct EditText: Sendable, Equatable {
     public var text: [UInt8]
     /// How many attachments hang on the note: emptying its text would throw them away with it.
     public var attachmentCount: UInt32 = 0
+    public var origin: EditOrigin
 
-    public init(draft: [UInt8], title: String, text: [UInt8]) {
+    public init(draft: [UInt8], title: String, text: [UInt8], origin: EditOrigin) {
+        self.origin = origin
         self.draft = draft
         self.title = title
         self.text = text
@@ -64,6 +88,7 @@ public struct EditText: Sendable, Equatable {
         writer.text(title)
         writer.lengthPrefixed(text)
         writer.u32(attachmentCount)
+        writer.u8(origin.rawValue)
         return writer.bytes
     }
 
@@ -73,12 +98,14 @@ public struct EditText: Sendable, Equatable {
         title = try reader.text(max: 8192)
         text = try reader.lengthPrefixed(max: Frame.noteByteCountMax)
         attachmentCount = try reader.u32()
+        guard let origin = EditOrigin(rawValue: try reader.u8()) else { throw FormatError(.unknownKind) }
+        self.origin = origin
         try reader.end()
     }
 }
 
 extension Editing {
-    private enum Operation: UInt8 { case begin = 1, journal, commit, cancel, appendDaily, list, show, discard }
+    private enum Operation: UInt8 { case begin = 1, journal, commit, cancel, appendDaily, list, show, discard, save }
 
     func encode(to writer: inout ByteWriter) {
         func begin(_ operation: Operation) { writer.u8(operation.rawValue) }
@@ -93,7 +120,9 @@ extension Editing {
         case .commit(let text):
             begin(.commit)
             writer.lengthPrefixed(text)
-        case .cancel: begin(.cancel)
+        case .cancel(let leaving):
+            begin(.cancel)
+            writer.u8(leaving.rawValue)
         case .appendDaily(let day, let text):
             begin(.appendDaily)
             day.encode(to: &writer)
@@ -107,6 +136,9 @@ extension Editing {
         case .discard(let refs):
             begin(.discard)
             writer.texts(refs)
+        case .save(let ref):
+            begin(.save)
+            writer.text(ref)
         }
     }
 
@@ -118,11 +150,19 @@ extension Editing {
             case .begin: .begin(try EditTarget(from: &reader), folder: try reader.text(max: 4096))
             case .journal: .journal(text: try reader.lengthPrefixed(max: textMax))
             case .commit: .commit(text: try reader.lengthPrefixed(max: textMax))
-            case .cancel: .cancel
+            case .cancel: .cancel(try EditLeaving(from: &reader))
             case .appendDaily: .appendDaily(try DailyNote(from: &reader), text: try reader.text(max: textMax))
             case .list: .list(withDiscarded: try reader.flag())
             case .show: .show(ref: try reader.text(max: Request.refMax))
             case .discard: .discard(refs: try reader.texts())
+            case .save: .save(ref: try reader.text(max: Request.refMax))
             }
+    }
+}
+
+extension EditLeaving {
+    init(from reader: inout ByteReader) throws(FormatError) {
+        guard let leaving = EditLeaving(rawValue: try reader.u8()) else { throw FormatError(.unknownKind) }
+        self = leaving
     }
 }

@@ -16,6 +16,8 @@ struct EditPlan {
     /// Nothing has to be edited: this note is the outcome.
     var joined: NoteSummary?
 
+    var origin: EditOrigin { resumes != nil ? .draft : start.base == nil ? .new : .note }
+
     init() {}
 
     init(_ target: EditTarget, _ store: VaultStore, _ clock: RenderingClock) throws(VaultError) {
@@ -80,7 +82,7 @@ struct EditPlan {
         kind = .daily
     }
 
-    private init(_ draft: Draft) {
+    init(_ draft: Draft) {
         start = draft.start
         text = draft.text?.body ?? []
         title = draft.start.title ?? "draft"

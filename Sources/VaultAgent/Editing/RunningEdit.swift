@@ -43,6 +43,9 @@ final class RunningEdit {
         }
     }
 
+    /// Nothing of it is wanted, and the vault is locked: the next unlock finds a draft that nobody wrote in, and removes it.
+    func forget() { if journal.sequence > 0 { try? journal.begin([]) } }
+
     /// The editor or its client ended without a word.
     func interrupt() { machine.handle(.interrupt) }
 }

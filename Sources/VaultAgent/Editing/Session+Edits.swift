@@ -27,12 +27,14 @@ extension Session {
                     .locked, "the vault was locked meanwhile; your text is kept as a draft",
                     hint: "vault unlock, then vault draft resume \(edit.journal.id.text.prefix(6))"), true
             )
-        case .cancel:
+        case .cancel(let leaving):
             edits.ended(edit)
+            if leaving == .forget { edit.forget() }
+            guard leaving == .discard else { return (Outcome(.ok), true) }
             return (
                 Outcome(.locked, "the vault was locked meanwhile; what was saved is kept as a draft", hint: "vault unlock, then vault draft ls"), true
             )
-        case .begin, .appendDaily, .list, .show, .discard: return nil
+        case .begin, .appendDaily, .list, .show, .discard, .save: return nil
         }
     }
 }

@@ -13,7 +13,7 @@ extension Operations {
             guard let edit = connection.edit else { return Self.noEdit }
             try edit.save(text)
         case .commit(let text): return try commit(text)
-        case .cancel: try cancel()
+        case .cancel(let leaving): try cancel(leaving)
         case .appendDaily(let day, let text): try appendDaily(day, text)
         case .list(let withDiscarded): answer.drafts(try drafts(withDiscarded: withDiscarded))
         case .show(let ref):
@@ -21,6 +21,7 @@ extension Operations {
             guard !draft.isLocked else { throw VaultError(.noteLocked) }
             answer.draftText(draft.text?.body ?? [])
         case .discard(let refs): try discard(refs)
+        case .save(let ref): return try save(ref)
         }
         return Outcome(.ok)
     }
@@ -60,7 +61,7 @@ extension Operations {
         let edit = RunningEdit(journal, plan.kind, note: start.note)
         connection.edit = edit
         session.began(edit)
-        var text = EditText(draft: journal.id.bytes, title: plan.title, text: plan.text)
+        var text = EditText(draft: journal.id.bytes, title: plan.title, text: plan.text, origin: plan.origin)
         if let note = start.note, let found = try? store.note(note) { text.attachmentCount = UInt32(clamping: found.attachments.count) }
         connection.send(.editText, text.encoded)
         return Outcome(.ok)
@@ -96,15 +97,17 @@ extension Operations {
             return answer.edited(outcome)
         } catch {
             guard error.code == .notText else { throw error }
-            return Outcome(
-                .usage, "what the editor saved is not UTF-8 text; it is kept as a draft",
-                hint: "vault draft resume \(edit.journal.id.text.prefix(6)), and save it as UTF-8")
+            return notText(edit.journal.id)
         }
     }
 
-    private func cancel() throws(VaultError) {
+    private func cancel(_ leaving: EditLeaving) throws(VaultError) {
         guard let edit = connection.edit else { return }
-        try store.discardDraft(edit.journal.id)
+        switch leaving {
+        case .discard: try store.discardDraft(edit.journal.id)
+        case .forget: try store.forgetDraft(edit.journal.id)
+        case .keep: break
+        }
         session.ended(edit)
         connection.edit = nil
     }
@@ -133,6 +136,32 @@ extension Operations {
             rows.append(DraftRow(draft, title: title, isOpen: isOpen))
         }
         return rows
+    }
+
+    private func notText(_ draft: DraftID) -> Outcome {
+        Outcome(
+            .usage, "what the editor saved is not UTF-8 text; it is kept as a draft",
+            hint: "vault draft resume \(draft.text.prefix(6)), and save it as UTF-8")
+    }
+
+    /// Commits a draft as an editor that ends well would.
+    private func save(_ ref: String) throws(VaultError) -> Outcome {
+        let draft = try store.withText(store.draft(ref))
+        guard !session.isOpen(draft) else { throw VaultError(.draftIsOpen) }
+        guard !draft.isLocked else { throw VaultError(.noteLocked) }
+        guard !draft.isDamaged else { throw VaultError(.integrity) }
+        let name = String(draft.id.text.prefix(6))
+        // Of an editor that emptied its text somebody knows; whoever names a draft may not.
+        guard let text = draft.text?.body, text.contains(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
+            return Outcome(
+                .usage, "draft \(name) is empty: there is nothing to save", hint: "vault draft resume \(name), or vault draft discard \(name)")
+        }
+        do throws(VaultError) {
+            return answer.edited(try store.commitDraft(draft.id, text: text, EditPlan(draft).kind))
+        } catch {
+            guard error.code == .notText else { throw error }
+            return notText(draft.id)
+        }
     }
 
     private func discard(_ refs: [String]) throws(VaultError) {

@@ -33,6 +33,9 @@ extension CommandExamples {
         "draft resume": [
             CommandExample("vault draft resume k7", "Go on where the edit was cut short.")
         ],
+        "draft save": [
+            CommandExample("vault draft save k7", "Make what the editor had saved the note, as it is.")
+        ],
         "draft discard": [
             CommandExample("vault draft discard k7", "Throw a draft away; it is kept for a day.")
         ],

@@ -83,7 +83,9 @@ struct TemplateRemoveArguments: ClientCommand {
 struct DraftArguments: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "draft", abstract: "Look after texts that were not finished.",
-        subcommands: [DraftListArguments.self, DraftShowArguments.self, DraftResumeArguments.self, DraftDiscardArguments.self])
+        subcommands: [
+            DraftListArguments.self, DraftShowArguments.self, DraftResumeArguments.self, DraftSaveArguments.self, DraftDiscardArguments.self,
+        ])
 }
 
 struct DraftListArguments: ClientCommand {
@@ -108,6 +110,17 @@ struct DraftResumeArguments: ClientCommand {
     @OptionGroup var editor: EditorFields
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try EditCommand.run(.draft(ref: id), editor.options, context) }
+}
+
+struct DraftSaveArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "save", abstract: "Save a draft as its note, without an editor.",
+        discussion: "A note that was changed meanwhile is merged, or both versions are kept, as 'vault edit' does it.")
+    @Argument(help: "The draft, or its note.") var id: String
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome {
+        try NoteCommands.send(.editing(.save(ref: NoteCommands.short(id, "ID"))), context)
+    }
 }
 
 struct DraftDiscardArguments: ClientCommand {

@@ -78,10 +78,12 @@ enum EditCommand {
             : try conversation.perform(request)
         guard begun.code == .ok, let text = conversation.editText else { return begun }
         try folder.create(name: EditFolderLayout.fileName, text: text.text)
+        var kept: [UInt8]?
         let result = try EditorSession.run(choice: choice, folder: folder, file: EditFolderLayout.fileName, given: text.text) {
             text throws(ClientFailure) in
             try Session.require(try conversation.perform(.editing(.journal(text: text))))
+            kept = text
         }
-        return try EditEnding(given: text, folder: folder, context: context).finish(result, &conversation)
+        return try EditEnding(given: text, kept: kept, folder: folder, context: context).finish(result, &conversation)
     }
 }

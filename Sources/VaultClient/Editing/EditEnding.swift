@@ -7,6 +7,8 @@ internal import VaultFormat
 /// What becomes of a text when its editor has ended, however it ended.
 struct EditEnding {
     let given: EditText
+    /// What the draft has of this edit; nil when nothing was kept yet.
+    let kept: [UInt8]?
     let folder: EditFolder
     let context: Context
 
@@ -15,9 +17,11 @@ struct EditEnding {
 
     func finish(_ result: EditResult, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
         switch result {
-        case .finished(let text?): return isUnchanged(text) ? try unchanged(&conversation) : try commit(text, &conversation)
-        case .finished(nil): return try left(saying: "the editor removed its file: nothing was saved", &conversation)
-        case .failed(let code, _): return try left(saying: "the editor ended with \(code): nothing was saved", &conversation)
+        // A draft, and what a new note begins with, is in no note yet: saved as it is, it becomes one.
+        case .finished(let text?):
+            return given.origin == .note && isUnchanged(text) ? try unchanged(&conversation) : try commit(text, &conversation)
+        case .finished(nil): return try left("the editor removed its file", saved: kept, &conversation)
+        case .failed(let code, let last): return try left("the editor ended with \(code)", saved: last, &conversation)
         case .killed(let signal, let last):
             return try interrupted("the editor was ended by signal \(signal)", last, &conversation)
         case .terminated(let last): return try interrupted("interrupted", last, &conversation)
@@ -28,20 +32,39 @@ struct EditEnding {
     private func isUnchanged(_ text: [UInt8]) -> Bool { text == given.text || text == given.text + [0x0A] }
 
     private func unchanged(_ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
-        try Session.require(try conversation.perform(.editing(.cancel)))
+        try Session.require(try conversation.perform(.editing(.cancel(.forget))))
         try context.print(json: "{\"schema\":2,\"outcome\":\"unchanged\",\"notes\":[]}", text: "nothing was changed")
         return Outcome(.ok)
     }
 
-    /// Leaving an editor with an error is how a person says no. What was saved before can be taken back for a day.
-    private func left(saying words: String, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
-        try Session.require(try conversation.perform(.editing(.cancel)))
-        return Outcome(.aborted, words, hint: "vault draft ls --all has what was saved in it, for a day")
+    /// Leaving an editor with an error is how a person says no. What was saved before can be taken back for a day; a draft that was there
+    /// before the editor stays one.
+    ///
+    /// - Parameter saved: what the editor saved last.
+    private func left(_ words: String, saved: [UInt8]?, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
+        let last = saved ?? given.text
+        guard given.origin == .draft || !isUnchanged(last) else {
+            try Session.require(try conversation.perform(.editing(.cancel(.forget))))
+            return Outcome(.aborted, "\(words): nothing was saved")
+        }
+        if last != kept ?? given.text { try Session.require(try conversation.perform(.editing(.journal(text: last)))) }
+        guard given.origin == .draft else {
+            try Session.require(try conversation.perform(.editing(.cancel(.discard))))
+            let fate = given.origin == .new ? "no note was made" : "the note is as it was"
+            return Outcome(.aborted, "\(words): \(fate)", hint: "vault draft ls --all has what was saved in it, for a day")
+        }
+        try Session.require(try conversation.perform(.editing(.cancel(.keep))))
+        return Outcome(.aborted, "\(words): the draft is kept", hint: "vault draft resume \(draftName)")
     }
 
+    /// A draft of which nothing was kept is none: nobody is sent to look for it.
     private func interrupted(_ words: String, _ last: [UInt8]?, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
-        if let last, !isUnchanged(last) { try Session.require(try conversation.perform(.editing(.journal(text: last)))) }
-        return Outcome(.interrupted, "\(words); what it saved is kept as a draft", hint: "vault draft resume \(draftName)")
+        if let last, !isUnchanged(last), last != kept { try Session.require(try conversation.perform(.editing(.journal(text: last)))) }
+        guard given.origin == .draft || kept != nil || !isUnchanged(last ?? given.text) else {
+            try Session.require(try conversation.perform(.editing(.cancel(.forget))))
+            return Outcome(.interrupted, "\(words); nothing had been saved")
+        }
+        return Outcome(.interrupted, "\(words); what was saved is kept as a draft", hint: "vault draft resume \(draftName)")
     }
 
     private func commit(_ text: [UInt8], _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
@@ -49,7 +72,7 @@ struct EditEnding {
         if given.attachmentCount > 0, text.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
             let count = "\(given.attachmentCount) attachment\(given.attachmentCount == 1 ? "" : "s")"
             guard try Confirmation.ask("The text is empty. Move the note to the trash with its \(count)?") else {
-                return try left(saying: "the note is as it was", &conversation)
+                return try left("you said no", saved: text, &conversation)
             }
         }
         do throws(ClientFailure) {

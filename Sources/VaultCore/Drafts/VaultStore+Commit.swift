@@ -35,7 +35,8 @@ extension VaultStore {
         }
         let base = try? start.base.map { try self.revision(database, $0, of: note) }
         let isCurrent = head.id == start.base
-        if text == base?.body && start.joins.isEmpty { return .unchanged }
+        // Editors end a last line that had no end; that alone is no change.
+        if let body = base?.body, text == body || text == body + "\n", start.joins.isEmpty { return .unchanged }
         if isBlank {
             guard isCurrent else { return .unchanged }
             return .trashed(try trash(database, head))

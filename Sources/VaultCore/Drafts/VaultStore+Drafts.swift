@@ -112,6 +112,12 @@ extension VaultStore {
         }
     }
 
+    /// Removes a draft at once: nobody wrote anything in it that is to be kept.
+    public func forgetDraft(_ id: DraftID) throws(VaultError) {
+        try write { try self.removeDraft($0, id) }
+        if !isFrozen, let folder = directory.existingFolder(Self.draftFolderName) { folder.remove(id.hex) }
+    }
+
     /// Removes drafts that were thrown away more than a day ago, and journals that no row knows.
     public func sweepDrafts() throws(VaultError) {
         let old = Machine.now - Self.discardedMillisecondsMax
