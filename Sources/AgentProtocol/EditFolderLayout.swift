@@ -8,6 +8,10 @@ internal import Glibc
 public enum EditFolderLayout {
     /// The name ends as Markdown does, so that editors colour it.
     public static let fileName = "note.md"
+    /// What an editor holds and has not written yet, where it was told to say so: newer than the note's file, or it counts no more.
+    public static let typedName = "typed.md"
+    /// Where nano puts what it has not written when it is hung up on.
+    public static let rescuedName = fileName + ".save"
     public static let namePrefix = "edit-"
 
     /// Where such folders lie: beside the agent's sockets, or in shared memory.

@@ -19,10 +19,11 @@ final class EditFolderLock {
         case unreadable
     }
 
-    /// What the editor's file holds.
+    /// What the editor's files hold.
     enum Content {
         case absent
-        case text([UInt8])
+        /// The newest: what the editor wrote, or with `isTyped` what it had not written yet.
+        case text([UInt8], isTyped: Bool)
         /// Too large, no regular file, or it cannot be read: it must not be taken for nothing.
         case unreadable
     }
@@ -45,7 +46,8 @@ final class EditFolderLock {
     deinit { close(descriptor) }
 
     func content(byteCountMax: Int) -> Content {
-        let file = unsafe vs_open_at(descriptor, EditFolderLayout.fileName, O_RDONLY | O_NONBLOCK, 0)
+        let name = newestName
+        let file = unsafe vs_open_at(descriptor, name, O_RDONLY | O_NONBLOCK, 0)
         guard file >= 0 else { return errno == ENOENT ? .absent : .unreadable }
         defer { close(file) }
         var status = stat()
@@ -60,7 +62,19 @@ final class EditFolderLock {
             guard got > 0 else { return .unreadable }
             done += got
         }
-        return .text(bytes)
+        return .text(bytes, isTyped: name != EditFolderLayout.fileName)
+    }
+
+    /// The note's file, unless what was typed or rescued is newer.
+    private var newestName: String {
+        var newest = (name: EditFolderLayout.fileName, time: Int64.min)
+        for name in [EditFolderLayout.fileName, EditFolderLayout.typedName, EditFolderLayout.rescuedName] {
+            var status = stat()
+            guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            let time = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+            if time > newest.time { newest = (name, time) }
+        }
+        return newest.name
     }
 
     /// Removes all that is in it, also what an editor that was killed left, and itself.

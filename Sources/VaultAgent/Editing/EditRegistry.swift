@@ -73,20 +73,20 @@ final class EditRegistry {
         let lock: EditFolderLock
         do throws(EditFolderLock.Failure) { lock = try EditFolderLock(path: draft.start.folder) } catch {
             guard error == .gone else { return false }
-            try settle(draft, nil, store)
+            try settle(draft, nil, isTyped: false, store)
             return true
         }
         guard lock.isFree else { return false }
         switch lock.content(byteCountMax: Frame.noteByteCountMax) {
         case .unreadable: return false
-        case .absent: try settle(draft, nil, store)
-        case .text(let text): try settle(draft, text, store)
+        case .absent: try settle(draft, nil, isTyped: false, store)
+        case .text(let text, let isTyped): try settle(draft, text, isTyped: isTyped, store)
         }
         return lock.removeAll()
     }
 
     /// Keeps whatever the editor saved that is not in the journal yet. What nobody has written in is no draft.
-    private func settle(_ found: Draft, _ left: [UInt8]?, _ store: VaultStore) throws(VaultError) {
+    private func settle(_ found: Draft, _ left: [UInt8]?, isTyped: Bool, _ store: VaultStore) throws(VaultError) {
         let draft = try store.withText(found)
         // What the editor left can only be sealed when the note is unlocked; until then it stays in memory.
         if draft.isLocked && left != nil { throw VaultError(.noteLocked) }
@@ -95,6 +95,9 @@ final class EditRegistry {
             let isNew = left.map { !$0.isEmpty && $0 != given } ?? false
             if draft.state == .new {
                 guard isNew, let left else { return try store.discardDraft(draft.id) }
+                try store.journal(of: draft.id).save(left)
+            } else if isNew, let left, isTyped, left.count % 4096 != 0, !given.starts(with: left) {
+                // The journal has what was typed a moment before. A text that was cut short would end with a page, or be the beginning of that.
                 try store.journal(of: draft.id).save(left)
             } else if isNew, let left {
                 // The journal has an earlier save, or the file was cut short while it was written: both are kept.

@@ -62,9 +62,9 @@ struct EditEnding {
         if let last, !isUnchanged(last), last != kept { try Session.require(try conversation.perform(.editing(.journal(text: last)))) }
         guard given.origin == .draft || kept != nil || !isUnchanged(last ?? given.text) else {
             try Session.require(try conversation.perform(.editing(.cancel(.forget))))
-            return Outcome(.interrupted, "\(words); nothing had been saved")
+            return Outcome(.interrupted, "\(words); nothing was written")
         }
-        return Outcome(.interrupted, "\(words); what was saved is kept as a draft", hint: "vault draft resume \(draftName)")
+        return Outcome(.interrupted, "\(words); the text is kept as a draft", hint: "vault draft resume \(draftName)")
     }
 
     private func commit(_ text: [UInt8], _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {

@@ -70,6 +70,19 @@ final class EditFolder {
         }
     }
 
+    /// What the editor holds and has not written, as far as it tells; nil when the note's file was written later.
+    func typed() -> [UInt8]? {
+        guard let typed = written(EditFolderLayout.typedName), typed > written(EditFolderLayout.fileName) ?? 0 else { return nil }
+        return (try? read(name: EditFolderLayout.typedName)).flatMap { $0 }
+    }
+
+    /// When a file was written, in nanoseconds since 1970; nil when it is not there.
+    private func written(_ name: String) -> Int64? {
+        var status = stat()
+        guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    }
+
     /// Removes all that is in it, also what an editor left, and the folder.
     func remove() {
         FolderContents.remove(in: descriptor)

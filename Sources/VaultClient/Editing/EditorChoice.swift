@@ -62,6 +62,7 @@ struct EditorChoice: Equatable {
 
     /// The whole command for a file in a folder. Our switches come first: no word of the person's can make file names of them.
     func command(file: String, folder: String) -> [String] {
-        [path] + EditorHygiene.switches(for: kind, folder: folder) + arguments + [folder + "/" + file]
+        let ours = EditorHygiene.switches(for: kind, folder: folder) + EditorKeeping.switches(for: kind, folder: folder)
+        return [path] + ours + arguments + [folder + "/" + file]
     }
 }

@@ -36,6 +36,8 @@ enum EditorHygiene {
             "writebackup", "backupcopy=no", "backupskip=",
             "directory=" + folder, "backupdir=" + folder, "undodir=" + folder, "viewdir=" + folder,
             "verbose=0", "verbosefile=", "clipboard=",
+            // What is kept beside the note's file (`EditorKeeping`) does not make it a file that was written, and is nobody's only copy.
+            "cpoptions-=+", "nofsync",
             // A text may come from anybody: it gives no orders.
             "nomodeline", "modelines=0",
         ]

@@ -13,6 +13,12 @@ struct TerminalModes {
 
     init() { isKnown = unsafe tcgetattr(0, &saved) == 0 }
 
+    /// Whether the terminal went away: then nobody left the editor, it was hung up on.
+    var isGone: Bool {
+        var modes = termios()
+        return isKnown && unsafe tcgetattr(0, &modes) != 0 && errno == EIO
+    }
+
     /// - Parameter wasKilled: the editor could not tidy up the screen itself.
     func restore(wasKilled: Bool) {
         // In the background a change of modes would stop us.

@@ -7,7 +7,7 @@ import Glibc
 final class TerminalSession {
     struct NotShown: Error, CustomStringConvertible { let description: String }
 
-    private let master: Int32
+    private var master: Int32
     private let child: Child
     /// All that was shown, with its carriage returns.
     private(set) var shown: [UInt8] = []
@@ -27,7 +27,13 @@ final class TerminalSession {
         child = try Child(arguments, environment: environment, terminal: path)
     }
 
-    deinit { close(master) }
+    deinit { hangUp() }
+
+    /// Closes the terminal's window, so to say: who runs on it is hung up on.
+    func hangUp() {
+        if master >= 0 { close(master) }
+        master = -1
+    }
 
     /// The program's process number.
     var pid: pid_t { child.pid }

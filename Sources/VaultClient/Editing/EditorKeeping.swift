@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+
+/// Switches that have an editor put what it holds, and has not written yet, into a second file of its folder: it is kept as a draft, and what the
+/// editor writes itself alone becomes the note. Neither text, cursor, undo nor marks are touched by it.
+///
+/// nano cannot be told to; it writes such a file by itself when its terminal goes.
+enum EditorKeeping {
+    /// - Parameter folder: as `EditorHygiene` takes it.
+    static func switches(for kind: EditorKind, folder: String) -> [String] {
+        switch kind {
+        case .vim, .neovim: vim(folder)
+        case .emacs: ["--eval", lisp(folder)]
+        case .nano, .busybox, .unknown: []
+        }
+    }
+
+    /// At each change of the text, as soon as no more keys wait. Who leaves the editor wants none of it: the file goes. Who is hung up on gets it
+    /// once more.
+    private static func vim(_ folder: String) -> [String] {
+        let typed = folder + "/" + EditFolderLayout.typedName
+        let pattern = "*/\(ProgramPath.lastName(folder))/\(EditFolderLayout.fileName)"
+        // update: only what was not written. noautocmd: no hook of the person's changes the text for it. The other three: no alternate file, no jump
+        // and no mark of the person's moves.
+        let keep = "silent! keepalt keepjumps lockmarks noautocmd update! \(typed)"
+        let moments = "TextChanged,TextChangedI,TextChangedP,InsertLeave,CursorHold,CursorHoldI"
+        return [
+            "-c", "silent! autocmd \(moments) \(pattern) \(keep)",
+            "-c", "silent! autocmd VimLeavePre \(pattern) silent! execute v:dying ? '\(keep)' : 'call delete(\"\(typed)\")'",
+        ]
+    }
+
+    /// Every 0.8 s when the text was changed, and once more when it ends, also by a signal. A file that is whole takes the place of the one before.
+    private static func lisp(_ folder: String) -> String {
+        let typed = folder + "/" + EditFolderLayout.typedName
+        return """
+            (progn (defvar vault-kept nil) (defun vault-keep-typed (&rest _) \
+            (let ((buffer (get-file-buffer "\(folder)/\(EditFolderLayout.fileName)"))) \
+            (when (and buffer (buffer-modified-p buffer) (not (eq vault-kept (buffer-chars-modified-tick buffer)))) \
+            (setq vault-kept (buffer-chars-modified-tick buffer)) \
+            (with-current-buffer buffer \
+            (let ((coding-system-for-write buffer-file-coding-system) (file-name-handler-alist nil) (write-region-inhibit-fsync t) \
+            (write-region-annotate-functions nil) (write-region-post-annotation-function nil) (inhibit-message t) (message-log-max nil) \
+            (deactivate-mark nil)) \
+            (ignore-errors (save-restriction (widen) (write-region nil nil "\(typed).new" nil 'quiet)) \
+            (rename-file "\(typed).new" "\(typed)" t))))))) \
+            (run-with-timer 0.8 0.8 #'vault-keep-typed) (add-hook 'kill-emacs-hook #'vault-keep-typed))
+            """
+    }
+}
