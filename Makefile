@@ -7,6 +7,7 @@
 # make vectors  every known-answer vector, in two implementations      make setup   only installs what is missing
 # make man      the manual pages in man/, from the commands       make faults  a fault at each step of each job, some 15 minutes
 # make rotate-kills   a large vault's rotation, killed 50 times, some 20 minutes
+# make shapes   sources as other programs write them, in and out again, counted at every step, some 10 minutes
 # make mutate   each defence taken out in turn: a test must turn red
 # make crash    what a power cut may leave of recorded writes, each state opened and checked, some 10 minutes
 # make fuzz SECONDS=600    every parser of untrusted bytes, so many seconds each
@@ -22,7 +23,7 @@ PROGRAMS := vault vault-agent vault-parse vault-audit
 # The client refuses programs that others may write.
 UMASK_BUILD := umask 022
 
-.PHONY: setup build test check lint format demo bench bench-full faults rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
+.PHONY: setup build shapes test check lint format demo bench bench-full faults rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
 
 setup:
 	@Scripts/setup.sh
@@ -89,6 +90,11 @@ load:
 audit:
 	@Scripts/setup.sh test
 	$(UMASK_BUILD); swift build --build-tests && Scripts/audit.py --seconds $(SECONDS) --minutes $(MINUTES)
+
+shapes: build
+	@Scripts/setup.sh test
+	python3 -B Tests/Shapes/doctored.py
+	python3 -B Tests/Shapes/compare.py --bin $(BUILD)
 
 rotate-kills: build
 	python3 Benchmarks/rotate_kills.py --bin $(BUILD)

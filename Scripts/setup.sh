@@ -9,7 +9,7 @@ packages=(pkg-config libssl-dev libargon2-dev libsqlite3-dev libgit2-dev libpcre
     libseccomp-dev libjpeg-dev libpng-dev libwebp-dev libgif-dev libcairo2-dev libqrencode-dev libturbojpeg0-dev libarchive-dev zlib1g-dev)
 case "${1:-}" in
 demo) packages+=(fortunes fortunes-min strace) ;;
-test) packages+=(age pass gnupg python3-venv strace patch groff zsh fish vim nano neovim emacs-nox xclip xvfb libchafa0 dbus-daemon python3-dbusmock python3-gi valgrind binutils) ;;
+test) packages+=(age pass gnupg git tzdata python3-venv strace patch groff zsh fish vim nano neovim emacs-nox xclip xvfb libchafa0 dbus-daemon python3-dbusmock python3-gi valgrind binutils) ;;
 bench) packages+=(age pass gnupg restic python3-venv) ;;
 instructions) packages+=(valgrind binutils) ;;
 vectors) packages+=(python3-venv) ;;

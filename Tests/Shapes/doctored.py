@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The vault authors
+"""Whether the counters see what is lost: one thing is changed in a copy of each source, and the two counts have to differ there and nowhere else.
+
+A counter that reads nothing would find two empty vaults alike; so would one that reads the same thing twice.
+"""
+
+import os, shutil, sys, tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+import census, damage
+from count import folder as count_folder, joplin as count_joplin
+from generate import joplin, nb, obsidian, passwordstore
+
+# What another thing takes with it: a link that is gone takes the title that it showed.
+BESIDE = {
+    "links": {"words"},
+    "titles": {"links", "words"},
+    "notebooks": {"links", "attachments", "words"},
+    "notes": {"links", "words"},
+    "words": {"titles"},
+}
+EVERYTHING = {
+    ("jrnl", "tags"): {"words"},
+    ("jrnl", "notes"): {"words", "tags"},
+    ("jrnl", "created"): {"modified"},
+    ("standardnotes", "notes"): {"links", "words"},
+}
+
+
+def left_out(root):
+    """A file that no note shows, and what is encrypted, have to be told."""
+    vault = root / "left-out"
+    obsidian.make(vault, 24)
+    told = count_folder.obsidian(vault).left_out
+    yield "obsidian names what nothing shows", told == ["Attachments/never shown.bin"] or "Attachments/never shown.bin" in told
+    raw = root / "left-out-raw"
+    joplin.make_raw(raw, 20)
+    yield "joplin names revisions, ciphertext and stray files", len(count_joplin.census(raw).left_out) >= 4
+    notebook = root / "left-out-nb"
+    nb.make(notebook, 16)
+    yield "nb names encrypted notes", {"private.md.enc", "secret.bookmark.md.enc"} <= set(count_folder.nb(notebook).left_out)
+
+
+def main():
+    root = Path(tempfile.mkdtemp(prefix="vault-doctored.", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None))
+    wrong = tried = 0
+    try:
+        for name, make, count, aspect, act in damage.trials(root):
+            source = root / "source"
+            make(source)
+            before = count(source)
+            clean = list(census.differences(before, count(source)))
+            act(source)
+            found = {difference[0] for difference in census.differences(before, count(source))}
+            beside = BESIDE.get(aspect, set()) | EVERYTHING.get((name, aspect), set())
+            tried += 1
+            if clean or aspect not in found or found - beside - {aspect}:
+                wrong += 1
+                print(f"{name}: {aspect} was changed; the counter says {sorted(found) or 'nothing'}" + (", and differs from itself" if clean else ""))
+            shutil.rmtree(source) if source.is_dir() else source.unlink()
+        for name, holds in left_out(root):
+            tried += 1
+            if not holds:
+                wrong += 1
+                print(name + ": it does not")
+    finally:
+        passwordstore.end(root / "gpg/home")
+        shutil.rmtree(root, ignore_errors=True)
+    print(f"{tried} doctored sources, {wrong} not seen as they are")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
