@@ -26,7 +26,7 @@ from count import (
 )
 from count import standardnotes as count_standardnotes, vault as count_vault, vaultjson as count_vaultjson
 from generate import evernote, journal, joplin, nb, obsidian, passwordstore, standardnotes
-from world import Failed, World
+from world import Failed, NOTHING_SAID, World
 
 ZONES = ("UTC", "Europe/Berlin", "Pacific/Auckland")
 
@@ -44,13 +44,19 @@ def shapes(small, root):
         return little if small else full
 
     result = [
-        Shape("obsidian", "obsidian", lambda at: obsidian.make(at, size(170, 13)), count_folder.obsidian),
+        Shape(
+            "obsidian",
+            "obsidian",
+            lambda at: obsidian.make(at, size(170, 13)),
+            lambda at: count_folder.obsidian(at, "Europe/Berlin"),
+            zone="Europe/Berlin",
+        ),
         Shape("joplin-raw", "joplin", lambda at: joplin.make_raw(at, size(120, 14)), count_joplin.census),
         Shape("joplin-jex", "joplin", lambda at: joplin.make_jex(at, size(120, 14)), count_joplin.census),
         Shape("enex", "enex", lambda at: evernote.make(at, size(1.0, 0.03)), count_evernote.census),
         Shape("standardnotes", "standardnotes", lambda at: standardnotes.make_today(at, size(60, 17)), count_standardnotes.census),
         Shape("standardnotes-early", "standardnotes", lambda at: standardnotes.make_early(at, size(40, 10)), count_standardnotes.census),
-        Shape("nb", "markdown", lambda at: nb.make(at, size(60, 9)), count_folder.nb),
+        Shape("nb", "markdown", lambda at: nb.make(at, size(60, 9), by_heading=not small), count_folder.nb),
         Shape(
             "pass",
             "pass",
@@ -137,6 +143,9 @@ class Trial:
                     named = second.take(
                         {"jex": "joplin"}.get(format, format), place, *(("--note-password-file", second.note_password) if private else ())
                     )
+                    # The report calls a note what the export calls it.
+                    names = {plain(other.key): note.key for note, other in census.pairs(stored, read) if note and other}
+                    named = [(names.get(plain(path), path), code, detail) for path, code, detail in named]
                     back = self.rows["after " + format] = count_vault.census(second)
                     self.compare("after " + format, stored, back, named + said, explained.EXPORT[format])
             except (Failed, OSError, ValueError, KeyError) as error:
@@ -144,17 +153,18 @@ class Trial:
 
     def compare(self, step, before, after, named, by_export=None):
         codes = collections.defaultdict(set)
-        for path, code, _ in named:
-            codes[plain(path)].add(code)
-        if any(code == "exit code 0 in spite of losses" for code in codes[""]):
+        for path, code, detail in named:
+            codes[plain(path)].add((code, detail))
+        if any(code == NOTHING_SAID for code, _ in codes[""]):
             self.problems.append((step, "exit code", "0 although the report names losses"))
         for aspect, sign, count, note, value in census.differences(before, after):
-            if any(explained.allows(code, aspect, sign) for code in codes[plain(note.key)] | codes[plain(note.title)]):
+            of_note = codes[plain(note.key)] | codes[plain(note.title)]
+            if any(explained.allows(loss, aspect, sign) for loss in of_note):
                 self.explained[step, aspect] += count
-            elif by_export and any(explained.allows(code, aspect, sign, by_export) for code in codes[""]):
+            elif by_export and any(explained.allows(loss, aspect, sign, by_export) for loss in codes[""]):
                 self.explained[step, aspect] += count
             else:
-                self.problems.append((step, aspect, f"{sign}{count} {note.title[:60]!r}: {str(value)[:100]!r}"))
+                self.problems.append((step, aspect, f"{sign}{count} {(note.title or '')[:60]!r}: {str(value)[:100]!r}"))
 
     def left_out(self, source, named):
         """What the source holds besides notes must stand in the report by its name."""

@@ -4,8 +4,9 @@
 
 IMPORT = {
     "linkPartLost": {"words": "±"},
-    "noteShownAsLink": {"words": "+"},
     "unsupportedMarkup": {"words": "-"},
+    # A picture's size is no word.
+    ("unsupportedMarkup", "size"): {},
     "damagedMarkup": {"words": "±"},
     "linkTargetMissing": {"links": "-"},
     "ambiguousLink": {"links": "±"},
@@ -16,13 +17,10 @@ IMPORT = {
     "encryptedItem": {"words": "+", "attachments": "+"},
     "dateReplaced": {"created": "+", "modified": "+"},
     "unreadableDate": {"created": "+", "modified": "+", "words": "+"},
-    "unknownFrontMatterKey": {},
-    "aliasesKept": {},
     "notUTF8": {"words": "±"},
     "textDamaged": {"words": "±"},
     "titleTooLong": {"titles": "±", "words": "+"},
     "controlCharactersInTitle": {"titles": "±"},
-    "flagNotCarried": {"flags": "-"},
     "tagTooLong": {"tags": "-"},
     "tooManyTags": {"tags": "-"},
 }
@@ -34,5 +32,6 @@ EXPORT = {
 }
 
 
-def allows(code, aspect, sign, table=IMPORT):
-    return table.get(code, {}).get(aspect, "") in (sign, "±")
+def allows(loss, aspect, sign, table=IMPORT):
+    """Whether a loss of (code, detail) may make a difference."""
+    return table.get(loss, table.get(loss[0], {})).get(aspect, "") in (sign, "±")

@@ -12,12 +12,11 @@ def time(text):
 
 
 def text_words(body):
-    def is_name(target, label):
-        name = markdown.unquoted(target.removeprefix("att:")) if target.startswith("att:") else None
-        return name is not None and (plain(label) in (plain(name), plain(target.removeprefix("att:"))) or label == "")
+    def file_name(target, _):
+        return markdown.unquoted(target.removeprefix("att:")) if target.startswith("att:") else None
 
     # What stands at the head of a text as front matter is text of the note.
-    return words(markdown.seen(body, is_name))
+    return words(markdown.seen(body, file_name))
 
 
 def links(read):

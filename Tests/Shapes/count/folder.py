@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The vault authors
 """A folder of Markdown: Obsidian's vaults, nb's notebooks, and what `vault export markdown` writes."""
 
-import collections, hashlib, os, posixpath, re
+import collections, hashlib, os, posixpath, re, zoneinfo
 from census import Census, Note, plain, words
 from . import body, markdown
 
@@ -12,7 +12,7 @@ CREATED, MODIFIED = ("created", "created_at", "date"), ("updated", "updated_at",
 class Folder:
     """`notes` are endings of names that are notes, `boards` those of files that count as a note with themselves attached."""
 
-    def __init__(self, root, boards=(), wiki=True, own=False):
+    def __init__(self, root, boards=(), wiki=True, own=False, zone="UTC", by_heading=False):
         self.root, self.boards, self.wiki, self.own = os.fspath(root), boards, wiki, own
         self.files = sorted(os.path.relpath(os.path.join(base, name), self.root) for base, _, names in os.walk(self.root) for name in names)
         self.files = [path for path in self.files if not any(part.startswith(".") for part in path.split("/"))]
@@ -20,6 +20,8 @@ class Folder:
         self.names = collections.defaultdict(list)
         for path in self.files:
             self.names[plain(posixpath.basename(path)).lower()].append(path)
+        self.by_heading, self.headings = by_heading, {}
+        self.zone = zoneinfo.ZoneInfo(zone)
         self.used, self.identifiers, self.texts = set(), {}, {}
 
     def is_note(self, path):
@@ -61,6 +63,9 @@ class Folder:
             if self.is_note(path):
                 with open(os.path.join(self.root, path), encoding="utf-8", newline="") as file:
                     read[path] = markdown.front_matter(file.read())
+        for path, (_, text) in read.items() if self.by_heading else ():
+            if match := re.match(r"\s*# (?:\[[ x]\] )?(.+)", text):
+                self.headings.setdefault(plain(match.group(1)).lower(), path)
         self.titles = {path: self.title(path, properties) for path, (properties, _) in read.items()}
         for path in self.files:
             if self.boards and path.endswith(self.boards):
@@ -111,16 +116,17 @@ class Folder:
             note.attachments[self.digest(file)] += 1
         self.used |= attached
 
-        def is_name(target, label):
-            found = self.target(target, folder, False) or self.target(target, folder, True)
-            return found is not None and found not in self.titles and plain(label) == plain(posixpath.basename(found))
+        def file_name(target, is_wiki):
+            found = self.target(target, folder, is_wiki)
+            return posixpath.basename(found) if found is not None and found not in self.titles else None
 
-        note.words = words(kept + "\n" + markdown.seen(text, is_name))
+        note.words = words(kept + "\n" + markdown.seen(text, file_name))
         return note
 
     def target(self, target, folder, is_wiki):
         target = target.partition("#")[0]
-        return self.find(target if is_wiki else markdown.unquoted(target), folder, by_name=self.wiki)
+        found = self.find(target if is_wiki else markdown.unquoted(target), folder, by_name=self.wiki)
+        return found or (self.headings.get(plain(target).lower()) if is_wiki else None)
 
     def properties(self, note, properties):
         """Takes what has a place in a note, and returns the lines of the rest."""
@@ -128,7 +134,7 @@ class Folder:
         times = {}
         for key, value, lines in properties:
             for aspect, keys in (("created", CREATED), ("modified", MODIFIED)):
-                if key.lower() in keys and (time := markdown.milliseconds(value)) is not None and keys.index(key.lower()) < ranks[aspect]:
+                if key.lower() in keys and (time := markdown.milliseconds(value, self.zone)) is not None and keys.index(key.lower()) < ranks[aspect]:
                     ranks[aspect], times[aspect] = keys.index(key.lower()), time
         for key, value, lines in properties:
             low = key.lower()
@@ -138,10 +144,12 @@ class Folder:
                 for tag in value if isinstance(value, list) else re.split(r"[,\s]+", value):
                     note.tags.add(tag.strip("#/ "))
                 note.tags.discard("")
-            elif low in CREATED + MODIFIED and markdown.milliseconds(value) in times.values():
+            elif low in CREATED + MODIFIED and markdown.milliseconds(value, self.zone) in times.values():
                 pass
             elif low in ("pinned", "archived", "trashed", "template") and value == "true":
                 note.flags.add(low)
+            elif low == "attachments" and self.own:
+                pass
             elif low in ("id", "imported-from") and '"' in lines:
                 if low == "id":
                     self.identifiers[note.key] = value
@@ -152,12 +160,13 @@ class Folder:
         return kept
 
 
-def obsidian(root):
-    return Folder(root, boards=(".canvas", ".base", ".excalidraw")).census()
+def obsidian(root, zone="UTC"):
+    return Folder(root, boards=(".canvas", ".base", ".excalidraw"), zone=zone).census()
 
 
 def nb(root):
-    return Folder(root).census()
+    """Its links name a note by path, file or heading."""
+    return Folder(root, by_heading=True).census()
 
 
 def export(root):

@@ -79,17 +79,16 @@ def census(place):
         used |= named
         note.links = {other for other in named & notes if other != identifier}
 
-        def is_name(target, label):
-            return (
-                (found := re.match(r":/([0-9a-f]{32})", target)) is not None and found.group(1) in items and label in ("", items[found.group(1)][1])
-            )
+        def file_name(target, _):
+            found = re.match(r":/([0-9a-f]{32})", target)
+            return items[found.group(1)][1] if found and kinds.get(found.group(1)) == 4 else None
 
         if pairs.get("markup_language") == "2":
             visible = Visible()
             visible.feed(body)
             seen = visible.text
         else:
-            seen = markdown.seen(body, is_name)
+            seen = markdown.seen(body, file_name)
         note.words = words(seen)
         for key in SHOWN:
             if pairs.get(key, "").strip("0."):

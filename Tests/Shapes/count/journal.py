@@ -20,7 +20,7 @@ def moment(text, zone):
 
 
 def note(stamp, title, body, tags, star, zone, notebook):
-    note = Note(stamp + "/" + title, title, notebook, words(markdown.seen(body, lambda target, label: False)))
+    note = Note(stamp + "/" + title, title, notebook, words(markdown.seen(body)))
     note.tags = {tag.removeprefix("@") for tag in tags} | ({"starred"} if star else set())
     note.created = note.modified = moment(stamp, zone)
     return note

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The vault authors
 """Markdown as far as counting needs it: what is code, where links lead, what a reader sees, tags in the text, and front matter in plain forms."""
 
-import datetime, re, urllib.parse
+import datetime, re, unicodedata, urllib.parse
 
 FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 
@@ -55,8 +55,8 @@ def links(piece):
             yield match, bool(match.group("embed")), False, target, re.sub(r"\\(.)", r"\1", match.group("label"))
 
 
-def seen(text, is_file_name):
-    """The words that a reader sees. `is_file_name(target, label)` tells a label that is only the name of the file."""
+def seen(text, file_name=lambda target, is_wiki: None):
+    """The words that a reader sees. `file_name` says what the file is called that a link leads to, None for all else."""
     result = []
     for piece, is_code in split_code(text):
         if is_code:
@@ -66,16 +66,19 @@ def seen(text, is_file_name):
         for match, is_embed, is_wiki, target, label in links(piece):
             result.append(marks(piece[at : match.start()]))
             at = match.end()
-            is_size = label is not None and re.fullmatch(r"\d+(x\d+)?", label)
-            if is_wiki and label is None:
-                shown = "" if is_embed else target
-            elif is_embed and is_size or is_file_name(target, label):
-                shown = ""
-            else:
-                shown = label
-            result.append(shown)
+            name = file_name(target, is_wiki)
+            shown = target if label is None else label
+            result.append("" if name is not None and says_no_more(shown, label, name) else shown)
         result.append(marks(piece[at:]))
     return "".join(result)
+
+
+def says_no_more(shown, label, name):
+    """Whether the words of a link are the file's name, with a size or a place in it, or nothing."""
+    if label is None or not label or re.fullmatch(r"\d+(x\d+)?", label):
+        return True
+    shown, name = (unicodedata.normalize("NFC", text).strip() for text in (shown, name))
+    return shown == name or shown.startswith((name + "|", name + "\\|", name + "#"))
 
 
 INLINE = "a abbr b bdi bdo cite code del em font i ins kbd mark q s samp small span strike strong sub sup u var".split()

@@ -63,7 +63,7 @@ def census(place):
                 .replace("</u>", "")
             )
         else:
-            note.words = words(markdown.seen(content["text"], lambda target, label: False))
+            note.words = words(markdown.seen(content["text"]))
         result.notes.append(note)
         links.append((note, bubbles))
     for note, bubbles in links:

@@ -7,8 +7,8 @@ from .material import Material, put
 
 
 class Notebook:
-    def __init__(self, folder, seed):
-        self.folder, self.m, self.index = folder, Material(seed), {}
+    def __init__(self, folder, seed, by_heading):
+        self.folder, self.m, self.index, self.by_heading, self.headings = folder, Material(seed), {}, by_heading, []
 
     def put(self, path, content):
         base, _, name = path.rpartition("/")
@@ -22,7 +22,8 @@ class Notebook:
         body = "\n\n".join(m.paragraph() for _ in range(m.random.randint(1, 3)))
         kind = number % 4
         if kind == 0:
-            return f"note {number}.md" if number % 8 else f"2020{number:010d}.md", f"# {m.title()}\n\n{body}\n\n{tags}\n"
+            self.headings.append(m.title())
+            return f"note {number}.md" if number % 8 else f"2020{number:010d}.md", f"# {self.headings[-1]}\n\n{body}\n\n{tags}\n"
         if kind == 1:
             return f"2020{number:010d}.bookmark.md", (
                 f"# {m.title()} (example.com)\n\n<https://example.com/{number}>\n\n## Description\n\n{m.sentence()}\n\n"
@@ -36,11 +37,13 @@ class Notebook:
                 f"## Tasks\n\n- [ ] {m.sentence()}\n- [x] two\n\n"
                 f"## Related\n\n- [[2/note 12.md]]\n- [[Missing title]]\n\n## Tags\n\n{tags}\n"
             )
-        return f"plain{number}.md", f"{m.sentence()}\n\n{body}\n\n[[note 4]] [with a path](note%204.md)\n"
+        heading = f"\n[[{m.random.choice(self.headings)}]]\n" if self.by_heading else ""
+        return f"plain{number}.md", f"{m.sentence()}\n\n{body}\n\n[[note 4]] [with a path](note%204.md)\n{heading}"
 
 
-def make(folder, count=60, seed=11):
-    b = Notebook(folder, seed)
+def make(folder, count=60, seed=11, by_heading=False):
+    """`by_heading`: with links that name a note by the heading of its text, as nb resolves them."""
+    b = Notebook(folder, seed, by_heading)
     m, places = b.m, ["", "ideas", "ideas/Größer", "clients"]
     b.put("note 4.md", f"---\ntitle: {m.title()}\ntags: [yaml-tag, other]\nlayout: post\n---\n\n{m.paragraph()}\n")
     b.put("2/note 12.md", f"# {m.title()}\n\n{m.paragraph()}\n")
