@@ -59,6 +59,24 @@ struct JoplinImportTests {
         #expect(note.losses == [Loss(.unknownFrontMatterKey, detail: "todo_completed")])
     }
 
+    @Test func aNoteWithoutATitleIsNotCalledByItsFence() throws {
+        let export = [Self.item(Self.noteA, 1, title: "", body: "# By the sea\n\nand more", ["latitude: 52.52", "encryption_applied: 0"])]
+        let note = try #require(Imported(.joplin, MemorySource(export)).note(Self.noteA))
+        #expect(note.body.hasPrefix("---\nlatitude: '52.52'\n---\n# By the sea") && note.title == "By the sea")
+    }
+
+    /// Joplin looks for a file by its ending, so our own export gives it one (JEXResource).
+    @Test func aFileOfOurOwnExportIsCalledWhatItWas() throws {
+        let export = [
+            Self.item(Self.noteA, 1, title: "Trip", body: "[notes](:/\(Self.picture)) [map](:/\(Self.tag))"),
+            Self.item(Self.picture, 4, title: "notes", ["mime: text/plain", "filename: notes", "file_extension: bin"]),
+            Self.item(Self.tag, 4, title: "map", ["mime: image/png", "filename: ", "file_extension: png"]),
+            ("resources/\(Self.picture).bin", "one"), ("resources/\(Self.tag).png", "two"),
+        ]
+        let note = try #require(Imported(.joplin, MemorySource(export)).note(Self.noteA))
+        #expect(note.attachments.map(\.name) == ["notes", "map.png"])
+    }
+
     @Test func countsBeforeAndAfterAreTold() throws {
         let summary = try #require(Imported(.joplin, MemorySource(Self.export)).summary)
         #expect(summary.isComplete && summary.found.notes == 2 && summary.delivered.notes == 2)

@@ -49,6 +49,19 @@ struct StandardNotesImportTests {
         #expect(codes(note) == [.unsupportedMarkup, .originalKept])
     }
 
+    @Test func blocksWithinAnUnknownBlockStayApart() throws {
+        let text = #"""
+            {\"root\":{\"children\":[{\"type\":\"collapsible-container\",\"children\":[
+            {\"type\":\"collapsible-title\",\"children\":[{\"type\":\"text\",\"text\":\"Packing\"}]},
+            {\"type\":\"collapsible-content\",\"children\":[{\"type\":\"paragraph\",\"children\":[{\"type\":\"text\",\"text\":\"Boots\"}]},
+            {\"type\":\"paragraph\",\"children\":[{\"type\":\"text\",\"text\":\"Rope\"}]}]}]},
+            {\"type\":\"unknown\",\"children\":[{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"link\",\"url\":\"x\",\"children\":[{\"type\":\"text\",\"text\":\"b\"}]}]}]}}
+            """#.split(separator: "\n").joined()
+        let backup = #"{"items":[{"uuid":"a","content_type":"Note","content":{"noteType":"super","text":"\#(text)"}}]}"#
+        let note = try #require(Imported(.standardnotes, MemorySource([("b.txt", backup)])).notes.first)
+        #expect(note.body == "Packing\n\nBoots\n\nRope\n\na[b](x)\n\n")
+    }
+
     @Test func richTextBecomesMarkdownAndKeepsTheOriginal() throws {
         let result = Imported(.standardnotes, MemorySource([("backup.txt", Self.backup)]))
         let note = try #require(result.note("n3"))

@@ -189,7 +189,7 @@ def of_jrnl(root):
 def of_pass(root):
     def store(at):
         if not (root / "store").exists():
-            passwordstore.make(root / "store", root / "gpg/home", 6)
+            passwordstore.make(root / "store", root / "gpg/home", 5)
         shutil.copytree(root / "store", at, copy_function=shutil.copy2)
 
     def entries(at):

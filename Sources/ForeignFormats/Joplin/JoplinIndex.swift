@@ -80,6 +80,8 @@ struct JoplinIndex {
 
     private static func fileName(_ item: JoplinItem, _ title: String) -> String {
         let name = title.isEmpty ? item["filename"] ?? "" : title
+        // Our own export gives every file an ending, and says beside it what the file is called.
+        if !name.isEmpty, item["filename"] == name { return name }
         guard let ending = item["file_extension"], !ending.isEmpty, !name.lowercased().hasSuffix("." + ending.lowercased()), !name.contains(".")
         else { return name.isEmpty ? "attachment" : name }
         return (name.isEmpty ? "attachment" : name) + "." + ending

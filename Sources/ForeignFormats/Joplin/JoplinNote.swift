@@ -22,6 +22,8 @@ enum JoplinNote {
         if item["is_conflict"] == "1" { note.losses.add(.flagNotCarried, detail: "conflict") }
         if item["markup_language"] == htmlLanguage { note.losses.add(.unsupportedMarkup, detail: "html") }
         var body = head(item, &note)
+        // The first line would be a fence, which nobody wants to see as a title.
+        if !body.isEmpty, note.note.title == nil { note.setTitle(MarkdownTitle.firstLine(of: item.body) ?? "") }
         if item["is_todo"] == "1" {
             let isDone = item["todo_completed"].map { $0 != "0" } ?? false
             body += Array("- [\(isDone ? "x" : " ")] \(MarkdownTitle.clean(item.title) ?? "")\n\n".utf8)

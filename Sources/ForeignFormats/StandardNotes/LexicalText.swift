@@ -34,10 +34,20 @@ struct LexicalText {
             case "paragraph": markdown += indentation + inline(child, depth) + "\n\n"
             case let type:
                 lost.insert(type)
-                let text = inline(child, depth)
-                if !text.isEmpty { markdown += indentation + text + "\n\n" }
+                if Self.holdsBlocks(child) {
+                    // What stands in lines of its own there must not become one word here.
+                    blocks(child, indentation: indentation, depth: depth + 1)
+                } else {
+                    let text = inline(child, depth)
+                    if !text.isEmpty { markdown += indentation + text + "\n\n" }
+                }
             }
         }
+    }
+
+    private static func holdsBlocks(_ node: JSONValue) -> Bool {
+        let children = node["children"]?.items ?? []
+        return !children.isEmpty && children.allSatisfy { !$0["children"].isNil && !["link", "autolink"].contains($0["type"]?.text ?? "") }
     }
 
     private mutating func list(_ node: JSONValue, indentation: String, depth: Int) {

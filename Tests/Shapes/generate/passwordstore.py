@@ -36,7 +36,7 @@ def make(folder, home, count=200, seed=10):
             lines += [f"otpauth://totp/Example:jo?secret=JBSWY3DPEHPK3PX{'ABCDEFGH'[number % 8]}&issuer=Example"]
         if number % 9 == 1:
             lines += ["", m.paragraph(), m.paragraph()]
-        content = ("\n".join(lines) + "\n").encode() if number % 50 != 7 else bytes(range(0x80, 0xFF)) + m.noise(64)
+        content = ("\n".join(lines) + "\n").encode() if number % 50 != 5 else bytes(range(0x80, 0xFF)) + m.noise(64)
         if number % 17 == 3:
             content = content.rstrip(b"\n")
         target = plain / FOLDERS[number % len(FOLDERS)] / name
