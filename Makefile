@@ -1,20 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The vault authors
 #
-# make demo     the main job on real text, in a throw-away vault      make test    all tests
-# make build    release programs in .build/release                     make check   format lint, tests, address sanitizer
-# make install PREFIX=/usr/local                                       make bench   against peers on this machine
-# make vectors  every known-answer vector, in two implementations      make setup   only installs what is missing
-# make man      the manual pages in man/, from the commands       make faults  a fault at each step of each job, some 15 minutes
-# make rotate-kills   a large vault's rotation, killed 50 times, some 20 minutes
-# make shapes   sources as other programs write them, in and out again, counted at every step, some 10 minutes
-# make mutate   each defence taken out in turn: a test must turn red
-# make crash    what a power cut may leave of recorded writes, each state opened and checked, some 10 minutes
-# make fuzz SECONDS=600    every parser of untrusted bytes, so many seconds each
-# make load MINUTES=2      50 clients and hostile ones at one agent under the thread sanitizer
-# make bench-full   1,000 to 1,000,000 notes, some 90 minutes      make instructions   instruction counts beside their baseline, a minute
-# make audit    all of these, their counts on the terminal and in docs/AUDIT-RESULTS.md, some two hours
-# make threats  the threat model's page and drawings, from ThreatModel/threats.json
+# `make` alone prints the lines below and does nothing else.
+#
+#   make demo          + the main job on real text, in a throw-away vault
+#   make build         + release programs in .build/release
+#   make install       + them, manual pages and completion in PREFIX=/usr/local
+#   make test          + all tests
+#   make check         + layout, tests, tests under the address sanitizer
+#   make setup         + only installs what is missing
+#   make lint            the layout of the sources, without changing them
+#   make format          lays the sources out
+#   make man             the manual pages in man/, from the commands
+#   make threats         the threat model's page and drawings, from ThreatModel/threats.json
+#   make vectors       + every known-answer vector, in two implementations
+#   make bench         + against peers on this machine
+#   make bench-full    + 1,000 to 1,000,000 notes, some 90 minutes
+#   make instructions  + instruction counts beside their baseline, a minute
+#   make faults        + a fault at each step of each job, some 15 minutes
+#   make crash         + what a power cut may leave of recorded writes, each state opened and checked, some 10 minutes
+#   make rotate-kills  + a large vault's rotation, killed 50 times, some 20 minutes
+#   make shapes        + sources as other programs write them, in and out again, counted at every step, some 10 minutes
+#   make mutate        + each defence taken out in turn: a test must turn red
+#   make fuzz          + every parser of untrusted bytes, SECONDS=60 each
+#   make load          + 50 clients and hostile ones at one agent under the thread sanitizer, MINUTES=2
+#   make audit         + all of these, their counts on the terminal and in docs/AUDIT-RESULTS.md, some two hours
+#   make clean           removes what was built
+#   A + says that Debian packages that are missing are installed first.
 
 PREFIX ?= /usr/local
 SHELL := /bin/bash
@@ -23,7 +35,10 @@ PROGRAMS := vault vault-agent vault-parse vault-audit
 # The client refuses programs that others may write.
 UMASK_BUILD := umask 022
 
-.PHONY: setup build shapes test check lint format demo bench bench-full faults rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
+.PHONY: help setup build shapes test check lint format demo bench bench-full faults rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
+
+help:
+	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
 
 setup:
 	@Scripts/setup.sh

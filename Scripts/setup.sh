@@ -5,6 +5,23 @@
 # Installs what is missing and nothing else. Usage: setup.sh [demo|test|bench|instructions|vectors]
 set -euo pipefail
 
+# Before anything is installed: another program may be called `swift` too, such as OpenStack's client.
+found=$(command -v swift || true)
+if [ -z "$found" ]; then
+    echo "setup: Swift is not installed, and version 6.2 or newer is needed: https://www.swift.org/install/linux/" >&2
+    exit 1
+fi
+said=$(swift --version 2>&1 </dev/null || true)
+if ! [[ $said =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]]; then
+    echo "setup: $found is another program called swift, not the compiler: it answers \"${said%%$'\n'*}\" to --version" >&2
+    echo "setup: install Swift 6.2 or newer (https://www.swift.org/install/linux/) and put its folder first in PATH" >&2
+    exit 1
+fi
+if ((BASH_REMATCH[1] < 6 || (BASH_REMATCH[1] == 6 && BASH_REMATCH[2] < 2))); then
+    echo "setup: $found is Swift ${BASH_REMATCH[1]}.${BASH_REMATCH[2]}, and version 6.2 or newer is needed: https://www.swift.org/install/linux/" >&2
+    exit 1
+fi
+
 packages=(pkg-config libssl-dev libargon2-dev libsqlite3-dev libgit2-dev libpcre2-dev libsystemd-dev
     libseccomp-dev libjpeg-dev libpng-dev libwebp-dev libgif-dev libcairo2-dev libqrencode-dev libturbojpeg0-dev libarchive-dev zlib1g-dev)
 case "${1:-}" in
@@ -25,10 +42,6 @@ if ((${#missing[@]})); then
     [ "$(id -u)" -eq 0 ] || as_root=(sudo)
     "${as_root[@]}" apt-get update -qq
     DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq "${missing[@]}" >/dev/null
-fi
-if ! command -v swift >/dev/null; then
-    echo "swift 6.2 or newer is needed: https://www.swift.org/install/linux/" >&2
-    exit 1
 fi
 if { [ "${1:-}" = vectors ] || [ "${1:-}" = test ]; } && [ ! -x bench-out/venv/bin/python ]; then
     python3 -m venv bench-out/venv
