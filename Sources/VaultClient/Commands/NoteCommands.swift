@@ -50,8 +50,8 @@ enum NoteCommands {
     static func cat(_ options: NotesOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         let request = Request.cat(refs: try references(options.notes))
         return try Session.with(context) { conversation throws(ClientFailure) in
-            // Raw bytes are what a pipe gets.
-            if options.raw { conversation.presentation.isTerminal = false }
+            // A pipe gets the text byte for byte, with `--color always` too; so does a terminal that asks for it.
+            conversation.presentation.isTerminal = Terminal.isOutput && !options.raw
             return try conversation.perform(request)
         }
     }
