@@ -92,7 +92,8 @@ final class EditRegistry {
         if draft.isLocked && left != nil { throw VaultError(.noteLocked) }
         if !draft.isDamaged && !draft.isLocked {
             let given = draft.text?.body ?? base(of: draft, store)
-            let isNew = left.map { !$0.isEmpty && $0 != given } ?? false
+            // The text that the edit began with is in its revision, whatever was typed after it.
+            let isNew = left.map { !$0.isEmpty && $0 != given && $0 != base(of: draft, store) } ?? false
             if draft.state == .new {
                 guard isNew, let left else { return try store.discardDraft(draft.id) }
                 try store.journal(of: draft.id).save(left)

@@ -11,15 +11,19 @@ enum EditorKeeping {
     /// - Parameter folder: as `EditorHygiene` takes it.
     static func switches(for kind: EditorKind, folder: String) -> [String] {
         switch kind {
-        case .vim, .neovim: vim(folder)
+        case .vim: vim(folder, whenLeft: "")
+        // It ends with an error both when it is hung up on and when a person leaves it so. Only then is there a terminal, and the file goes.
+        case .neovim:
+            vim(folder, whenLeft: "if writefile([], \"/dev/tty\", \"a\") == 0 | call delete(\"\(folder)/\(EditFolderLayout.typedName)\") | endif")
         case .emacs: ["--eval", lisp(folder)]
         case .nano, .busybox, .unknown: []
         }
     }
 
-    /// At each change of the text, as soon as no more keys wait. Who leaves the editor wants none of it: the file goes. Who is hung up on gets it
-    /// once more.
-    private static func vim(_ folder: String) -> [String] {
+    /// At each change of the text, as soon as no more keys wait, and once more when a signal ends it.
+    ///
+    /// - Parameter command: what is done when no signal ends it.
+    private static func vim(_ folder: String, whenLeft command: String) -> [String] {
         let typed = folder + "/" + EditFolderLayout.typedName
         let pattern = "*/\(ProgramPath.lastName(folder))/\(EditFolderLayout.fileName)"
         // update: only what was not written. noautocmd: no hook of the person's changes the text for it. The other three: no alternate file, no jump
@@ -28,7 +32,7 @@ enum EditorKeeping {
         let moments = "TextChanged,TextChangedI,TextChangedP,InsertLeave,CursorHold,CursorHoldI"
         return [
             "-c", "silent! autocmd \(moments) \(pattern) \(keep)",
-            "-c", "silent! autocmd VimLeavePre \(pattern) silent! execute v:dying ? '\(keep)' : 'call delete(\"\(typed)\")'",
+            "-c", "silent! autocmd VimLeavePre \(pattern) silent! execute v:dying ? '\(keep)' : '\(command)'",
         ]
     }
 

@@ -162,15 +162,15 @@ struct EditorSession {
     }
 
     /// Whether an editor that ended with an error left what it had not written: then a signal of its own ended it, and not a person. vim ends by
-    /// the signal that it was sent, and a small one cannot remove the file when a person leaves it.
+    /// the signal that it was sent, and leaves the file also when a person leaves it.
     private var hasLeftText: Bool { rescued != nil || (kind != .vim && folder.typed() != nil) }
 
     /// nano puts what was not saved yet beside its file when it is hung up on.
     private var rescued: [UInt8]? { (try? folder.read(name: EditFolderLayout.rescuedName)).flatMap { $0 } }
 
     private mutating func terminated(_ status: EditorProcess.Status, _ journal: Journal) -> EditResult {
-        // What an editor wrote before it ended by itself is whole.
-        let written = status.signal == nil ? folder.typed() ?? (try? folder.read(name: file)).flatMap { $0 } : nil
+        // What an editor wrote before it ended by itself is whole. Where it wrote nothing more, what was seen last counts.
+        let written = status.signal == nil ? folder.typed() ?? (try? folder.read(name: file)).flatMap { $0 == whole ? nil : $0 } : nil
         let last = rescued ?? written ?? lastWhole()
         handOver(last, journal)
         return .terminated(last: last)

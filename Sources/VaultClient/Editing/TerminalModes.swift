@@ -16,7 +16,8 @@ struct TerminalModes {
     /// Whether the terminal went away: then nobody left the editor, it was hung up on.
     var isGone: Bool {
         var modes = termios()
-        return isKnown && unsafe tcgetattr(0, &modes) != 0 && errno == EIO
+        guard isKnown, unsafe tcgetattr(0, &modes) != 0 else { return false }
+        return errno == EIO
     }
 
     /// - Parameter wasKilled: the editor could not tidy up the screen itself.
