@@ -141,7 +141,7 @@ import Testing
         let note = try world.new("alpha text https://example.org [[beta]]", "--title", "alpha", "--tag", "red", "--notebook", "work")
         let other = try world.new("beta text", "--title", "beta")
         try world.require(world.vault("attach", "add", note, file))
-        for drafted in [note, other] { try draft(of: drafted, world) }
+        for (number, drafted) in [note, other].enumerated() { try draft(of: drafted, number, world) }
         let (secret, given) = (["--note-password-file", world.passwordFile], ["--password-file", world.passwordFile])
         let second = try world.write("second", "walrus thimble quartz eleven")
         return
@@ -220,9 +220,9 @@ import Testing
     }
 
     /// An edit that nobody ended: what it saved is there, and the connection goes.
-    private static func draft(of note: String, _ world: VaultWorld) throws {
+    private static func draft(of note: String, _ number: Int, _ world: VaultWorld) throws {
         let line = try AgentLine.greeted(#require(world.socket))
-        let folder = world.path("run/notevault/edit-0123456789abcdef" + note)
+        let folder = world.path("run/notevault/edit-0123456789abcdef0123456789abcde\(number)")
         #expect(unsafe mkdir(folder, 0o700) == 0)
         #expect(try line.ask(.editing(.begin(.note(ref: note), folder: folder))).outcome.code == .ok)
         #expect(try line.ask(.editing(.journal(text: Array("beta drafted\n".utf8)))).outcome.code == .ok)

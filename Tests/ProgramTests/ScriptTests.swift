@@ -56,6 +56,20 @@ import Testing
         #expect(try JSON(world.vault("search", "note", "--json", "-n", "2"))["more"].bool == true)
     }
 
+    @Test func aLimitOrPageThatIsTooLargeIsNamed() throws {
+        let world = try VaultWorld()
+        _ = try world.new("milk")
+        for command in [["ls"], ["ls", "-l", "milk"], ["search", "milk"], ["search", "tag:x"], ["trash", "ls"]] {
+            expectRefusal(try world.vault(command + ["--limit", "100000"]), 2, says: "--limit is at most 10000, or 0 for all")
+            expectRefusal(try world.vault(command + ["--page", "100001"]), 2, says: "--page is at most 100000")
+            for limit in ["10000", "0"] { try world.require(world.vault(command + ["--limit", limit])) }
+        }
+        #expect(try world.vault("search", "milk", "-n0").lines.count == 1)
+        // As `ls -l -a`, and not as what does not hold "al".
+        #expect(try world.require(world.vault("ls", "-al")).text == world.require(world.vault("ls", "--all", "--long")).text)
+        #expect(try world.vault("ls", "-al").lines.count == 1)
+    }
+
     @Test func statusLockAndCheckHaveTheirFields() throws {
         let world = try VaultWorld()
         let open = try JSON(world.vault("status", "--json"))
