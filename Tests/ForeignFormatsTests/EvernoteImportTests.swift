@@ -26,6 +26,12 @@ struct EvernoteImportTests {
         try #require(Imported(.enex, MemorySource([("Book.enex", Self.export(Self.note("T", enml)))])).notes.first).body
     }
 
+    @Test func aLinkBehindAnExclamationMarkIsNoPicture() throws {
+        #expect(try markdown("<div>Look! <a href=\"https://a.example\">here</a> now</div>") == "Look! [here](https://a.example) now\n")
+        let enml = "<div>Look!<a href=\"https://a.example\">here</a> and <b>there!</b><a href=\"https://b.example\">too</a>! [x]</div>"
+        #expect(try markdown(enml) == #"Look\![here](https://a.example) and **there!**[too](https://b.example)! \[x\]"# + "\n")
+    }
+
     @Test func aNoteKeepsTagsDatesFilesAndItsNotebook() throws {
         let rest =
             "<tag>one</tag><tag>two &amp; three</tag><note-attributes><source-url>https://a.example</source-url></note-attributes>"
@@ -71,6 +77,13 @@ struct EvernoteImportTests {
         let result = Imported(.enex, MemorySource([("B.enex", Self.export(Self.note("T", link) + Self.note("Other", "x")))]))
         let note = try #require(result.note(titled: "T"))
         #expect(note.body == "[[Other]] Gone\n" && codes(note) == [.linkTargetMissing] && note.links.map(\.target) == ["Other"])
+    }
+
+    @Test func aLinkWithinASentenceFindsItsNote() throws {
+        let link = "Look! <a href=\"evernote:///view/1/s1/x/x/\">Other</a> is here."
+        let result = Imported(.enex, MemorySource([("B.enex", Self.export(Self.note("T", link) + Self.note("Other", "x")))]))
+        let note = try #require(result.note(titled: "T"))
+        #expect(note.body == "Look! [[Other]] is here.\n" && note.losses.isEmpty && note.links.map(\.target) == ["Other"])
     }
 
     @Test func twoNotesOfOneTitleAndTimeAreTwo() {

@@ -62,6 +62,16 @@ struct StandardNotesImportTests {
         #expect(note.body == "Packing\n\nBoots\n\nRope\n\na[b](x)\n\n")
     }
 
+    @Test func aLinkBehindAnExclamationMarkIsNoPicture() throws {
+        let text =
+            #"{\"root\":{\"children\":[{\"type\":\"paragraph\",\"children\":[{\"type\":\"text\",\"text\":\"Look!\"},"#
+            + #"{\"type\":\"link\",\"url\":\"https://a.example\",\"children\":[{\"type\":\"text\",\"text\":\"here\"}]},"#
+            + #"{\"type\":\"text\",\"text\":\" or!\"},{\"type\":\"snbubble\",\"itemUuid\":\"a\"}]}]}}"#
+        let backup = #"{"items":[{"uuid":"a","content_type":"Note","content":{"title":"One","noteType":"super","text":"\#(text)"}}]}"#
+        let note = try #require(Imported(.standardnotes, MemorySource([("b.txt", backup)])).notes.first)
+        #expect(note.body == #"Look\![here](https://a.example) or\![[One]]"# + "\n\n")
+    }
+
     @Test func richTextBecomesMarkdownAndKeepsTheOriginal() throws {
         let result = Imported(.standardnotes, MemorySource([("backup.txt", Self.backup)]))
         let note = try #require(result.note("n3"))

@@ -8,9 +8,7 @@ IMPORT = {
     # A picture's size is no word.
     ("unsupportedMarkup", "size"): {},
     "damagedMarkup": {"words": "±"},
-    "linkTargetMissing": {"links": "-"},
     "ambiguousLink": {"links": "±"},
-    "attachmentMissing": {"attachments": "-", "words": "±"},
     "attachmentDamaged": {"attachments": "±"},
     "attachmentRenamed": {"words": "+"},
     "originalKept": {"attachments": "+"},

@@ -25,7 +25,9 @@ struct MarkupText {
     var isInCode: Bool { marks.contains { $0.sign == "`" } }
     /// Where the next character will stand, once what is pending is written.
     mutating func beginInline() -> Int {
+        writeSpace()
         flush()
+        escapeExclamation()
         return bytes.count
     }
 
@@ -79,8 +81,7 @@ struct MarkupText {
             case 0x20, 9, 10, 13: pendingSpace = true
             case 0..<0x20, 0x7F: break
             default:
-                if pendingSpace, !isAtLineStart, pendingBreaks == 0, bytes.last != 0x20 { bytes.append(0x20) }
-                pendingSpace = false
+                writeSpace()
                 flush()
                 escape(byte, isInCode: isInCode)
                 bytes.append(byte)
@@ -104,9 +105,9 @@ struct MarkupText {
 
     /// Markdown that was made here.
     mutating func add(markdown: String) {
-        if pendingSpace, !isAtLineStart, pendingBreaks == 0, bytes.last != 0x20 { bytes.append(0x20) }
-        pendingSpace = false
+        writeSpace()
         flush()
+        if markdown.hasPrefix("[") { escapeExclamation() }
         bytes += Array(markdown.utf8)
         isAtLineStart = false
     }
@@ -128,6 +129,18 @@ struct MarkupText {
         guard start <= bytes.count, let new = text(Array(bytes[start...])[...]) else { return }
         bytes.removeSubrange(start...)
         bytes += Array(new.utf8)
+    }
+
+    private mutating func writeSpace() {
+        if pendingSpace, !isAtLineStart, pendingBreaks == 0, bytes.last != 0x20 { bytes.append(0x20) }
+        pendingSpace = false
+    }
+
+    /// A "!" of the text would make a picture of the link behind it.
+    private mutating func escapeExclamation() {
+        let backslash = UInt8(ascii: "\\")
+        guard bytes.last == UInt8(ascii: "!"), bytes.dropLast().reversed().prefix(while: { $0 == backslash }).count.isMultiple(of: 2) else { return }
+        bytes.insert(backslash, at: bytes.count - 1)
     }
 
     private mutating func flush() {

@@ -81,15 +81,24 @@ struct LexicalText {
             case "link", "autolink":
                 let label = inline(child, depth + 1)
                 let address = child["url"]?.text ?? ""
-                result += label == address ? address : "[\(label)](\(address))"
+                Self.append(label == address ? address : "[\(label)](\(address))", to: &result)
             case "snbubble":
-                if let id = child["itemUuid"]?.text, let text = link(id) { result += text } else { lost.insert("snbubble") }
+                if let id = child["itemUuid"]?.text, let text = link(id) { Self.append(text, to: &result) } else { lost.insert("snbubble") }
             case let type:
                 if child["children"].isNil { lost.insert(type) }
                 result += inline(child, depth + 1)
             }
         }
         return result
+    }
+
+    /// A "!" of the text would make a picture of the link behind it.
+    private static func append(_ link: String, to text: inout String) {
+        if link.hasPrefix("["), text.hasSuffix("!") {
+            text.removeLast()
+            text += "\\!"
+        }
+        text += link
     }
 
     private func plain(_ node: JSONValue, _ depth: Int) -> String {

@@ -124,7 +124,8 @@ def phone(path, seed=5, count=20):
                 f.resource(data, "application/vnd.evernote.ink", "", True)
             ]
         if number % 5 == 4 and titles:
-            enml += f'<div><a href="evernote:///view/123/s1/{m.uuid()}/{m.uuid()}/">{escape(titles[number // 2])}</a></div>'
+            before = "See also " if number % 2 else "Read this! "
+            enml += f'<div>{before}<a href="evernote:///view/123/s1/{m.uuid()}/{m.uuid()}/">{escape(titles[number // 2])}</a></div>'
         if number == 5:
             enml += f'<div><a href="evernote:///view/123/s1/{m.uuid()}/{m.uuid()}/">a note elsewhere</a></div>'
         place = "<latitude>48.85837009</latitude><longitude>2.29448128</longitude><altitude>35.0</altitude>" if number % 2 else ""
