@@ -91,7 +91,7 @@ def main():
     finally:
         passwordstore.end(root / "gpg/home")
         shutil.rmtree(root, ignore_errors=True)
-    print(f"{tried} doctored sources, {wrong} not seen as they are")
+    print(f"{tried} trials, {wrong} not as they should be")
     return 1 if wrong else 0
 
 
