@@ -10,8 +10,20 @@ public enum Past: Sendable, Equatable {
     case diff(ref: String, from: String?, to: String?)
     case revert(ref: String, revision: String)
     /// Takes back the last commands, newest first.
-    case undo(commandCount: UInt32)
+    case undo(commandCount: UInt32, UndoConsent)
+    /// Brings back what the last undo took back.
+    case redo(commandCount: UInt32)
     case thin(RetentionOptions)
+}
+
+/// Whether somebody has agreed to what an undo takes back.
+public enum UndoConsent: UInt8, Sendable {
+    /// It is done when it needs no question; else what it would do is told, and it ends with 10.
+    case ask = 1
+    /// The question was answered on this connection; nothing else may have been written since.
+    case answered
+    /// No question is wanted.
+    case given
 }
 
 /// How long revisions are kept.
@@ -26,7 +38,7 @@ public struct RetentionOptions: Sendable, Equatable {
 }
 
 extension Past {
-    private enum Operation: UInt8 { case history = 1, diff, revert, undo, thin }
+    private enum Operation: UInt8 { case history = 1, diff, revert, undo, thin, redo }
 
     func encode(to writer: inout ByteWriter) {
         func begin(_ operation: Operation) { writer.u8(operation.rawValue) }
@@ -43,8 +55,12 @@ extension Past {
             begin(.revert)
             writer.text(ref)
             writer.text(revision)
-        case .undo(let commandCount):
+        case .undo(let commandCount, let consent):
             begin(.undo)
+            writer.u32(commandCount)
+            writer.u8(consent.rawValue)
+        case .redo(let commandCount):
+            begin(.redo)
             writer.u32(commandCount)
         case .thin(let options):
             begin(.thin)
@@ -62,7 +78,11 @@ extension Past {
         case .diff:
             self = .diff(ref: try reader.text(max: max), from: try reader.optionalText(max: 64), to: try reader.optionalText(max: 64))
         case .revert: self = .revert(ref: try reader.text(max: max), revision: try reader.text(max: 64))
-        case .undo: self = .undo(commandCount: try reader.u32())
+        case .undo:
+            let count = try reader.u32()
+            guard let consent = UndoConsent(rawValue: try reader.u8()) else { throw FormatError(.unknownKind) }
+            self = .undo(commandCount: count, consent)
+        case .redo: self = .redo(commandCount: try reader.u32())
         case .thin:
             var options = RetentionOptions()
             options.keepAllSeconds = try reader.u32()

@@ -41,21 +41,6 @@ extension Answer {
         ])
     }
 
-    func undone(_ steps: [UndoStep]) {
-        if presentation.json {
-            let list = steps.map { step in
-                JSONText.object([
-                    ("kind", .string(step.kind)), ("made", .date(step.made)), ("notes", .array(Array(Set(step.notes)).map { .string($0.text) })),
-                ])
-            }
-            return json(.answer([("undone", .array(list))]))
-        }
-        for step in steps {
-            let count = Set(step.notes).count
-            output("undone: \(SafeText.singleLine(step.kind)), \(clock.text(step.made)), \(Quantity.notes(shown: count, total: count))\n")
-        }
-    }
-
     func thinned(_ thinning: Thinning, dryRun: Bool) {
         if presentation.json {
             return json(

@@ -60,7 +60,7 @@ import Testing
         #expect(try seen(other, note) == before)
         #expect(try other.vault("attach", "get", note, "stripes.bin", "-o", "-").out == [UInt8](repeating: 7, count: 200_000))
         #expect(try other.vault("check").code == 0)
-        #expect(try other.vault("undo").code == 0)
+        #expect(try other.vault("undo", "--yes").code == 0)
         // What the archive was made with opens nothing of the vault, and the other way around.
         expectRefusal(
             try VaultWorld(prepared: false).vault(

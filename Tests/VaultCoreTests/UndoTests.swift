@@ -125,4 +125,156 @@ struct UndoTests {
         #expect(copy.id != note.id && copy.title == "T (copy)")
         #expect(try store.history(copy.id).count == 1)
     }
+
+    // MARK: Redo
+
+    /// What a person sees of all notes.
+    private func seen() throws -> [String] {
+        var all: [String] = []
+        for place in [NotePlace.live, .archive, .trash, .template] {
+            var filter = NoteFilter()
+            filter.place = place
+            for summary in try store.list(filter, offset: 0, limit: 1000) {
+                let note = try store.note(summary.id)
+                all.append("\(note.id.text) \(place) \(note.title) \(note.body) \(note.tags) \(note.notebook) \(note.isPinned) \(note.isForked)")
+            }
+        }
+        return all.sorted()
+    }
+
+    @Test func redoBringsBackWhatEachUndoTookBack() throws {
+        let note = try store.create(NoteDraft(body: "one"))
+        var states = [try seen()]
+        for change in [{ $0.body = "two" }, { $0.tags = ["a"] }, { $0.notebook = "x/y" }] as [(inout NoteRecord) -> Void] {
+            _ = try store.edit(note.id, .edit, change)
+            states.append(try seen())
+        }
+        _ = try store.setTrashed(note.id, true)
+        states.append(try seen())
+        for state in states.dropLast().reversed() {
+            #expect(try undo() != nil)
+            #expect(try seen() == state)
+        }
+        for (kind, state) in zip(["edit", "edit", "edit", "rm"], states.dropFirst()) {
+            #expect(try store.redo()?.kind == kind)
+            #expect(try seen() == state)
+        }
+        #expect(try store.redo() == nil)
+        #expect(try undo()?.kind == "rm", "what was redone can be undone again")
+        #expect(try seen() == states[3])
+        #expect(try check(store).problems.isEmpty)
+    }
+
+    @Test func theNextChangeEndsWhatCanBeRedone() throws {
+        let note = try store.create(NoteDraft(body: "one"))
+        _ = try store.edit(note.id) { $0.body = "two" }
+        _ = try undo()
+        let other = try store.create(NoteDraft(body: "other"))
+        #expect(try store.redo() == nil)
+        #expect(try store.note(note.id).body == "one")
+        #expect(try undo()?.notes == [other.id])
+        #expect(try store.redo()?.notes == [other.id])
+    }
+
+    @Test func whatWasUndoneInPartsIsRedoneWhole() throws {
+        let notes = try (0..<7).map { try store.create(NoteDraft(body: "note \($0)")).id }
+        let group = ChangeGroup(.tag)
+        _ = try store.modify(Array(notes.prefix(4)), .tag(["t"]), group)
+        _ = try store.modify(Array(notes.suffix(3)), .tag(["t"]), group)
+        let tagged = try seen()
+        while try store.undo(limit: 2)?.isWhole == false {}
+        let untagged = try seen()
+        for _ in 0..<2 {
+            var step = try #require(try store.redo())
+            var count = step.notes.count
+            while !step.isWhole {
+                step = try #require(try store.redo(continuing: step.command))
+                count += step.notes.count
+            }
+            #expect(count == 7 && step.kind == "tag")
+            #expect(try seen() == tagged)
+            #expect(try store.redo() == nil)
+            while try store.undo(limit: 3)?.isWhole == false {}
+            #expect(try seen() == untagged)
+        }
+    }
+
+    @Test func whatWasUndoneIsRedoneAfterALock() throws {
+        let note = try store.create(NoteDraft(body: "one"))
+        _ = try store.edit(note.id) { $0.body = "two" }
+        _ = try undo()
+        try store.end()
+        let opened = try vault.open()
+        #expect(try opened.redo()?.notes == [note.id])
+        #expect(try opened.note(note.id).body == "two")
+    }
+
+    @Test func aSecondHeadThatWasUndoneComesBack() throws {
+        let note = try store.create(NoteDraft(body: "one\n"))
+        var start = DraftStart()
+        start.note = note.id
+        start.base = try store.note(note.id).revision
+        let journal = try store.beginDraft(start)
+        _ = try store.edit(note.id) { $0.body = "theirs\n" }
+        guard case .forked = try store.commitDraft(journal.id, text: Array("ours\n".utf8)) else {
+            Issue.record("no second head")
+            return
+        }
+        _ = try undo()
+        #expect(try store.note(note.id).isForked == false)
+        _ = try store.redo()
+        #expect(try store.note(note.id).isForked)
+        #expect(try store.history(note.id).filter(\.isHead).map(\.record.body).sorted() == ["ours\n", "theirs\n"])
+        #expect(try check(store).problems.isEmpty)
+    }
+
+    @Test(arguments: [1, 2, 3, 4]) func anyNumberOfUndosAndRedosComesBackToTheSame(seed: UInt64) throws {
+        var random = SeededGenerator(seed)
+        let notes = try (0..<4).map { try store.create(NoteDraft(body: "note \($0)")).id }
+        var states = [try seen()]
+        for number in 0..<25 {
+            let note = notes[Int(random.next() % 4)]
+            switch random.next() % 5 {
+            case 0: _ = try store.edit(note) { $0.body += " \(number)" }
+            case 1: _ = try store.modify([note], .tag(["t\(number)"]), ChangeGroup(.tag))
+            case 2: _ = try store.modify(notes, .notebook("n\(number)"), ChangeGroup(.mv))
+            case 3: _ = try store.setTrashed(note, try !store.note(note).isTrashed)
+            default: _ = try store.modify([note], .pinned(try !store.note(note).isPinned), ChangeGroup(.pin))
+            }
+            states.append(try seen())
+        }
+        var at = states.count - 1
+        for _ in 0..<60 {
+            if random.next() % 5 < 3, at > 0 {
+                var step = try #require(try store.undo(limit: 2))
+                while !step.isWhole { step = try #require(try store.undo(limit: 2, continuing: step.command)) }
+                at -= 1
+            } else if at < states.count - 1 {
+                var step = try #require(try store.redo())
+                while !step.isWhole { step = try #require(try store.redo(continuing: step.command)) }
+                at += 1
+            }
+            #expect(try seen() == states[at])
+        }
+        #expect(try check(store).problems.isEmpty)
+    }
+
+    @Test func aPreviewTellsWhatWouldLeaveTheListAndWritesNothing() throws {
+        let kept = try store.create(NoteDraft(body: "kept"))
+        let young = try store.create(NoteDraft(body: "young"))
+        _ = try store.edit(kept.id) { $0.body = "kept, and more" }
+        _ = try store.setTrashed(young.id, true)
+        _ = try store.setTrashed(young.id, false)
+        func preview(_ count: Int) throws -> UndoPreview {
+            let preview = try UndoPreview(store, commandCount: count)
+            while try preview.step() {}
+            return preview
+        }
+        let before = try store.counts().generation
+        #expect(try preview(1).commands.map(\.kind) == ["restore"] && preview(1).leavingCount == 1)
+        #expect(try preview(2).leavingCount == 0, "rm and restore together change nothing")
+        #expect(try preview(3).commands.map(\.notes) == [[young.id], [young.id], [kept.id]] && preview(3).leavingCount == 0)
+        #expect(try preview(500).commands.count == 5 && preview(500).leavingCount == 2)
+        #expect(try store.counts().generation == before)
+    }
 }

@@ -51,52 +51,6 @@ struct ModifyJob: Job {
     }
 }
 
-/// `vault undo`: whole commands, some entries at a time.
-struct UndoJob: Job {
-    private let store: VaultStore
-    private var left: UInt32
-    private var steps: [UndoStep] = []
-    private static let stepCount = 50
-
-    init(_ store: VaultStore, commandCount: UInt32) {
-        self.store = store
-        left = max(1, commandCount)
-    }
-
-    mutating func step(_ connection: Connection) -> Outcome? {
-        do throws(VaultError) {
-            guard let step = try store.undo(limit: Self.stepCount, continuing: steps.last.flatMap { $0.isWhole ? nil : $0.command }) else {
-                if !steps.isEmpty { return finish(connection) }
-                return Outcome(.notFound, "there is nothing to undo", hint: "vault history ID shows a note's earlier texts")
-            }
-            add(step)
-            if step.isWhole {
-                // Of a command whose notes were all purged meanwhile nothing is told, and it does not count.
-                if steps.last?.notes.isEmpty == true { steps.removeLast() } else { left -= 1 }
-            }
-            guard left == 0 else {
-                connection.send(.progress, Progress(label: "undoing", done: UInt64(steps.reduce(0) { $0 + $1.notes.count }), total: 0).encoded)
-                return nil
-            }
-            return finish(connection)
-        } catch { return error.outcome }
-    }
-
-    private mutating func add(_ step: UndoStep) {
-        if let last = steps.last, !last.isWhole {
-            steps[steps.count - 1].notes += step.notes
-            steps[steps.count - 1].isWhole = step.isWhole
-        } else {
-            steps.append(step)
-        }
-    }
-
-    private func finish(_ connection: Connection) -> Outcome {
-        Answer(connection).undone(steps)
-        return Outcome(.ok)
-    }
-}
-
 /// `vault gc`.
 struct ThinJob: Job {
     private let thinning: Thinning

@@ -9,7 +9,7 @@ internal import VaultFormat
 /// `vault show` and `vault cat`: a note at a time, as the client takes them; below it its attachments, and pictures where they are wanted.
 final class ShowJob: Job {
     private let store: VaultStore
-    private let ids: [NoteID]
+    private let versions: [NoteVersion]
     private let raw: Bool
     private let bodiesOnly: Bool
     private var next = 0
@@ -19,9 +19,9 @@ final class ShowJob: Job {
     /// More are only named.
     private static let pictureCountMax = 20
 
-    init(_ store: VaultStore, _ ids: [NoteID], raw: Bool, bodiesOnly: Bool) {
+    init(_ store: VaultStore, _ versions: [NoteVersion], raw: Bool, bodiesOnly: Bool) {
         self.store = store
-        self.ids = ids
+        self.versions = versions
         self.raw = raw
         self.bodiesOnly = bodiesOnly
     }
@@ -34,21 +34,36 @@ final class ShowJob: Job {
     func step(_ connection: Connection) -> Outcome? {
         do throws(VaultError) {
             if try showPictures(connection) { return nil }
-            guard next < ids.count else { return Outcome(.ok) }
+            guard next < versions.count else { return Outcome(.ok) }
             try show(connection)
             next += 1
-            return next == ids.count && pictures.isEmpty ? Outcome(.ok) : nil
-        } catch { return error.outcome }
+            return next == versions.count && pictures.isEmpty ? Outcome(.ok) : nil
+        } catch {
+            guard error.code == .noRevision, let number = versions[next].number else { return error.outcome }
+            return missing(number, of: versions[next].note)
+        }
+    }
+
+    /// A revision that was dropped has no number any more: those that are left are counted.
+    private func missing(_ number: Int, of note: NoteID) -> Outcome {
+        let count = (try? store.revisions(of: note).count) ?? 1
+        return Outcome(
+            .notFound, "this note has no revision @\(number): its oldest is @\(count - 1), and what was dropped before that is gone",
+            hint: "vault history \((try? store.shortID(note)) ?? "ID")")
     }
 
     private func show(_ connection: Connection) throws(VaultError) {
-        let note = try store.note(ids[next])
+        let version = versions[next]
+        let note = if let number = version.number { try store.note(version.note, revision: number) } else { try store.note(version.note) }
         let answer = Answer(connection)
         guard !bodiesOnly || connection.presentation.json else { return answer.body(note) }
         let isPlain = raw || !connection.presentation.isTerminal
-        // The raw text is all that is wanted of it: attachments are not looked for.
-        let attachments = note.attachments.isEmpty || (isPlain && !connection.presentation.json) ? [] : try store.attachments(of: note.id)
-        answer.show(note, attachments, shortID: try store.shortID(note.id), raw: raw, isFirst: next == 0, isLast: next + 1 == ids.count)
+        // The raw text is all that is wanted of it: attachments are not looked for. What hangs on a note now hangs on it as it is, and on no old text.
+        let isBare = note.attachments.isEmpty || version.number != nil || (isPlain && !connection.presentation.json)
+        let attachments = isBare ? [] : try store.attachments(of: note.id)
+        let mark = connection.presentation.json ? "" : version.number.map { "@\($0)" } ?? ""
+        answer.show(
+            note, attachments, shortID: try store.shortID(note.id) + mark, raw: raw, isFirst: next == 0, isLast: next + 1 == versions.count)
         guard !attachments.isEmpty, !connection.presentation.json else { return }
         answer.attachmentLines(attachments)
         guard connection.presentation.wantsPictures else { return }

@@ -15,7 +15,8 @@ extension Operations {
             let id = try store.resolve(ref)
             answer.saved([try store.revert(id, to: store.revision(revision, of: id).id)], "reverted")
             answer.hint("vault undo takes it back")
-        case .undo(let commandCount): return start(UndoJob(store, commandCount: commandCount))
+        case .undo(let commandCount, let consent): return start(try UndoJob(store, commandCount: commandCount, consent))
+        case .redo(let commandCount): return start(UndoJob(redoing: store, commandCount: commandCount))
         case .thin(let options): return start(ThinJob(store, options))
         }
         return Outcome(.ok)

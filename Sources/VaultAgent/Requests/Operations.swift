@@ -23,8 +23,8 @@ struct Operations {
         case .new(let note): try create(note)
         case .append(let ref, let text): try edit(ref, .append) { $0.body = Self.appended($0.body, text) }
         case .replace(let ref, let text): try edit(ref, .replace) { $0.body = text }
-        case .show(let refs, let raw): return start(ShowJob(store, try ids(refs), raw: raw, bodiesOnly: false))
-        case .cat(let refs): return start(ShowJob(store, try ids(refs), raw: true, bodiesOnly: true))
+        case .show(let refs, let raw): return start(ShowJob(store, try versions(refs), raw: raw, bodiesOnly: false))
+        case .cat(let refs): return start(ShowJob(store, try versions(refs), raw: true, bodiesOnly: true))
         case .list(let query): return try list(query)
         case .search(let order): return try search(order)
         case .remove(let refs): return try setTrashed(refs, true)

@@ -19,6 +19,10 @@ extension CommandExamples {
             CommandExample("vault undo", "Take the last change back; once more takes back the one before."),
             CommandExample("vault undo -n 3", "Take back what the last three commands did."),
         ],
+        "redo": [
+            CommandExample("vault redo", "Bring back what the last undo took back."),
+            CommandExample("vault redo -n 3", "Bring back what the last three undos took back."),
+        ],
         "gc": [
             CommandExample("vault gc --dry-run", "See which old revisions would be dropped."),
             CommandExample("vault gc", "Drop them, after a question."),

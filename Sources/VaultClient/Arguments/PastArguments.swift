@@ -40,14 +40,34 @@ struct RevertArguments: ClientCommand {
 struct UndoArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Take the last change to notes, tags or notebooks back.",
-        discussion: "Again, and the one before it is taken back. Emptying the trash and dropping old revisions cannot be undone.")
+        discussion: """
+            Again, and the one before it is taken back; 'vault redo' brings them back. More than ten commands, and whatever takes notes out of the \
+            list, are told first, and undone after a yes. Emptying the trash and dropping old revisions cannot be undone.
+            """)
     @Option(name: [.long, .customShort("n")], help: "How many commands.") var count: UInt32 = 1
+    @Flag(help: "Do not ask.") var yes = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
     func validate() throws {
         if count == 0 || count > 1000 { throw ValidationError("between 1 and 1,000 commands are undone at once") }
     }
-    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(.past(.undo(commandCount: count)), context) }
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try PastCommands.undo(count, yes: yes, context) }
+}
+
+struct RedoArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "redo", abstract: "Bring back what the last undo took back.",
+        discussion: """
+            Again, and the undo before that one is taken back too. The next command that changes a note ends what can be redone; locking the vault \
+            does not.
+            """)
+    @Option(name: [.long, .customShort("n")], help: "How many commands.") var count: UInt32 = 1
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+
+    func validate() throws {
+        if count == 0 || count > 1000 { throw ValidationError("between 1 and 1,000 commands are redone at once") }
+    }
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(.past(.redo(commandCount: count)), context) }
 }
 
 struct CollectArguments: ClientCommand {

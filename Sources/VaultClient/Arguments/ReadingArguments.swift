@@ -5,7 +5,9 @@ internal import AgentProtocol
 public import ArgumentParser
 
 struct ShowArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Read notes.")
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Read notes.",
+        discussion: "ID @3 or ID@3 is the note as its revision @3 has it: 'vault history' numbers them.")
     @Argument(help: "The notes.") var id: [String]
     @Flag(help: "Print control characters as they are, also on a terminal.") var raw = false
     @Option(help: "How to show photos and sketches.") var images: PictureChoice?
@@ -18,7 +20,10 @@ struct ShowArguments: ClientCommand {
 struct CatArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "cat", abstract: "Print the texts of notes, byte for byte.",
-        discussion: "On a terminal, characters that could drive it are shown instead, unless --raw is given.")
+        discussion: """
+            On a terminal, characters that could drive it are shown instead, unless --raw is given. ID @3 or ID@3 is the text of its revision @3: \
+            'vault history' numbers them.
+            """)
     @Argument(help: "The notes.") var id: [String]
     @Flag(help: "Print control characters as they are, also on a terminal.") var raw = false
     @OptionGroup(title: "Global options") var global: GlobalArguments

@@ -33,7 +33,8 @@ struct RootCommand: ParsableCommand {
             CommandGroup(
                 name: "What was before:",
                 subcommands: [
-                    HistoryArguments.self, DiffArguments.self, RevertArguments.self, UndoArguments.self, DraftArguments.self, CollectArguments.self,
+                    HistoryArguments.self, DiffArguments.self, RevertArguments.self, UndoArguments.self, RedoArguments.self, DraftArguments.self,
+                    CollectArguments.self,
                 ]),
             CommandGroup(
                 name: "In and out, and care:",

@@ -51,6 +51,17 @@ enum PastCommands {
         return try NoteCommands.send(.past(.diff(ref: note, from: from, to: to)), context)
     }
 
+    /// What takes notes out of the list, or more than ten commands, is told first, and done after a yes.
+    static func undo(_ count: UInt32, yes: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
+        try Session.with(context) { conversation throws(ClientFailure) in
+            let outcome = try conversation.perform(.past(.undo(commandCount: count, yes ? .given : .ask)))
+            guard outcome.code == .aborted else { return outcome }
+            let line = count == 1 ? "vault undo --yes" : "vault undo -n \(count) --yes"
+            try Confirmation.require("Undo this?", refused: "nothing was undone", hint: line, context)
+            return try conversation.perform(.past(.undo(commandCount: count, .answered)))
+        }
+    }
+
     /// Says what would go, and lets it go after a yes.
     static func thin(_ options: RetentionOptions, yes: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in

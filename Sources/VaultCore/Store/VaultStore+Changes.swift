@@ -32,6 +32,8 @@ extension VaultStore {
             let after = try IndexState.fetch(database).sequence
             guard after > before else { return (result, group.command) }
             let number = try self.command(of: group, database)
+            // What was undone before cannot be redone over this.
+            try database.cachedStatement("DELETE FROM change WHERE id >= ?").execute(arguments: [Self.undoneFrom])
             try database.cachedStatement("INSERT INTO change(command, kind, made, first, last) VALUES(?, ?, ?, ?, ?)")
                 .execute(arguments: [number, group.kind.rawValue, Machine.now, Int64(clamping: before + 1), Int64(clamping: after)])
             return (result, number)
@@ -46,7 +48,7 @@ extension VaultStore {
     /// The group's number, as long as nothing else came in between: what is undone together must be next to each other.
     private func command(of group: ChangeGroup, _ database: Database) throws -> Int64 {
         guard let command = group.command else { return try nextCommand(database) }
-        let newest = try database.cachedStatement("SELECT command FROM change ORDER BY id DESC LIMIT 1").row()
+        let newest = try newestChange(database)
         return try newest?.integer("command") == command ? command : nextCommand(database)
     }
 

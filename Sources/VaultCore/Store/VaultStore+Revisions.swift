@@ -41,6 +41,24 @@ extension VaultStore {
         return try summary(of: first, id)
     }
 
+    /// A note as one of its revisions has it, by `@N` as `history` numbers them.
+    ///
+    /// - Throws: `VaultError.notFound`, `.noRevision`.
+    public func note(_ id: NoteID, revision number: Int) throws(VaultError) -> Note {
+        let current = try note(id)
+        let revision = try revision("@\(number)", of: id)
+        let record = revision.record
+        return Note(
+            id: id, revision: revision.id, title: NoteText.title(record), titleIsSet: record.title != nil, body: record.body, tags: record.tags,
+            notebook: record.notebook, created: record.created, modified: revision.made, place: NotePlace(record.flags),
+            isPinned: record.flags.contains(.pinned), protection: current.protection, attachments: record.attachments)
+    }
+
+    /// What a list shows of a note.
+    ///
+    /// - Throws: `VaultError.notFound`.
+    public func summary(of id: NoteID) throws(VaultError) -> NoteSummary { try read { try self.summary($0, of: id) } }
+
     /// Identifiers of a note's revisions, newest first, and when each was recorded: nothing is opened.
     public func revisions(of id: NoteID) throws(VaultError) -> [(id: RevisionID, made: Int64)] {
         try read { database in

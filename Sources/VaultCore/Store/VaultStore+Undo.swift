@@ -4,7 +4,7 @@
 internal import GRDB
 public import VaultFormat
 
-/// What one step of `undo` took back.
+/// What one step of `undo` took back, or one of `redo` brought back.
 public struct UndoStep: Sendable, Equatable {
     public var kind: String
     /// When the change was made, in milliseconds since 1970, UTC.
@@ -27,7 +27,7 @@ extension VaultStore {
     /// - Throws: `VaultError.thinned` when the earlier revision is gone.
     public func undo(limit: Int, continuing: Int64? = nil) throws(VaultError) -> UndoStep? {
         try write { database in
-            while let row = try database.cachedStatement("SELECT * FROM change ORDER BY id DESC LIMIT 1").row() {
+            while let row = try self.newestChange(database) {
                 if let continuing, try row.integer("command") != continuing {
                     return UndoStep(kind: try row.text("kind"), made: try row.integer("made"), notes: [], isWhole: true, command: continuing)
                 }
@@ -39,7 +39,64 @@ extension VaultStore {
         }
     }
 
+    /// Brings back what the last undo took back, as new revisions, as long as nothing else was written since: another command ends what can be
+    /// redone. A command that was undone in several transactions comes back in as many.
+    ///
+    /// - Parameter continuing: the command of a step that was not whole. Another one is not touched.
+    /// - Returns: nil when there is nothing to redo.
+    /// - Throws: `VaultError.thinned` when the revision is gone.
+    public func redo(continuing: Int64? = nil) throws(VaultError) -> UndoStep? {
+        try write { database in
+            while let row = try database.cachedStatement("SELECT * FROM change WHERE id >= ? ORDER BY id DESC LIMIT 1").row([Self.undoneFrom]) {
+                if let continuing, try row.integer("command") != continuing {
+                    return UndoStep(kind: try row.text("kind"), made: try row.integer("made"), notes: [], isWhole: true, command: continuing)
+                }
+                let step = try self.redo(database, row)
+                if !step.notes.isEmpty || !step.isWhole || continuing != nil { return step }
+            }
+            return nil
+        }
+    }
+
+    /// Rows of `change` with this number, or a higher one, are of an undo: the entries that it made, for `redo` to take back. So none of them is
+    /// looked at by `undo`, and all go at once with the next change.
+    static let undoneFrom: Int64 = 1 << 62
+
+    /// The change that is undone next.
+    func newestChange(_ database: Database, below id: Int64 = VaultStore.undoneFrom) throws -> Row? {
+        try database.cachedStatement("SELECT * FROM change WHERE id < ? ORDER BY id DESC LIMIT 1").row([id])
+    }
+
+    private func redo(_ database: Database, _ row: Row) throws -> UndoStep {
+        let before = try IndexState.fetch(database).sequence
+        var notes: [NoteID] = []
+        for entry in try entries(database, row.integer("first")...max(row.integer("first"), row.integer("last"))).reversed() {
+            if try undo(database, entry) { notes.append(entry.noteID) }
+        }
+        try database.execute(sql: "DELETE FROM change WHERE id = ?", arguments: [try row.integer("id")])
+        // It is a change again, the newest of all, that can be undone.
+        let next = (try newestChange(database)?.integer("id") ?? 0) + 1
+        try remember(row, id: next, entriesAfter: before, database)
+        let rest = try database.cachedStatement("SELECT 1 FROM change WHERE id >= ? AND command = ? LIMIT 1")
+            .row([Self.undoneFrom, try row.integer("command")])
+        return UndoStep(
+            kind: try row.text("kind"), made: try row.integer("made"), notes: notes, isWhole: rest == nil, command: try row.integer("command"))
+    }
+
+    /// A command's row with the entries that were made since `before`.
+    private func remember(_ row: Row, id: Int64, entriesAfter before: UInt64, _ database: Database) throws {
+        let after = try IndexState.fetch(database).sequence
+        guard after > before else { return }
+        try database.cachedStatement("INSERT INTO change(id, command, kind, made, first, last) VALUES(?, ?, ?, ?, ?, ?)")
+            .execute(
+                arguments: [
+                    id, try row.integer("command"), try row.text("kind"), try row.integer("made"), Int64(clamping: before + 1),
+                    Int64(clamping: after),
+                ])
+    }
+
     private func undo(_ database: Database, _ row: Row, limit: Int) throws -> UndoStep {
+        let before = try IndexState.fetch(database).sequence
         let (id, first, last) = (try row.integer("id"), try row.integer("first"), try row.integer("last"))
         let lowest = max(first, last - Int64(limit) + 1)
         var notes: [NoteID] = []
@@ -49,12 +106,16 @@ extension VaultStore {
         } else {
             try database.execute(sql: "DELETE FROM change WHERE id = ?", arguments: [id])
         }
-        let rest = try database.cachedStatement("SELECT 1 FROM change WHERE command = ? LIMIT 1").row([try row.integer("command")])
+        let next = try database.cachedStatement("SELECT coalesce(max(id), ? - 1) + 1 AS next FROM change WHERE id >= ?")
+            .row([Self.undoneFrom, Self.undoneFrom])
+        try remember(row, id: try next?.integer("next") ?? Self.undoneFrom, entriesAfter: before, database)
+        let rest = try database.cachedStatement("SELECT 1 FROM change WHERE command = ? AND id < ? LIMIT 1")
+            .row([try row.integer("command"), Self.undoneFrom])
         return UndoStep(
             kind: try row.text("kind"), made: try row.integer("made"), notes: notes, isWhole: rest == nil, command: try row.integer("command"))
     }
 
-    private func entries(_ database: Database, _ range: ClosedRange<Int64>) throws -> [Entry] {
+    func entries(_ database: Database, _ range: ClosedRange<Int64>) throws -> [Entry] {
         let statement = try database.cachedStatement("SELECT bytes FROM entry WHERE device = ? AND sequence BETWEEN ? AND ? ORDER BY sequence")
         return try Row.fetchAll(statement, arguments: [device.blob, range.lowerBound, range.upperBound]).map { try Entry(parsing: $0.bytes("bytes")) }
     }
