@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import COpenSSL
-internal import SecretMemory
+package import SecretMemory
 internal import VaultCrypto
 
 /// X25519 by OpenSSL. Spec: RFC 7748, section 5.
-enum X25519 {
-    static let byteCount = 32
+package enum X25519 {
+    package static let byteCount = 32
 
     /// The public point of a secret.
     static func publicPoint(of secret: borrowing SecretBytes) throws(AgeError) -> [UInt8] {
@@ -23,7 +23,7 @@ enum X25519 {
     /// What both sides compute, or nil when it is all zero: then it depends on no secret, and RFC 7748 and age forbid it.
     ///
     /// - Parameter point: 32 bytes of the other side.
-    static func sharedSecret(_ secret: borrowing SecretBytes, with point: [UInt8]) throws(AgeError) -> SecretBytes? {
+    package static func sharedSecret(_ secret: borrowing SecretBytes, with point: [UInt8]) throws(AgeError) -> SecretBytes? {
         let mine = try privateKey(secret)
         guard point.count == byteCount, let other = unsafe EVP_PKEY_new_raw_public_key_ex(nil, "X25519", nil, point, byteCount) else {
             throw AgeError(.libraryFailure)

@@ -9,6 +9,7 @@ import Testing
     private static let package = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     private static let files = [
         "padme.json", "hkdf_sha512.json", "hmac_rfc4231.json", "aes_256_gcm_submission.json", "manifest.json", "rotation.json",
+        "chacha20_poly1305_rfc8439.json", "x25519_rfc7748.json",
     ]
 
     /// What one of the two says of these files.

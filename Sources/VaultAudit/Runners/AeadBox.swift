@@ -4,22 +4,24 @@
 internal import SecretMemory
 internal import VaultCrypto
 
-/// AES-256-GCM or XAES-256-GCM on arrays, for vectors.
+/// AES-256-GCM, XAES-256-GCM or ChaCha20-Poly1305 on arrays, for vectors.
 struct AeadBox {
     enum Algorithm {
         case aes
         case xaes
+        case chaCha
 
         /// By the name at the top of a file; nil when it is none of ours.
         init?(name: String) {
             switch name {
             case "AES-GCM", "AES-256-GCM": self = .aes
             case "XAES-256-GCM": self = .xaes
+            case "CHACHA20-POLY1305": self = .chaCha
             default: return nil
             }
         }
 
-        var nonceByteCount: Int { self == .aes ? 12 : 24 }
+        var nonceByteCount: Int { self == .xaes ? 24 : 12 }
     }
 
     static let tagByteCount = 16
@@ -28,6 +30,7 @@ struct AeadBox {
 
     /// - Throws: `CryptoError`.
     func seal(nonce: [UInt8], associatedData: [UInt8], _ plaintext: [UInt8]) throws -> (ciphertext: [UInt8], tag: [UInt8]) {
+        if algorithm == .chaCha { return try ForeignAead.seal(key: key, nonce: nonce, associatedData: associatedData, plaintext) }
         var ciphertext = [UInt8](repeating: 0, count: plaintext.count)
         var tag = [UInt8](repeating: 0, count: Self.tagByteCount)
         try unsafe Self.lend(nonce, associatedData, plaintext) { nonce, data, text in
@@ -41,6 +44,7 @@ struct AeadBox {
                     case .xaes:
                         let box = try XAES256GCM(SymmetricKey(SecretBytes(array: key)))
                         try unsafe box.seal(nonce: nonce, associatedData: data, text, into: target, tag: tag)
+                    case .chaCha: preconditionFailure("ForeignAead has it")
                     }
                 }
             }
@@ -63,6 +67,9 @@ struct AeadBox {
     private func open(
         _ nonce: [UInt8], _ associatedData: [UInt8], _ ciphertext: [UInt8], _ tag: [UInt8], into plaintext: inout [UInt8]
     ) throws {
+        guard algorithm != .chaCha else {
+            return try ForeignAead.open(key: key, nonce: nonce, associatedData: associatedData, ciphertext, tag: tag, into: &plaintext)
+        }
         try unsafe Self.lend(nonce, associatedData, ciphertext) { nonce, data, text in
             try unsafe plaintext.withUnsafeMutableBytes { target in
                 try unsafe tag.withUnsafeBytes { tag in
@@ -74,6 +81,7 @@ struct AeadBox {
                     case .xaes:
                         let box = try XAES256GCM(SymmetricKey(SecretBytes(array: key)))
                         try unsafe box.open(nonce: nonce, associatedData: data, text, tag: tag, into: target)
+                    case .chaCha: preconditionFailure("ForeignAead has it")
                     }
                 }
             }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// AES-256-GCM and XAES-256-GCM.
+/// AES-256-GCM and XAES-256-GCM; ChaCha20-Poly1305 of age files.
 enum AeadRunner {
     static func aead(_ test: VectorTest) throws -> Verdict {
         guard let algorithm = AeadBox.Algorithm(name: test.file.algorithm) else {
-            return .skipped("neither AES-256-GCM nor XAES-256-GCM")
+            return .skipped("none of AES-256-GCM, XAES-256-GCM and ChaCha20-Poly1305")
         }
         let (key, nonce, tag) = (try test.bytes("key"), try test.bytes("iv"), try test.bytes("tag"))
         let (data, message, ciphertext) = (try test.bytes("aad"), try test.bytes("msg"), try test.bytes("ct"))

@@ -11,6 +11,7 @@ enum Runners {
         "HkdfExpandTest": HashRunners.hkdfExpand,
         "MacTest": HashRunners.mac,
         "AeadTest": AeadRunner.aead,
+        "XdhComp": ExchangeRunner.exchange,
         "AccumulatedTest": AccumulatedRunner.accumulated,
         "Argon2Test": PasswordRunners.argon2,
         "AgeTest": AgeRunner.age,

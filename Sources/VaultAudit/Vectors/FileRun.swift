@@ -43,7 +43,9 @@ public enum FileRun {
         for test in tests {
             let number = test.number ?? 0
             switch Judge.judge(test, quick: quick) {
-            case .passed: result.passed += 1
+            case .passed(let cause):
+                result.passed += 1
+                if let cause { result.refused[cause.rawValue, default: 0] += 1 }
             case .failed(let reason): result.failed.append(.init(tcId: number, reason: reason))
             case .skipped(let reason): result.skipped.append(.init(tcId: number, reason: reason))
             }

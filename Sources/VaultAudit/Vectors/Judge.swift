@@ -6,7 +6,8 @@ internal import VaultCrypto
 /// Compares what our code made of a test with what the test says.
 enum Judge {
     enum Outcome {
-        case passed
+        /// With what a refusal was for, if it was one that is counted by itself.
+        case passed(RefusalCause? = nil)
         case failed(String)
         case skipped(String)
     }
@@ -33,23 +34,23 @@ enum Judge {
     }
 
     private static func compare(_ verdict: Verdict, with test: VectorTest) throws -> Outcome {
-        let expected = try test.text("result")
+        let expected = try test.demanded
         switch (expected, verdict) {
         case (_, .skipped(let why)): return .skipped(why)
-        case ("valid", .accepted): return .passed
-        case ("invalid", .refused(let stage, let error)): return try atTheRightStep(stage, error, test)
+        case ("valid", .accepted): return .passed()
+        case ("invalid", .refused(let stage, let error, let cause)): return try atTheRightStep(stage, error, cause, test)
         // Where a step is named, another outcome is no refusal: whoever trusts the step would have used it.
-        case ("invalid", .differs): return test.has("stage") ? .failed("not refused, but \(verdict.words)") : .passed
+        case ("invalid", .differs): return test.has("stage") ? .failed("not refused, but \(verdict.words)") : .passed()
         case ("acceptable", _): return .skipped("either outcome is allowed")
         case ("valid", _), ("invalid", _): return .failed("\(expected), but \(verdict.words)")
         default: return .failed("its result is none that we know")
         }
     }
 
-    private static func atTheRightStep(_ stage: String?, _ error: String?, _ test: VectorTest) throws -> Outcome {
-        guard test.has("stage") else { return .passed }
+    private static func atTheRightStep(_ stage: String?, _ error: String?, _ cause: RefusalCause?, _ test: VectorTest) throws -> Outcome {
+        guard test.has("stage") else { return .passed(cause) }
         let (wantedStage, wantedError) = (try test.text("stage"), test.has("error") ? try test.text("error") : nil)
-        if stage == wantedStage, error == wantedError { return .passed }
+        if stage == wantedStage, error == wantedError { return .passed(cause) }
         let wanted = Verdict.refused(stage: wantedStage, error: wantedError).words
         return .failed("\(Verdict.refused(stage: stage, error: error).words), not \(PrintableText.escaped(wanted))")
     }

@@ -44,6 +44,7 @@ public struct VectorReport: Codable, Sendable {
     private static func lines(_ file: FileResult) -> [String] {
         let counts = "tests \(file.numberOfTests)  passed \(file.passed)  failed \(file.failed.count)  skipped \(file.skipped.count)"
         return [PrintableText.escaped(file.path), "  sha256 \(file.sha256)", "  \(counts)"]
+            + RefusalCause.allCases.compactMap { cause in file.refused[cause.rawValue].map { "  refused \($0) \(cause.words)" } }
             + file.problems.map { "  FAILED: \($0)" }
             + file.failed.map { "  FAILED: test \($0.tcId): \($0.reason)" }
             + reasons(file.skipped)

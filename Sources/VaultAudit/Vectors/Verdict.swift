@@ -9,7 +9,7 @@ enum Verdict {
     case accepted
     /// It came to another outcome than the test says.
     case differs(String)
-    case refused(stage: String?, error: String?)
+    case refused(stage: String?, error: String?, cause: RefusalCause? = nil)
     /// Nothing of ours does this.
     case skipped(String)
 
@@ -23,7 +23,7 @@ enum Verdict {
         case let format as FormatError:
             self = .refused(stage: "parse", error: FormatErrorName.of(format.code))
         case let crypto as CryptoError where crypto.code != .outOfMemory:
-            self = .refused(stage: nil, error: nil)
+            self = .refused(stage: nil, error: nil, cause: crypto.code == .badSize ? .size : crypto.code == .notAuthentic ? .tag : nil)
         default:
             throw error
         }
@@ -34,7 +34,7 @@ enum Verdict {
         switch self {
         case .accepted: "accepted"
         case .differs(let what): "its outcome differs: \(what)"
-        case .refused(let stage, let error):
+        case .refused(let stage, let error, _):
             "refused" + (stage.map { " at \($0)" } ?? "") + (error.map { " with \($0)" } ?? "")
         case .skipped(let why): "skipped: \(why)"
         }
