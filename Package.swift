@@ -81,7 +81,8 @@ let package = Package(
         library("RegexText", ["CPCRE2"]),
         library("ForeignRecords"),
         library("MediaFormats"),
-        library("ForeignFormats", ["ForeignRecords", yams]),
+        library("ForeignPrograms"),
+        library("ForeignFormats", ["ForeignRecords", "ForeignPrograms", yams]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         library("Confinement", ["CSeccomp", "CSystemShims"]),
         .target(
@@ -118,7 +119,7 @@ let package = Package(
         library(
             "VaultClient",
             [
-                "AgentProtocol", "VaultFormat", "CTerminalPictures", "ForeignRecords", "MediaFormats", "SecretMemory", "CSystemShims", "TerminalText",
+                "AgentProtocol", "VaultFormat", "CTerminalPictures", "ForeignRecords", "ForeignPrograms", "SecretMemory", "CSystemShims", "TerminalText",
                 argumentParser, toml,
             ]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),
@@ -179,7 +180,7 @@ let package = Package(
         tests("SketchDrawingTests", ["SketchDrawing", "SketchFormat", "ForeignRecords", "CCairo", "CTurboJPEG"]),
         tests("RecoveryPageTests", ["RecoveryPage", "ForeignRecords"]),
         tests("MediaFormatsTests", ["MediaFormats"]),
-        tests("ForeignFormatsTests", ["ForeignFormats", "ForeignRecords", "ArchiveReading", "ExportFormats"]),
+        tests("ForeignFormatsTests", ["ForeignFormats", "ForeignPrograms", "ForeignRecords", "ArchiveReading", "ExportFormats"]),
         tests("VaultCoreTests", ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SealedSQLite", "SecretMemory", grdb]),
         tests("VaultClientTests", ["VaultClient", "VaultManual", "AgentProtocol", "ForeignRecords", "SecretMemory"]),
         tests("VaultAuditTests", ["VaultAudit", "VaultCrypto"]),
@@ -188,7 +189,8 @@ let package = Package(
         tests("TextMergeTests", ["TextMerge", "COfflineGit2"]),
         tests("TidyTests", []),
         .testTarget(
-            name: "ProgramTests", dependencies: ["AgentProtocol", "VaultFormat", "CSystemShims"], exclude: ["Transcripts"], swiftSettings: settings),
+            name: "ProgramTests", dependencies: ["AgentProtocol", "ForeignPrograms", "VaultFormat", "CSystemShims"],
+            exclude: ["Transcripts", "Support/sources.py"], swiftSettings: settings),
     ]
 )
 

@@ -16,6 +16,8 @@ struct Command: Sendable {
 
     static let all = [
         Command(name: "markdown", work: .manyInputs) { _ in MarkdownCommand.run() },
+        Command(name: "kind", work: .manyInputs) { _ in KindCommand.run() },
+        Command(name: "source", work: .oneInput) { _ in SourceCommand.run() },
         Command(name: "picture", work: .oneInput) { _ in PictureCommand.run() },
         Command(name: "strip", work: .oneInput) { _ in StripCommand.run() },
         Command(name: "sketch", work: .oneInput, prepare: SketchDrawing.prepare, run: DrawCommand.run),

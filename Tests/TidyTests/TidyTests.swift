@@ -39,6 +39,21 @@ struct TidyTests {
         }
     }
 
+    /// Files of others, headers of pictures among them, are parsed where no key and no file is in reach.
+    @Test func neitherClientNorAgentParsesFilesOfOthers() throws {
+        let parsers = ["MediaFormats", "ForeignFormats", "ArchiveReading", "PictureDecoding", "SketchFormat", "SketchDrawing"]
+        let outside: Set = ["VaultClient", "VaultAgent", "vault", "vault-agent", "VaultCore", "AgentProtocol"]
+        for file in swift where outside.contains(file.module) {
+            for parser in parsers { #expect(!file.code.contains { $0.hasSuffix("import \(parser)") }, "\(file.path) imports \(parser)") }
+        }
+        let package = try String(contentsOf: SourceTree.root.appending(path: "Package.swift"), encoding: .utf8)
+        for module in ["VaultClient", "VaultAgent", "VaultCore"] {
+            let begin = try #require(package.range(of: "\"\(module)\",\n            ["), "\(module)")
+            let declaration = package[begin.upperBound...].prefix { $0 != "]" }
+            for parser in parsers { #expect(!declaration.contains("\"\(parser)\""), "\(module) links \(parser)") }
+        }
+    }
+
     @Test func nothingIsLeftUnfinished() {
         for file in swift {
             for word in ["TODO", "FIXME", "XXX", "HACK", "unimplemented"] { #expect(!file.text.contains(word), "\(file.path): \(word)") }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import CSystemShims
-internal import Glibc
-
 /// What the names in a folder say of the program that wrote it.
 struct FolderLayout {
     private(set) var markdownCount = 0
@@ -37,12 +34,6 @@ struct FolderLayout {
             default: break
             }
         }
-    }
-
-    /// Whether a folder has something of this name, whatever it is.
-    static func has(_ name: String, in folder: Int32) -> Bool {
-        var status = stat()
-        return unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
 
     private static func split(_ name: String) -> (stem: String, ending: String) {

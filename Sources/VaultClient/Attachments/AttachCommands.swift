@@ -3,7 +3,7 @@
 
 internal import AgentProtocol
 internal import Glibc
-internal import MediaFormats
+internal import ForeignRecords
 internal import VaultFormat
 
 /// `vault attach …`: files of notes. The client opens them and passes the descriptor; what is in them never goes through its memory.
@@ -20,9 +20,10 @@ enum AttachCommands {
         guard options.name == nil || options.files.count == 1 else { throw .usage("--name names one file", hint: "attach the others by themselves") }
         // A file that cannot be read is told before the first one is sealed.
         if options.files.count < 100 { for path in options.files where path != "-" { try SourceFile.check(path) } }
+        let kinds = FileKinds()
         for begin in stride(from: 0, to: options.files.count, by: batchCount) {
             for path in options.files[begin..<min(begin + batchCount, options.files.count)] {
-                let outcome = try put(SourceFile(path, name: options.name), note, options, &conversation)
+                let outcome = try put(SourceFile(path, name: options.name), kinds, note, options, &conversation)
                 guard outcome.code == .ok else { return named(outcome, path) }
             }
             let outcome = try conversation.perform(.attaching(.commit(ref: note)))
@@ -32,12 +33,13 @@ enum AttachCommands {
     }
 
     private static func put(
-        _ source: SourceFile, _ note: String, _ options: AttachOptions, _ conversation: inout Conversation
+        _ source: SourceFile, _ kinds: FileKinds, _ note: String, _ options: AttachOptions, _ conversation: inout Conversation
     ) throws(ClientFailure) -> Outcome {
-        var file = AddedFile(name: source.name, kind: source.type.kind.detailsKind, mediaType: source.type.name)
+        let kind = try kinds.kind(of: source.head, name: source.name)
+        var file = AddedFile(name: source.name, kind: kind.detailsKind, mediaType: kind.mediaType)
         file.caption = options.caption ?? ""
-        if let size = source.size { (file.width, file.height) = (UInt32(clamping: size.width), UInt32(clamping: size.height)) }
-        guard source.type.kind == .photo, !options.keepsMetadata, source.type.name != "image/bmp" else {
+        if let width = kind.width, let height = kind.height { (file.width, file.height) = (width, height) }
+        guard kind.kind == .photo, !options.keepsMetadata, kind.mediaType != "image/bmp" else {
             return try conversation.perform(.attaching(.put(ref: note, file)), descriptor: source.descriptor)
         }
         file.isStripped = true
@@ -99,17 +101,5 @@ enum AttachCommands {
 
     static func remove(_ note: String, _ names: [String], _ context: Context) throws(ClientFailure) -> Outcome {
         try NoteCommands.send(.attaching(.remove(ref: NoteCommands.short(note, "ID"), names: NoteCommands.references(names))), context)
-    }
-}
-
-extension MediaType.Kind {
-    var detailsKind: AttachmentDetails.Kind {
-        switch self {
-        case .photo: .photo
-        case .video: .video
-        case .audio: .audio
-        case .sketch: .sketch
-        case .file: .file
-        }
     }
 }

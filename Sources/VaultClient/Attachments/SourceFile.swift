@@ -4,19 +4,14 @@
 internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
-internal import MediaFormats
+internal import ForeignRecords
 
-/// A file or pipe that is to be attached, open for reading: what it is, by its first bytes and never by its name.
+/// A file or pipe that is to be attached, open for reading, with its first bytes, by which `vault-parse` says what it is (`FileKinds`).
 final class SourceFile {
     let descriptor: Int32
     let name: String
-    let type: MediaType
-    /// As shown, in pixels; nil when not known.
-    let size: (width: Int, height: Int)?
+    let head: [UInt8]
     private let isOurs: Bool
-
-    /// Bytes that are looked at; of a photo so many that its size is among them as a rule.
-    private static let headByteCount = 256 << 10
 
     /// - Parameter path: "-" for standard input.
     /// - Throws: `.notFound`, `.usage` for what is neither a regular file nor a pipe.
@@ -32,7 +27,6 @@ final class SourceFile {
         self.name = name ?? (isOurs ? ProgramPath.lastName(path) : "attachment")
         var status = stat()
         let isKnown = unsafe fstat(descriptor, &status) == 0
-        let head: [UInt8]
         switch isKnown ? status.st_mode & S_IFMT : 0 {
         case S_IFREG: head = Self.head(ofFile: descriptor)
         case S_IFIFO: head = Self.head(ofPipe: descriptor)
@@ -43,8 +37,6 @@ final class SourceFile {
             if isOurs { close(descriptor) }
             throw .usage("\(shown) is neither a file nor a pipe", hint: "cat it into 'vault attach add ID -'")
         }
-        type = MediaType.detect(head: head)
-        size = type.kind == .photo ? PictureSize.read(head).map { ($0.shownWidth, $0.shownHeight) } : nil
     }
 
     deinit { if isOurs { close(descriptor) } }
@@ -63,7 +55,7 @@ final class SourceFile {
     }
 
     private static func head(ofFile descriptor: Int32) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: headByteCount)
+        var bytes = [UInt8](repeating: 0, count: FileKind.headByteCountMax)
         let got = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress!, $0.count, 0) }
         return Array(bytes[0..<max(got, 0)])
     }

@@ -5,32 +5,30 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import ForeignRecords
 internal import Glibc
-internal import MediaFormats
 internal import VaultFormat
 
 /// Passes a file on from the parser to the agent, through a pipe and a piece at a time: it is never whole in this process.
 enum AttachmentRelay {
-    /// What is looked at to say what the file is.
-    private static let headByteCount = 256 << 10
-
     /// - Returns: how the import ends, when it ends here.
     static func send(
-        _ start: AttachmentStart, _ stream: inout ContainerStream, _ report: inout ImportReport, _ conversation: inout Conversation
+        _ start: AttachmentStart, _ kinds: FileKinds, _ stream: inout ContainerStream, _ report: inout ImportReport,
+        _ conversation: inout Conversation
     ) throws(ClientFailure) -> ImportCommand.Ending? {
         var head: [UInt8] = []
         var isWhole: Bool?
-        while head.count < headByteCount, isWhole == nil {
+        while head.count < FileKind.headByteCountMax, isWhole == nil {
             switch try next(&stream, &report) {
             case .bytes(let piece): head += piece
             case .end(let whole): isWhole = whole
             case .ending(let ending): return ending
             }
         }
+        let found = try kinds.kind(of: head, name: start.name)
         var ends: [Int32] = [-1, -1]
         guard unsafe vs_pipe(&ends) == 0 else { throw ClientFailure(.other, "cannot make a pipe: \(SystemError.text(errno))") }
         var output = ends[1]
         defer { if output >= 0 { close(output) } }
-        let request = Request.importing(.attachment(key: start.key, file(start, head)))
+        let request = Request.importing(.attachment(key: start.key, file(start, found)))
         do throws(ClientFailure) { try conversation.begin(request, descriptor: ends[0]) } catch {
             close(ends[0])
             throw error
@@ -80,23 +78,20 @@ enum AttachmentRelay {
     }
 
     /// What it is, by its first bytes and never by its name. Imported photos keep what is in them.
-    private static func file(_ start: AttachmentStart, _ head: [UInt8]) -> AddedFile {
-        let type = MediaType.detect(head: head)
-        var file = AddedFile(name: start.name, kind: kind(start.traits, type), mediaType: type.name)
+    private static func file(_ start: AttachmentStart, _ found: FileKind) -> AddedFile {
+        var file = AddedFile(name: start.name, kind: kind(start.traits, found), mediaType: found.mediaType)
         file.caption = start.traits?.caption ?? ""
         file.created = start.modified ?? 0
-        if type.kind == .photo, let size = PictureSize.read(head) {
-            (file.width, file.height) = (UInt32(clamping: size.shownWidth), UInt32(clamping: size.shownHeight))
-        }
+        if let width = found.width, let height = found.height { (file.width, file.height) = (width, height) }
         return file
     }
 
     /// A source that knows is believed where the content allows it: any file may be kept as just a file, and a drawing be a sketch.
-    private static func kind(_ traits: AttachmentTraits?, _ type: MediaType) -> AttachmentDetails.Kind {
+    private static func kind(_ traits: AttachmentTraits?, _ found: FileKind) -> AttachmentDetails.Kind {
         switch traits?.kind {
         case .file: .file
-        case .sketch where type.name == "image/svg+xml": .sketch
-        default: type.kind.detailsKind
+        case .sketch where found.mediaType == "image/svg+xml": .sketch
+        default: found.detailsKind
         }
     }
 }

@@ -24,19 +24,21 @@ struct ImportCommand: ~Copyable {
     private var summary: ImportSummary?
     private var namedRefusals: UInt64 = 0
     private var isEncrypted = false
+    private let kinds = FileKinds()
     /// Files that the source holds, of whatever kind; hidden ones are none.
     private var fileCount = 0
 
     static func run(_ options: ImportOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         let source = try ImportSource(options.path)
+        let detection = try ImportDetection(source)
         let format: ImportFormat
         if let given = options.format {
             format = given
         } else {
-            format = try ImportDetection.format(of: source)
-            context.reporter.talk("\(VisibleText.escaped(options.path)) is \(format.title): vault import \(format.rawValue)")
+            format = try detection.format()
+            context.reporter.talk("\(VisibleText.escaped(options.path)) is \(detection.title(format)): vault import \(format.rawValue)")
         }
-        try ImportDetection.check(source, is: format)
+        try detection.check(format)
         // A parser that dies is noticed by a failed write, not by the signal.
         signal(SIGPIPE, SIG_IGN)
         defer { signal(SIGPIPE, SIG_DFL) }
@@ -141,7 +143,7 @@ struct ImportCommand: ~Copyable {
                 isEncrypted = isEncrypted || entry.reason == .encrypted
                 try report.add(leftOut: entry.name, code: "\(entry.reason)", sentence: entry.reason.sentence)
             case .record(.attachmentStart(let start)):
-                if let ending = try AttachmentRelay.send(start, &stream, &report, &conversation) { return ending }
+                if let ending = try AttachmentRelay.send(start, kinds, &stream, &report, &conversation) { return ending }
             case .record(.summary(let summary)):
                 self.summary = summary
                 return try batches.send(&report, &conversation) ? .complete : .interrupted

@@ -2,86 +2,65 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import ForeignPrograms
+internal import ForeignRecords
 
-/// Finds out what a file or folder is an export of, and refuses what cannot be the format that was named.
-enum ImportDetection {
-    private static let headByteCount = 64 << 10
+/// Says what a file or folder is an export of, and refuses what cannot be the format that was named.
+///
+/// The client reads the beginning of a file, or the names in a folder; what they mean is said by `vault-parse`, since others wrote them.
+struct ImportDetection {
+    private let answer: SourceAnswer
+    private let isFolder: Bool
+    /// As it is shown.
+    private let name: String
 
-    /// By content first, then by name.
-    ///
-    /// - Throws: `.usage` for a source that could be nothing, or more than one thing; the formats are listed.
-    static func format(of source: borrowing ImportSource) throws(ClientFailure) -> ImportFormat {
-        let found = source.isFolder ? formats(ofFolder: source) : formats(ofFile: source)
+    init(_ source: borrowing ImportSource) throws(ClientFailure) {
+        isFolder = source.isFolder
+        name = VisibleText.escaped(source.name)
+        let question = try MemoryFile(RecordFrame.enclosing(SourceSample.question(source).encoded))
+        let parser = try ParserFilter(["source"], input: question.descriptor)
+        guard let bytes = parser.readAll(max: SourceAnswer.byteCountMax), let answer = try? SourceAnswer(parsing: bytes) else {
+            throw ClientFailure(.other, "it cannot be told what \(name) is: vault-parse ended", hint: "name the format: \(ImportFormat.list)")
+        }
+        self.answer = answer
+    }
+
+    private var found: [ImportFormat] { ImportFormat.allCases.filter { answer.formats.contains($0.rawValue) } }
+    private var program: ForeignProgram? { answer.program.flatMap(ForeignProgram.named) }
+
+    /// What it is, for a person: another program's name where that program writes a format of ours.
+    func title(_ format: ImportFormat) -> String {
+        guard let program, program.format == format.rawValue else { return format.title }
+        return program.name
+    }
+
+    /// - Throws: `.usage` for a source of another program, with what to do, and for one that could be nothing, or more than one thing.
+    func format() throws(ClientFailure) -> ImportFormat {
         if found.count == 1, let only = found.first { return only }
-        let name = VisibleText.escaped(source.name)
+        if found.isEmpty, let program { throw Self.refusal(program, name) }
         guard !found.isEmpty else {
-            throw .usage("it cannot be told what \(name) is an export of", hint: "name the format: \(ImportFormat.list)")
+            throw .usage(
+                "it cannot be told what \(name) is an export of: it has no form that is known here",
+                hint: "export it as Markdown from its program, then vault import markdown FOLDER; formats: \(ImportFormat.list)")
         }
-        let names = ImportFormat.allCases.filter(found.contains).map(\.rawValue).joined(separator: " or ")
-        throw .usage("\(name) could be \(names)", hint: "name the format; all of them: \(ImportFormat.list)")
+        throw .usage(
+            "\(name) could be \(found.map(\.rawValue).joined(separator: " or "))", hint: "name the format; all of them: \(ImportFormat.list)")
     }
 
-    /// - Throws: `.usage` for a file where a folder is wanted, and for what is plainly encrypted.
-    static func check(_ source: borrowing ImportSource, is format: ImportFormat) throws(ClientFailure) {
-        guard source.isFolder || format.takesFile else {
-            throw .usage("\(VisibleText.escaped(source.name)) is a file; \(format.rawValue) is a folder", hint: "name the folder that it lies in")
+    /// - Throws: `.usage` for a file where a folder is wanted, for another program's file, and for what is plainly encrypted.
+    func check(_ format: ImportFormat) throws(ClientFailure) {
+        // A folder that somebody calls one of Markdown is looked through for it, whatever else it is.
+        if found.isEmpty, answer.encrypted.isEmpty, let program, !program.yields, !(isFolder && format == .markdown) {
+            throw Self.refusal(program, name)
         }
-        guard !source.isFolder else { return }
-        let head = source.head(headByteCount)
-        if format == .jrnl, head.starts(with: "JRNLv3".utf8) || head.starts(with: "gAAAA".utf8) {
-            throw .usage("this journal is encrypted", hint: format.decryptionHint)
+        guard isFolder || format.takesFile else {
+            throw .usage("\(name) is a file; \(format.rawValue) is a folder", hint: "name the folder that it lies in")
         }
-        if format == .standardnotes, isEncryptedBackup(head) {
-            throw .usage("this backup is encrypted", hint: format.decryptionHint)
-        }
+        guard answer.encrypted.contains(format.rawValue) else { return }
+        throw .usage(format == .jrnl ? "this journal is encrypted" : "this backup is encrypted", hint: format.decryptionHint)
     }
 
-    private static func isEncryptedBackup(_ head: [UInt8]) -> Bool {
-        let text = String(decoding: head, as: UTF8.self)
-        return text.first == "{" && text.contains("\"keyParams\"") && text.contains("\"content\":\"00")
-    }
-
-    private static func formats(ofFile source: borrowing ImportSource) -> Set<ImportFormat> {
-        let head = source.head(headByteCount)
-        let name = source.name.lowercased()
-        if head.count > 262, head[257..<262].elementsEqual("ustar".utf8) { return name.hasSuffix(".jex") ? [.joplin] : [.joplin, .json] }
-        let text = String(decoding: head.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(head.dropFirst(3)) : head, as: UTF8.self)
-        if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return text.contains("Standard Notes Backup") ? [.standardnotes] : [] }
-        if head.starts(with: "JRNLv3".utf8) { return [.jrnl] }
-        let begin = text.drop { $0.isWhitespace }
-        if begin.first == "<" { return text.contains("<en-export") ? [.enex] : [] }
-        if begin.first == "{" { return formats(ofJSON: text) }
-        return isJournalLine(begin) ? [.jrnl] : []
-    }
-
-    private static func formats(ofJSON text: String) -> Set<ImportFormat> {
-        if text.contains("\"vault-export\"") { return [.json] }
-        var found: Set<ImportFormat> = []
-        if text.contains("\"entries\"") && text.contains("\"tags\"") { found.insert(.jrnl) }
-        if text.contains("\"items\"") && (text.contains("\"version\"") || text.contains("\"content_type\"")) { found.insert(.standardnotes) }
-        return found
-    }
-
-    /// "[2026-01-31 09:00] …", with or without the hour, and in either notation of it.
-    private static func isJournalLine(_ text: Substring) -> Bool {
-        let line = Array(text.prefix(11).utf8)
-        guard line.count == 11, line[0] == UInt8(ascii: "["), line[5] == UInt8(ascii: "-"), line[8] == UInt8(ascii: "-") else { return false }
-        return [1, 2, 3, 4, 6, 7, 9, 10].allSatisfy { (0x30...0x39).contains(line[$0]) }
-    }
-
-    private static func formats(ofFolder source: borrowing ImportSource) -> Set<ImportFormat> {
-        if FolderLayout.has(".obsidian", in: source.descriptor) { return [.obsidian] }
-        if FolderLayout.has(".gpg-id", in: source.descriptor) { return [.pass] }
-        let layout = FolderLayout(MarkdownWalk(folder: source.descriptor, .everything).files)
-        var found: Set<ImportFormat> = []
-        if layout.joplinCount > 0, layout.joplinCount == layout.markdownCount { found.insert(.joplin) }
-        if layout.journalCount > 0, layout.journalCount == layout.textCount { found.insert(.jrnl) }
-        if layout.exportCount > 0 { found.insert(.json) }
-        if layout.hasStandardNotes { found.insert(.standardnotes) }
-        if layout.enexCount > 0 { found.insert(.enex) }
-        if layout.passCount > 0 { found.insert(.pass) }
-        // Folders of notes hold files of many kinds: they count when nothing else is meant.
-        if found.isEmpty, layout.markdownCount > 0 { found.insert(.markdown) }
-        return found
+    private static func refusal(_ program: ForeignProgram, _ name: String) -> ClientFailure {
+        .usage("\(name) is \(program.name), which vault does not import as it is", hint: program.advice)
     }
 }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+extension ForeignProgram {
+    /// Mails, addresses, dates and highlights.
+    static let journals: [ForeignProgram] = [
+        ForeignProgram(
+            "kindle", "highlights of a Kindle (My Clippings.txt)",
+            .all([.text(["=========="]), .any([.text(["- your highlight"]), .text(["- your note"]), .text(["- your bookmark"])])]),
+            do: "mkdir notes && cp 'My Clippings.txt' notes/ && vault import markdown notes"),
+        ForeignProgram(
+            "mbox", "mails (mbox)",
+            .all([.start(["From "]), .text(["subject:"])]),
+            do: "in Thunderbird: select the mails, Save As, Text; then vault import markdown FOLDER; or keep them: vault new --attach FILE"),
+        ForeignProgram(
+            "eml", "a mail (.eml)",
+            .any([
+                .all([
+                    .start(["Return-Path:", "Received:", "Delivered-To:", "From:", "Date:", "Message-ID:", "Subject:", "MIME-Version:", "X-"]),
+                    .text(["from:", "subject:", "message-id:"]),
+                ])
+            ]),
+            do: "vault new --attach FILE.eml keeps it whole; for its text: Save As, Text in Thunderbird, then vault import markdown FOLDER"),
+        ForeignProgram(
+            "vcard", "addresses (vCard)",
+            .start(["BEGIN:VCARD"]),
+            do:
+                "vault new --title Addresses --attach FILE.vcf keeps them; as text: mkdir notes && cp FILE.vcf notes/addresses.txt && vault import markdown notes"
+        ),
+        ForeignProgram(
+            "icalendar", "dates (iCalendar)",
+            .start(["BEGIN:VCALENDAR"]),
+            do:
+                "vault new --title Calendar --attach FILE.ics keeps them; as text: mkdir notes && cp FILE.ics notes/calendar.txt && vault import markdown notes"
+        ),
+    ]
+
+    /// Books, articles, tasks and bookmarks.
+    static let lists: [ForeignProgram] = [
+        ForeignProgram(
+            "goodreads", "books of Goodreads",
+            .csv(["Title", "Author", "My Rating", "Exclusive Shelf"]),
+            do: Advice.table),
+        ForeignProgram(
+            "storygraph", "books of StoryGraph",
+            .csv(["Title", "Authors", "Read Status", "Star Rating"]),
+            do: Advice.table),
+        ForeignProgram(
+            "readwise", "highlights of Readwise",
+            .csv(["Highlight", "Book Title", "Book Author"]),
+            do:
+                "in Readwise: Export, Markdown; then unzip it and vault import markdown FOLDER; or as one table: mkdir notes && mlr --icsv --omd cat FILE.csv > notes/highlights.md && vault import markdown notes"
+        ),
+        ForeignProgram(
+            "pocket", "articles of Pocket",
+            .any([.csv(["title", "url", "time_added", "tags", "status"]), .html(["<title>pocket export</title>"])]),
+            do: Advice.table),
+        ForeignProgram(
+            "instapaper", "articles of Instapaper",
+            .any([.csv(["URL", "Title", "Selection", "Folder"]), .html(["<title>instapaper"])]),
+            do: Advice.table),
+        ForeignProgram(
+            "raindrop", "bookmarks of Raindrop.io",
+            .csv(["id", "title", "note", "excerpt", "url", "folder", "tags", "created"]),
+            do: Advice.table),
+        ForeignProgram(
+            "todoist", "tasks of Todoist",
+            .csv(["TYPE", "CONTENT", "PRIORITY", "INDENT"]),
+            do: Advice.table),
+        ForeignProgram(
+            "ticktick", "tasks of TickTick",
+            .text(["\"folder name\",\"list name\",\"title\""]),
+            do: Advice.table),
+        ForeignProgram(
+            "bookmarks", "bookmarks of a browser",
+            .start(["<!DOCTYPE NETSCAPE-Bookmark-file-1>"]),
+            do: "mkdir notes && pandoc -f html -t gfm -o notes/bookmarks.md FILE.html && vault import markdown notes"),
+    ]
+}
