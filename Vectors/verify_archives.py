@@ -11,7 +11,7 @@ from verify_formats import HEX, Reader, Refused, context, edited, open_sealed, p
 from verify_keys import RECOVERY_KEY, acceptable, derived_kek, header_mac, parse_header, slot_context
 from verify_private import parse_note_keyslot, parse_private_draft_key, parse_private_record
 
-HEADER_CAP, ITEM_CAP, FILE_CAP, SIZE_CAP, PIECE = 1423, 23_068_672, 20 << 20, 1 << 41, 65536
+HEADER_CAP, ARCHIVE_HEADER_CAP, ITEM_CAP, FILE_CAP, SIZE_CAP, PIECE = 1439, 1423, 23_068_672, 20 << 20, 1 << 41, 65536
 VAULT, ENTRY, KEYSLOT, REVISION, ATTACHMENT, DRAFT, CHANGE, END = range(1, 9)
 PURGE, DROP, FORK = 5, 6, 7
 
@@ -39,15 +39,16 @@ def header_key(head, test):
 
 def stream_place(head, key): return subkey(key, b"export"), context("archive", head["vaultID"], head["epoch"])
 
-def header_bytes(r):
+def header_bytes(r, cap=HEADER_CAP):
     size = r.number(2)
-    r.expect(size <= HEADER_CAP, "tooLarge")
+    r.expect(size <= cap, "tooLarge")
     return r.take(size)
 
 def open_archive(file, test):
     r = Reader(file)
     r.expect(r.take(4) == b"VLA1", "badMagic")
-    head = parse_header(header_bytes(r))
+    head = parse_header(header_bytes(r, ARCHIVE_HEADER_CAP))
+    r.expect(head["copyID"] is None, "badMagic")
     key = header_key(head, test)
     return key, unpad(open_sealed(rest(r), *stream_place(head, key)))
 

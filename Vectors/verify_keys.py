@@ -16,9 +16,10 @@ PASSWORD, RECOVERY_KEY, PASSWORD_AND_KEY_FILE = 1, 2, 3
 # §5: the header and its keyslots
 def parse_header(data):
     r = Reader(data)
-    r.expect(r.take(4) == b"VLT1", "badMagic")
+    magic = r.take(4)
+    r.expect(magic in (b"VLT1", b"VLC1"), "badMagic")
     r.expect(r.number(2) == 1, "unknownVersion")
-    head = dict(vaultID=r.identity(16), flags=r.number(4))
+    head = dict(vaultID=r.identity(16), copyID=r.identity(16) if magic == b"VLC1" else None, flags=r.number(4))
     r.expect(head["flags"] == 0, "unknownFeature")
     head.update(epoch=r.number(4), counter=r.number(8))
     r.expect(head["epoch"] >= 1 and head["counter"] >= 1, "notCanonical")

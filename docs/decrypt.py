@@ -124,8 +124,9 @@ def read_secret(path, recovery):
 
 def parse_header(data):
     """§5, steps 1 and 2: one copy."""
-    f = Fields(data); need(f.take(4) == b"VLT1", "this is not a vault's header")
-    _, vault, flags, epoch, counter, count = f.all("v2 x16 u4 u4 u8 u1")
+    f = Fields(data); magic = f.take(4); need(magic in (b"VLT1", b"VLC1"), "this is not a vault's header")
+    _, vault, *_ = f.all("v2 x16 x16" if magic == b"VLC1" else "v2 x16")
+    flags, epoch, counter, count = f.all("u4 u4 u8 u1")
     need(flags == 0, "a newer format"); slots = [f.all("u1 x16 u4 u4 u4 b32 b104") for _ in range(count)]
     f.end("b64"); unique = len({slot[1] for slot in slots}) == count
     need(epoch and counter and 1 <= count <= 8 and unique, "a header's numbers or slot IDs are not right")
@@ -398,7 +399,7 @@ def read_vault(path, options):
     """A vault's directory (§2, §16)."""
     there = lambda *parts: os.path.lexists(os.path.join(path, *parts))
     if there("lock"): lock = open_file(path, "lock"); fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    headers = attempts(lambda name: parse_header(read_file(path, name, cap=1423)), "header", "header.2")
+    headers = attempts(lambda name: parse_header(read_file(path, name, cap=1439)), "header", "header.2")
     header, key = unlock(sorted(headers, key=lambda header: -header.counter), options)
     manifest = attempts(lambda name: manifest_of(key, read_file(path, name, cap=328)), "manifest", "manifest.next")[0]
     index = f"index-{key.epoch}.db"; log = read_file(path, index + "-wal") if there(index + "-wal") else b""
@@ -436,6 +437,7 @@ def read_archive(path, options):
     """An archive (§21)."""
     with open(path, "rb") as file:
         header, key = unlock([parse_header(file.read(int.from_bytes(file.read(6)[4:], "big")))], options)
+        need(header.data[:4] == b"VLT1", "an archive's header is not right")
         need(header.epoch == header.counter == 1, "an archive's header is not right")
         size, last, changes = os.fstat(file.fileno()).st_size - file.tell(), 0, set()
         stream = Fields(memoryview(key.unseal("export", 21, b"", b"", file, size=size)))

@@ -49,6 +49,17 @@ public struct Restoring: Sendable, Equatable {
     public var snapshot: String?
     public var credential: UnlockOptions.Credential
     public var kdfTargetMilliseconds: UInt32 = 1000
+    public var identity = Identity.automatic
+
+    /// Which vault the restored one is.
+    public enum Identity: UInt8, Sendable {
+        /// A copy where this account knows the vault, else the vault.
+        case automatic = 0
+        /// A copy with an identity of its own.
+        case copy
+        /// The vault, in the place of the one that is known here.
+        case original
+    }
 
     public init(directory: [UInt8], snapshot: String?, credential: UnlockOptions.Credential) {
         self.directory = directory
@@ -81,6 +92,7 @@ extension Archiving {
             if let snapshot = restoring.snapshot { writer.text(snapshot) }
             writer.u8(restoring.credential.rawValue)
             writer.u32(restoring.kdfTargetMilliseconds)
+            writer.u8(restoring.identity.rawValue)
         }
     }
 
@@ -102,6 +114,8 @@ extension Archiving {
             let snapshot = try reader.flag() ? try reader.text(max: Self.nameByteCountMax) : nil
             var restoring = Restoring(directory: directory, snapshot: snapshot, credential: try UnlockOptions.Credential(from: &reader))
             restoring.kdfTargetMilliseconds = try reader.u32()
+            guard let identity = Restoring.Identity(rawValue: try reader.u8()) else { throw FormatError(.unknownKind) }
+            restoring.identity = identity
             self = .restore(restoring)
         }
     }

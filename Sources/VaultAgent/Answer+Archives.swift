@@ -46,6 +46,7 @@ extension Answer {
                 .answer(
                     [("notes", .int(Int64(vault.notes)))] + fields(vault.counts) + [
                         ("replacesOlder", .bool(vault.takesThePlaceOfOlder)), ("newKey", .bool(vault.hasNewKey)),
+                        ("copy", .bool(vault.isCopy)),
                     ]))
         }
         output("restored \(Quantity.notes(shown: vault.notes, total: vault.notes)): \(words(vault.counts))\n")
@@ -58,8 +59,10 @@ extension Answer {
         }
         if vault.takesThePlaceOfOlder {
             connection.talk(
-                "vault: note: this account knows another copy of the vault; once the restored one has been unlocked, that one is refused as older")
-            connection.talk("vault: hint: to go back to the other copy then: vault --vault DIR --accept-rollback unlock")
+                "vault: note: You have another copy of this vault here. After you unlock the restored one, the other will be refused as older.")
+        } else if vault.isCopy {
+            connection.talk("vault: note: this is a copy with an identity of its own: it and the vault can be used side by side")
+            connection.talk("vault: hint: to put it in the vault's place instead, restore it with --replace into another folder")
         }
     }
 

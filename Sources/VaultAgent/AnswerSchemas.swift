@@ -88,7 +88,7 @@ struct VaultStatus {
         let slot = header.keyslots.first { $0.kind.isDerived }
         return .answer([
             ("state", .string("unlocked")), ("agentPID", .int(Int64(getpid()))), ("vault", .string(store.directoryText)),
-            ("vaultID", .string(header.vaultID.hex)), ("notes", .int(Int64(counts.notes[.live]))), ("archived", .int(Int64(counts.notes[.archive]))),
+            ("vaultID", .string(header.vaultID.hex)), ("copyID", header.copyID.map { .string($0.hex) } ?? .null), ("notes", .int(Int64(counts.notes[.live]))), ("archived", .int(Int64(counts.notes[.archive]))),
             ("trashed", .int(Int64(counts.notes[.trash]))), ("drafts", .int(Int64(drafts))),
             ("generation", .int(Int64(clamping: counts.generation))), ("epoch", .int(Int64(header.epoch))),
             ("readOnly", .bool(store.isReadOnly)), ("idleSecondsLeft", .int(Int64(left.idle))),

@@ -54,13 +54,16 @@ final class Session {
     /// Tries a credential on the probed vault. A wrong one is answered later each time.
     func unlock(_ options: UnlockOptions, secret: consuming SecretBytes) throws(VaultError) {
         guard case .probed(let probe) = state else { throw VaultError(.noVault) }
-        let attempts = AttemptLog(vaultID: probe.vaultID.bytes)
+        let attempts = AttemptLog(vaultID: probe.identity.name)
         // Before the key is derived: who hangs up after a failure waits as long as who does not.
         pause(attempts.secondsToWait())
         do throws(VaultError) {
             let isFirst = !probe.isKnownHere
             let store = try VaultStore(probe, CredentialBox.parse(options.credential, secret).credential)
-            if isFirst { firstSight = "first seen here: vault \(store.header.vaultID.hex), generation \(try store.counts().generation)" }
+            if isFirst {
+                let copy = store.header.copyID.map { ", copy \($0.hex)" } ?? ""
+                firstSight = "first seen here: vault \(store.header.vaultID.hex)\(copy), generation \(try store.counts().generation)"
+            }
             attempts.succeeded()
             state = .open(store)
         } catch {
@@ -71,7 +74,7 @@ final class Session {
             idleSeconds: Double(options.idleSeconds), maxSeconds: Double(options.maxSeconds), now: BootClock.seconds,
             slept: BootClock.sleptSeconds)
         noteTimers.idleSeconds = Double(options.noteIdleSeconds)
-        if options.stays { vaultIDToServe = store?.header.vaultID.bytes }
+        if options.stays { vaultIDToServe = store?.header.identity.name }
         // Last, and never a reason to keep anybody from the notes.
         if let store, !store.isReadOnly {
             try? store.sweepDrafts()

@@ -13,6 +13,43 @@ public struct VaultID: Hashable, Sendable {
     public var hex: String { hexadecimal(bytes) }
 }
 
+/// A copy's random identity, 16 bytes, never all zero: it has the vault's ID, since its content is bound to that, and this one besides.
+public struct CopyID: Hashable, Sendable {
+    public static let byteCount = 16
+    public let bytes: [UInt8]
+
+    /// - Throws: `FormatError.truncated` for another size, `.allZero`.
+    public init(_ bytes: [UInt8]) throws(FormatError) {
+        self.bytes = try identifier(bytes, byteCount: Self.byteCount)
+    }
+    public var hex: String { hexadecimal(bytes) }
+}
+
+/// Tells a vault from every other one, and from its copies: pins, sockets and backups go by it.
+public struct VaultIdentity: Hashable, Sendable {
+    public let vaultID: VaultID
+    public let copyID: CopyID?
+
+    public init(vaultID: VaultID, copyID: CopyID? = nil) {
+        self.vaultID = vaultID
+        self.copyID = copyID
+    }
+
+    /// 16 bytes that nothing else is named by.
+    public var name: [UInt8] { copyID?.bytes ?? vaultID.bytes }
+    public var hex: String { hexadecimal(name) }
+
+    /// As the file of a path holds it: the vault's ID, and that of a copy behind it. Spec: docs/format.md §8.
+    public init(parsing bytes: [UInt8]) throws(FormatError) {
+        var reader = ByteReader(bytes)
+        vaultID = try VaultID(reader.bytes(VaultID.byteCount))
+        copyID = bytes.count > VaultID.byteCount ? try CopyID(reader.bytes(CopyID.byteCount)) : nil
+        try reader.end()
+    }
+
+    public var encoded: [UInt8] { vaultID.bytes + (copyID?.bytes ?? []) }
+}
+
 /// A note's random identity: 10 bytes, shown as 16 characters of base32.
 public struct NoteID: Hashable, Sendable {
     public static let byteCount = 10

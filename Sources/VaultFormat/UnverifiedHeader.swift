@@ -6,9 +6,10 @@
 ///
 /// ```
 /// offset  size  field
-///      0     4  magic     "VLT1"
+///      0     4  magic     "VLT1", or "VLC1" of a copy
 ///      4     2  version   UInt16, big-endian; 1
 ///      6    16  vaultID   random, never all zero
+///    [22    16  copyID    only with "VLC1": random, never all zero; all that follows lies 16 bytes further on]
 ///     22     4  flags     UInt32; 0, an unknown flag is refused
 ///     26     4  epoch     UInt32; from 1, one more at each rotation
 ///     30     8  counter   UInt64; from 1, one more at each change of the header
@@ -19,15 +20,19 @@
 /// Spec: docs/format.md §5. Vectors: Vectors/header.json
 public struct UnverifiedHeader: Sendable, Equatable {
     public static let magic = Array("VLT1".utf8)
+    /// Of a copy with an identity of its own.
+    public static let magicOfCopy = Array("VLC1".utf8)
     public static let version: UInt16 = 1
     public static let macByteCount = 64
     public static let keyslotCountMax = 8
-    /// Where the vault's ID lies; a client needs no more of the header.
+    /// Where the vault's ID lies, and behind it that of a copy; a client needs no more of the header.
     public static let vaultIDOffset = 6
     /// Largest header, in bytes.
-    public static let byteCountMax = 39 + keyslotCountMax * Keyslot.byteCount + macByteCount
+    public static let byteCountMax = 39 + CopyID.byteCount + keyslotCountMax * Keyslot.byteCount + macByteCount
 
     public var vaultID: VaultID
+    /// Nil for a vault that is no copy with an identity of its own. No context holds it, only the MAC: what the vault's ID is bound to opens in a copy too.
+    public var copyID: CopyID?
     public var flags: UInt32 = 0
     public var epoch: UInt32
     public var counter: UInt64
@@ -44,14 +49,17 @@ public struct UnverifiedHeader: Sendable, Equatable {
     /// - Throws: `FormatError` with `.badMagic`, `.unknownVersion`, `.unknownFeature` and the codes of `ByteReader`.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)
-        guard try reader.bytes(4) == Self.magic else { throw FormatError(.badMagic, offset: 0) }
+        let magic = try reader.bytes(4)
+        guard magic == Self.magic || magic == Self.magicOfCopy else { throw FormatError(.badMagic, offset: 0) }
         guard try reader.u16() == Self.version else { throw FormatError(.unknownVersion, offset: 4) }
         vaultID = try VaultID(reader.bytes(VaultID.byteCount))
+        if magic == Self.magicOfCopy { copyID = try CopyID(reader.bytes(CopyID.byteCount)) }
+        let at = reader.offset
         flags = try reader.u32()
-        guard flags == 0 else { throw FormatError(.unknownFeature, offset: 22) }
+        guard flags == 0 else { throw FormatError(.unknownFeature, offset: at) }
         epoch = try reader.u32()
         counter = try reader.u64()
-        guard epoch >= 1, counter >= 1 else { throw FormatError(.notCanonical, offset: 26) }
+        guard epoch >= 1, counter >= 1 else { throw FormatError(.notCanonical, offset: at + 4) }
         keyslots = try Self.keyslots(from: &reader)
         mac = try reader.bytes(Self.macByteCount)
         try reader.end()
@@ -70,9 +78,10 @@ public struct UnverifiedHeader: Sendable, Equatable {
     /// Everything that the MAC covers.
     public var authenticatedBytes: [UInt8] {
         var writer = ByteWriter(reserving: Self.byteCountMax)
-        writer.raw(Self.magic)
+        writer.raw(copyID == nil ? Self.magic : Self.magicOfCopy)
         writer.u16(Self.version)
         writer.raw(vaultID.bytes)
+        if let copyID { writer.raw(copyID.bytes) }
         writer.u32(flags)
         writer.u32(epoch)
         writer.u64(counter)
@@ -82,6 +91,9 @@ public struct UnverifiedHeader: Sendable, Equatable {
     }
 
     public var encoded: [UInt8] { authenticatedBytes + mac }
+
+    /// Which vault this is, or which copy of one.
+    public var identity: VaultIdentity { VaultIdentity(vaultID: vaultID, copyID: copyID) }
 
     /// What a slot's wrapped key is bound to: version, flags, vault, slot and all of its clear fields.
     public func context(for slot: Keyslot) -> Context {

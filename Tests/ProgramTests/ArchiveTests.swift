@@ -90,6 +90,63 @@ import Testing
         for entry in try ExportedFolder(folder).entries { #expect(entry.mode == (entry.isFolder ? 0o700 : 0o600)) }
     }
 
+    @Test(arguments: ["backup", "all.vault"]) func aTrialRestoreLeavesTheVaultAsItWas(source: String) throws {
+        let (world, note) = try world()
+        if source == "backup" {
+            try world.require(world.vault("backup", "create", world.path(source)))
+        } else {
+            _ = try export(world, "-o", world.path(source))
+        }
+        let password = source == "backup" ? world.passwordFile : world.path("archive-password")
+        let late = try world.new("after the backup")
+        let trial = try VaultWorld(prepared: false)
+        let own = trial.directory
+        // The same account, another folder.
+        trial.environment = world.environment
+        trial.environment["NOTEVAULT_DIR"] = own
+        let restored = try trial.require(
+            trial.vault("backup", "restore", world.path(source), "--password-file", password, "--kdf-target", "0"))
+        #expect(restored.err.contains("a copy with an identity of its own") && restored.err.contains("--replace"))
+        #expect(!restored.err.contains("refused as older") && !restored.err.contains("--accept-rollback"))
+        // Both are open at once, each with a socket of its own.
+        try trial.require(trial.vault("unlock", "--password-file", password))
+        let second = try trial.agentPID()
+        #expect(try second != world.agentPID())
+        let inCopy = try trial.new("written in the copy")
+        expectRefusal(try trial.vault("cat", late), 5)
+        expectRefusal(try world.vault("cat", inCopy), 5)
+        #expect(try trial.vault("cat", note).text == world.vault("cat", note).text)
+        let (ours, theirs) = try (JSON(world.vault("status", "--json")), JSON(trial.vault("status", "--json")))
+        #expect(ours["vaultID"].string == theirs["vaultID"].string && ours["copyID"].string == nil && theirs["copyID"].string?.count == 32)
+        for _ in 0..<2 {
+            for one in [world, trial] { try one.require(one.vault("lock")) }
+            let again = try trial.vault("unlock", "--password-file", password)
+            #expect(again.code == 0 && !again.err.contains("first seen"), "\(again.err)")
+            let first = try world.tryUnlock()
+            #expect(first.code == 0, "\(first.err)")
+            _ = try trial.agentPID()
+        }
+        #expect(try trial.vault("check").code == 0)
+        // A backup of the copy does not mix with the vault's.
+        if source == "backup" { expectRefusal(try trial.vault("backup", "create", world.path(source)), 7, says: "another copy") }
+        try trial.require(trial.vault("lock"))
+    }
+
+    @Test func aRestoreThatReplacesSaysWhatWillBeRefused() throws {
+        let (world, _) = try world()
+        try world.require(world.vault("backup", "create", world.path("backup")))
+        try world.require(world.vault("lock"))
+        let there = ["--vault", world.path("restored")]
+        let wrong = try world.vault(there + ["backup", "restore", world.path("backup"), "--replace", "--as-copy", "--password-file", world.passwordFile])
+        expectRefusal(wrong, 2, says: "exclude each other")
+        let restored = try world.require(
+            world.vault(there + ["backup", "restore", world.path("backup"), "--replace", "--password-file", world.passwordFile]))
+        #expect(restored.err.contains("After you unlock the restored one, the other will be refused as older."))
+        try world.require(world.vault(there + ["unlock", "--password-file", world.passwordFile]))
+        try world.require(world.vault(there + ["lock"]))
+        expectRefusal(try world.tryUnlock(), 11, says: "older")
+    }
+
     @Test func H09anArchiveIs0600AndNeverWrittenOverAnything() throws {
         let (world, _) = try world()
         let path = world.path("all.vault")

@@ -57,14 +57,14 @@ final class ArchiveFile {
 
     /// Restores and opens it with the archive's password.
     @discardableResult
-    func restore(password: String = password) throws -> RestoredVault {
+    func restore(password: String = password, as identity: RestoredIdentity = .automatic) throws -> RestoredVault {
         let opened = unsafe Glibc.open(folder.path + "/archive", O_RDONLY)
         defer { close(opened) }
         let reader = try ArchiveReader(opened) { _ in true }
         try reader.unlock(.password(secret(Array(password.utf8))))
         let owner = NewOwner(
             password: secret(Array("new".utf8)), recoveryKey: secret(RotatingVault.nextKey), cost: .recommended, targetMilliseconds: 0)
-        return try ArchiveRestore.run(reader, to: Array(target.utf8), owner, pins: pins)
+        return try ArchiveRestore.run(reader, to: Array(target.utf8), owner, as: identity, pins: pins)
     }
 
     func open() throws -> VaultStore { try VaultStore(VaultProbe(path: Array(target.utf8), pins: pins), .recoveryKey(secret(RotatingVault.nextKey))) }
@@ -80,7 +80,7 @@ struct ArchiveTests {
         var before = try full.contents(store)
         let archive = try ArchiveFile(store, pins: full.vault.pins)
         try store.end()
-        let restored = try archive.restore()
+        let restored = try archive.restore(as: .original)
         #expect(restored.notes == 12 && restored.counts.attachments == 3 && restored.counts.drafts == 1 && restored.takesThePlaceOfOlder)
         let opened = try archive.open()
         let after = try full.contents(opened)
@@ -93,6 +93,27 @@ struct ArchiveTests {
         // What was done can still be undone.
         #expect(try opened.undo(limit: 10) != nil)
         try opened.end()
+    }
+
+    @Test func anArchiveOfAVaultThatIsKnownBecomesACopyOfIt() throws {
+        let full = try RotatingVault(notes: 4)
+        let store = try full.vault.open()
+        var before = try full.contents(store)
+        before.thumbnails = [:]
+        let archive = try ArchiveFile(store, pins: full.vault.pins)
+        _ = try store.create(NoteDraft(body: "after the archive"))
+        try store.end()
+        let restored = try archive.restore()
+        #expect(restored.isCopy && !restored.takesThePlaceOfOlder)
+        let copy = try archive.open()
+        #expect(try full.contents(copy) == before)
+        #expect(copy.header.copyID != nil && copy.header.vaultID == store.header.vaultID)
+        let opened = try full.vault.open()
+        _ = try copy.create(NoteDraft(body: "in the copy"))
+        try opened.end()
+        try copy.end()
+        try full.vault.open().end()
+        try archive.open().end()
     }
 
     @Test func anArchiveOpensWithItsOwnPasswordAlone() throws {

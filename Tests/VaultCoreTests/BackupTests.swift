@@ -35,11 +35,19 @@ final class BackupPlace {
     }
 
     @discardableResult
-    func restore(_ name: SnapshotName, key: [UInt8] = TestVault.recoveryKey, pins: PinStore) throws -> RestoredVault {
+    func restore(
+        _ name: SnapshotName, key: [UInt8] = TestVault.recoveryKey, as identity: RestoredIdentity = .automatic, pins: PinStore
+    ) throws -> RestoredVault {
         let owner = {
             NewOwner(password: secret(Array("new".utf8)), recoveryKey: secret(RotatingVault.nextKey), cost: .recommended, targetMilliseconds: 0)
         }
-        return try BackupRestore.run(open(), name, .recoveryKey(secret(key)), to: Array(target.utf8), owner: owner, pins: pins) { _ in true }
+        return try BackupRestore.run(
+            open(), name, .recoveryKey(secret(key)), to: Array(target.utf8), owner: owner, as: identity, pins: pins
+        ) { _ in true }
+    }
+
+    func openRestored(key: [UInt8] = TestVault.recoveryKey, pins: PinStore) throws -> VaultStore {
+        try VaultStore(VaultProbe(path: Array(target.utf8), pins: pins), .recoveryKey(secret(key)))
     }
 
     /// All files with their sizes, as paths from the backup's folder on.
@@ -66,8 +74,8 @@ struct BackupTests {
         let counts = try SnapshotReader(place.open(), names[0], store.snapshotAccess).verify { _ in true }
         #expect(counts == first.counts)
         try store.end()
-        let restored = try place.restore(names[0], pins: full.vault.pins)
-        #expect(restored.takesThePlaceOfOlder && !restored.hasNewKey && restored.notes == 8)
+        let restored = try place.restore(names[0], as: .original, pins: full.vault.pins)
+        #expect(restored.takesThePlaceOfOlder && !restored.isCopy && !restored.hasNewKey && restored.notes == 8)
         // A trial alone shuts nobody out.
         try full.vault.open().end()
         let opened = try VaultStore(VaultProbe(path: Array(place.target.utf8), pins: full.vault.pins), .recoveryKey(secret(TestVault.recoveryKey)))
@@ -78,6 +86,67 @@ struct BackupTests {
         try opened.end()
         // Now that it was unlocked, the vault that it takes the place of is an older copy.
         expect(.rollback) { try full.vault.open() }
+    }
+
+    @Test func aTrialRestoreIsACopyAndBothOpenWithoutAWord() throws {
+        let full = try RotatingVault(notes: 4)
+        let pins = full.vault.pins
+        var store = try full.vault.open()
+        let place = try BackupPlace()
+        let before = try full.contents(store)
+        let name = try #require(SnapshotName(try place.write(store).name))
+        _ = try store.create(NoteDraft(body: "after the backup"))
+        try store.end()
+        let original = try full.vault.probe().identity
+        let pinned = try #require(pins.pin(of: original))
+        let restored = try place.restore(name, pins: pins)
+        #expect(restored.isCopy && !restored.takesThePlaceOfOlder && !restored.hasNewKey)
+        #expect(pins.pin(of: original) == pinned)
+        // Private notes, their drafts and attachments open too: what is bound to the vault's ID did not change.
+        var copy = try place.openRestored(pins: pins)
+        #expect(try full.contents(copy) == before)
+        let identity = copy.header.identity
+        #expect(identity.vaultID == original.vaultID && identity.copyID != nil && identity.name != original.name)
+        // Both at once, and each goes on by itself.
+        store = try full.vault.open()
+        for _ in 0..<3 { _ = try copy.create(NoteDraft(body: "in the copy")) }
+        _ = try store.create(NoteDraft(body: "in the vault"))
+        try copy.end()
+        try store.end()
+        #expect(pins.pin(of: identity) != pins.pin(of: original) && pins.vault(at: Array(place.target.utf8)) == identity)
+        try full.vault.open().end()
+        // A backup of the one is none of the other.
+        copy = try place.openRestored(pins: pins)
+        expect(.otherVault) { try place.write(copy) }
+        expect(.otherVault) { try SnapshotReader(place.open(), name, copy.snapshotAccess) }
+        // Another key does not make it the vault.
+        try RotatingVault.begin(copy)
+        try RotatingVault.finish(copy)
+        #expect(copy.header.identity == identity && copy.header.epoch == 2)
+        try copy.end()
+        try full.vault.open().end()
+        try place.openRestored(key: RotatingVault.nextKey, pins: pins).end()
+    }
+
+    @Test func A07anOlderCopyOfACopyIsRefused() throws {
+        let full = try RotatingVault(notes: 4)
+        let store = try full.vault.open()
+        let place = try BackupPlace()
+        let name = try #require(SnapshotName(try place.write(store).name))
+        try store.end()
+        try place.restore(name, pins: full.vault.pins)
+        let earlier = place.folder.path + "/earlier"
+        try FileManager.default.copyItem(atPath: place.target, toPath: earlier)
+        let copy = try place.openRestored(pins: full.vault.pins)
+        _ = try copy.create(NoteDraft(body: "later"))
+        try copy.end()
+        try FileManager.default.removeItem(atPath: place.target)
+        try FileManager.default.moveItem(atPath: earlier, toPath: place.target)
+        expect(.rollback) { try place.openRestored(pins: full.vault.pins) }
+        // Nor does the vault take the copy's place unnoticed.
+        try FileManager.default.removeItem(atPath: place.target)
+        try FileManager.default.copyItem(atPath: full.vault.folder.path, toPath: place.target)
+        expect(.otherVault) { try place.openRestored(pins: full.vault.pins) }
     }
 
     @Test func A08aSnapshotThatWasChangedIsFoundAndNotRestored() throws {

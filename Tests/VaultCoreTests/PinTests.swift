@@ -24,7 +24,7 @@ struct PinTests {
 
     @Test func A07anOlderCopyIsRefusedWithBothGenerations() throws {
         let (vault, earlier) = try vaultWithAnEarlierCopy()
-        let seen = try #require(vault.pins.pin(of: vault.probe().vaultID)?.generation)
+        let seen = try #require(vault.pins.pin(of: vault.probe().identity)?.generation)
         try vault.putBack(earlier)
         do {
             _ = try vault.open()
@@ -38,12 +38,12 @@ struct PinTests {
         let (vault, earlier) = try vaultWithAnEarlierCopy()
         let newest = try TestVault(copying: vault)
         let id = try vault.probe().vaultID
-        let seen = try #require(vault.pins.pin(of: id))
+        let seen = try #require(vault.pins.pin(of: VaultIdentity(vaultID: id)))
         try vault.putBack(earlier)
         let store = try vault.open(acceptRollback: true)
         #expect(try store.counts().notes[.live] == 1)
         try store.end()
-        let recorded = try #require(vault.pins.pin(of: id))
+        let recorded = try #require(vault.pins.pin(of: VaultIdentity(vaultID: id)))
         #expect(recorded.generation > seen.generation)
         #expect(recorded.counter == seen.counter + 1)
         #expect(try vault.open().counts().notes[.live] == 1)
@@ -65,7 +65,7 @@ struct PinTests {
         let vault = try TestVault()
         try vault.open().end()
         let id = try vault.probe().vaultID
-        var pin = try #require(vault.pins.pin(of: id))
+        var pin = try #require(vault.pins.pin(of: VaultIdentity(vaultID: id)))
         pin.counter = 5
         #expect(vault.pins.record(pin, canonicalPath: try vault.probe().directory.canonicalPath))
         do {
@@ -83,7 +83,7 @@ struct PinTests {
     @Test func A07anotherHeaderWithTheSameCounterIsRefused() throws {
         let vault = try TestVault()
         try vault.open().end()
-        var pin = try #require(vault.pins.pin(of: vault.probe().vaultID))
+        var pin = try #require(vault.pins.pin(of: vault.probe().identity))
         pin.digest[0] ^= 1
         #expect(vault.pins.record(pin, canonicalPath: try vault.probe().directory.canonicalPath))
         expect(.rollback) { try vault.probe() }
@@ -92,11 +92,41 @@ struct PinTests {
     @Test func A07anOlderEpochIsNeverAcceptedNotOnTheOwnersWordEither() throws {
         let vault = try TestVault()
         try vault.open().end()
-        var pin = try #require(vault.pins.pin(of: vault.probe().vaultID))
+        var pin = try #require(vault.pins.pin(of: vault.probe().identity))
         pin.epoch = 2
         #expect(vault.pins.record(pin, canonicalPath: try vault.probe().directory.canonicalPath))
         expect(.rollback) { try vault.probe() }
         expect(.rollback) { try vault.probe(acceptRollback: true) }
+    }
+
+    @Test func A07aCopyThatNobodyHasSeenIsNotOfAnOlderKey() throws {
+        let vault = try TestVault()
+        let store = try vault.open()
+        let made = try CopyID([UInt8](repeating: 9, count: 16))
+        try store.changeHeader { $0.copyID = made }
+        try store.end()
+        let path = try vault.probe().directory.canonicalPath
+        // Elsewhere, and its own pin is not there; but the vault's key was changed meanwhile.
+        let pins = PinStore(folder: vault.folder.path + "-pins/others")
+        let pin = try #require(vault.pins.pin(of: VaultIdentity(vaultID: store.header.vaultID, copyID: made)))
+        let vaultsPin = Pin(vaultID: pin.vaultID, epoch: 2, counter: 9, digest: pin.digest, generation: 1)
+        #expect(pins.record(vaultsPin, canonicalPath: Array("/elsewhere".utf8)))
+        expect(.rollback) { try VaultProbe(path: path, pins: pins) }
+        expect(.rollback) { try VaultProbe(path: path, pins: pins, acceptRollback: true) }
+        // A copy of this key is opened, whatever the vault's counters say.
+        #expect(pins.record(Pin(vaultID: pin.vaultID, epoch: 1, counter: 9, digest: pin.digest, generation: 99), canonicalPath: Array("/elsewhere".utf8)))
+        try VaultStore(VaultProbe(path: path, pins: pins), .recoveryKey(secret(TestVault.recoveryKey))).end()
+    }
+
+    @Test func A11aVaultThatIsMadeToLookLikeACopyIsRefused() throws {
+        let vault = try TestVault()
+        try vault.open().end()
+        let earlier = try TestVault(copying: vault, sharingPins: true)
+        try vault.changeBothHeaders { $0 = Array("VLC1".utf8) + $0[4..<22] + [UInt8](repeating: 9, count: 16) + $0[22...] }
+        expect(.otherVault) { try vault.probe() }
+        // In another place no pin knows it; the MAC does not hold.
+        try earlier.changeBothHeaders { $0 = Array("VLC1".utf8) + $0[4..<22] + [UInt8](repeating: 9, count: 16) + $0[22...] }
+        expect(.integrity) { try earlier.open() }
     }
 
     @Test func A11anotherVaultInThePlaceOfOursIsRefusedBeforeAnyPassword() throws {

@@ -80,7 +80,8 @@ final class BackupJob: Job {
             Outcome(
                 .integrity, "integrity failure: the backup's files were damaged or changed",
                 hint: "vault backup create NEWDIR makes one that shares nothing with it; other snapshots here may still be whole")
-        case (.otherVault, _): Outcome(.conflict, "this folder has snapshots of another vault", hint: "name another folder for this one")
+        case (.otherVault, _): Outcome(.conflict, "this folder has snapshots of another vault, or of another copy of this one",
+                hint: "name another folder for this one")
         case (.exists, _): Outcome(.conflict, "there is something else than a backup in this folder", hint: "name an empty folder, or a new one")
         case (.notOurs, _):
             Outcome(

@@ -52,12 +52,21 @@ final class RestoreJob: Job {
         guard let snapshot = restoring.snapshot else {
             let reader = try ArchiveReader(order.passed.descriptor) { goesOn($0) }
             try reader.unlock(order.credential.credential)
-            return try ArchiveRestore.run(reader, to: restoring.directory, owner(), goesOn: goesOn)
+            return try ArchiveRestore.run(reader, to: restoring.directory, owner(), as: identity(restoring), goesOn: goesOn)
         }
         let name = SnapshotName(snapshot)
         guard snapshot.isEmpty || name != nil else { throw VaultError(.noSnapshot) }
         return try BackupRestore.run(
-            order.passed.backupFolder(), name, order.credential.credential, to: restoring.directory, owner: owner, goesOn: goesOn)
+            order.passed.backupFolder(), name, order.credential.credential, to: restoring.directory, owner: owner, as: identity(restoring),
+            goesOn: goesOn)
+    }
+
+    private static func identity(_ restoring: Restoring) -> RestoredIdentity {
+        switch restoring.identity {
+        case .automatic: .automatic
+        case .copy: .copy
+        case .original: .original
+        }
     }
 
     private static func outcome(of error: any Error) -> Outcome {

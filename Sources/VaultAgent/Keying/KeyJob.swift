@@ -32,7 +32,7 @@ final class KeyJob: Job {
         session = operations.session
         session.keyJobRuns = true
         self.purpose = purpose
-        attempts = AttemptLog(vaultID: store.header.vaultID.bytes)
+        attempts = AttemptLog(vaultID: store.header.identity.name)
         let wait = attempts.secondsToWait()
         self.work = Background { goesOn in work.run(present, wait: wait, goesOn: goesOn) }
     }

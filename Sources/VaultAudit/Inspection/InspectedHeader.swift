@@ -25,6 +25,8 @@ public struct InspectedHeader: Codable, Sendable, Equatable {
     public let problem: String?
     public let version: UInt16?
     public let vaultID: String?
+    /// Of a copy with an identity of its own, hexadecimal.
+    public let copyID: String?
     public let epoch: UInt32?
     public let counter: UInt64?
     public let slots: [Slot]
@@ -42,6 +44,7 @@ public struct InspectedHeader: Codable, Sendable, Equatable {
         problem = trouble
         version = header.map { _ in UnverifiedHeader.version }
         vaultID = header?.vaultID.hex
+        copyID = header?.copyID?.hex
         epoch = header?.epoch
         counter = header?.counter
         slots = header?.keyslots.map(Self.slot) ?? []
@@ -71,7 +74,6 @@ public struct InspectedHeader: Codable, Sendable, Equatable {
         }
         return [
             "\(name), not verified", "  sha256   \(sha256)", "  version  \(version)", "  vault    \(vaultID)",
-            "  epoch    \(epoch)", "  counter  \(counter)",
-        ] + slotLines
+        ] + (copyID.map { ["  copy     \($0)"] } ?? []) + ["  epoch    \(epoch)", "  counter  \(counter)"] + slotLines
     }
 }

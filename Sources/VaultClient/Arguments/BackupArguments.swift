@@ -57,14 +57,23 @@ struct BackupVerifyArguments: ClientCommand {
 struct BackupRestoreArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Make a vault of a backup or an archive, where there is none.",
-        discussion: "The vault gets its name when all of it is there. '--vault DIR' says where.")
+        discussion: """
+            The vault gets its name when all of it is there. '--vault DIR' says where. Where this account knows the vault, a copy with an identity of its own \
+            is made: both can be used side by side.
+            """)
     @Argument(help: "The backup's folder, or the archive; '-' reads an archive from standard input.", completion: .file()) var source: String
     @Argument(help: "A snapshot of the backup; without it the newest.") var snapshot: String?
     @Flag(help: "Open it with the recovery key instead of the password.") var recovery = false
+    @Flag(help: "Give it an identity of its own, also where this account does not know the vault.") var asCopy = false
+    @Flag(help: "Let it take the vault's place: after it was unlocked, the other is refused as older.") var replace = false
     @OptionGroup var new: NewKeyFields
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
-        try BackupRestoring.run(source, snapshot: snapshot, recovery: recovery, new.options, context)
+        guard !asCopy || !replace else {
+            throw .usage("'--as-copy' and '--replace' exclude each other", hint: "give one of them, or none: see vault help backup restore")
+        }
+        return try BackupRestoring.run(
+            source, snapshot: snapshot, recovery: recovery, as: asCopy ? .copy : replace ? .original : .automatic, new.options, context)
     }
 }
 

@@ -34,15 +34,16 @@ public struct VaultLocation: Sendable, Equatable {
 
     private static let headerNames = ["header", "header.2"]
 
-    /// The vault's identifier, read from its header at a fixed offset. It only names the agent's socket: nothing is trusted.
+    /// The vault's identifier, or that of a copy of it, read from its header at a fixed offset. It only names the agent's socket: nothing is trusted.
     ///
     /// The second copy is asked when the first one cannot say.
     ///
     /// ```
     /// offset  size  field
-    ///      0     4  magic    "VLT1"
+    ///      0     4  magic    "VLT1", or "VLC1" of a copy
     ///      4     2  version  UInt16, big-endian; 1
     ///      6    16  vaultID
+    ///     22    16  copyID   only of a copy
     /// ```
     /// - Throws: `.notFound` without a vault, `.integrity` for a file that is no header, `.failSafe` for a newer format.
     /// Spec: docs/format.md §5
@@ -59,9 +60,10 @@ public struct VaultLocation: Sendable, Equatable {
         let descriptor = unsafe open(cPath(file), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw unreadable(errno) }
         defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 22)
+        var bytes = [UInt8](repeating: 0, count: 38)
         let got = unsafe bytes.withUnsafeMutableBytes { raw in unsafe pread(descriptor, raw.baseAddress!, raw.count, 0) }
-        guard got == bytes.count, bytes[0..<4].elementsEqual("VLT1".utf8) else {
+        let isCopy = bytes[0..<4].elementsEqual("VLC1".utf8)
+        guard got >= (isCopy ? 38 : 22), isCopy || bytes[0..<4].elementsEqual("VLT1".utf8) else {
             throw ClientFailure(
                 .integrity, "\(name)/header is not the header of a vault", hint: "bring the header back from a backup")
         }
@@ -70,7 +72,7 @@ public struct VaultLocation: Sendable, Equatable {
             throw ClientFailure(
                 .failSafe, "the vault at \(name) has format \(version); this program reads format 1", hint: "install a newer vault")
         }
-        return Array(bytes[6..<22])
+        return Array(isCopy ? bytes[22..<38] : bytes[6..<22])
     }
 
     private func unreadable(_ reason: Int32) -> ClientFailure {

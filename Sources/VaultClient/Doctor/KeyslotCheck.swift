@@ -37,9 +37,13 @@ enum KeyslotCheck {
     ///     38     1  count, 1 to 8                  21     4  iterations
     ///     39  165n  keyslots                       25     4  parallelism
     /// ```
+    /// In the header of a copy, "VLC1", count and keyslots lie 16 bytes further on.
+    ///
     /// - Returns: nil for what is no header of version 1.
-    static func costs(_ header: [UInt8]) -> [Cost]? {
-        guard header.count > 39, header.starts(with: "VLT1".utf8), header[4] == 0, header[5] == 1 else { return nil }
+    static func costs(_ bytes: [UInt8]) -> [Cost]? {
+        let isCopy = bytes.starts(with: "VLC1".utf8)
+        let header = isCopy && bytes.count > 38 ? Array(bytes[..<22] + bytes[38...]) : bytes
+        guard header.count > 39, isCopy || header.starts(with: "VLT1".utf8), header[4] == 0, header[5] == 1 else { return nil }
         let count = Int(header[38])
         guard (1...8).contains(count), header.count >= 39 + 165 * count else { return nil }
         return (0..<count).map { 39 + 165 * $0 }.filter { header[$0] == 1 || header[$0] == 3 }.map { slot in

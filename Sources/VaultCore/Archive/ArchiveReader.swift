@@ -28,6 +28,7 @@ public final class ArchiveReader {
         do throws(VaultError) { header = try HeaderFile.copy(bytes).header } catch {
             throw error.code == .integrity ? VaultError(.notAnArchive) : error
         }
+        guard header.copyID == nil else { throw VaultError(.notAnArchive) }
     }
 
     /// Of the slots that can open it.

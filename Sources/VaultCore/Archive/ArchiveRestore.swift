@@ -13,6 +13,28 @@ public struct RestoredVault: Sendable {
     public var takesThePlaceOfOlder = false
     /// It has a key that is new, so a recovery key of before opens it only if it was given.
     public var hasNewKey = false
+    /// It has an identity of its own, so that it and the vault that this account knows are used side by side.
+    public var isCopy = false
+}
+
+/// Which vault a restored one is.
+public enum RestoredIdentity: UInt8, Sendable {
+    /// A copy where this account knows the vault, else the vault.
+    case automatic = 0
+    /// A copy: nothing of the vault that is known here changes.
+    case copy
+    /// The vault: it takes the place of the one that is known here.
+    case original
+
+    func isCopy(ofKnown isKnown: Bool) -> Bool { self == .copy || self == .automatic && isKnown }
+}
+
+extension CopyID {
+    /// - Throws: `VaultError.selfTestFailed`.
+    static func random() throws(VaultError) -> CopyID {
+        guard let bytes = try? SecureRandom.bytes(byteCount), let made = try? CopyID(bytes) else { throw VaultError(.selfTestFailed) }
+        return made
+    }
 }
 
 /// What opens a vault that is made of items. A recovery key that opened the archive goes on to open the vault.
@@ -70,6 +92,15 @@ public struct NewOwner: ~Copyable {
     }
 }
 
+extension PinStore {
+    /// A copy's own pin, from the moment that it is there: it concerns no other vault.
+    func recordCopy(_ header: UnverifiedHeader, generation: UInt64, at canonicalPath: [UInt8]) {
+        guard let digest = try? Digest.sha256(header.encoded) else { return }
+        let pin = Pin(vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, digest: digest, generation: generation)
+        _ = record(pin, of: header.copyID, canonicalPath: canonicalPath)
+    }
+}
+
 /// Makes a vault of an archive: under another name until all of it is there, with a key that is new.
 public enum ArchiveRestore {
     /// - Parameters:
@@ -77,17 +108,21 @@ public enum ArchiveRestore {
     ///   - path: must not exist, or be an empty directory.
     /// - Throws: `VaultError`, and `ObjectError` for what fails where the archive is read; then nothing is left at the path.
     public static func run(
-        _ reader: ArchiveReader, to path: [UInt8], _ owner: borrowing NewOwner, pins: PinStore = PinStore(),
-        goesOn: @escaping (UInt64) -> Bool = { _ in true }
+        _ reader: ArchiveReader, to path: [UInt8], _ owner: borrowing NewOwner, as identity: RestoredIdentity = .automatic,
+        pins: PinStore = PinStore(), goesOn: @escaping (UInt64) -> Bool = { _ in true }
     ) throws -> RestoredVault {
-        try FrozenIndex.mapped { try make(reader, path, owner, pins, goesOn) }
+        try FrozenIndex.mapped { try make(reader, path, owner, identity, pins, goesOn) }
     }
 
     private static func make(
-        _ reader: ArchiveReader, _ path: [UInt8], _ owner: borrowing NewOwner, _ pins: PinStore, _ goesOn: @escaping (UInt64) -> Bool
+        _ reader: ArchiveReader, _ path: [UInt8], _ owner: borrowing NewOwner, _ identity: RestoredIdentity, _ pins: PinStore,
+        _ goesOn: @escaping (UInt64) -> Bool
     ) throws -> RestoredVault {
         guard case .vault(let archived) = try reader.next() else { throw VaultError(.integrity) }
-        let vault = try VaultOfItems(archived, at: path, owner, pins, goesOn: goesOn)
+        // It does not say whether it is of a copy: as the vault of its ID it counts.
+        let known = VaultIdentity(vaultID: archived.vaultID)
+        let isCopy = identity.isCopy(ofKnown: pins.pin(of: known) != nil)
+        let vault = try VaultOfItems(archived, at: path, owner, pins, of: known, isCopy: isCopy, goesOn: goesOn)
         while true {
             let item = try reader.next()
             if case .end = item { return try vault.finish() }
@@ -103,6 +138,7 @@ final class VaultOfItems: ArchiveSink {
     private let folder: NewVaultFolder
     private let pins: PinStore
     private let pin: Pin?
+    private let isCopy: Bool
     private let generation: UInt64
     private let header: Header
     private let keys: VaultKeys
@@ -110,14 +146,18 @@ final class VaultOfItems: ArchiveSink {
     private let goesOn: (UInt64) -> Bool
     private var steps: UInt64 = 0
 
-    /// - Parameter goesOn: asked now and then; where the items come from asks too.
+    /// - Parameters:
+    ///   - identity: which vault, or copy of one, it is, or with `isCopy` a copy of.
+    ///   - goesOn: asked now and then; where the items come from asks too.
     init(
-        _ archived: ArchivedVault, at path: [UInt8], _ owner: borrowing NewOwner, _ pins: PinStore, goesOn: @escaping (UInt64) -> Bool = { _ in true }
+        _ archived: ArchivedVault, at path: [UInt8], _ owner: borrowing NewOwner, _ pins: PinStore,
+        of identity: VaultIdentity, isCopy: Bool, goesOn: @escaping (UInt64) -> Bool = { _ in true }
     ) throws {
         self.goesOn = goesOn
         folder = try NewVaultFolder(path)
         self.pins = pins
-        let pin = pins.pin(of: archived.vaultID)
+        let pin = pins.pin(of: identity)
+        let leastEpoch = pins.leastEpoch(of: identity)
         self.pin = pin
         // Just newer than what this account has seen of the vault: an older copy must not pass for it. What an archive says of epoch and counters counts only
         // where nothing is known, else a made-up one could shut the real vault out for good.
@@ -126,7 +166,9 @@ final class VaultOfItems: ArchiveSink {
         guard !isOver, !generationIsOver else { throw VaultError(.integrity) }
         self.generation = generation
         var content = UnverifiedHeader(
-            vaultID: archived.vaultID, epoch: pin?.epoch ?? archived.epoch, counter: counter, keyslots: [])
+            vaultID: archived.vaultID, epoch: leastEpoch > 0 ? leastEpoch : archived.epoch, counter: counter, keyslots: [])
+        content.copyID = isCopy ? try .random() : identity.copyID
+        self.isCopy = isCopy
         let root = try SymmetricKey(random: ())
         let slots = try owner.slots(root, content)
         content.keyslots = slots.map(\.slot)
@@ -161,8 +203,13 @@ final class VaultOfItems: ArchiveSink {
         try HeaderFile.write(header, to: folder.directory)
         try ManifestFile(folder.directory, keys: keys, header: header.content).write(manifest)
         guard folder.directory.syncDisk() else { throw VaultDirectory.failure() }
+        let path = try folder.publish().canonicalPath
+        guard !isCopy else {
+            pins.recordCopy(header.content, generation: generation, at: path)
+            return RestoredVault(notes: content.noteCount, counts: content.counts, hasNewKey: true, isCopy: true)
+        }
         // The vault's pin stays as it is until somebody unlocks this one: a trial does not shut another copy out.
-        pins.move(header.content.vaultID, to: try folder.publish().canonicalPath)
+        pins.move(header.content.identity, to: path)
         return RestoredVault(notes: content.noteCount, counts: content.counts, takesThePlaceOfOlder: pin != nil, hasNewKey: true)
     }
 }

@@ -8,8 +8,9 @@ public import VaultFormat
 
 /// Makes a vault of a snapshot, in a new directory that gets its name at the end.
 public enum BackupRestore {
-    /// Copies the snapshot's sealed files: the vault opens with what opened it when the snapshot was made. Then it is made newer than anything that this
-    /// account has seen of the vault, and everything in it is checked; the account's pin follows at the first unlock.
+    /// Copies the snapshot's sealed files: the vault opens with what opened it when the snapshot was made. Then it gets an identity of its own in its header,
+    /// or it is made newer than anything that this account has seen of the vault, whose place it takes (the account's pin follows at the first unlock); and
+    /// everything in it is checked.
     ///
     /// A snapshot of an epoch before the one that this account knows cannot become that vault again, because whoever has the old key could have written
     /// it; from such a one, when it was named, a vault with a new key is made, which `owner` opens.
@@ -22,30 +23,43 @@ public enum BackupRestore {
     /// - Throws: `VaultError`; then nothing is left at the path.
     public static func run(
         _ folder: BackupFolder, _ name: SnapshotName?, _ credential: borrowing Credential, to path: [UInt8],
-        owner: () throws -> NewOwner, pins: PinStore = PinStore(), goesOn: @escaping (UInt64) -> Bool
+        owner: () throws -> NewOwner, as identity: RestoredIdentity = .automatic, pins: PinStore = PinStore(), goesOn: @escaping (UInt64) -> Bool
     ) throws -> RestoredVault {
         let snapshot: SnapshotReader
         if let name { snapshot = try SnapshotReader(folder, name, credential) } else { snapshot = try .newest(folder, credential) }
-        let pin = pins.pin(of: snapshot.header.vaultID)
-        if let pin, pin.epoch > snapshot.header.epoch {
+        let pin = pins.pin(of: snapshot.header.identity)
+        let isCopy = identity.isCopy(ofKnown: pin != nil)
+        if pins.leastEpoch(of: snapshot.header.identity) > snapshot.header.epoch {
             guard name != nil else { throw VaultError(.oldKey) }
-            return try FrozenIndex.mapped { try withNewKey(snapshot, to: path, owner(), pins, goesOn) }
+            return try FrozenIndex.mapped { try withNewKey(snapshot, to: path, owner(), isCopy: isCopy, pins, goesOn) }
         }
         let vault = try NewVaultFolder(path)
         try copy(snapshot, to: vault.directory, goesOn)
         guard vault.directory.syncDisk() else { throw VaultDirectory.failure() }
-        let noteCount = try proven(vault.directory, credential, pins, goesOn)
-        // Whatever was here before: the owner has said that it is this vault now.
-        pins.move(snapshot.header.vaultID, to: try vault.publish().canonicalPath)
-        return RestoredVault(notes: noteCount, counts: snapshot.list.counts, takesThePlaceOfOlder: pin != nil)
+        let proven = try proven(vault.directory, credential, isCopy: isCopy, pins, goesOn)
+        let place = try vault.publish().canonicalPath
+        if isCopy {
+            pins.recordCopy(proven.header, generation: proven.generation, at: place)
+        } else {
+            // Whatever was here before: the owner has said that it is this vault now.
+            pins.move(snapshot.header.identity, to: place)
+        }
+        return RestoredVault(
+            notes: proven.notes, counts: snapshot.list.counts, takesThePlaceOfOlder: !isCopy && pin != nil, isCopy: isCopy)
     }
 
-    /// Opens what was copied, raises its counters, and reads all of it back: only then it gets its name.
+    /// Opens what was copied, gives it its identity or raises its counters, and reads all of it back: only then it gets its name.
     private static func proven(
-        _ directory: VaultDirectory, _ credential: borrowing Credential, _ pins: PinStore, _ goesOn: (UInt64) -> Bool
-    ) throws -> Int {
-        let probe = try VaultProbe(directory: directory, pins: pins.readingOnly, acceptRollback: true)
+        _ directory: VaultDirectory, _ credential: borrowing Credential, isCopy: Bool, _ pins: PinStore, _ goesOn: (UInt64) -> Bool
+    ) throws -> (notes: Int, header: UnverifiedHeader, generation: UInt64) {
+        // A copy is no older state of what is known here, so it is compared with nothing.
+        let probe = try VaultProbe(directory: directory, pins: isCopy ? .none : pins.readingOnly, acceptRollback: !isCopy)
         let store = try VaultStore(probe, credential)
+        if isCopy {
+            // Slots and content are bound to the vault's ID, which stays; the MAC alone holds this one. So it opens with all that opened the snapshot.
+            let copyID = try CopyID.random()
+            try store.changeHeader { $0.copyID = copyID }
+        }
         // Another program's folder of an edit that ran then is none of this vault's.
         try store.write { try $0.execute(sql: "UPDATE draft SET folder = ''") }
         let check = VaultCheck(store)
@@ -57,15 +71,17 @@ public enum BackupRestore {
         // Words that a merge had left out are a matter of the search index, which can be made anew.
         guard check.report.problems.allSatisfy(\.kind.isMendedByRebuilding) else { throw VaultError(.integrity) }
         let counts = try store.counts()
+        let header = store.header
         try store.close()
-        return NotePlace.allCases.reduce(0) { $0 + counts.notes[$1] }
+        return (NotePlace.allCases.reduce(0) { $0 + counts.notes[$1] }, header, counts.generation)
     }
 
     private static func withNewKey(
-        _ snapshot: SnapshotReader, to path: [UInt8], _ owner: borrowing NewOwner, _ pins: PinStore, _ goesOn: @escaping (UInt64) -> Bool
+        _ snapshot: SnapshotReader, to path: [UInt8], _ owner: borrowing NewOwner, isCopy: Bool, _ pins: PinStore,
+        _ goesOn: @escaping (UInt64) -> Bool
     ) throws -> RestoredVault {
         let index = try snapshot.index(goesOn: goesOn)
-        let vault = try VaultOfItems(index.archived(made: snapshot.list.made), at: path, owner, pins, goesOn: goesOn)
+        let vault = try VaultOfItems(index.archived(made: snapshot.list.made), at: path, owner, pins, of: snapshot.header.identity, isCopy: isCopy, goesOn: goesOn)
         try snapshot.give(index, to: vault)
         return try vault.finish()
     }

@@ -86,7 +86,7 @@ public final class BackupWriter {
         for name in folder.names().reversed() {
             guard goesOn(0) else { throw VaultError(.cancelled) }
             guard let (file, header) = try? folder.file(name) else { continue }
-            guard header.vaultID == index.header.vaultID else { throw VaultError(.otherVault) }
+            guard header.identity == index.header.identity else { throw VaultError(.otherVault) }
             if header.epoch < index.header.epoch { older += 1 }
             guard !hasNewest, header.epoch == index.header.epoch, let known = try? Snapshot.list(file, header, index.layer.keys) else { continue }
             hasNewest = true

@@ -31,7 +31,7 @@ public final class SnapshotReader: Sendable {
     public init(_ folder: BackupFolder, _ name: SnapshotName, _ access: Access) throws(VaultError) {
         try folder.lock(forWriting: false)
         let (file, header) = try folder.file(name)
-        guard header.vaultID == access.header.vaultID else { throw VaultError(.otherVault) }
+        guard header.identity == access.header.identity else { throw VaultError(.otherVault) }
         guard header.epoch == access.header.epoch else { throw VaultError(header.epoch < access.header.epoch ? .oldKey : .integrity) }
         (self.folder, self.header, self.name, keys) = (folder, header, name, access.keys)
         list = try Self.list(file, header, keys, name)

@@ -6,7 +6,7 @@ internal import Glibc
 internal import VaultCrypto
 public import VaultFormat
 
-/// Pins in `$XDG_STATE_HOME/notevault/pins`: one file for each vault ID, and one for each path that says which vault was there.
+/// Pins in `$XDG_STATE_HOME/notevault/pins`: one file for each vault and each copy of one, and one for each path that says which vault was there.
 ///
 /// Not keyed: who can write our state directory can as well replace our programs. Spec: docs/format.md §8.
 public struct PinStore {
@@ -20,6 +20,9 @@ public struct PinStore {
         return pins
     }
 
+    /// No pins at all: what was just copied is compared with nothing.
+    static var none: PinStore { PinStore(folder: "/dev/null").readingOnly }
+
     /// Uses `$XDG_STATE_HOME`, else `~/.local/state`; made 0700 when missing.
     public init() {
         let state = unsafe getenv("XDG_STATE_HOME").map { unsafe String(cString: $0) } ?? ""
@@ -31,28 +34,35 @@ public struct PinStore {
 
     /// The pin of a vault, or nil for one that this account has not seen. A pin that does not parse counts as none: it protects against
     /// others' changes to the vault, not to this directory.
-    public func pin(of vaultID: VaultID) -> Pin? {
-        guard let bytes = read(vaultID.hex) else { return nil }
-        return try? Pin(parsing: bytes)
+    public func pin(of identity: VaultIdentity) -> Pin? {
+        guard let bytes = read(identity.hex), let pin = try? Pin(parsing: bytes), pin.vaultID == identity.vaultID else { return nil }
+        return pin
+    }
+
+    /// The least epoch that is acceptable. A copy that this account has not seen is none of before the vault's key was changed: whoever has the old key could
+    /// have made it.
+    func leastEpoch(of identity: VaultIdentity) -> UInt32 {
+        (pin(of: identity) ?? pin(of: VaultIdentity(vaultID: identity.vaultID)))?.epoch ?? 0
     }
 
     /// The vault that was last seen at a path.
-    public func vault(at canonicalPath: [UInt8]) -> VaultID? {
+    public func vault(at canonicalPath: [UInt8]) -> VaultIdentity? {
         guard let name = try? pathName(canonicalPath), let bytes = read(name) else { return nil }
-        return try? VaultID(bytes)
+        return try? VaultIdentity(parsing: bytes)
     }
 
-    /// Records a pin and the path it was seen at; false when the state directory cannot be written.
-    public func record(_ pin: Pin, canonicalPath: [UInt8]) -> Bool {
+    /// Records a pin, of the vault itself or of a copy, and the path it was seen at; false when the state directory cannot be written.
+    public func record(_ pin: Pin, of copyID: CopyID? = nil, canonicalPath: [UInt8]) -> Bool {
         guard !isReadOnly, let name = try? pathName(canonicalPath) else { return false }
-        return write(pin.encoded, to: pin.vaultID.hex)
-            && (vault(at: canonicalPath) == pin.vaultID || write(pin.vaultID.bytes, to: name))
+        let identity = VaultIdentity(vaultID: pin.vaultID, copyID: copyID)
+        return write(pin.encoded, to: identity.hex)
+            && (vault(at: canonicalPath) == identity || write(identity.encoded, to: name))
     }
 
     /// A vault lies at this path now, on its owner's word.
-    func move(_ vaultID: VaultID, to canonicalPath: [UInt8]) {
+    func move(_ identity: VaultIdentity, to canonicalPath: [UInt8]) {
         guard let name = try? pathName(canonicalPath) else { return }
-        _ = write(vaultID.bytes, to: name)
+        _ = write(identity.encoded, to: name)
     }
 
     private func pathName(_ path: [UInt8]) throws(CryptoError) -> String {

@@ -7,7 +7,9 @@ public import VaultFormat
 /// A vault's directory that was looked at and found fit to ask a password for.
 public final class VaultProbe {
     public let directory: VaultDirectory
-    public private(set) var vaultID: VaultID
+    /// Which vault it is, or which copy of one; nobody has vouched for it before it is unlocked.
+    public private(set) var identity: VaultIdentity
+    public var vaultID: VaultID { identity.vaultID }
     /// The older state was accepted on the owner's word.
     public let acceptsRollback: Bool
     /// Whether this account has seen the vault before; if not, only its owner can tell an old copy from the newest.
@@ -28,8 +30,8 @@ public final class VaultProbe {
         acceptsRollback = acceptRollback
         self.pins = pins
         let seen = try Self.acceptable(HeaderFile.read(directory), pins, at: directory.canonicalPath, acceptRollback)
-        vaultID = seen[0].header.vaultID
-        pin = pins.pin(of: vaultID)
+        identity = seen[0].header.identity
+        pin = pins.pin(of: identity)
         copies = seen
     }
 
@@ -45,13 +47,13 @@ public final class VaultProbe {
         // A whole vault put in the place of ours would be given our password and our next notes (ATTACKS A11). No flag allows it: who
         // means another vault gives it another path.
         let known = pins.vault(at: path)
-        let ours = copies.filter { known == nil || $0.header.vaultID == known }
+        let ours = copies.filter { known == nil || $0.header.identity == known }
         guard let newest = ours.first else { throw VaultError(.otherVault) }
-        let current = ours.filter { copy in pins.pin(of: copy.header.vaultID).map { isCurrent(copy, $0) } ?? true }
-        if !current.isEmpty { return current }
-        let pin = pins.pin(of: newest.header.vaultID)
         // An older key is never accepted: whoever has it may have written this vault.
-        let usable = ours.filter { $0.header.epoch >= pins.pin(of: $0.header.vaultID)?.epoch ?? 0 }
+        let usable = ours.filter { $0.header.epoch >= pins.leastEpoch(of: $0.header.identity) }
+        let current = usable.filter { copy in pins.pin(of: copy.header.identity).map { isCurrent(copy, $0) } ?? true }
+        if !current.isEmpty { return current }
+        let pin = pins.pin(of: newest.header.identity)
         guard acceptRollback, !usable.isEmpty else {
             throw VaultError(.rollback, found: newest.header.counter, expected: pin?.counter)
         }
@@ -78,8 +80,8 @@ public final class VaultProbe {
                 slotOpened = true
                 guard let keys = try? VaultKeys(root), let header = try? Header.verify(copy.header, keys: keys) else { break }
                 // The copy that opened says which vault this is; the other one's ID may be what was damaged.
-                vaultID = copy.header.vaultID
-                pin = pins.pin(of: vaultID)
+                identity = copy.header.identity
+                pin = pins.pin(of: identity)
                 return (header, keys, opened)
             }
         }

@@ -34,6 +34,7 @@ public final class NextEpoch: @unchecked Sendable {
             // From nothing that the old key has to do with: who knows that one learns nothing of this one.
             let root = try SymmetricKey(random: ())
             var content = UnverifiedHeader(vaultID: base.vaultID, epoch: epoch, counter: counter, keyslots: [])
+            content.copyID = base.copyID
             var made = [
                 NewKeyslot(
                     slot: try .make(credential, cost: cost, wrapping: root, header: content), name: name, targetMilliseconds: targetMilliseconds)

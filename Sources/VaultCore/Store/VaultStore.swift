@@ -157,13 +157,13 @@ public final class VaultStore {
 
     func recordPin() {
         guard !isForeign, let digest = try? Digest.sha256(header.encoded) else { return }
-        let known = pins.pin(of: header.vaultID)
+        let known = pins.pin(of: header.identity)
         let pin = Pin(
             vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, digest: digest,
             generation: max(manifest.generation, known?.epoch == header.epoch ? known?.generation ?? 0 : 0))
         // Most unlocks change nothing here, and each file costs two waits for the disk.
-        let isThere = known == pin && pins.vault(at: directory.canonicalPath) == header.vaultID
-        pinIsRecorded = isThere || pins.record(pin, canonicalPath: directory.canonicalPath)
+        let isThere = known == pin && pins.vault(at: directory.canonicalPath) == header.identity
+        pinIsRecorded = isThere || pins.record(pin, of: header.copyID, canonicalPath: directory.canonicalPath)
     }
 
     func generation() throws(VaultError) -> UInt64 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The first bytes of an archive: a header like a vault's, with an identifier and a key of the archive's own.
+/// The first bytes of an archive: a header like a vault's, with an identifier and a key of the archive's own; never one of a copy.
 ///
 /// ```
 /// "VLA1" | UInt16 byteCount, header
@@ -27,7 +27,7 @@ public enum ArchivePrefix {
         var reader = ByteReader(bytes)
         guard try reader.bytes(4) == magic else { throw FormatError(.badMagic, offset: 0) }
         let count = Int(try reader.u16())
-        guard count <= UnverifiedHeader.byteCountMax else { throw FormatError(.tooLarge, offset: 4) }
+        guard count <= UnverifiedHeader.byteCountMax - CopyID.byteCount else { throw FormatError(.tooLarge, offset: 4) }
         try reader.end()
         return count
     }
