@@ -11,7 +11,7 @@ internal import Glibc
     nonisolated(unsafe) static let database = unsafe table(
         read: { file, target, count, offset in unsafe readDatabase(file, target, count, offset) },
         write: { file, source, count, offset in unsafe writeDatabase(file, source, count, offset) },
-        truncate: { file, size in unsafe storage(file).pages.file.truncate(to: Int(size)) ? SQLITE_OK : ioError(CS_IOERR_TRUNCATE) },
+        truncate: { file, size in unsafe storage(file).pages.truncate(to: Int(size)) ? SQLITE_OK : ioError(CS_IOERR_TRUNCATE) },
         sync: { file, _ in unsafe storage(file).sync(false) ? SQLITE_OK : ioError(CS_IOERR_FSYNC) },
         size: { file, size in
             unsafe size?.pointee = sqlite3_int64(storage(file).pages.byteCount)

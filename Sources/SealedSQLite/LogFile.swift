@@ -161,6 +161,20 @@ final class LogFile {
         }
     }
 
+    /// Which frame holds what each page is after the last commit, and how many pages there are then; nothing in an empty log.
+    func newestPages() throws(SealedSQLiteError) -> (frames: [UInt32: Int], pageCount: Int?) {
+        let count = committedEnd < Self.frameOffset(0) ? 0 : (committedEnd - Self.frameOffset(0)) / LogSealer.frameByteCount
+        var frames: [UInt32: Int] = [:]
+        var pageCount: Int?
+        for index in 0..<count {
+            guard openFrame(index) else { throw SealedSQLiteError(.damaged) }
+            frames[content[0..<4].reduce(0) { $0 << 8 | UInt32($1) }] = index
+            let size = content[4..<8].reduce(0) { $0 << 8 | Int($1) }
+            if size > 0 { pageCount = size }
+        }
+        return (frames, pageCount)
+    }
+
     /// What `openFrame` opened last.
     var openedContent: [UInt8] { content }
     /// The same frame as it lies in the file.

@@ -26,15 +26,59 @@ final class PageFile {
     private let nonces: NoncePool
     private var associatedData: [UInt8]
     private var buffer = [UInt8](repeating: 0, count: pageByteCount)
+    /// What is read is of that moment, and nothing is written.
+    private let moment: PageSnapshot?
+    /// Who reads the file as it was.
+    private var readers: [WeakSnapshot] = []
 
-    init(file: RawFile, key: SymmetricKey, binding: [UInt8], nonces: NoncePool) throws(CryptoError) {
+    private struct WeakSnapshot { weak var snapshot: PageSnapshot? }
+
+    init(
+        file: RawFile, key: SymmetricKey, binding: [UInt8], nonces: NoncePool, moment: PageSnapshot? = nil
+    ) throws(CryptoError) {
         self.file = file
+        self.moment = moment
         self.nonces = nonces
         sealer = try XAES256GCM(key)
         associatedData = binding + [0, 0, 0, 0]
     }
 
-    var byteCount: Int { file.byteCount }
+    var byteCount: Int { moment.map { $0.pageCount * Self.pageByteCount } ?? file.byteCount }
+
+    var isMomentLost: Bool { moment?.isBroken == true }
+
+    /// From now on each page is kept in it before it is overwritten.
+    func add(_ snapshot: PageSnapshot) {
+        readers.removeAll { $0.snapshot == nil }
+        readers.append(WeakSnapshot(snapshot: snapshot))
+    }
+
+    func truncate(to byteCount: Int) -> Bool {
+        for reader in readers { reader.snapshot?.keep(after: byteCount / Self.pageByteCount, from: file) }
+        return file.truncate(to: byteCount)
+    }
+
+    /// A page as it lies there, or lay there at that moment; fewer bytes only at the end, nil on an error.
+    func readSealed(_ number: UInt32, into target: UnsafeMutableRawBufferPointer) -> Int? {
+        guard let moment else { return unsafe file.read(into: target, at: Int(number - 1) * Self.pageByteCount) }
+        return unsafe moment.read(number, from: file, into: target)
+    }
+
+    /// Seals what a log's frame holds of a page for the page's own place.
+    ///
+    /// - Parameter usable: 4,056 bytes.
+    func keep(_ number: UInt32, _ usable: ArraySlice<UInt8>, in snapshot: PageSnapshot) -> Bool {
+        place(number)
+        return unsafe usable.withUnsafeBytes { page in
+            unsafe buffer.withUnsafeMutableBytes { sealed in
+                unsafe associatedData.withUnsafeBytes { data in
+                    guard unsafe seal(page, data, into: sealed) else { return false }
+                    unsafe snapshot.keep(number, UnsafeRawBufferPointer(sealed))
+                    return true
+                }
+            }
+        }
+    }
 
     /// Result of a read, as SQLite's codes have it.
     enum ReadResult {
@@ -47,8 +91,7 @@ final class PageFile {
 
     /// Opens page `number` (from 1) into `target`, 4,096 bytes.
     func readPage(_ number: UInt32, into target: UnsafeMutableRawBufferPointer) -> ReadResult {
-        let offset = Int(number - 1) * Self.pageByteCount
-        guard let got = unsafe buffer.withUnsafeMutableBytes({ unsafe file.read(into: $0, at: offset) }) else { return .failed }
+        guard let got = unsafe buffer.withUnsafeMutableBytes({ unsafe readSealed(number, into: $0) }) else { return .failed }
         guard got == Self.pageByteCount else {
             unsafe target.initializeMemory(as: UInt8.self, repeating: 0)
             return got == 0 ? .short : .notAuthentic
@@ -69,7 +112,8 @@ final class PageFile {
 
     /// Seals 4,096 bytes, whose last 40 are zero, as page `number`.
     func writePage(_ number: UInt32, _ page: UnsafeRawBufferPointer) -> Bool {
-        guard unsafe Self.hasEmptyReserve(page) else { return false }
+        guard unsafe Self.hasEmptyReserve(page), moment == nil else { return false }
+        for reader in readers { reader.snapshot?.keep(number, from: file) }
         place(number)
         return unsafe buffer.withUnsafeMutableBytes { sealed in
             unsafe associatedData.withUnsafeBytes { data in

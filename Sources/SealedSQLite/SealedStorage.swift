@@ -41,14 +41,17 @@ public final class SealedStorage {
     /// The database file alone, to be read on another thread while the log over it is written but not emptied: the index as it was when the log was
     /// emptied last.
     ///
-    /// - Parameter file: a descriptor of the file; it is taken over.
+    /// - Parameters:
+    ///   - file: a descriptor of the file; it is taken over.
+    ///   - moment: what the file and the log over it held at one moment; then the log may be emptied as well.
     /// - Throws: `SealedSQLiteError`, `CryptoError`.
     public init(
-        reading file: Int32, directory: Int32, name: String, pageKey: SymmetricKey, logKey: SymmetricKey, pageBinding: [UInt8], logBinding: [UInt8]
+        reading file: Int32, at moment: PageSnapshot? = nil, directory: Int32, name: String, pageKey: SymmetricKey, logKey: SymmetricKey,
+        pageBinding: [UInt8], logBinding: [UInt8]
     ) throws {
         self.directory = directory
         self.name = name
-        pages = try PageFile(file: RawFile(reading: file), key: pageKey, binding: pageBinding, nonces: nonces)
+        pages = try PageFile(file: RawFile(reading: file), key: pageKey, binding: pageBinding, nonces: nonces, moment: moment)
         // An empty one that is nowhere on a disk; nothing is ever put into it.
         let none = [UInt8](repeating: 0, count: 32)
         log = try LogFile(
@@ -91,6 +94,45 @@ public final class SealedStorage {
         var page = [UInt8](repeating: 0, count: PageFile.pageByteCount)
         let isWhole = unsafe page.withUnsafeMutableBytes { unsafe pages.readPage(number, into: $0) == .whole }
         return isWhole ? page : nil
+    }
+
+    /// The database of this moment, whatever is written from now on: the file's pages, and those of the log read into it. Between transactions.
+    ///
+    /// - Throws: `SealedSQLiteError.damaged` for a frame that does not open, `.noRoom` without memory.
+    public func snapshot(memoryByteCount: UInt64) throws(SealedSQLiteError) -> PageSnapshot {
+        let newest = try log.newestPages()
+        let snapshot = try PageSnapshot(
+            pageCount: newest.pageCount ?? pages.byteCount / PageFile.pageByteCount, directory: directory, memoryByteCount: memoryByteCount)
+        for (number, frame) in newest.frames where number <= snapshot.pageCount {
+            guard log.openFrame(frame) else { throw SealedSQLiteError(.damaged) }
+            guard pages.keep(number, log.openedContent[24...], in: snapshot) else { throw SealedSQLiteError(.inputOutput) }
+        }
+        nonces.drop()
+        guard !snapshot.isBroken else { throw SealedSQLiteError(.noRoom) }
+        pages.add(snapshot)
+        return snapshot
+    }
+
+    /// Whether what is read is no more of the moment that it should be of: there was no room to keep it.
+    public var isMomentLost: Bool { pages.isMomentLost }
+
+    /// Sealed pages one after the other, as a backup copies them.
+    ///
+    /// - Parameter first: from 1.
+    /// - Returns: nil when they cannot be read.
+    public func sealedPages(from first: UInt32, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count * PageFile.pageByteCount)
+        let areRead = unsafe bytes.withUnsafeMutableBytes { target in
+            for index in 0..<count {
+                let at = index * PageFile.pageByteCount
+                let page = unsafe UnsafeMutableRawBufferPointer(rebasing: target[at..<at + PageFile.pageByteCount])
+                let number = first + UInt32(index)
+                guard let got = unsafe pages.readSealed(number, into: page) else { return false }
+                guard got == page.count || number == PageFile.lockBytePage else { return false }
+            }
+            return true
+        }
+        return areRead ? bytes : nil
     }
 
     /// Another descriptor of the database file; its owner closes it.

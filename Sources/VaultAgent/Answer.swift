@@ -127,6 +127,8 @@ struct Answer {
         connection.talk("\(Quantity.notes(shown: count, total: count)) removed for good")
     }
 
+    private static let foreignNameCountMax = 20
+
     func check(_ report: CheckReport, rebuilt: Int?) {
         if presentation.json { return json(.check(report, rebuilt: rebuilt)) }
         if let rebuilt { output("index rebuilt, \(Quantity.notes(shown: rebuilt, total: rebuilt))\n") }
@@ -140,6 +142,11 @@ struct Answer {
                     ? "note: \(count) of attachments that no note has: put in quarantine for 30 days\n"
                     : "note: \(count) of attachments that no note has: left where they are, because something is wrong\n")
         }
+        for name in report.foreign.prefix(Self.foreignNameCountMax) {
+            let shown = SafeText.singleLine(name)
+            output("note: '\(shown)' in the vault's folder is not the vault's: no backup has it, and vault did not encrypt it\n")
+        }
+        if report.foreign.count > Self.foreignNameCountMax { output("note: and \(report.foreign.count - Self.foreignNameCountMax) more\n") }
         if report.removed > 0 { output("note: \(report.removed) from quarantine removed after 30 days\n") }
         let parts = ["\(report.revisions) revisions", "\(report.attachments) attachments", "\(report.entries) entries", "\(report.pages) pages"]
         let verdict = report.problems.isEmpty ? "all is well" : "see above"

@@ -67,7 +67,7 @@ extension JSONText {
             ("notes", .int(Int64(report.notes))), ("revisions", .int(Int64(report.revisions))),
             ("entries", .int(Int64(report.entries))), ("pages", .int(Int64(report.pages))),
             ("attachments", .int(Int64(report.attachments))), ("orphans", .int(Int64(report.orphans))), ("removed", .int(Int64(report.removed))),
-            ("rebuilt", rebuilt.map { .int(Int64($0)) } ?? .null),
+            ("foreign", .array(report.foreign.prefix(100).map { .string($0) })), ("rebuilt", rebuilt.map { .int(Int64($0)) } ?? .null),
         ])
     }
 }
@@ -82,20 +82,25 @@ struct VaultStatus {
     var rotation: Int?
     /// Why it stands still.
     var rotationFailure = ""
+    /// Words of notes that became private are still to be removed.
+    var wordsLeft = false
+    var lastCheck: LastCheck?
 
     var json: JSONText {
         let header = store.header
         let slot = header.keyslots.first { $0.kind.isDerived }
         return .answer([
             ("state", .string("unlocked")), ("agentPID", .int(Int64(getpid()))), ("vault", .string(store.directoryText)),
-            ("vaultID", .string(header.vaultID.hex)), ("copyID", header.copyID.map { .string($0.hex) } ?? .null), ("notes", .int(Int64(counts.notes[.live]))), ("archived", .int(Int64(counts.notes[.archive]))),
+            ("vaultID", .string(header.vaultID.hex)), ("copyID", header.copyID.map { .string($0.hex) } ?? .null),
+            ("notes", .int(Int64(counts.notes[.live]))), ("archived", .int(Int64(counts.notes[.archive]))),
             ("trashed", .int(Int64(counts.notes[.trash]))), ("drafts", .int(Int64(drafts))),
             ("generation", .int(Int64(clamping: counts.generation))), ("epoch", .int(Int64(header.epoch))),
             ("readOnly", .bool(store.isReadOnly)), ("idleSecondsLeft", .int(Int64(left.idle))),
             ("maxSecondsLeft", .int(Int64(left.max))), ("memoryLocked", .bool(store.keysAreLocked)),
             ("rotationPercent", rotation.map { .int(Int64($0)) } ?? .null),
             ("rotationFailure", rotationFailure.isEmpty ? .null : .string(rotationFailure)),
-            ("kdf", slot.map(Self.cost) ?? .null),
+            ("kdf", slot.map(Self.cost) ?? .null), ("wordsLeft", .bool(wordsLeft)),
+            ("lastCheck", lastCheck.map { .object([("made", .date($0.made)), ("problems", .int(Int64($0.problems)))]) } ?? .null),
         ])
     }
 
@@ -119,6 +124,11 @@ struct VaultStatus {
         if let rotation {
             let trouble = rotationFailure.isEmpty ? "" : ", stands still: " + rotationFailure
             lines.append(("keys", "re-encrypting, \(rotation) %\(trouble): vault rotate --resume"))
+        }
+        if wordsLeft { lines.append(("words", "of notes that became private are not all removed from the disk yet")) }
+        if let lastCheck {
+            let found = lastCheck.problems == 0 ? "no problems" : "\(lastCheck.problems) problem\(lastCheck.problems == 1 ? "" : "s"): vault check"
+            lines.append(("check", "\(DateStyle.rfc3339(lastCheck.made)), \(found)"))
         }
         if drafts > 0 { lines.append(("drafts", "\(drafts): vault draft ls")) }
         if !store.keysAreLocked { lines.append(("note", "keys could not be locked in memory (ulimit -l); they may reach swap")) }

@@ -34,6 +34,8 @@ final class Connection {
     var undoSeen: Int64?
     /// Attachments that were put and wait for `commit`; they go with the connection.
     var attaching: AttachSession?
+    /// How many transactions there were before the request at hand, if it may add to them.
+    var transactionsBefore: UInt64?
     /// The descriptor of the request at hand, for whoever serves it.
     var handedOver: PassedDescriptor?
     private var passed: PassedDescriptor?

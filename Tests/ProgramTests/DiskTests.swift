@@ -54,6 +54,102 @@ struct DiskTests {
         #expect(try world.vault("check").code == 0)
     }
 
+    @Test func aFullDiskIsFreedFromInside() throws {
+        let disk = try SmallDisk(byteCount: 24 << 20)
+        let world = try world(on: disk)
+        #expect(try disk.files(in: "vault").contains("reserve"))
+        var notes: [String] = []
+        for number in 0..<4 {
+            let note = try world.new("note \(number)")
+            try world.attach(note, "large", [UInt8](repeating: UInt8(number), count: 2 << 20))
+            notes.append(note)
+        }
+        let kept = try world.new("kept")
+        for number in 0..<40 { try world.require(world.vault("append", kept, "line \(number)")) }
+        try fill(disk)
+        expectRefusal(try world.vault("new", input: [UInt8](repeating: 0x61, count: 300_000)), 9)
+        // Here and after an unlock that had no room for its own manifest.
+        try world.require(world.vault("rm", notes[0], notes[1]))
+        try world.require(world.vault("trash", "empty", "--yes"))
+        try world.require(world.vault("new", input: [UInt8](repeating: 0x61, count: 300_000)))
+        try fill(disk)
+        #expect([0, 9].contains(try world.vault("lock").code))
+        #expect(try world.tryUnlock().code == 0)
+        try world.require(world.vault("rm", notes[2]))
+        try world.require(world.vault("trash", "empty", "--yes"))
+        try world.require(world.vault("gc", "--yes"))
+        try world.require(world.vault("append", kept, "the end"))
+        #expect(try world.vault("cat", kept).text.hasSuffix("line 39\nthe end"))
+        #expect(try JSON(world.vault("check", "--json"))["clean"].bool == true)
+        try world.require(world.vault("lock"))
+        try FileManager.default.removeItem(atPath: disk.path + "/filler")
+        // It is laid down anew when there is plenty of room.
+        try world.unlock()
+        try world.require(world.vault("lock"))
+        #expect(try disk.files(in: "vault").contains("reserve"))
+    }
+
+    @Test(arguments: [false, true]) func aBackupAndAnArchiveOfAFullOrReadOnlyVaultGoToAnotherDisk(isReadOnly: Bool) throws {
+        let disk = try SmallDisk(byteCount: 4 << 20)
+        let world = try world(on: disk)
+        for number in 0..<10 { _ = try world.new("note \(number) " + String(repeating: "text", count: 500)) }
+        // Its agent is killed, so what was saved lies in the log.
+        let agent = try world.agentPID()
+        kill(agent, SIGKILL)
+        _ = VaultWorld.waitForEnd(of: agent, seconds: 10)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: disk.path + "/vault/index-1.db-wal")).count > 4120)
+        if isReadOnly { #expect(disk.makeReadOnly()) } else { try fill(disk) }
+        let opened = try world.tryUnlock()
+        #expect(opened.code == 0, "\(opened.err)")
+        try world.write("archive-password", "an archive's own password here")
+        try world.require(world.vault("backup", "create", world.path("backup")))
+        try world.require(world.vault("backup", "verify", world.path("backup")))
+        try world.require(
+            world.vault("export", "vault", "-o", world.path("all"), "--new-password-file", world.path("archive-password"), "--kdf-target", "0"))
+        for (source, password) in [("backup", world.passwordFile), ("all", world.path("archive-password"))] {
+            let other = try VaultWorld(prepared: false)
+            try other.require(other.vault("backup", "restore", world.path(source), "--password-file", password, "--kdf-target", "0"))
+            try other.require(other.vault("unlock", "--password-file", password))
+            _ = try other.agentPID()
+            #expect(try other.vault("ls", "--count").text == "10\n")
+            #expect(try other.vault("check").code == 0)
+        }
+    }
+
+    @Test func whatANoteLockCouldNotDoOnANearlyFullDiskIsSaid() throws {
+        let disk = try SmallDisk(byteCount: 6 << 20)
+        let world = try world(on: disk)
+        try world.write("note-password", "rosebud in the snow")
+        var outcomes: Set<String> = []
+        for kibibytes in [4, 12, 24, 40, 56, 72, 96, 128, 192, 256, 384, 640] {
+            // Words of its own, so that there is something to remove; in parts, so that there is something to merge.
+            let note = try world.new("private \(kibibytes)\n" + (0..<800).map { "word\(kibibytes)x\($0)" }.joined(separator: " "))
+            for number in 0..<6 { try world.require(world.vault("append", note, (0..<200).map { "more\(number)y\($0)" }.joined(separator: " "))) }
+            try fill(disk, leaving: kibibytes)
+            let locked = try world.vault("note", "lock", note, "--note-password-file", world.path("note-password"))
+            try FileManager.default.removeItem(atPath: disk.path + "/filler")
+            let isPrivate = try JSON(world.vault("ls", "--all", "--json"))["notes"].array.first { $0["id"].string == note }?["private"].bool
+            switch (locked.code, isPrivate) {
+            case (0, true): outcomes.insert("private")
+            case (9, true):
+                outcomes.insert("private, words left")
+                #expect(locked.err.contains("the note is private now") && !locked.err.contains("nothing was changed"), "\(locked.err)")
+                #expect(try JSON(world.vault("status", "--json"))["wordsLeft"].bool == true)
+                #expect(try world.vault("status").text.contains("not all removed"))
+            case (9, false): outcomes.insert("nothing was changed")
+            default: Issue.record("\(kibibytes) KiB: \(locked.code) \(locked.err)")
+            }
+            try world.require(world.vault("lock"))
+            try world.unlock()
+            // With room the removal goes on by itself.
+            let deadline = Clock.seconds + 20
+            while try JSON(world.vault("status", "--json"))["wordsLeft"].bool == true, Clock.seconds < deadline { usleep(50_000) }
+            #expect(try JSON(world.vault("status", "--json"))["wordsLeft"].bool == false)
+        }
+        #expect(outcomes.contains("private, words left"), "\(outcomes)")
+        #expect(try JSON(world.vault("check", "--json"))["clean"].bool == true)
+    }
+
     @Test func aVaultOnAReadOnlyDiskOpensForReading() throws {
         let disk = try SmallDisk(byteCount: 2 << 20)
         let world = try world(on: disk)
@@ -88,12 +184,14 @@ struct DiskTests {
         return world
     }
 
-    /// Leaves no byte free.
-    private func fill(_ disk: SmallDisk) throws {
+    /// Leaves no byte free, or some.
+    private func fill(_ disk: SmallDisk, leaving kibibytes: Int = 0) throws {
         let file = unsafe open(disk.path + "/filler", O_WRONLY | O_CREAT | O_APPEND, 0o600)
         defer { close(file) }
         let zeroes = [UInt8](repeating: 0, count: 4096)
         while unsafe zeroes.withUnsafeBytes({ unsafe write(file, $0.baseAddress!, $0.count) }) > 0 {}
+        var status = stat()
+        if kibibytes > 0, unsafe fstat(file, &status) == 0 { ftruncate(file, max(0, status.st_size - kibibytes << 10)) }
     }
 
     private func expectAll(_ saved: [String: String], in world: VaultWorld) throws {

@@ -9,31 +9,39 @@ internal import VaultFormat
 struct EmptyTrashJob: Job {
     private let store: VaultStore
     private var removed = 0
-    private static let stepCount = 50
+    /// Fewer where there is no room for many.
+    private var stepCount = 50
 
     init(_ store: VaultStore) { self.store = store }
 
     mutating func step(_ connection: Connection) -> Outcome? {
         do throws(VaultError) {
-            let count = try store.purgeTrash(limit: Self.stepCount)
+            let (limit, store) = (stepCount, store)
+            let count = try store.makingRoom { () throws(VaultError) in try store.purgeTrash(limit: limit) }
             removed += count
             connection.send(.progress, Progress(label: "removing", done: UInt64(removed), total: 0).encoded)
-            guard count < Self.stepCount else { return nil }
-            if try store.removePendingObjects() { return nil }
+            guard count < stepCount else { return nil }
+            if try store.makingRoom({ () throws(VaultError) in try store.removePendingObjects() }) { return nil }
             Answer(connection).purged(removed)
             return Outcome(.ok)
-        } catch { return error.outcome }
+        } catch {
+            guard error.code == .readOnly, stepCount > 1 else { return error.outcome }
+            stepCount = 1
+            return nil
+        }
     }
 }
 
 /// `vault check`, after making the index anew when that is asked for.
 struct CheckJob: Job {
+    private let store: VaultStore
     private let check: VaultCheck
     private var rebuild: IndexRebuild?
     private var rebuilt: Int?
 
     init(_ store: VaultStore, rebuildIndex: Bool) {
         if rebuildIndex { rebuild = IndexRebuild(store) }
+        self.store = store
         check = VaultCheck(store)
     }
 
@@ -64,6 +72,7 @@ struct CheckJob: Job {
 
     private func outcome(_ connection: Connection, isCutShort: Bool) -> Outcome {
         let report = check.report
+        store.remember(LastCheck(made: Machine.now, problems: report.problems.count))
         Answer(connection).check(report, rebuilt: rebuilt)
         guard !report.problems.isEmpty else { return Outcome(.ok) }
         let mendable = !isCutShort && report.problems.allSatisfy { $0.kind.isMendedByRebuilding }

@@ -29,7 +29,9 @@ struct ModifyJob: Job {
     mutating func step(_ connection: Connection) -> Outcome? {
         do throws(VaultError) {
             let part = Array(ids[next..<min(next + Self.stepCount, ids.count)])
-            let notes = try store.modify(part, change, group)
+            let (store, change, group) = (store, change, group)
+            let modify = { () throws(VaultError) in try store.modify(part, change, group) }
+            let notes = try group.kind == .rm ? store.makingRoom(modify) : modify()
             if names.count < 5 { names += notes.prefix(5 - names.count).map(\.shortID) }
             let isFirst = next == 0
             next += part.count

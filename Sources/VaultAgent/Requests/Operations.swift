@@ -56,6 +56,8 @@ struct Operations {
         var status = VaultStatus(store: store, counts: try store.counts(), drafts: try store.drafts().count { $0.discarded == nil }, left: left)
         if let (done, total, _) = session.rotation?.progress { status.rotation = total == 0 ? 0 : Int(Double(done) * 100 / Double(total)) }
         if let failure = session.rotation?.failure { status.rotationFailure = failure.outcome.message }
+        status.wordsLeft = try store.hasWordsLeft()
+        status.lastCheck = store.lastCheck
         answer.status(status)
     }
 

@@ -111,7 +111,8 @@ final class RequestHandler {
             session.edits.look(store)
             if let news = session.edits.takeNews() { connection.talk(news) }
             let operations = Operations(store: store, session: session, connection: connection)
-            if let outcome = try operations.perform(request) { connection.end(outcome) }
+            connection.transactionsBefore = request.mayWrite && !request.isCheck ? store.transactionCount : nil
+            if let outcome = try operations.perform(request) { end(connection, outcome) }
             hasUnrecordedWrites = hasUnrecordedWrites || request.mayWrite
         } catch { connection.end(error.outcome) }
     }
@@ -124,7 +125,8 @@ final class RequestHandler {
         do throws(VaultError) {
             try store.requireOurHeader()
             let operations = Operations(store: store, session: session, connection: connection)
-            if let outcome = try operations.perform(request, secret: secret) { connection.end(outcome) }
+            connection.transactionsBefore = store.transactionCount
+            if let outcome = try operations.perform(request, secret: secret) { end(connection, outcome) }
             hasUnrecordedWrites = true
         } catch { connection.end(error.outcome) }
     }
@@ -154,9 +156,21 @@ final class RequestHandler {
         guard var job = connection.job, connection.queuedByteCount < Connection.queuedByteCountMax else { return }
         let outcome = job.step(connection)
         connection.job = outcome == nil ? job : nil
-        if let outcome { connection.end(outcome) }
+        if let outcome { end(connection, outcome) }
         hasUnrecordedWrites = true
         session.requestServed()
+    }
+
+    /// Whoever has written into a vault whose last check found something hears of it.
+    private func end(_ connection: Connection, _ outcome: Outcome) {
+        if let before = connection.transactionsBefore, let store = session.store, store.transactionCount > before,
+            let check = store.lastCheck, check.problems > 0
+        {
+            let found = "\(check.problems) problem\(check.problems == 1 ? "" : "s")"
+            connection.talk("vault: warning: the last check of this vault found \(found): make a backup, then vault check")
+        }
+        connection.transactionsBefore = nil
+        connection.end(outcome)
     }
 
     private func receive(_ secret: consuming SecretBytes, from connection: Connection) {
@@ -254,5 +268,9 @@ extension Request {
         case .order, .past, .editing, .securing, .attaching, .keying, .importing: true
         case .new, .append, .replace, .remove, .restore, .emptyTrash, .check: true
         }
+    }
+
+    fileprivate var isCheck: Bool {
+        if case .check = self { true } else { false }
     }
 }

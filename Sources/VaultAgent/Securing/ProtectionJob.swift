@@ -29,6 +29,8 @@ final class ProtectionJob: Job {
     private let wasUnlocked: Bool
     private var phase: Phase
     private var isDone = false
+    /// The transaction that changed the note's layers is durable; what is left is removal.
+    private var isSealed = false
 
     /// - Parameter wait: what the session says about earlier failures.
     init(
@@ -77,7 +79,23 @@ final class ProtectionJob: Job {
             case .removingFiles: if try !store.removePendingObjects() { return finish(connection) }
             }
             return nil
-        } catch { return error.outcome }
+        } catch {
+            guard isSealed, error.code == .readOnly || error.code == .saveFailed else { return error.outcome }
+            return removalFailed()
+        }
+    }
+
+    /// The change itself is durable, and saying otherwise would send the owner to do it again.
+    private func removalFailed() -> Outcome {
+        let what =
+            switch purpose {
+            case .protect: "the note is private now, but its old words are not all removed from the disk"
+            case .changePassword: "the note has its new password, but what the old key opens is not all removed from the disk"
+            case .removePassword, .unlock: "the note has no password any more, but old files of it are not all removed"
+            }
+        return Outcome(
+            .localSaveFailed, what + ": the disk is full or read-only",
+            hint: "make room, then vault lock and vault unlock: the removal goes on by itself")
     }
 
     private func derived(_ work: Background<Result<ProtectionWork.Made, VaultError>>) throws(VaultError) {
@@ -119,6 +137,7 @@ final class ProtectionJob: Job {
             return
         }
         work.keep()
+        isSealed = true
         phase = .removingWords(WordRemoval(store))
     }
 

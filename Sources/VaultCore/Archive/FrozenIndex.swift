@@ -20,14 +20,18 @@ public final class FrozenIndex: @unchecked Sendable {
     /// Size of the sealed index file, in bytes.
     public var byteCount: UInt64 { UInt64(database.storage.pageCount) * 4096 }
 
-    /// - Parameter file: a descriptor of the index's file; it is taken over.
-    init(reading file: Int32, _ directory: VaultDirectory, _ header: UnverifiedHeader, _ keys: VaultKeys) throws(VaultError) {
+    /// - Parameters:
+    ///   - file: a descriptor of the index's file; it is taken over.
+    ///   - moment: what it held then with its log; nil for a file that nobody writes to, with an empty log.
+    init(
+        reading file: Int32, at moment: PageSnapshot? = nil, _ directory: VaultDirectory, _ header: UnverifiedHeader, _ keys: VaultKeys
+    ) throws(VaultError) {
         self.directory = directory
         self.header = header
         (database, layer, state) = try VaultStore.mapErrors {
             func binding(_ kind: Context.Kind) -> [UInt8] { Context(kind: kind, vaultID: header.vaultID, epoch: header.epoch).encoded }
             let storage = try SealedStorage(
-                reading: file, directory: directory.descriptor, name: VaultStore.indexName(epoch: header.epoch), pageKey: keys.indexPage,
+                reading: file, at: moment, directory: directory.descriptor, name: VaultStore.indexName(epoch: header.epoch), pageKey: keys.indexPage,
                 logKey: keys.indexLog, pageBinding: binding(.indexPage), logBinding: binding(.indexLog))
             let database = try SealedDatabase(storage, syncedByteCount: 0, cacheKiB: 4 * 1024) { $0.add(tokenizer: GramTokenizer.self) }
             let state = try database.queue.inDatabase { try IndexState.fetch($0) }
@@ -103,15 +107,31 @@ extension VaultStore {
     /// Holds the index still for a reader.
     ///
     /// - Throws: `VaultError.rotationRuns` while some of it is under another key; `.exportRuns` while another one reads an older moment; `.wordsLeft`
-    ///   while words of a note that became private are removed; `.readOnly` when the log cannot be emptied; `.integrity`.
+    ///   while words of a note that became private are removed; `.integrity`.
     public func freeze() throws(VaultError) -> (index: FrozenIndex, freeze: IndexFreeze) {
         guard !isRotating, !isPreparingRotation else { throw VaultError(.rotationRuns) }
         guard !isFrozen else { throw VaultError(.exportRuns) }
         // They would lie in every copy that is made now, under the vault's key alone.
         guard try !hasWordsLeft() else { throw VaultError(.wordsLeft) }
-        if !isReadOnly { try startNewLog(isOpen: true) }
-        guard database.storage.logByteCount == 0 else { throw VaultError(.readOnly) }
+        if !isReadOnly {
+            do throws(VaultError) { try startNewLog(isOpen: true) } catch {
+                // What cannot be written can be read all the same.
+                guard [.readOnly, .saveFailed].contains(error.code) else { throw error }
+            }
+        }
         let freeze = IndexFreeze(self)
-        return (try FrozenIndex(reading: database.storage.duplicateDescriptor(), directory, header, keys), freeze)
+        guard database.storage.logByteCount > 0 else {
+            return (try FrozenIndex(reading: database.storage.duplicateDescriptor(), directory, header, keys), freeze)
+        }
+        // On a disk that is full or read-only the log cannot be emptied: it is read into memory.
+        return (try indexOfNow(), freeze)
+    }
+
+    /// The index of this moment with its log, for a reader on any thread. Nothing is held still for it: what is overwritten is kept for the reader.
+    ///
+    /// - Throws: `VaultError.integrity`, `.saveFailed` without memory.
+    func indexOfNow() throws(VaultError) -> FrozenIndex {
+        let moment = try Self.mapErrors { try database.storage.snapshot(memoryByteCount: Machine.memoryByteCount) }
+        return try FrozenIndex(reading: database.storage.duplicateDescriptor(), at: moment, directory, header, keys)
     }
 }

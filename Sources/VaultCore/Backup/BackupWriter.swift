@@ -99,14 +99,11 @@ public final class BackupWriter {
     }
 
     private func copyIndex() throws {
-        let file = index.database.storage.duplicateDescriptor()
-        defer { close(file) }
         var offset: UInt64 = 0
         while offset < list.indexByteCount {
             let count = Int(min(UInt64(SnapshotList.pieceByteCount), list.indexByteCount - offset))
-            var piece = [UInt8](repeating: 0, count: count)
-            let got = unsafe piece.withUnsafeMutableBytes { unsafe pread(file, $0.baseAddress, count, off_t(offset)) }
-            guard got == count else { throw VaultError(.saveFailed) }
+            let piece = index.database.storage.sealedPages(from: UInt32(offset / 4096) + 1, count: count / 4096)
+            guard let piece else { throw VaultError(.saveFailed) }
             list.pieces.append(try put(piece))
             offset += UInt64(count)
             try step(count)

@@ -60,6 +60,8 @@ public struct CheckReport: Sendable, Equatable {
     public var orphans = 0
     /// Files that had been in quarantine for thirty days, and are gone now.
     public var removed = 0
+    /// Names in the vault's folder that nothing of the vault has.
+    public var foreign: [String] = []
 
     mutating func add(_ kind: CheckProblem.Kind, _ note: NoteID? = nil) {
         // A thousand lines say no more than a hundred.

@@ -8,20 +8,22 @@ internal import VaultCrypto
 internal import VaultFormat
 
 /// Reads everything back and compares: pages, chain, revisions, lists, words, counters. In steps of a few milliseconds, so that other requests
-/// are served between them.
+/// are served between them; what is compared is of one moment, whatever they write.
 public final class VaultCheck {
     public private(set) var report = CheckReport()
     private let store: VaultStore
     private var phase = Phase.headers
+    private var moment: CheckMoment?
     private var ledger = RevisionLedger()
-    private var generationSeen: UInt64 = 0
-    private var restarts = 0
-    private static let restartCountMax = 3
     private var counts = NoteCounts()
     private var tags = 0
     private var links = 0
     private var otherHeads = 0
     private var texts = 0
+    /// A step ends at the first row behind this, so that long notes take no longer than short ones.
+    private static let stepDuration = Duration.milliseconds(8)
+    /// A log that is emptied before pages are read, in bytes: a longer one would keep others waiting, and is read as well as they.
+    private static let emptiedLogByteCountMax: UInt64 = 4 << 20
 
     private enum Phase {
         case headers
@@ -47,34 +49,24 @@ public final class VaultCheck {
     ///
     /// - Throws: `VaultError` when reading itself fails; what is only wrong goes into the report.
     public func step() throws(VaultError) -> Bool {
-        guard try startAgainAfterWrites() else { return try advance() }
-        // Somebody writes faster than we read: the rest goes in one step.
-        while try advance() {}
-        return false
+        if let moment, !moment.isOfTheKeys(of: store) { startAgain() }
+        return try advance()
     }
 
-    /// What is compared must be of one moment: when notes were written meanwhile, the comparison begins anew.
-    ///
-    /// - Returns: whether it has begun anew so often that the rest must be done without a break.
-    private func startAgainAfterWrites() throws(VaultError) -> Bool {
-        let generation = try store.generation()
-        defer { generationSeen = generation }
-        guard isComparing, generation != generationSeen else { return false }
-        restarts += 1
+    /// A rotation has changed the keys, or dropped the old one: rows of before open no more.
+    private func startAgain() {
+        moment = nil
         ledger = RevisionLedger()
         counts = NoteCounts()
         (tags, links, otherHeads, texts) = (0, 0, 0, 0)
         (report.entries, report.revisions, report.notes) = (0, 0, 0)
-        report.problems.removeAll { [.headerCopy, .page, .structure].contains($0.kind) == false }
-        phase = .chain(after: 0, previous: Entry.firstPrevious)
-        return restarts > Self.restartCountMax
+        report.problems.removeAll { [.headerCopy, .page].contains($0.kind) == false }
+        phase = .structure
     }
 
-    private var isComparing: Bool {
-        switch phase {
-        case .chain, .revisions, .notes: true
-        case .headers, .pages, .structure, .attachments, .content, .files, .done: false
-        }
+    private func read<Value>(_ body: (Database) throws -> Value) throws(VaultError) -> Value {
+        guard let moment else { return try store.read(body) }
+        return try moment.read(body)
     }
 
     private func advance() throws(VaultError) -> Bool {
@@ -89,6 +81,7 @@ public final class VaultCheck {
         case .content(let content, let after): if !content.step(store, into: &report) { phase = .attachments(after: after) }
         case .files:
             try AttachmentCheck.checkFiles(store, into: &report)
+            report.foreign = store.foreignNames()
             phase = .done
         case .done: return false
         }
@@ -114,15 +107,15 @@ public final class VaultCheck {
             let copy = try? store.directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax)
             if copy != bytes { found(.headerCopy) }
         }
-        if !store.isReadOnly, !store.isFrozen { try store.startNewLog(isOpen: true) }
+        if !store.isReadOnly, !store.isFrozen, store.logByteCount < Self.emptiedLogByteCountMax { try store.startNewLog(isOpen: true) }
         phase = .pages(next: 1)
     }
 
     /// Every page in the file, free ones too: a foreign or altered page shows even where no table uses it.
     private func checkPages(from first: UInt32) throws(VaultError) {
         let storage = store.database.storage
-        // With a log that cannot be emptied, pages that it replaces may be torn and are not read from the file anyway.
-        let total = storage.logByteCount == 0 || store.isFrozen ? storage.pageCount : 0
+        // With a log of before that cannot be emptied, pages that it replaces may be torn and are not read from the file anyway.
+        let total = store.isReadOnly && storage.logByteCount > 0 ? 0 : storage.pageCount
         var number = first
         while number <= total, number < first + 500 {
             if !storage.pageIsAuthentic(number) { found(.page) }
@@ -133,15 +126,19 @@ public final class VaultCheck {
     }
 
     private func checkStructure() throws(VaultError) {
-        let verdict = try? store.read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") }
-        if verdict != "ok" { found(.structure) }
+        guard let moment else {
+            moment = try CheckMoment(store)
+            return
+        }
+        guard let verdict = moment.structure.verdict(within: Self.stepDuration) else { return }
+        if !verdict.isSound { found(.structure) }
         phase = .chain(after: 0, previous: Entry.firstPrevious)
     }
 
     private func checkChain(after sequence: Int64, previous: [UInt8]) throws(VaultError) {
         var link = previous
         var last = sequence
-        let rows = try store.read { database in
+        let rows = try read { database in
             try Row.fetchAll(
                 database, sql: "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence LIMIT 1000",
                 arguments: [store.device.blob, sequence])
@@ -161,7 +158,7 @@ public final class VaultCheck {
             link = try VaultStore.mapErrors { try Digest.sha256(bytes) }
         }
         if rows.isEmpty {
-            let state = try store.read { try IndexState.fetch($0) }
+            let state = try read { try IndexState.fetch($0) }
             if state.chain != link || state.sequence != UInt64(clamping: last) { found(.chain) }
             phase = .revisions(after: 0)
         } else {
@@ -170,39 +167,57 @@ public final class VaultCheck {
     }
 
     private func checkRevisions(after row: Int64) throws(VaultError) {
-        let rows = try store.read { database in
-            try Row.fetchAll(
+        let clock = ContinuousClock()
+        let end = clock.now + Self.stepDuration
+        let last = try read { database in
+            // One after the other: a hundred of them may be a gigabyte.
+            let rows = try Row.fetchCursor(
                 database, sql: "SELECT rowid, id, note, sealed FROM revision WHERE rowid > ? ORDER BY rowid LIMIT 100", arguments: [row])
-        }
-        for row in rows {
-            report.revisions += 1
-            guard let revision = try? RevisionID(try row.bytes("id")), let note = try? NoteID(try row.bytes("note")) else {
-                found(.revisionUnreadable)
-                continue
+            var last: Int64?
+            while last == nil || clock.now < end, let row = try rows.next() {
+                try self.checkRevision(row, database)
+                last = row["rowid"]
             }
-            if !ledger.takeSeen(revision, of: note) { found(.revisionUnknown, note) }
-            if !revisionIsSound(row, note, revision) { found(.revisionUnreadable, note) }
+            return last
         }
-        guard let last = rows.last else {
+        guard let last else {
             for note in ledger.missing() { found(.revisionMissing, note) }
             phase = .notes(after: 0)
             return
         }
-        phase = .revisions(after: last["rowid"])
+        phase = .revisions(after: last)
+    }
+
+    private func checkRevision(_ row: Row, _ database: Database) throws {
+        report.revisions += 1
+        guard let revision = try? RevisionID(try row.bytes("id")), let note = try? NoteID(try row.bytes("note")) else {
+            return found(.revisionUnreadable)
+        }
+        if !ledger.takeSeen(revision, of: note) { found(.revisionUnknown, note) }
+        if !revisionIsSound(row, note, revision, database) { found(.revisionUnreadable, note) }
     }
 
     /// Whether it opens as far as there are keys, and is sealed the way its note is.
-    private func revisionIsSound(_ row: Row, _ note: NoteID, _ revision: RevisionID) -> Bool {
+    private func revisionIsSound(_ row: Row, _ note: NoteID, _ revision: RevisionID, _ database: Database) -> Bool {
         guard let opened = try? store.records.openOuter(try row.bytes("sealed"), note: note, revision: revision),
-            (try? store.isPrivate(note)) == opened.isPrivate
+            (try? store.isPrivate(database, note)) == opened.isPrivate
         else { return false }
         guard case .sealedInside(let outer) = opened, let keys = store.records.keyring[note]?.keys else { return true }
+        // Its password may have been changed since that moment: then these keys are of another inner layer.
+        guard (try? keySlot(note, database)) == (try? store.read { try self.keySlot(note, $0) }) else { return true }
         return (try? store.records.open(outer, keys)) != nil
     }
 
+    private func keySlot(_ note: NoteID, _ database: Database) throws -> [UInt8]? {
+        try database.cachedStatement("SELECT sealed FROM noteKey WHERE note = ?").row([note.bytes.blob])?.bytes("sealed")
+    }
+
     private func checkNotes(after row: Int64) throws(VaultError) {
-        let rows = try store.read { database in
+        let clock = ContinuousClock()
+        let end = clock.now + Self.stepDuration
+        let next: Int64? = try read { database in
             let rows = try Row.fetchAll(database, sql: "SELECT * FROM note WHERE row > ? ORDER BY row LIMIT 100", arguments: [row])
+            guard !rows.isEmpty else { return nil }
             var words = WordCheck(after: row)
             var last = row
             for row in rows {
@@ -211,15 +226,13 @@ public final class VaultCheck {
                 last = try row.integer("row")
                 try self.check(database, row, &words)
                 if words.isFull { try self.report(words.wrongRows(database), rows) }
+                if clock.now >= end { break }
             }
             try self.report(words.wrongRows(database), rows)
-            return rows
+            return last
         }
-        guard let last = rows.last else {
-            try finish()
-            return
-        }
-        phase = .notes(after: last["row"])
+        guard let next else { return try finish() }
+        phase = .notes(after: next)
     }
 
     private func report(_ wrong: [Int64], _ rows: [Row]) {
@@ -263,19 +276,17 @@ public final class VaultCheck {
     }
 
     private func finish() throws(VaultError) {
-        let state = try store.read { try IndexState.fetch($0) }
+        let state = try read { try IndexState.fetch($0) }
         if state.counts != counts { found(.counters) }
         if ledger.namesARevisionTwice { found(.chain) }
         let draftCount = try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM draft") ?? 0 }
         let drafts = try store.drafts()
         if drafts.count != draftCount { found(.draft) }
         for draft in drafts where try store.withText(draft).isDamaged { found(.draft, draft.start.note) }
-        // Each note's own are there; a row more is nobody's.
-        let stored = try store.read { database in
-            try ["noteTag", "noteLink", "otherHead", "folded"].map { try Int.fetchOne(database, sql: "SELECT count(*) FROM \($0)") ?? -1 }
-        }
-        if stored != [tags, links, otherHeads, texts] { found(.projection) }
+        // Each note's own are there; a row more is nobody's. What could not be counted was found with the tables.
+        if let stored = moment?.structure.verdict(within: .zero)?.rowCounts, stored != [tags, links, otherHeads, texts] { found(.projection) }
         for note in ledger.notesWithoutRow { found(.projection, note) }
+        moment = nil
         phase = .attachments(after: 0)
     }
 }

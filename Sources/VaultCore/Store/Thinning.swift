@@ -40,7 +40,8 @@ public final class Thinning {
     private var last: [UInt8] = []
     /// Bases of running edits: a merge needs them.
     private var kept: Set<RevisionID> = []
-    private static let stepNotes = 50
+    /// Fewer where there is no room for many.
+    private var stepNotes = 50
 
     public init(_ store: VaultStore, _ retention: Retention, dryRun: Bool, now: Int64 = Machine.now) {
         self.store = store
@@ -59,7 +60,7 @@ public final class Thinning {
                 database,
                 sql: """
                     SELECT note FROM revision INDEXED BY revisionByNote WHERE note > ? GROUP BY note HAVING count(*) > 1 ORDER BY note LIMIT ?
-                    """, arguments: [self.last.blob, Self.stepNotes]
+                    """, arguments: [self.last.blob, self.stepNotes]
             ).map { try $0.bytes("note") }
         }
         guard let end = found.last else { return false }
@@ -67,7 +68,21 @@ public final class Thinning {
         if dryRun {
             try store.read { database in for note in notes { try self.thin(database, note) } }
         } else {
-            try store.write { database in for note in notes { try self.thin(database, note) } }
+            let before = (revisions, self.notes, byteCount)
+            do throws(VaultError) {
+                try store.makingRoom { () throws(VaultError) in
+                    try store.write { database in
+                        // It may be done a second time.
+                        (self.revisions, self.notes, self.byteCount) = before
+                        for note in notes { try self.thin(database, note) }
+                    }
+                }
+            } catch {
+                (revisions, self.notes, byteCount) = before
+                guard error.code == .readOnly, stepNotes > 1 else { throw error }
+                stepNotes = 1
+                return true
+            }
         }
         last = end
         return true
@@ -79,6 +94,10 @@ public final class Thinning {
         try keepWhatUndoNeeds()
         guard !dryRun else { return }
         // What can no longer be put back is no longer offered.
+        try store.makingRoom { () throws(VaultError) in try deleteOldChanges() }
+    }
+
+    private func deleteOldChanges() throws(VaultError) {
         try store.write { try $0.execute(sql: "DELETE FROM change WHERE made < ?", arguments: [self.now - self.retention.keepAllMilliseconds]) }
     }
 

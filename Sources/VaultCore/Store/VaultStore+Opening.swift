@@ -114,6 +114,7 @@ extension VaultStore {
             guard error.code == .readOnly || error.code == .saveFailed else { throw error }
             isReadOnly = true
         }
+        layReserve()
         // What was not accepted on disk is not accepted in the pin either.
         if !isReadOnly { recordPin() }
     }

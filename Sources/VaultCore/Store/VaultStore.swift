@@ -34,6 +34,10 @@ public final class VaultStore {
     var recordedGeneration: UInt64 = 0
     /// Another program has replaced the header: nothing is written any more.
     var isForeign = false
+    /// What is written now removes something, so it may use the reserve.
+    var makesRoom = false
+    /// How the last check ended; nil when that was not looked up yet.
+    var knownLastCheck: LastCheck??
     /// How many read the index as it was.
     var freezeCount = 0
     /// A rotation is being prepared, and no second one may be.
@@ -147,6 +151,7 @@ public final class VaultStore {
             if !isReadOnly, !isForeign {
                 try startNewLog(isOpen: false)
                 recordPin()
+                layReserve()
             }
         } catch {
             try? database.close()
@@ -170,8 +175,19 @@ public final class VaultStore {
         try Self.mapErrors { try database.queue.inDatabase { try IndexState.fetch($0).generation } }
     }
 
-    /// Runs one durable transaction and counts it.
+    /// Runs one durable transaction and counts it. One that makes room is run once more on a full disk, with the reserve given up.
     func write<R>(_ body: (Database) throws -> R) throws(VaultError) -> R {
+        do throws(VaultError) { return try writeOnce(body) } catch {
+            guard makesRoom, error.code == .readOnly else { throw error }
+            try giveUpReserve()
+            let result = try writeOnce(body)
+            // What the log holds is in the database then, and its room is free again.
+            if !isFrozen { try? startNewLog(isOpen: true) }
+            return result
+        }
+    }
+
+    private func writeOnce<R>(_ body: (Database) throws -> R) throws(VaultError) -> R {
         guard !isReadOnly else { throw VaultError(.readOnly) }
         try requireOurHeader()
         try refreshFold()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import Foundation
 import Glibc
 
 /// What this run of the tests may do. Some attacks can only be staged by root.
@@ -34,6 +35,8 @@ final class SmallDisk {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         isMounted = unsafe mount("tmpfs", path, "tmpfs", UInt(6), "size=\(byteCount),mode=0700") == 0
     }
+
+    func files(in folder: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path + "/" + folder) }
 
     func makeReadOnly() -> Bool { unsafe mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 }
 
