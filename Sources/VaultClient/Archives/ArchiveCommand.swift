@@ -13,7 +13,7 @@ struct ArchiveCommand {
     static func run(_ options: ArchiveOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         try options.check(json: context.options.json)
         let plan = try ExportPlan(archiveAt: options.export.output, isSealed: options.export.isSealed)
-        try plan.check()
+        try plan.check(of: context.location())
         if options.withRecoveryKey { try RecoveryKey.checkHandover(options.recoveryFile, context) }
         let command = ArchiveCommand(options: options, context: context)
         return try Session.with(context) { conversation throws(ClientFailure) in

@@ -7,7 +7,8 @@ internal import Glibc
 /// `vault backup create|verify|ls`: the folder with the snapshots is opened here and passed to the agent, which copies sealed files only.
 enum BackupCommands {
     static func create(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
-        try Session.with(context) { conversation throws(ClientFailure) in
+        try VaultFolders.refuseInside(path, of: context.location())
+        return try Session.with(context) { conversation throws(ClientFailure) in
             // Only when the vault is open: a mistake leaves no empty folder behind.
             let isNew = unsafe mkdir(path, 0o700) == 0
             let folder = try BackupPlace.open(path)

@@ -15,6 +15,7 @@ enum BackupRestoring {
             throw ClientFailure(
                 .conflict, "there is already a vault in \(location.name)", hint: "vault --vault NEWDIR backup restore \(ShellWord.quoted(path))")
         }
+        try VaultFolders.refuseInside(String(decoding: location.directory, as: UTF8.self))
         let (source, isFolder) = try open(path)
         defer { if source != 0 { close(source) } }
         guard isFolder || snapshot == nil else { throw .usage("an archive has no snapshots", hint: "leave the second name out") }

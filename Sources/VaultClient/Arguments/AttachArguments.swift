@@ -78,8 +78,9 @@ struct AttachOpenArguments: ClientCommand {
     @Argument(help: "The note.") var id: String
     @Argument(help: "The attachment.") var name: String
     @Flag(help: "Let it lie on a disk when there is no folder in memory.") var allowDiskTemp = false
+    @Flag(help: "Do not ask, whatever may run when it is opened.") var yes = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
-    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try OpenCommand.run(id, name, allowsDisk: allowDiskTemp, context) }
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try OpenCommand.run(id, name, allowsDisk: allowDiskTemp, yes: yes, context) }
 }
 
 struct AttachRemoveArguments: ClientCommand {

@@ -9,7 +9,7 @@ internal import VaultFormat
 /// `vault attach open`: shows an attachment in the desktop's program for it. It is written to a folder in memory, and goes with it when the person
 /// says that they have seen it.
 enum OpenCommand {
-    static func run(_ note: String, _ name: String, allowsDisk: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
+    static func run(_ note: String, _ name: String, allowsDisk: Bool, yes: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
         guard let program = ProgramPath.find("xdg-open") else {
             throw ClientFailure(.notFound, "there is no xdg-open here to show it with", hint: "vault attach get ID NAME -o PATH")
         }
@@ -25,12 +25,22 @@ enum OpenCommand {
             defer { close(file) }
             let outcome = try conversation.perform(.attaching(.get(ref: ref, name: name, range: nil)), descriptor: file)
             guard outcome.code == .ok else { return outcome }
+            try confirm(shown, file, yes: yes, context)
             let code = try ChildProgram.run(program, [folder.path + "/" + shown])
             guard code == 0 else { throw ClientFailure(.other, "xdg-open could not show it", hint: "vault attach get ID NAME -o PATH") }
             try wait(context)
             try context.print(json: "{\"schema\":1,\"opened\":\(JSONText.quoted(shown))}", text: "")
             return Outcome(.ok)
         }
+    }
+
+    /// A page or a program that came with a mail, say, would run with all that its reader may do.
+    private static func confirm(_ name: String, _ file: Int32, yes: Bool, _ context: Context) throws(ClientFailure) {
+        guard !yes, let kind = RunnableKind.of(name: name, file) else { return }
+        let shown = VisibleText.escaped(name)
+        try Confirmation.require(
+            "'\(shown)' (\(kind)) may run as a program when it is opened. Open it?", refused: "'\(shown)' was not opened",
+            hint: "vault attach get ID NAME -o PATH to look at it first, or --yes", context)
     }
 
     /// xdg-open ends at once; the program that it started reads the file later.

@@ -6,9 +6,10 @@ internal import Glibc
 
 /// A file that must not exist yet, for this user alone.
 enum NewFile {
-    static func checkIsNew(_ path: String) throws(ClientFailure) {
+    static func checkIsNew(_ path: String, of vault: VaultLocation? = nil) throws(ClientFailure) {
         var status = stat()
         if unsafe lstat(path, &status) == 0 { throw exists(path) }
+        try VaultFolders.refuseInside(path, of: vault)
     }
 
     /// - Throws: `.conflict` when the file is there, `.localSaveFailed` when it cannot be written to the end.

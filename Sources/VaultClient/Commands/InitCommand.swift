@@ -12,6 +12,7 @@ enum InitCommand {
             throw ClientFailure(
                 .conflict, "there is already a vault at \(location.name)", hint: "vault unlock, or vault --vault DIR init")
         }
+        try VaultFolders.refuseInside(String(decoding: location.directory, as: UTF8.self))
         try checkRecovery(options, context)
         let password = try NewPassword.get(context)
         let outcome = try Session.withNewAgent(context) { conversation throws(ClientFailure) in

@@ -76,6 +76,11 @@ struct Conversation: ~Copyable {
         }
     }
 
+    /// The request at hand may change the vault.
+    private var changes = false
+    /// What was to be printed of a change and could not be, and why.
+    private var unprinted: (bytes: [UInt8], failure: ClientFailure)?
+
     /// Sends a request and prints its answer.
     mutating func perform(_ request: Request) throws(ClientFailure) -> Outcome {
         try exchange(request, secret: nil)
@@ -127,9 +132,10 @@ struct Conversation: ~Copyable {
             let encoded = request.encoded(for: presentation)
             if let descriptor { try channel.send(.request, encoded, descriptor: descriptor) } else { try channel.send(.request, encoded) }
             if let secret = consume secret { try channel.send(secret: secret) }
+            changes = request.isChange
             let outcome = try readUntilEnd()
             remember(request, outcome)
-            return outcome
+            return try withoutOutput(outcome)
         } catch let failure as ClientFailure {
             throw failure
         } catch {
@@ -193,7 +199,25 @@ struct Conversation: ~Copyable {
         }
         Interrupts.release()
         defer { Interrupts.hold() }
-        try Streams.write(payload)
+        guard unprinted == nil else {
+            unprinted?.bytes += payload
+            return
+        }
+        do throws(ClientFailure) { try Streams.write(payload) } catch {
+            // Of a change the end says first whether it was saved.
+            guard changes else { throw error }
+            unprinted = (payload, error)
+        }
+    }
+
+    /// A change was saved, and what says so could not be printed: it must not look as if nothing had happened.
+    private mutating func withoutOutput(_ outcome: Outcome) throws(ClientFailure) -> Outcome {
+        guard let (bytes, failure) = unprinted else { return outcome }
+        unprinted = nil
+        guard outcome.code == .ok else { return outcome }
+        Streams.say("vault: warning: the change was saved; what could not be printed is:")
+        Streams.writeAll(bytes.last == 0x0A ? bytes : bytes + [0x0A], to: Streams.talk)
+        throw failure
     }
 
     /// Pictures that came, to be drawn below the text: a pager may have the terminal until then.
@@ -281,5 +305,17 @@ struct Conversation: ~Copyable {
     private mutating func remember(_ request: Request, _ outcome: Outcome) {
         if case .importing(.begin(let order)) = request { isTrial = order.dryRun }
         if effect(of: request) == .change && (outcome.code == .ok || outcome.code == .doneWithLosses) { hasChanged = true }
+    }
+}
+
+extension Request {
+    /// Whether it changes notes and its answer names them.
+    fileprivate var isChange: Bool {
+        switch self {
+        case .new, .append, .replace, .remove, .restore, .emptyTrash: true
+        case .order(.modify), .order(.duplicate), .order(.join), .order(.renameTag), .order(.renameNotebook), .order(.removeNotebook): true
+        case .past(.revert), .past(.undo), .past(.redo): true
+        default: false
+        }
     }
 }

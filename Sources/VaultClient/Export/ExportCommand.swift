@@ -15,7 +15,7 @@ struct ExportCommand {
     static func run(_ format: Exporting.Format, _ options: ExportOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         try options.check(json: context.options.json)
         let plan = try ExportPlan(format, options.output, isSealed: options.isSealed)
-        try plan.check()
+        try plan.check(of: context.location())
         let command = ExportCommand(format: format, options: options, plan: plan, context: context)
         let order = try command.order()
         return try Session.with(context) { conversation throws(ClientFailure) in

@@ -53,9 +53,9 @@ struct ExportPlan: Equatable {
     }
 
     /// Looks before anything is asked or read.
-    func check() throws(ClientFailure) {
+    func check(of vault: VaultLocation? = nil) throws(ClientFailure) {
         switch place {
-        case .file(let path), .folder(let path): try NewFile.checkIsNew(path)
+        case .file(let path), .folder(let path): try NewFile.checkIsNew(path, of: vault)
         case .output:
             try Terminal.refuseOutput(of: "an export")
         }
