@@ -3,7 +3,8 @@
 
 /// Notes as Markdown files: notebooks are folders, attachments lie in a folder beside their note.
 ///
-/// `Work/Plan.md` has its attachments in `Work/Plan.files/`, and its text refers to them there. Links `[[Title]]` stay: Obsidian follows
+/// `Work/Plan.md` has its attachments in `Work/Plan.files/`, and its text refers to them there; those that it does not mention are listed in the
+/// front matter. Links `[[Title]]` stay: Obsidian follows
 /// them. The text is otherwise as it is, after front matter.
 public final class MarkdownExport: NoteExport {
     private let target: any ExportTarget
@@ -33,8 +34,14 @@ public final class MarkdownExport: NoteExport {
         let files = AttachmentFiles(note.attachments)
         losses.add(.renamedAttachments, files.renamedCount)
         let encoded = note.attachments.isEmpty ? [] : PercentText.path(stem + ".files/")
-        let text = AttachmentReferences(note.attachments).rewrite(note.body) { encoded + PercentText.path(files.names[$0]) }
-        try target.addFile(folder.path + [stem + ".md"], modified: note.modified, bytes: FrontMatter.bytes(of: note) + text.bytes)
+        var (order, seen): ([Int], Set<Int>) = ([], [])
+        let text = AttachmentReferences(note.attachments).rewrite(note.body) { place in
+            if seen.insert(place).inserted { order.append(place) }
+            return encoded + PercentText.path(files.names[place])
+        }
+        // What the text does not mention would be nobody's to every other program; with all of them listed they keep their order too.
+        let listed = order == Array(note.attachments.indices) ? [] : files.names.map { stem + ".files/" + $0 }
+        try target.addFile(folder.path + [stem + ".md"], modified: note.modified, bytes: FrontMatter.bytes(of: note, listing: listed) + text.bytes)
         try addAttachments(of: note, as: files.names, in: folder.path + [stem + ".files"])
     }
 

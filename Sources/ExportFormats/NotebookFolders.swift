@@ -43,7 +43,10 @@ struct NotebookFolders {
         _ name: String, key: [UInt8], in parent: Folder, _ names: inout UsedNames, make: ([String]) throws -> Void
     ) throws -> Folder {
         if let folder = known[key] { return folder }
-        let safe = names.claim(SafeName.clean(name, fallback: "Notebook"), in: parent.number, endings: [""])
+        var clean = SafeName.clean(name, fallback: "Notebook")
+        // Such a folder is a note's attachments to whoever reads the export.
+        if clean.lowercased().hasSuffix(".files") { clean = SafeName.cut(clean, byteCountMax: SafeName.byteCountMax - 1) + "_" }
+        let safe = names.claim(clean, in: parent.number, endings: [""])
         if !safe.utf8.elementsEqual(name.utf8) { renamedCount += 1 }
         let folder = Folder(number: known.count + 1, path: parent.path + [safe])
         try make(folder.path)

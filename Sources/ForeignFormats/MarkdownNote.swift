@@ -6,52 +6,90 @@ public import ForeignRecords
 /// Reads a Markdown or plain text file into a note. Any bytes give a note: what cannot be understood stays text.
 ///
 /// A name that ends in .md or .markdown, in any case, is Markdown: front matter and tags in the text are read. Every
-/// other file is plain text: all of it is the body.
+/// other file is plain text: all of it is the body. The file's name without its ending is the title, unless the front matter says another.
 public enum MarkdownNote {
     /// - Parameter file: at most `ForeignFile.byteCountMax` bytes, untrusted.
     /// - Returns: a note whose every field is within the caps of `ParsedNote`.
-    public static func parse(_ file: ForeignFile) -> ParsedNote {
+    public static func parse(_ file: ForeignFile) -> ParsedNote { read(file).note }
+
+    /// The note, and what only the importer of its whole folder has a use for.
+    static func read(_ file: ForeignFile) -> (note: ParsedNote, names: MarkdownNames) {
         var note = ParsedNote(sourceKey: file.sourceKey)
         var losses = MarkdownLosses()
         note.notebook = MarkdownPath.notebook(of: file.path, &losses)
-        let text = MarkdownText(file.content, &losses)
-        if MarkdownPath.isMarkdown(file.path) {
-            fill(&note, from: text.bytes, stem: MarkdownPath.stem(of: file.path), &losses)
-        } else {
-            setBody(&note, text.bytes[...], &losses)
+        let head = Head(file, &losses)
+        note.title = head.title
+        if let properties = head.properties {
+            note.created = properties.created
+            note.updated = properties.updated
+            note.flags = properties.flags
         }
-        note.losses = losses.list
-        return note
-    }
-
-    private static func fill(_ note: inout ParsedNote, from bytes: [UInt8], stem: String, _ losses: inout MarkdownLosses) {
-        var tags = MarkdownTags()
-        var bodyStart = 0
-        var kept: [UInt8] = []
-        switch MarkdownFrontMatter.split(bytes) {
-        case .absent: break
-        case .tooLong: losses.add(.frontMatterInvalid)
-        case .found(let yaml, let afterwards):
-            if let properties = MarkdownProperties(yaml: Array(bytes[yaml]), tags: &tags, &losses) {
-                note.title = properties.title
-                note.created = properties.created
-                note.updated = properties.updated
-                note.flags = properties.flags
-                kept = properties.kept
-                bodyStart = afterwards
-            } else {
-                losses.add(.frontMatterInvalid)
-            }
+        if head.isMarkdown {
+            var tags = head.tags
+            scan(head.bytes, from: head.bodyStart, into: &tags, &losses)
+            note.tags = tags.list
         }
-        scan(bytes, from: bodyStart, into: &tags, &losses)
-        note.tags = tags.list
+        let kept = head.properties?.kept ?? []
         if kept.isEmpty {
-            setBody(&note, bytes[bodyStart...], &losses)
+            setBody(&note, head.bytes[head.bodyStart...], &losses)
         } else {
             // The first line is now a fence, which nobody wants to see as a title: say what it would have been.
-            note.title = note.title ?? MarkdownTitle.firstLine(of: bytes[bodyStart...]) ?? MarkdownTitle.clean(stem)
+            note.title = note.title ?? head.firstLine
             let fence = Array("---\n".utf8)
-            setBody(&note, (fence + kept + fence + bytes[bodyStart...])[...], &losses)
+            setBody(&note, (fence + kept + fence + head.bytes[head.bodyStart...])[...], &losses)
+        }
+        note.losses = losses.list
+        return (note, head.names)
+    }
+
+    /// What other notes may call it, without a look at its text.
+    static func names(of file: ForeignFile) -> MarkdownNames {
+        var losses = MarkdownLosses()
+        return Head(file, &losses).names
+    }
+
+    /// A file's text, its properties and where the body begins.
+    private struct Head {
+        let bytes: [UInt8]
+        let isMarkdown: Bool
+        private(set) var properties: MarkdownProperties?
+        private(set) var tags = MarkdownTags()
+        private(set) var bodyStart = 0
+        private(set) var title: String?
+
+        init(_ file: ForeignFile, _ losses: inout MarkdownLosses) {
+            bytes = MarkdownText(file.content, &losses).bytes
+            isMarkdown = MarkdownPath.isMarkdown(file.path)
+            if isMarkdown { readProperties(&losses) }
+            let stem = MarkdownPath.stem(of: file.path)
+            title = properties?.title
+            guard title == nil else { return }
+            let ownID = properties?.ownID
+            title = MarkdownNames.title(fromFile: stem, isOwnExport: ownID != nil, firstLine: ownID == nil ? nil : firstLine)
+            guard title != nil else { return }
+            if String(validating: file.path, as: UTF8.self) == nil { losses.add(.pathNotUTF8) }
+            if MarkdownTitle.hasControlCharacters(stem) { losses.add(.controlCharactersInTitle) }
+        }
+
+        var firstLine: String? { MarkdownTitle.firstLine(of: bytes[bodyStart...]) }
+
+        var names: MarkdownNames {
+            var names = MarkdownNames(title: title ?? firstLine ?? "")
+            guard let properties else { return names }
+            names.aliases = properties.aliases
+            names.ownID = properties.ownID
+            names.attachments = properties.attachments
+            return names
+        }
+
+        private mutating func readProperties(_ losses: inout MarkdownLosses) {
+            switch MarkdownFrontMatter.split(bytes) {
+            case .absent: break
+            case .tooLong: losses.add(.frontMatterInvalid)
+            case .found(let yaml, let afterwards):
+                properties = MarkdownProperties(yaml: Array(bytes[yaml]), tags: &tags, &losses)
+                if properties != nil { bodyStart = afterwards } else { losses.add(.frontMatterInvalid) }
+            }
         }
     }
 

@@ -10,6 +10,12 @@ struct MarkdownProperties {
     private(set) var created: Int64?
     private(set) var updated: Int64?
     private(set) var flags: ParsedNote.Flags = []
+    /// Other names of the note; they stay in its text too.
+    private(set) var aliases: [String] = []
+    /// The identifier that our own export wrote.
+    private(set) var ownID: String?
+    /// Files that our own export lists, as paths from the note's folder.
+    private(set) var attachments: [String] = []
     /// Lines that the note must keep in its text, each with its LF.
     private(set) var kept: [UInt8] = []
 
@@ -32,6 +38,7 @@ struct MarkdownProperties {
     init?(yaml: [UInt8], tags: inout MarkdownTags, _ losses: inout MarkdownLosses) {
         guard let parsed = MarkdownYAML(yaml) else { return nil }
         chooseTimes(among: parsed.entries)
+        ownID = parsed.entries.lazy.compactMap(Self.ownID).first
         var keptEntries: [MarkdownYAML.Entry] = []
         for entry in parsed.entries where take(entry, &tags, &losses) == .kept { keptEntries.append(entry) }
         let hasPreamble = parsed.preamble.contains { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") }
@@ -60,8 +67,16 @@ struct MarkdownProperties {
         case _ where Self.createdKeys.contains(key): fate = takeTime(entry, chosen: created, &losses)
         case _ where Self.updatedKeys.contains(key): fate = takeTime(entry, chosen: updated, &losses)
         case "aliases", "alias":
+            addAliases(entry.value)
             losses.add(.aliasesKept)
             return .kept
+        case "attachments" where ownID != nil:
+            guard let listed = Self.quotedTexts(entry.value) else {
+                addUnknown(entry, &losses)
+                return .kept
+            }
+            attachments += listed.map { $0.hasPrefix("[[") && $0.hasSuffix("]]") ? String($0.dropFirst(2).dropLast(2)) : $0 }
+            fate = .taken
         default:
             guard takeOwn(key, entry, &losses) else {
                 addUnknown(entry, &losses)
@@ -129,14 +144,45 @@ struct MarkdownProperties {
             }
             return true
         case "id":
-            // A note's identifier, in quotes: nobody else writes them so. The copy gets one of its own.
-            return scalar.style == .doubleQuoted && scalar.string.utf8.count == 16 && scalar.string.utf8.allSatisfy(Self.isBase32)
+            // The copy gets one of its own.
+            return Self.ownID(entry) != nil
         case "imported-from":
             guard scalar.style == .doubleQuoted else { return false }
             losses.add(.flagNotCarried, detail: key)
             return true
         default: return false
         }
+    }
+
+    /// A note's identifier, in quotes: nobody else writes them so.
+    private static func ownID(_ entry: MarkdownYAML.Entry) -> String? {
+        guard entry.key.lowercased() == "id", case .scalar(let scalar) = entry.value, scalar.style == .doubleQuoted,
+            scalar.string.utf8.count == 16, scalar.string.utf8.allSatisfy(isBase32)
+        else { return nil }
+        return scalar.string
+    }
+
+    /// One name, or a list of them; what is no text is none.
+    private mutating func addAliases(_ value: Node) {
+        let texts: [String] =
+            switch value {
+            case .scalar(let scalar): scalar.isNull ? [] : scalar.string.split(separator: ",").map(String.init)
+            case .sequence(let sequence): sequence.compactMap { $0.scalar.flatMap { $0.isNull ? nil : $0.string } }
+            case .mapping, .alias: []
+            }
+        let names = texts.compactMap(MarkdownTitle.clean).filter { $0.utf8.count <= ParsedNote.titleByteCountMax }
+        aliases += names.prefix(MarkdownNames.aliasCountMax - min(aliases.count, MarkdownNames.aliasCountMax))
+    }
+
+    /// A list of nothing but texts in double quotes, as our own export writes it.
+    private static func quotedTexts(_ value: Node) -> [String]? {
+        guard case .sequence(let sequence) = value else { return nil }
+        var texts: [String] = []
+        for item in sequence {
+            guard case .scalar(let scalar) = item, scalar.style == .doubleQuoted, !scalar.string.isEmpty else { return nil }
+            texts.append(scalar.string)
+        }
+        return texts
     }
 
     private static func isBase32(_ byte: UInt8) -> Bool {

@@ -41,6 +41,20 @@ extension Loss {
         case textDamaged = 35
         case historyNotCarried = 36
         case protectionNotCarried = 37
+        case linkUnresolved = 38
+        case linkPartKept = 39
+        case linkTitleLost = 40
+        case drawingKept = 41
+
+        /// Whether all of it is in the note, in its own words or as a file: counted by kind, and no loss.
+        public var isKept: Bool {
+            switch self {
+            case .unknownFrontMatterKey, .aliasesKept, .frontMatterComment, .containsNUL, .noteShownAsLink, .titleMadeUnique, .linkUnresolved,
+                .linkPartKept, .drawingKept:
+                true
+            default: false
+            }
+        }
 
         /// One sentence for a person; the detail, if there is one, is printed after it.
         public var sentence: String {
@@ -57,11 +71,11 @@ extension Loss {
             case .unreadableDate: "a date could not be read; it is kept at the head of the text"
             case .unreadableTitle: "the title could not be read; it is kept at the head of the text"
             case .unknownFrontMatterKey: "a property has no place in a note; it is kept at the head of the text"
-            case .aliasesKept: "other names of the note are kept at the head of the text; links by them lead nowhere yet"
+            case .aliasesKept: "other names of the note are kept at the head of the text"
             case .frontMatterComment: "a comment among the properties is kept at the head of the text"
             case .frontMatterInvalid: "the properties could not be read safely; they are kept at the head of the text"
             case .attachmentNotImported: "pictures or files that the text shows were not imported in this version"
-            case .pathNotUTF8: "the folder's name is not UTF-8; the bad places are marked with U+FFFD"
+            case .pathNotUTF8: "the file's or folder's name is not UTF-8; the bad places are marked with U+FFFD"
             case .notebookTooLong: "the folder's path is too long and was cut"
             case .linkTargetMissing: "links lead to notes that are not in the source; their words were kept"
             case .attachmentMissing: "files that the text shows are not in the source; their words were kept"
@@ -69,8 +83,8 @@ extension Loss {
             case .attachmentRenamed: "files had a name that is not safe, or one that another has; they have a new one"
             case .originalKept: "the text could not be carried over whole; the original is attached"
             case .encryptedItem: "an encrypted part could not be read; export it decrypted from the other program"
-            case .linkPartLost: "links to a place in another note lead to the whole note"
-            case .noteShownAsLink: "notes that were shown within this one became links"
+            case .linkPartLost: "links to a place in a note lead to the whole note, and their words do not name the place"
+            case .noteShownAsLink: "notes that were shown within this one are links"
             case .unsupportedMarkup: "a markup that Markdown does not have was left out; its text was kept"
             case .damagedMarkup: "the markup is damaged; what could be read was kept"
             case .attachmentDamaged: "a file could not be read to its end"
@@ -81,6 +95,10 @@ extension Loss {
             case .textDamaged: "the text contains bytes that are not UTF-8; the bad places are marked with U+FFFD"
             case .historyNotCarried: "older states of the note were not taken over"
             case .protectionNotCarried: "the note had a password of its own where it comes from; here it is an ordinary note"
+            case .linkUnresolved: "links lead to notes or files that are not in the source; they stand as they were"
+            case .linkPartKept: "links to a place in a note lead to the whole note; their words name the place"
+            case .linkTitleLost: "words that a link shows under the pointer were left out"
+            case .drawingKept: "a drawing, board or table is kept as a file in a note of its own"
             case .moreLosses: "there is more of the kind than is listed here"
             }
         }

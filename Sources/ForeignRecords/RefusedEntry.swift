@@ -37,7 +37,7 @@ public struct RefusedEntry: Sendable, Hashable {
             case .unsafePath: "its path is absolute or leaves the container"
             case .tooDeep: "it lies too deep"
             case .tooLarge: "it is larger than such an item may be"
-            case .encrypted: "it is encrypted; export it decrypted from the other program"
+            case .encrypted: "it is encrypted; decrypt it with the program that wrote it, then import again"
             case .damaged: "it is damaged and could not be read"
             case .duplicate: "another entry has the same name or identifier; the first counts"
             case .notUsed: "no note shows this file"

@@ -22,7 +22,7 @@ final class FrameSource: EntrySource {
         case .fileStart(let path, let modified):
             isInFile = true
             isCutShort = false
-            switch EntryPath.check(path) {
+            switch EntryPath.check(path, isLocal: true) {
             case .success(let clean): return SourceEntry(path: clean, modified: modified)
             case .failure(let refusal): return SourceEntry(path: path, modified: nil, refusal: refusal.reason)
             }

@@ -62,6 +62,22 @@ struct MarkdownExportTests {
             ])
     }
 
+    @Test func attachmentsThatTheTextDoesNotMentionAreListed() throws {
+        var trip = note(1, "Trip", "![](att:b.png)")
+        trip.attachments = [attachment(1, "a.pdf"), attachment(2, "b.png"), attachment(3, "c[1].md")]
+        let (target, _) = try markdown([trip])
+        #expect(
+            target.text("Trip.md").contains(
+                "attachments:\n  - \"[[Trip.files/a.pdf]]\"\n  - \"[[Trip.files/b.png]]\"\n  - \"Trip.files/c[1].md\"\n---\n"))
+        // With all of them in the text, in their order, nothing is said twice.
+        trip.body = "[](att:a.pdf) ![](att:b.png) [x](att:c[1].md) ![](att:a.pdf)"
+        #expect(try !markdown([trip]).0.text("Trip.md").contains("attachments:"))
+        trip.attachments = (0..<5000).map { attachment(1 + $0 % 9, "file \($0).pdf") }
+        let text = try markdown([trip]).0.text("Trip.md")
+        #expect(text.utf8.count < 16 << 10)
+        #expect(MarkdownNote.parse(try ForeignFile(path: Array("Trip.md".utf8), modified: 0, content: Array(text.utf8))).title == "Trip")
+    }
+
     @Test func notebooksNeverLeaveTheTarget() throws {
         let (target, losses) = try markdown([
             note(1, "x", notebook: "../../etc"), note(2, "x", notebook: "/abs//b/"), note(3, "../x", notebook: "work"),
@@ -80,7 +96,7 @@ struct MarkdownExportTests {
         var trip = note(1, "a", "x")
         trip.attachments = [attachment(1, "p.png")]
         let (target, _) = try markdown([trip, note(2, "y", notebook: "A.FILES"), note(3, "z", notebook: "a.md")])
-        #expect(target.folders == ["a.files", "A.FILES (2)", "a.md (2)"])
+        #expect(target.folders == ["a.files", "A.FILES_", "a.md (2)"])
     }
 
     @Test func historyProtectionAndLockedNotesAreCounted() throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import ForeignFormats
 import ForeignRecords
 import Testing
 
@@ -52,11 +53,23 @@ struct MarkdownFrontMatterTests {
         }
     }
 
-    @Test func aNoteWhosePropertiesStayIsStillCalledByItsFirstLine() throws {
-        #expect(try parse("---\nx: 1\n---\n\n## Head *line*\ntext").title == "Head *line*")
-        #expect(try parse("---\nx: 1\n---\n", path: "b/My note.md").title == "My note")
-        #expect(try parse("# Head\ntext").title == nil)
-        #expect(try parse("---\ntags: [a]\n---\n# Head\ntext").title == nil)
+    @Test(arguments: ["---\nx: 1\n---\n\n## Head *line*\ntext", "---\nx: 1\n---\n", "# Head\ntext", "---\ntags: [a]\n---\n# Head\ntext", "", "text"])
+    func aNoteIsCalledWhatItsFileIsCalled(text: String) throws {
+        #expect(try parse(text, path: "b/My note 1.2.md").title == "My note 1.2")
+        #expect(try parse(text, path: "b/My note.txt").title == "My note")
+        #expect(try parse("---\ntitle: Said\n---\n" + text, path: "b/My note.md").title == "Said")
+    }
+
+    @Test func withoutAFilesNameTheFirstLineCounts() throws {
+        #expect(try parse("---\nx: 1\n---\n# Head\ntext", path: "b/.md").title == "Head")
+        #expect(try parse("# Head\ntext", path: "b/.md").title == nil)
+    }
+
+    @Test func aFilesNameThatIsNoTextIsMendedAndTold() throws {
+        let file = try ForeignFile(path: [0x61, 0xFF] + Array(".md".utf8), modified: 0, content: Array("x".utf8))
+        #expect(MarkdownNote.parse(file).title == "a\u{FFFD}" && codes(MarkdownNote.parse(file)) == [.pathNotUTF8])
+        let note = try parse("x", path: "a\u{1B}[31m.md")
+        #expect(note.title == "a [31m" && codes(note) == [.controlCharactersInTitle])
     }
 
     @Test func aSecondTitleAndASecondDateAreNotLost() throws {
@@ -77,7 +90,7 @@ struct MarkdownFrontMatterTests {
         let note = try parse("---\ntitle: \"a\\e[31m\\nb\"\n---\nx")
         #expect(note.title == "a [31m b" && codes(note) == [.controlCharactersInTitle])
         #expect(try parse("---\ntitle: >\n  folded\n  line\n---\nx").title == "folded line")
-        for empty in ["", "~", "null", "''", "\" \""] { #expect(try parse("---\ntitle: \(empty)\n---\nx").title == nil) }
+        for empty in ["", "~", "null", "''", "\" \""] { #expect(try parse("---\ntitle: \(empty)\n---\nx").title == "note") }
         #expect(try parse("---\ntitle: 'null'\n---\nx").title == "null")
         #expect(codes(try parse("---\ntitle: [a]\n---\nx")) == [.unreadableTitle])
     }
@@ -104,7 +117,7 @@ struct MarkdownFrontMatterTests {
     @Test(arguments: ["---\ntitle: T\n", "---", "--- \n", "----\ntitle: T\n---\n", " ---\ntitle: T\n---\n", "\n---\na: b\n---\n"])
     func withoutItsFencesItIsText(text: String) throws {
         let note = try parse(text)
-        #expect(note.body == text && note.title == nil && note.losses.isEmpty)
+        #expect(note.body == text && note.title == "note" && note.losses.isEmpty)
     }
 
     @Test func theFencesMayEndInBlanksOrDots() throws {

@@ -9,7 +9,7 @@ struct MarkdownTextTests {
     @Test func anEmptyFileIsAnEmptyNoteWithoutLoss() throws {
         for path in ["a.md", "a.txt"] {
             let note = try parse("", path: path)
-            #expect(note.body == "" && note.title == nil && note.losses.isEmpty && note.tags.isEmpty)
+            #expect(note.body == "" && note.title == "a" && note.losses.isEmpty && note.tags.isEmpty)
         }
     }
 
@@ -67,10 +67,10 @@ struct MarkdownTextTests {
     }
 
     @Test func plainTextHasNoPropertiesAndNoTags() throws {
-        for path in ["a.txt", "a.TXT", "a", "md", "a.md.bak"] {
+        for (path, title) in [("a.txt", "a"), ("a.TXT", "a"), ("a", "a"), ("md", "md"), ("a.md.bak", "a.md")] {
             let text = "---\ntitle: T\n---\n#tag ![](x.png)"
             let note = try parse(text, path: path)
-            #expect(note.body == text && note.title == nil && note.tags.isEmpty && note.losses.isEmpty)
+            #expect(note.body == text && note.title == title && note.tags.isEmpty && note.losses.isEmpty)
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ImportReportTests {
     @Test func theReportNamesEverythingAndIsNeverWrittenOver() throws {
         let world = try VaultWorld()
-        for number in 0..<1200 { try world.put("v/\(number).md", "see [[nobody \(number)]]\n") }
+        for number in 0..<1200 { try world.put("v/\(number).md", "see ![[nobody \(number).png]]\n") }
         unsafe symlink("/etc/hostname", world.path("v/link.md"))
         let finished = try world.imported("obsidian", "v", "--report", world.path("report.json"))
         #expect(finished.code == 12)
@@ -18,7 +18,7 @@ import Testing
         #expect(told["losses"].array.count == 1001)
         let report = try JSON(text: String(contentsOfFile: world.path("report.json"), encoding: .utf8))
         #expect(report["losses"].array.count == 1201)
-        #expect(Set(report["losses"].array.compactMap { $0["code"].string }) == ["linkTargetMissing", "symbolicLink"])
+        #expect(Set(report["losses"].array.compactMap { $0["code"].string }) == ["attachmentMissing", "symbolicLink"])
         #expect(report["isComplete"].bool == true)
         #expect(report["done"]["created"].int == 1200 && report["delivered"]["notes"].int == 1200)
         var status = stat()

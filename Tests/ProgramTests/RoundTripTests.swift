@@ -101,4 +101,50 @@ import Testing
         let again = try JSON(other.vault("import", "markdown", vault.world.path("out"), "--json"))
         #expect(again["created"].int == 0 && again["updated"].int == 0)
     }
+
+    /// Attachments of a note with their SHA-256, in their order.
+    private func attachments(_ world: VaultWorld, _ title: String) throws -> [String] {
+        try JSON(world.require(world.vault("attach", "ls", title, "--json")))["attachments"].array.enumerated().map { number, row in
+            let file = world.path("got")
+            try? FileManager.default.removeItem(atPath: file)
+            try world.require(world.vault("attach", "get", title, "\(number + 1)", "-o", file))
+            return "\(row["name"].string ?? "") \(try world.system("sha256sum", [file]).text.prefix(64))"
+        }
+    }
+
+    @Test func everyAttachmentComesBackFromMarkdownWhateverItIs() throws {
+        let world = try VaultWorld()
+        let files: [(String, [UInt8])] = [
+            ("report.pdf", Array("%PDF-1.4 never mentioned".utf8)), ("readme.md", Array("# Not a note\n[[Home]]\n".utf8)),
+            ("log.txt", Array("plain log\n".utf8)), ("photo 1.png", ImportFormatTests.photo), ("a#b [1].bin", [0, 1, 2, 255]),
+            ("keys.md.gpg", [9, 8, 7]), ("big.txt", [UInt8](repeating: 0x61, count: 17 << 20)),
+        ]
+        let home = try world.new("shown ![p](att:photo 1.png) and [r](att:readme.md)\n", "--title", "Home", "-b", "Work")
+        let plain = try world.new("# First line: a/b\n\nnothing is mentioned here\n", "-t", "x")
+        for (name, bytes) in files {
+            try world.attach(home, name, bytes)
+            if name != "big.txt" { try world.attach(plain, name, bytes) }
+        }
+        // A notebook that is called like a folder of attachments stays one.
+        _ = try world.new("in a notebook", "--title", "Inside", "-b", "Work/Home.files")
+        try world.export("markdown", "out")
+        let listed = try String(contentsOfFile: world.path("out/Work/Home.md"), encoding: .utf8)
+        #expect(listed.contains("attachments:\n  - \"[[Home.files/report.pdf]]\"\n  - \"[[Home.files/readme.md]]\"\n"))
+        let other = try VaultWorld()
+        let back = try other.vault("import", "markdown", world.path("out"), "--json")
+        #expect(back.code == 0, "\(back.text) \(back.err)")
+        #expect(try JSON(back)["created"].int == 3 && JSON(back)["attachments"].int == 2 * files.count - 1)
+        for title in ["Home", "First line: a/b"] { #expect(try attachments(other, title) == attachments(world, title)) }
+        #expect(try attachments(world, "Home").count == files.count)
+        for title in ["Home", "First line: a/b", "Inside"] {
+            #expect(try other.note(title)["body"].string == world.note(title)["body"].string)
+        }
+        let again = try other.vault("import", "markdown", world.path("out"), "--json")
+        #expect(try other.tally(again) == [0, 0, 3, 0])
+        // Obsidian's reader knows the same folders, once it has the folder open.
+        try world.put("out/.obsidian/app.json", "{}")
+        let third = try VaultWorld()
+        #expect(try third.tally(third.vault("import", "auto", world.path("out"), "--json")) == [3, 0, 0, 2 * files.count - 1])
+        #expect(try attachments(third, "Home") == attachments(world, "Home"))
+    }
 }

@@ -5,9 +5,11 @@ public import ForeignRecords
 
 /// Paths in containers, of which nobody promises anything.
 public enum EntryPath {
-    /// - Parameter path: any bytes.
+    /// - Parameters:
+    ///   - path: any bytes.
+    ///   - isLocal: it was found on this machine, where a backslash or "A:" in a name means nothing.
     /// - Returns: the path without "./" before it and "/" behind it, or why it is refused.
-    public static func check(_ path: [UInt8], depthMax: Int = 64) -> Result<[UInt8], Refusal> {
+    public static func check(_ path: [UInt8], depthMax: Int = 64, isLocal: Bool = false) -> Result<[UInt8], Refusal> {
         let slash = UInt8(ascii: "/")
         var rest = path[...]
         while rest.starts(with: "./".utf8) { rest = rest.dropFirst(2) }
@@ -15,10 +17,12 @@ public enum EntryPath {
         guard !rest.isEmpty, rest.count <= ForeignFile.pathByteCountMax, !rest.contains(0) else { return .failure(Refusal(.unsafePath)) }
         // Other systems part a path at "\" and begin it with a drive.
         let isDrive = rest.dropFirst().first == UInt8(ascii: ":") && rest.first.map(isLetter) == true
-        guard rest.first != UInt8(ascii: "\\"), !isDrive else { return .failure(Refusal(.unsafePath)) }
+        guard isLocal || (rest.first != UInt8(ascii: "\\") && !isDrive) else { return .failure(Refusal(.unsafePath)) }
         let parts = rest.split(separator: slash, omittingEmptySubsequences: false)
         guard parts.allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) }) else { return .failure(Refusal(.unsafePath)) }
-        let climbs = parts.contains { $0.split(separator: UInt8(ascii: "\\")).contains { $0.elementsEqual("..".utf8) } }
+        let climbs = parts.contains { part in
+            (isLocal ? [part] : part.split(separator: UInt8(ascii: "\\"))).contains { $0.elementsEqual("..".utf8) }
+        }
         guard !climbs else { return .failure(Refusal(.unsafePath)) }
         guard parts.count <= depthMax else { return .failure(Refusal(.tooDeep)) }
         return .success(Array(rest))

@@ -25,8 +25,8 @@ public enum ContainerFormat: String, Sendable, CaseIterable {
 
     private var importer: any ForeignImporter {
         switch self {
-        case .markdown: MarkdownFolderImport()
-        case .obsidian: ObsidianImport()
+        case .markdown: MarkdownFolderImport(.markdown)
+        case .obsidian: MarkdownFolderImport(.obsidian)
         case .joplin: JoplinImport()
         case .standardnotes: StandardNotesImport()
         case .enex: EvernoteImport()

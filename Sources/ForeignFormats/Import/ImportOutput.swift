@@ -31,7 +31,7 @@ public final class ImportOutput {
         summary.delivered.notes += 1
         summary.delivered.tags += UInt64(note.tags.count)
         summary.delivered.links += UInt64(note.links.count)
-        summary.lossCount += UInt64(note.losses.count)
+        summary.lossCount += UInt64(note.losses.count { !$0.code.isKept })
         if !note.notebook.isEmpty, notebooks.insert(note.notebook).inserted { summary.delivered.notebooks += 1 }
         sink(.note(note))
     }

@@ -7,6 +7,8 @@ struct MarkdownDestination {
     let range: Range<Int>
     /// The byte after ")".
     let end: Int
+    /// Whether words for the pointer stand behind it.
+    let hasTitle: Bool
 
     private static let depthMax = 32
 
@@ -40,13 +42,15 @@ struct MarkdownDestination {
             range = first..<at
         }
         Self.skipBlanks(&at, bytes)
-        if at < bytes.count, bytes[at] == UInt8(ascii: "\"") || bytes[at] == UInt8(ascii: "'") {
+        let isQuoted = at < bytes.count && (bytes[at] == UInt8(ascii: "\"") || bytes[at] == UInt8(ascii: "'"))
+        if isQuoted {
             guard let close = Self.find(bytes[at], from: at + 1, bytes) else { return nil }
             at = close + 1
             Self.skipBlanks(&at, bytes)
         }
         guard at < bytes.count, bytes[at] == UInt8(ascii: ")"), !range.isEmpty else { return nil }
         end = at + 1
+        hasTitle = isQuoted
     }
 
     private static func skipBlanks(_ at: inout Int, _ bytes: [UInt8]) {

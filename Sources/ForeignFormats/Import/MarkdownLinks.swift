@@ -10,7 +10,7 @@ struct MarkdownLinks {
         /// "[[content]]", or "![[content]]" as an embed.
         case wiki(isEmbed: Bool, content: ArraySlice<UInt8>)
         /// "[text](destination)"; links in the text are replaced already.
-        case inline(isEmbed: Bool, text: ArraySlice<UInt8>, destination: ArraySlice<UInt8>)
+        case inline(isEmbed: Bool, text: ArraySlice<UInt8>, destination: ArraySlice<UInt8>, hasTitle: Bool)
         /// ":/" and 32 hexadecimal digits elsewhere: in HTML, or where a link's destination is defined.
         case identifier(ArraySlice<UInt8>)
     }
@@ -95,7 +95,8 @@ struct MarkdownLinks {
         flush()
         // A copy of the words: a slice would keep all of the output shared, and the change below would copy it for each link.
         let text = Array(output[(start.outputStart + (start.isEmbed ? 2 : 1))...])[...]
-        guard let new = replacement(.inline(isEmbed: start.isEmbed, text: text, destination: bytes[destination.range])) else { return }
+        let link = Occurrence.inline(isEmbed: start.isEmbed, text: text, destination: bytes[destination.range], hasTitle: destination.hasTitle)
+        guard let new = replacement(link) else { return }
         output.removeSubrange(start.outputStart...)
         output += new
         flushed = destination.end

@@ -13,6 +13,8 @@ struct NoteAssembly {
     private var nameHints: [String: Int] = [:]
     private var linkTargets: Set<String> = []
     private var extrasByteCount = 5
+    /// Of a target and its label: what the vault still takes for one link.
+    private static let linkByteCountMax = 490
 
     init(sourceKey: String) { note = ParsedNote(sourceKey: Self.key(sourceKey)) }
 
@@ -78,7 +80,11 @@ struct NoteAssembly {
         if let known = namesByKey[key] { return known }
         let clean = SafeName.clean(wanted)
         let name = SafeName.unused(clean, among: takenNames, &nameHints)
-        guard let reference = try? AttachmentReference(name: name, key: key), makeRoom(reference.encodedByteCount) else { return nil }
+        guard let reference = try? AttachmentReference(name: name, key: key) else {
+            losses.add(.attachmentMissing)
+            return nil
+        }
+        guard makeRoom(reference.encodedByteCount) else { return nil }
         if name != wanted { losses.add(.attachmentRenamed) }
         note.attachments.append(reference)
         takenNames.insert(name.lowercased())
@@ -94,9 +100,12 @@ struct NoteAssembly {
             linkTargets.insert(target)
             note.links.append(reference)
         }
-        // A label with brackets would end the link.
-        let plain = label.filter { $0 != "[" && $0 != "]" && $0 != "|" && !$0.isNewline }
-        return plain.isEmpty || plain == target || plain.utf8.count > 400 ? "[[\(target)]]" : "[[\(target)|\(plain)]]"
+        // A line ends a link; in running text it is a blank.
+        let words = String(label.map { $0.isNewline ? " " : $0 })
+        if words.isEmpty || words == target { return "[[\(target)]]" }
+        // Brackets and bars would end it too, and so much is no link to the vault: the words stand before it then.
+        let isLabel = !words.contains { $0 == "[" || $0 == "]" || $0 == "|" } && words.utf8.count + target.utf8.count <= Self.linkByteCountMax
+        return isLabel ? "[[\(target)|\(words)]]" : "\(words) [[\(target)]]"
     }
 
     private mutating func makeRoom(_ byteCount: Int) -> Bool {

@@ -59,7 +59,7 @@ enum JoplinNote {
         case .identifier(let digits):
             guard let id = ForeignID(digits), let name = attach(id, index, &note) else { return nil }
             return Array("att:\(name)".utf8)
-        case .inline(let isEmbed, let text, let destination):
+        case .inline(let isEmbed, let text, let destination, _):
             guard destination.starts(with: ":/".utf8) else { return nil }
             let digits = destination.dropFirst(2).prefix { $0 != UInt8(ascii: "#") }
             guard let id = ForeignID(digits) else { return nil }

@@ -3,46 +3,125 @@
 
 internal import ForeignRecords
 
-/// Which files a vault of Obsidian has, and what its links mean: a path, or the name of a file anywhere.
+/// Which files a folder of notes has, and what its links mean: a path, the name of a file anywhere, a title, another name of a note.
+///
+/// Paths lie in one array and are found by their hashes, so that a folder of a million notes fits into the parser's memory. A file is called by its
+/// place: the number of files that were added before it.
 struct ObsidianIndex {
     struct Found {
-        let path: String
+        let place: Int
         let isUnique: Bool
     }
 
-    private(set) var titles = NoteTitles()
-    private var paths: [String: String] = [:]
-    private var names: [String: [String]] = [:]
+    /// How far a link may look for its goal.
+    enum Reach {
+        /// From the note's folder, as the web and most programs read a path.
+        case relativePath
+        /// The same, and a file of that name anywhere, as Obsidian does.
+        case relativeOrAnywhere
+        /// "[[Name]]": from the top, from the note's folder, anywhere, by title, by another name.
+        case name
+    }
 
-    /// - Parameter title: of a note; nil for another file.
-    mutating func add(_ path: String, title: String?) {
-        guard paths.updateValue(path, forKey: path.lowercased()) == nil else { return }
-        names[Self.name(path).lowercased(), default: []].append(path)
-        if let title { _ = titles.add(key: path, title: title) }
+    /// Of files with one name so many are compared.
+    private static let namesakeCountMax = 64
+    private static let noteEndings = [".md", ".markdown", ".txt"]
+
+    private var bytes: [UInt8] = []
+    private var ends: [Int] = []
+    private var areNotes: [Bool] = []
+    /// Titles that are not the file's name.
+    private var ownTitles: [Int: String] = [:]
+    private var files: [Int: [Int]] = [:]
+    private var paths = NameTable()
+    private var names = NameTable()
+    private var titles = NameTable()
+    private var aliases = NameTable()
+
+    var count: Int { ends.count }
+
+    /// - Parameters:
+    ///   - note: nil for a file that is no note.
+    ///   - owner: the note that the file lies beside as its own.
+    mutating func add(_ path: String, note: MarkdownNames?, owner: Int? = nil) {
+        let place = count
+        bytes += path.utf8
+        ends.append(bytes.count)
+        areNotes.append(note != nil)
+        paths.add(path, place)
+        names.add(Self.name(path), place)
+        if let owner { files[owner, default: []].append(place) }
+        guard let note else { return }
+        titles.add(note.title, place)
+        if note.title != Self.stem(path) { ownTitles[place] = note.title }
+        for alias in note.aliases { aliases.add(alias, place) }
+        if let id = note.ownID { aliases.add(id, place) }
+    }
+
+    /// Before anything is looked for.
+    mutating func sort() {
+        paths.sort()
+        names.sort()
+        titles.sort()
+        aliases.sort()
+    }
+
+    func path(_ place: Int) -> String { String(decoding: bytes[(place == 0 ? 0 : ends[place - 1])..<ends[place]], as: UTF8.self) }
+    func isNote(_ place: Int) -> Bool { areNotes[place] }
+    func title(_ place: Int) -> String { ownTitles[place] ?? Self.stem(path(place)) }
+    /// Files that lie in a folder of their own beside the note.
+    func files(of note: Int) -> [Int] { files[note] ?? [] }
+
+    /// The file with this very path.
+    func place(of path: String) -> Int? {
+        paths.places(path, max: Self.namesakeCountMax).first { self.path($0).utf8.elementsEqual(path.utf8) }
+    }
+
+    /// What stands in "[[…]]" for a note: its title if no other note has it, else its path.
+    func target(_ place: Int) -> String {
+        let title = title(place)
+        return NoteReference.isTarget(title) && titles.places(title, max: 2).count == 1 ? title : path(place)
     }
 
     /// - Parameters:
     ///   - target: what a link says, without "#…" and "|…".
     ///   - folder: where the note with the link lies.
-    func find(_ target: String, from folder: String) -> Found? {
+    func find(_ target: String, from folder: String, _ reach: Reach) -> Found? {
         guard !target.isEmpty, target.utf8.count <= ForeignFile.pathByteCountMax else { return nil }
-        for ending in ["", ".md"] {
-            let wanted = (target.hasPrefix("/") ? String(target.dropFirst()) : target).lowercased() + ending
-            for candidate in [wanted, Self.joined(folder.lowercased(), wanted)].compactMap({ $0 }) {
-                if let path = paths[candidate] { return Found(path: path, isUnique: true) }
+        let isRooted = target.hasPrefix("/")
+        let plain = isRooted ? String(target.dropFirst()) : target
+        for ending in [""] + Self.noteEndings {
+            let wanted = plain + ending
+            let joined = isRooted ? nil : Self.joined(folder, wanted)
+            for candidate in reach == .name ? [wanted, joined] : [joined, wanted] {
+                if let candidate, let place = at(candidate), ending.isEmpty || areNotes[place] { return Found(place: place, isUnique: true) }
             }
-            let named = names[Self.name(wanted), default: []]
-            // Of a path in a link, the end has to be the file's.
-            let fitting = wanted.contains("/") ? named.filter { $0.lowercased().hasSuffix("/" + wanted) } : named.prefix(2).map { $0 }
-            if let first = fitting.min(by: { ($0.utf8.count, $0) < ($1.utf8.count, $1) }) {
-                return Found(path: first, isUnique: fitting.count == 1)
-            }
+            if reach != .relativePath, let found = anywhere(wanted, onlyNotes: !ending.isEmpty) { return found }
+        }
+        guard reach == .name else { return nil }
+        for table in [titles, aliases] {
+            let places = table.places(target, max: 2)
+            if let first = places.first { return Found(place: first, isUnique: places.count == 1) }
         }
         return nil
     }
 
+    /// Of two paths that differ only in case the one that is written so counts.
+    private func at(_ path: String) -> Int? { place(of: path) ?? paths.places(path, max: 1).first }
+
+    /// The file of this name with the shortest path. Of a path in a link, the end has to be the file's.
+    private func anywhere(_ wanted: String, onlyNotes: Bool) -> Found? {
+        let end = "/" + wanted.lowercased()
+        let fitting = names.places(Self.name(wanted), max: Self.namesakeCountMax).filter { place in
+            (!onlyNotes || areNotes[place]) && (!wanted.contains("/") || path(place).lowercased().hasSuffix(end))
+        }
+        guard let best = fitting.min(by: { (path($0).utf8.count, path($0)) < (path($1).utf8.count, path($1)) }) else { return nil }
+        return Found(place: best, isUnique: fitting.count == 1)
+    }
+
     static func name(_ path: String) -> String { String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]) }
     static func folder(_ path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
+    static func stem(_ path: String) -> String { MarkdownPath.stem(of: Array(path.utf8)) }
 
     /// "a/b" and "../c" are "a/c"; nil if that leaves the vault.
     private static func joined(_ folder: String, _ target: String) -> String? {

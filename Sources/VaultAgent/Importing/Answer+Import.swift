@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import ForeignRecords
 internal import TerminalText
 internal import VaultCore
 
@@ -14,6 +15,7 @@ extension Answer {
             connection.talk("vault: loss: " + SafeText.singleLine("\(loss.path): \(loss.sentence)\(detail)"))
         }
         if session.lossCount > session.losses.count { connection.talk("vault: loss: and \(session.lossCount - session.losses.count) more") }
+        tellKept(session.kept)
         if !end.found.isEmpty {
             output("in the source: \(Self.counts(end.found))\n")
             output("read from it:  \(Self.counts(end.delivered))\n")
@@ -22,6 +24,16 @@ extension Answer {
         let files = tally.attachments > 0 ? ", attachments \(tally.attachments)" : ""
         output(
             "\(session.order.dryRun ? "would be " : "")created \(tally.created), updated \(tally.updated), unchanged \(tally.unchanged)\(files)\n")
+    }
+
+    /// Kinds that are told one by one.
+    private static let keptKindCountMax = 40
+
+    private func tellKept(_ kept: [ImportKept]) {
+        for kind in kept.prefix(Self.keptKindCountMax) {
+            connection.talk("vault: kept: " + SafeText.singleLine("\(kind.name) × \(kind.count): \(kind.loss.code.sentence)"))
+        }
+        if kept.count > Self.keptKindCountMax { connection.talk("vault: kept: and \(kept.count - Self.keptKindCountMax) more kinds") }
     }
 
     private static func counts(_ counts: [UInt64]) -> String {
@@ -53,6 +65,13 @@ extension JSONText {
             ("dryRun", .bool(session.order.dryRun)), ("created", .int(Int64(session.tally.created))),
             ("updated", .int(Int64(session.tally.updated))), ("unchanged", .int(Int64(session.tally.unchanged))),
             ("attachments", .int(Int64(session.tally.attachments))),
+            (
+                "kept",
+                .array(
+                    session.kept.map { kind in
+                        .object([("code", .string("\(kind.loss.code)")), ("detail", .string(kind.loss.detail)), ("count", .int(Int64(kind.count)))])
+                    })
+            ),
         ]
     }
 

@@ -29,7 +29,9 @@ struct ImportConversion {
 
     /// - Returns: nil for a note that cannot be stored the way it has to be.
     mutating func convert(_ note: ParsedNote) throws(VaultError) -> ImportedNote? {
-        for loss in note.losses { session.add(ImportLoss(note.sourceKey, loss)) }
+        for loss in note.losses {
+            if loss.code.isKept { session.addKept(loss) } else { session.add(ImportLoss(note.sourceKey, loss)) }
+        }
         var text = ImportedText()
         for link in note.links where link.isPlaceholder {
             let id = knownNote(link.sourceKey) ?? session.promised[link.sourceKey]?.id

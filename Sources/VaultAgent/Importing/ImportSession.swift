@@ -23,6 +23,8 @@ final class ImportSession {
     var promised: [String: Promise] = [:]
     private(set) var losses: [ImportLoss] = []
     private(set) var lossCount = 0
+    /// What notes keep in other words than the vault's own, by kind: in how many notes.
+    private var keptCounts: [Loss: Int] = [:]
 
     struct Promise {
         let id: NoteID
@@ -47,6 +49,20 @@ final class ImportSession {
     func add(_ loss: ImportLoss) {
         lossCount += 1
         if losses.count < Self.namedLossCountMax { losses.append(loss) }
+    }
+
+    /// Kinds that are counted one by one; a source makes up as many names of properties as it likes.
+    private static let keptKindCountMax = 1000
+
+    func addKept(_ loss: Loss) {
+        let isKnown = keptCounts[loss] != nil || keptCounts.count < Self.keptKindCountMax
+        keptCounts[isKnown ? loss : Loss(loss.code), default: 0] += 1
+    }
+
+    /// The most frequent first.
+    var kept: [ImportKept] {
+        keptCounts.map { ImportKept(loss: $0.key, count: $0.value) }
+            .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
     }
 
     /// What a second import finds a note by: format, place and the note's own name there; very long ones by their hash, which tells them apart
@@ -74,6 +90,16 @@ final class ImportSession {
         }
         promised = [:]
     }
+}
+
+/// Something that notes keep, though not in a place of its own: no loss.
+struct ImportKept {
+    let loss: Loss
+    /// Notes.
+    let count: Int
+
+    /// The property's, or the kind's.
+    var name: String { loss.detail.isEmpty ? "\(loss.code)" : loss.detail }
 }
 
 /// Something that a note does not carry in its place.

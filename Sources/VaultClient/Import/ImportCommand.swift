@@ -27,6 +27,8 @@ struct ImportCommand: ~Copyable {
     private let kinds = FileKinds()
     /// Files that the source holds, of whatever kind; hidden ones are none.
     private var fileCount = 0
+    private var refusals: Set<RefusedEntry> = []
+    private var isSecondAttempt = false
 
     static func run(_ options: ImportOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         let source = try ImportSource(options.path)
@@ -90,11 +92,7 @@ struct ImportCommand: ~Copyable {
         for skipped in walk.skipped { try report.add(skipped) }
         fileCount = walk.files.count + walk.otherCount + walk.skipped.count
         switch format {
-        case .markdown where walk.others.isEmpty: return (try readNotes(walk.files, source.descriptor, &conversation), 0)
-        case .markdown:
-            let paths = (walk.files + walk.others.filter { $0.count <= ForeignFile.pathByteCountMax }).sorted { $0.lexicographicallyPrecedes($1) }
-            let ending = try readContainer(ContainerFeed(source, paths, gpg: nil), isFolder: true, &conversation)
-            return (ending, walk.otherCount - min(walk.otherCount, Int(clamping: summary?.delivered.attachments ?? 0)))
+        case .markdown, .obsidian: return (try readNotes(walk, source, &conversation), 0)
         case .pass:
             guard let gpg = ProgramPath.find("gpg") else {
                 throw ClientFailure(.other, "gpg is not installed, and opens the store", hint: "sudo apt install gnupg")
@@ -105,23 +103,33 @@ struct ImportCommand: ~Copyable {
         }
     }
 
-    /// Notes alone, each by itself: a file on which the parser dies is left out, and the others are read.
+    /// A folder of notes. When the parser dies, the file on which it does is looked for and left out, and the others are read.
     private mutating func readNotes(
-        _ files: [[UInt8]], _ folder: Int32, _ conversation: inout Conversation
+        _ walk: MarkdownWalk, _ source: borrowing ImportSource, _ conversation: inout Conversation
     ) throws(ClientFailure) -> Ending {
-        guard !files.isEmpty else { return .complete }
-        var stream = try NoteStream(files, folder: folder)
-        while true {
+        var paths = walk.others.isEmpty ? walk.files : (walk.files + walk.others).sorted { $0.lexicographicallyPrecedes($1) }
+        guard !paths.isEmpty else { return .complete }
+        let ending = try readContainer(ContainerFeed(source, paths, gpg: nil), isFolder: true, &conversation)
+        guard ending == .died else { return ending }
+        var fatal: Set<[UInt8]> = []
+        let notes = walk.files.filter { path in MarkdownWalk.isNote(Array(path.split(separator: 0x2F).last ?? [])) }
+        var stream = try NoteStream(notes, folder: source.descriptor)
+        search: while true {
             switch try stream.nextEvent() {
-            case .note(let record):
-                if let note = try? ParsedNote(parsing: record) { try add(note.losses, of: note) }
-                guard try batches.add(record, &report, &conversation) else { return .interrupted }
-                bar.show(Progress(label: "importing", done: UInt64(batches.acknowledged), total: UInt64(files.count)))
-            case .skipped(let file): try report.add(file)
+            case .note: break
+            case .skipped(let file, let path) where file.reason == .notParsed:
+                fatal.insert(path)
+                try report.add(file)
+            // What cannot be read is named when the others are.
+            case .skipped: break
             case .interrupted: return .interrupted
-            case .end: return try batches.send(&report, &conversation) ? .complete : .interrupted
+            case .end: break search
             }
         }
+        guard !fatal.isEmpty else { return .died }
+        paths.removeAll { fatal.contains($0) }
+        isSecondAttempt = true
+        return try readContainer(ContainerFeed(source, paths, gpg: nil), isFolder: true, &conversation)
     }
 
     private mutating func readContainer(
@@ -139,6 +147,9 @@ struct ImportCommand: ~Copyable {
                 try add(note.losses, of: note)
                 guard try batches.add(note.encoded, &report, &conversation) else { return .interrupted }
             case .record(.refused(let entry)):
+                // A first attempt named it already.
+                if isSecondAttempt, refusals.contains(entry) { break }
+                if format == .markdown || format == .obsidian { refusals.insert(entry) }
                 namedRefusals += 1
                 isEncrypted = isEncrypted || entry.reason == .encrypted
                 try report.add(leftOut: entry.name, code: "\(entry.reason)", sentence: entry.reason.sentence)
@@ -154,7 +165,7 @@ struct ImportCommand: ~Copyable {
 
     private mutating func add(_ losses: [Loss], of note: ParsedNote) throws(ClientFailure) {
         guard report.isWritten else { return }
-        for loss in losses { try report.add(loss, of: note.sourceKey) }
+        for loss in losses where !loss.code.isKept { try report.add(loss, of: note.sourceKey) }
     }
 
     // MARK: The end
@@ -218,8 +229,7 @@ struct ImportCommand: ~Copyable {
         report.tell()
         guard otherCount > 0 else { return }
         let files = "\(otherCount) other \(otherCount == 1 ? "file" : "files") left alone: "
-        context.reporter.talk(
-            files + (format == .pass ? "only .gpg files are entries" : "only .md, .markdown and .txt are notes, and files that they name"))
+        context.reporter.talk(files + "only .gpg files are entries")
     }
 }
 

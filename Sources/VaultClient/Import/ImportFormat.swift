@@ -28,6 +28,7 @@ public enum ImportFormat: String, Sendable, CaseIterable {
         case .jrnl: "jrnl --format json > journal.json, then vault import jrnl journal.json"
         case .standardnotes: "in Standard Notes: Preferences, Backups, Decrypted, Download backup; then import that file"
         case .joplin: "in Joplin: let all notes be decrypted, export again, then import that file"
+        case .markdown, .obsidian: "decrypt it to a .md file first (nb show ID, gpg -d FILE, age -d FILE), then import again"
         case .pass: "see whether gpg opens it: pass show NAME"
         default: "export it decrypted from the other program, then import that"
         }

@@ -46,6 +46,11 @@ public struct MarkdownWalk {
     /// Hidden names are other programs' own: `.obsidian`, `.trash`, `.git`, and `.` and `..`.
     public static func isHidden(_ name: [UInt8]) -> Bool { name.first == 0x2E }
 
+    /// Files in "X.files" are attachments of the note X beside it, whatever they are called: the parser says which.
+    private static func mayBeAttachment(_ path: [UInt8]) -> Bool {
+        path.split(separator: 0x2F).dropLast().contains { $0.count > 6 && $0.suffix(6).elementsEqual(".files".utf8) }
+    }
+
     /// Takes over `directory`.
     private mutating func visit(_ directory: Int32, path: [UInt8], depth: Int) {
         guard directory >= 0, let stream = unsafe fdopendir(directory) else {
@@ -72,10 +77,10 @@ public struct MarkdownWalk {
             guard path.count <= 4096 else { return skip(path, .pathTooLong) }
             guard depth < Self.depthMax else { return skip(path, .tooDeep) }
             visit(Self.open(name, in: directory, O_RDONLY | O_DIRECTORY), path: path, depth: depth + 1)
-        case S_IFREG where scope == .notes && !Self.isNote(name): others.append(path)
         case S_IFREG where path.count > 4096: skip(path, .pathTooLong)
+        case S_IFREG where scope == .notes && !Self.isNote(name): others.append(path)
         case S_IFREG where scope == .everything: files.append(path)
-        case S_IFREG where status.st_size > Self.fileByteCountMax: skip(path, .tooLarge)
+        case S_IFREG where status.st_size > Self.fileByteCountMax && !Self.mayBeAttachment(path): skip(path, .tooLarge)
         case S_IFREG: files.append(path)
         default: skip(path, .notAFile)
         }

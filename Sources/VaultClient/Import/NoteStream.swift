@@ -13,7 +13,8 @@ struct NoteStream: ~Copyable {
     enum Event {
         /// A record of ForeignRecords.ParsedNote.
         case note([UInt8])
-        case skipped(SkippedFile)
+        /// A file, and its path as it is.
+        case skipped(SkippedFile, path: [UInt8])
         case interrupted
         case end
     }
@@ -45,7 +46,7 @@ struct NoteStream: ~Copyable {
             case .some(let event): return event
             case nil: break
             }
-            if let skipped = fill() { return .skipped(skipped) }
+            if let skipped = fill() { return skipped }
             if sent.isEmpty { return .end }
             if Interrupts.take() { return .interrupted }
             if case .gone = parser.exchange(pending: &pending, received: &received) {
@@ -53,7 +54,7 @@ struct NoteStream: ~Copyable {
                 if let event = try takeRecord() { return event }
                 // Ctrl-C reaches the parser too; its end is no news about the file then.
                 if Interrupts.take() { return .interrupted }
-                return .skipped(try startAgain())
+                return try startAgain()
             }
         }
     }
@@ -62,11 +63,11 @@ struct NoteStream: ~Copyable {
     private mutating func takeRecord() throws(ClientFailure) -> Event? {
         guard let first = sent.first, let header = received.first(RecordFrame.headerByteCount) else { return nil }
         guard let count = try? RecordFrame.contentByteCount(header: header, max: ParsedNote.byteCountMax) else {
-            return .skipped(try startAgain())
+            return try startAgain()
         }
         guard let record = received.first(count, after: RecordFrame.headerByteCount) else { return nil }
         guard let note = try? ParsedNote(parsing: record), note.sourceKey == first.key else {
-            return .skipped(try startAgain())
+            return try startAgain()
         }
         received.drop(RecordFrame.headerByteCount + count)
         sent.removeFirst()
@@ -77,7 +78,7 @@ struct NoteStream: ~Copyable {
     /// Sends files ahead.
     ///
     /// - Returns: a file that cannot be read.
-    private mutating func fill() -> SkippedFile? {
+    private mutating func fill() -> Event? {
         while next < files.count, sent.count < Self.lookAheadCount, pending.count < Self.lookAheadByteCount {
             let path = files[next]
             do throws(FolderFile.Failure) {
@@ -87,14 +88,14 @@ struct NoteStream: ~Copyable {
                 next += 1
             } catch {
                 next += 1
-                return SkippedFile(bytes: path, reason: error.reason)
+                return .skipped(SkippedFile(bytes: path, reason: error.reason), path: path)
             }
         }
         return nil
     }
 
     /// Leaves the oldest unanswered file out and sends the others to a new parser.
-    private mutating func startAgain() throws(ClientFailure) -> SkippedFile {
+    private mutating func startAgain() throws(ClientFailure) -> Event {
         deathsInARow += 1
         guard deathsInARow <= Self.deathsInARowMax, let first = sent.first else {
             throw ClientFailure(.other, "vault-parse does not run", hint: "install all of vault's programs from one build")
@@ -104,6 +105,6 @@ struct NoteStream: ~Copyable {
         received = ByteQueue()
         sent = []
         next = first.index + 1
-        return SkippedFile(bytes: files[first.index], reason: .notParsed)
+        return .skipped(SkippedFile(bytes: files[first.index], reason: .notParsed), path: files[first.index])
     }
 }
