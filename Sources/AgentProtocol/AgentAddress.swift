@@ -19,6 +19,14 @@ public enum AgentAddress {
         /// The path is longer than a Unix socket's may be.
         public static let pathTooLong = Failure(reason: 4)
         private let reason: Int
+        /// errno, when the system gave no socket: whether somebody listens is not known then.
+        public private(set) var systemError: Int32 = 0
+
+        private init(reason: Int) { self.reason = reason }
+        init(systemError: Int32) {
+            reason = 5
+            self.systemError = systemError
+        }
     }
 
     /// Our directory for sockets, made if it is missing.
@@ -60,7 +68,7 @@ public enum AgentAddress {
         guard unsafe lstat(path, &status) == 0 else { throw .noAgent }
         guard isOursAlone(path, type: S_IFSOCK) else { throw .notOurs }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw .noAgent }
+        guard descriptor >= 0 else { throw Failure(systemError: errno) }
         let channel = Channel(taking: descriptor)
         var address = try unixAddress(path)
         let connected = unsafe withUnsafePointer(to: &address) { pointer in
@@ -108,7 +116,8 @@ public enum AgentAddress {
         return status.st_mode & S_IFMT == type && status.st_uid == getuid() && status.st_mode & 0o077 == 0
     }
 
-    static func hex(_ bytes: [UInt8]) -> String {
+    /// A vault's identifier as its socket is named by it.
+    package static func hex(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }

@@ -26,7 +26,7 @@ extension Request {
     }
 
     private enum Operation: UInt8 {
-        case probe = 1, unlock, create, commitCreation
+        case probe = 1, unlock, create, commitCreation, measureCost
         case status = 16, lock, new, append, replace, show, cat, list, search, remove, restore, emptyTrash
         case check = 51
         case order = 64, past, editing, leading, securing, attaching, keying, exporting, archiving
@@ -39,6 +39,7 @@ extension Request {
         case .unlock: .unlock
         case .create: .create
         case .commitCreation: .commitCreation
+        case .measureCost: .measureCost
         case .status: .status
         case .lock: .lock
         case .new: .new
@@ -68,6 +69,7 @@ extension Request {
     private func encodeFields(to writer: inout ByteWriter) {
         switch self {
         case .commitCreation, .status, .lock, .emptyTrash: break
+        case .measureCost(let targetMilliseconds): writer.u32(targetMilliseconds)
         case .probe(let directory, let acceptRollback):
             writer.lengthPrefixed(directory)
             writer.flag(acceptRollback)
@@ -105,6 +107,7 @@ extension Request {
             case .unlock: .unlock(try UnlockOptions(from: &reader))
             case .create: .create(try CreateOptions(from: &reader))
             case .commitCreation: .commitCreation
+            case .measureCost: .measureCost(targetMilliseconds: try reader.u32())
             case .status: .status
             case .lock: .lock
             case .new: .new(try NewNote(from: &reader))

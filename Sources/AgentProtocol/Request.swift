@@ -14,6 +14,8 @@ public enum Request: Sendable, Equatable {
     case create(CreateOptions)
     /// Write the prepared vault; the recovery key as typed back is in the frame that follows (empty without one).
     case commitCreation
+    /// What this machine would choose as the cost of a password that is set now. Answers with its three numbers as text.
+    case measureCost(targetMilliseconds: UInt32)
 
     case status
     case lock

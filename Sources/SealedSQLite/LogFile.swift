@@ -50,7 +50,8 @@ final class LogFile {
         let index = (offset - LogSealer.headerByteCount) / LogSealer.frameByteCount
         let within = (offset - LogSealer.headerByteCount) % LogSealer.frameByteCount
         guard offset >= LogSealer.headerByteCount, within + target.count <= LogSealer.frameByteCount else { return .failed }
-        guard openFrame(index) else { return .notAuthentic }
+        file.readFailure = 0
+        guard openFrame(index) else { return file.readFailure == 0 ? .notAuthentic : .failed }
         unsafe content.withUnsafeBytes { raw in
             let end = min(within + target.count, raw.count)
             let count = max(0, end - within)
@@ -120,7 +121,8 @@ final class LogFile {
     }
 
     private func readHeader(into target: UnsafeMutableRawBufferPointer, at offset: Int) -> PageFile.ReadResult {
-        guard let header = openHeader() else { return .notAuthentic }
+        file.readFailure = 0
+        guard let header = openHeader() else { return file.readFailure == 0 ? .notAuthentic : .failed }
         for position in 0..<target.count { unsafe target[position] = header[offset + position] }
         return .whole
     }

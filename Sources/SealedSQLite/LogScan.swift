@@ -14,14 +14,16 @@ struct LogScan {
     let isEmpty: Bool
 
     /// - Parameter syncedByteCount: size of the log when the manifest was last written; all of it was durable.
-    /// - Throws: `SealedSQLiteError.damaged`.
+    /// - Throws: `SealedSQLiteError.damaged`, `.inputOutput` when the log cannot be read.
     init(_ log: LogFile, syncedByteCount: UInt64) throws(SealedSQLiteError) {
+        log.file.readFailure = 0
         let byteCount = log.file.byteCount
         // A file that was made huge would be read for hours; no transaction of ours is so large.
         guard byteCount <= Self.byteCountMax else { throw SealedSQLiteError(.damaged) }
         guard let header = byteCount >= LogSealer.sealedHeaderByteCount ? log.openHeader() : nil else {
             // The header is durable before the first frame is written: a longer log without one was changed. An empty log may follow any
             // manifest, since a checkpoint cuts it before the next manifest; the caller compares generations then.
+            try Self.requireRead(log)
             guard byteCount == 0 || (byteCount <= LogSealer.sealedHeaderByteCount && syncedByteCount == 0) else {
                 throw SealedSQLiteError(.damaged)
             }
@@ -30,13 +32,21 @@ struct LogScan {
         }
         let total = (byteCount - LogSealer.sealedHeaderByteCount) / LogSealer.frameByteCount
         let (committed, firstBad) = Self.committedPrefix(log, header: header, total: total)
+        try Self.requireRead(log)
         guard UInt64(LogFile.frameOffset(committed)) >= syncedByteCount || syncedByteCount == 0 else {
             throw SealedSQLiteError(.damaged)
         }
-        if let firstBad, Self.somethingAcknowledgedFollows(log, from: firstBad, total: total) {
-            throw SealedSQLiteError(.damaged)
-        }
+        let isCutShort = firstBad.map { Self.somethingAcknowledgedFollows(log, from: $0, total: total) } ?? false
+        try Self.requireRead(log)
+        if isCutShort { throw SealedSQLiteError(.damaged) }
         (frameCount, isEmpty) = (committed, false)
+    }
+
+    /// A frame that the system did not read is neither good nor bad: taken for the torn end, it would be overwritten.
+    private static func requireRead(_ log: LogFile) throws(SealedSQLiteError) {
+        guard log.file.readFailure == 0 else {
+            throw SealedSQLiteError(.inputOutput, systemError: log.file.readFailure, isOfReading: true)
+        }
     }
 
     /// Frames up to the last commit before the first frame that is not authentic or does not continue the log.

@@ -8,6 +8,8 @@ internal import Glibc
 final class RawFile {
     let descriptor: Int32
     let isWritable: Bool
+    /// errno of a read that failed, until somebody sets it to 0: bytes that nobody has seen are no damage.
+    var readFailure: Int32 = 0
 
     /// - Throws: `SealedSQLiteError.notAFile` for a missing file, a link, a device, another user's file or one with several names.
     init(directory: Int32, name: String, creating: Bool) throws(SealedSQLiteError) {
@@ -15,7 +17,10 @@ final class RawFile {
         // A read-only disk still lets us read: writes fail later, each with its own error.
         let writable = opened >= 0
         if opened < 0 && (errno == EROFS || errno == EACCES) { opened = unsafe vs_open_at(directory, name, O_RDONLY | O_NONBLOCK, 0) }
-        guard opened >= 0 else { throw SealedSQLiteError(errno == ENOENT || errno == ELOOP ? .notAFile : .inputOutput) }
+        guard opened >= 0 else {
+            if errno == ENOENT || errno == ELOOP { throw SealedSQLiteError(.notAFile) }
+            throw SealedSQLiteError(.inputOutput, systemError: errno, isOfReading: true)
+        }
         descriptor = opened
         isWritable = writable
         var status = stat()
@@ -26,7 +31,7 @@ final class RawFile {
 
     /// A file that is open already, for reading. It is closed with the value.
     init(reading opened: Int32) throws(SealedSQLiteError) {
-        guard opened >= 0 else { throw SealedSQLiteError(.inputOutput) }
+        guard opened >= 0 else { throw SealedSQLiteError(.inputOutput, systemError: errno, isOfReading: true) }
         descriptor = opened
         isWritable = false
     }
@@ -44,7 +49,11 @@ final class RawFile {
         while done < target.count {
             let got = unsafe pread(descriptor, target.baseAddress! + done, target.count - done, offset + done)
             if got < 0 && errno == EINTR { continue }
-            guard got >= 0 else { return nil }
+            guard got >= 0 else {
+                readFailure = errno
+                SystemReason.note(errno)
+                return nil
+            }
             if got == 0 { break }
             done += got
         }
@@ -56,12 +65,17 @@ final class RawFile {
         while done < source.count {
             let put = unsafe pwrite(descriptor, source.baseAddress! + done, source.count - done, offset + done)
             if put < 0 && errno == EINTR { continue }
-            guard put > 0 else { return false }
+            guard put > 0 else { return refused() }
             done += put
         }
         return true
     }
 
-    func truncate(to byteCount: Int) -> Bool { ftruncate(descriptor, byteCount) == 0 }
-    func sync() -> Bool { fdatasync(descriptor) == 0 }
+    func truncate(to byteCount: Int) -> Bool { ftruncate(descriptor, byteCount) == 0 || refused() }
+    func sync() -> Bool { fdatasync(descriptor) == 0 || refused() }
+
+    private func refused() -> Bool {
+        SystemReason.note(errno)
+        return false
+    }
 }

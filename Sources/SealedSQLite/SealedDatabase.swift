@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import CSQLiteShims
+internal import Glibc
 public import GRDB
 internal import Synchronization
 
@@ -98,7 +99,10 @@ public final class SealedDatabase {
         let damage: [ResultCode] = [.SQLITE_CORRUPT, .SQLITE_NOTADB]
         let isDamage = damage.contains(error.resultCode) || error.extendedResultCode.rawValue == ioError(CS_IOERR_DATA)
         if isDamage { return SealedSQLiteError(.damaged) }
-        return SealedSQLiteError(isRefusedWrite(error) ? .noRoom : .inputOutput)
+        let reason = SystemReason.take()
+        if error.resultCode == .SQLITE_NOMEM { return SealedSQLiteError(.inputOutput, systemError: ENOMEM) }
+        let isOfReading = error.extendedResultCode.rawValue == ioError(CS_IOERR_READ)
+        return SealedSQLiteError(isRefusedWrite(error) ? .noRoom : .inputOutput, systemError: reason, isOfReading: isOfReading)
     }
 
     private static func setUp(_ database: Database, _ setUp: SetUp) throws {

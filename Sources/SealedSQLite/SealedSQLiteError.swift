@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import Glibc
+internal import Synchronization
+
 /// A sealed database that cannot be opened or used.
 public struct SealedSQLiteError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
@@ -19,5 +22,29 @@ public struct SealedSQLiteError: Error, Sendable, Equatable {
 
     /// Compare this.
     public let code: Code
-    public init(_ code: Code) { self.code = code }
+    /// The system's errno where there was one, else 0.
+    public let systemError: Int32
+    /// Whether something could not be opened or read: then nothing was to be saved.
+    public let isOfReading: Bool
+
+    public init(_ code: Code, systemError: Int32 = 0, isOfReading: Bool = false) {
+        self.code = code
+        self.systemError = systemError
+        self.isOfReading = isOfReading
+    }
+
+    /// The system's reason is a detail, and no other error.
+    public static func == (one: SealedSQLiteError, other: SealedSQLiteError) -> Bool { one.code == other.code }
+}
+
+/// What the system said to the last call on a file of ours that failed: SQLite passes on that one failed, and not why.
+///
+/// One for all databases of the process: it is asked right after a failure, and two that fail at once most likely do so for one reason.
+enum SystemReason {
+    private static let last = Atomic<Int32>(0)
+
+    static func note(_ number: Int32) { last.store(number, ordering: .relaxed) }
+
+    /// The last one, told once; 0 when there was none.
+    static func take() -> Int32 { last.exchange(0, ordering: .relaxed) }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import CSystemShims
 internal import Glibc
 
 /// Reads a password into locked memory, byte by byte: `readLine` and stdio leave a copy behind in their buffers.
@@ -17,16 +16,20 @@ public enum PasswordReader {
         /// Ctrl-C or end of input at the prompt.
         public static let interrupted = Failure(reason: 4)
         public static let noTerminal = Failure(reason: 5)
+        public static let tookTooLong = Failure(reason: 6)
         private let reason: Int
     }
 
     /// Reads all bytes of a descriptor, less one final line feed. NUL bytes are kept.
     ///
-    /// - Throws: `Failure.tooLong` above 4,096 bytes, `.empty`, `.notReadable`.
-    public static func read(descriptor: Int32) throws(Failure) -> SecretBytes {
+    /// - Parameter milliseconds: most that is waited for all of it; nil waits for as long as it takes.
+    /// - Throws: `Failure.tooLong` above 4,096 bytes, `.empty`, `.notReadable`, `.tookTooLong`.
+    public static func read(descriptor: Int32, within milliseconds: Int? = nil) throws(Failure) -> SecretBytes {
+        let begin = now
         var buffer = SecretBytes(zeroes: byteCountMax + 2)
         var count = 0
         while true {
+            if let milliseconds { try wait(for: descriptor, milliseconds: milliseconds - (now - begin)) }
             let got = unsafe buffer.withUnsafeMutableBytes { bytes in
                 unsafe Glibc.read(descriptor, bytes.baseAddress! + count, bytes.count - count)
             }
@@ -39,58 +42,25 @@ public enum PasswordReader {
         return try trimmed(buffer, count: count)
     }
 
-    /// Asks on the terminal with echo off.
+    /// Asks on the terminal; nothing is echoed unless `echo` says so.
     ///
     /// - Parameter prompt: shown as it is; it holds no secret.
     /// - Throws: `Failure.noTerminal` when there is none to ask on, `.interrupted` on Ctrl-C or end of input.
     public static func ask(prompt: String, echo: Bool = false) throws(Failure) -> SecretBytes {
-        let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-        guard terminal >= 0 else { throw .noTerminal }
-        defer { close(terminal) }
-        var before = termios()
-        guard unsafe tcgetattr(terminal, &before) == 0 else { throw .noTerminal }
-        var silent = before
-        // Signals become bytes here, so that the terminal is always put right again before we act on them.
-        silent.c_lflag &= ~UInt32(echo ? ISIG | ICANON : ECHO | ISIG | ICANON)
-        guard unsafe tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else { throw .noTerminal }
-        defer { unsafe tcsetattr(terminal, TCSAFLUSH, &before) }
-        say(prompt, to: terminal)
-        defer { say("\r\n", to: terminal) }
-        return try line(from: terminal, echo: echo)
+        var terminal = try TerminalPrompt()
+        return try terminal.ask(prompt, shows: echo ? .asTyped : .nothing)
     }
 
-    private static func line(from terminal: Int32, echo: Bool) throws(Failure) -> SecretBytes {
-        var buffer = SecretBytes(zeroes: byteCountMax + 2)
-        var count = 0
-        while true {
-            let got = unsafe buffer.withUnsafeMutableBytes { bytes in
-                unsafe Glibc.read(terminal, bytes.baseAddress! + count, 1)
-            }
-            if got < 0 && errno == EINTR { continue }
-            guard got == 1 else { throw count == 0 ? .interrupted : .notReadable }
-            let byte = unsafe buffer.withUnsafeBytes { bytes in unsafe bytes[count] }
-            switch byte {
-            case 0x0A, 0x0D: return try trimmed(buffer, count: count)
-            case 0x03, 0x1C: throw .interrupted
-            case 0x04: if count == 0 { throw .interrupted }
-            case 0x15: count = 0
-            case 0x08, 0x7F: count = afterErasing(from: buffer, count: count)
-            default: count += 1
-            }
-            if count > byteCountMax { throw .tooLong }
-        }
+    private static func wait(for descriptor: Int32, milliseconds: Int) throws(Failure) {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard milliseconds > 0, unsafe poll(&waiting, 1, Int32(clamping: milliseconds)) != 0 else { throw .tookTooLong }
     }
 
-    /// Erases one character: in UTF-8 that is all continuation bytes and their lead byte.
-    private static func afterErasing(from buffer: borrowing SecretBytes, count: Int) -> Int {
-        unsafe buffer.withUnsafeBytes { bytes in
-            var left = count
-            while left > 0 {
-                left -= 1
-                if unsafe bytes[left] & 0xC0 != 0x80 { break }
-            }
-            return left
-        }
+    /// Milliseconds that only grow.
+    private static var now: Int {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
     }
 
     private static func trimmed(_ buffer: borrowing SecretBytes, count: Int) throws(Failure) -> SecretBytes {
@@ -99,10 +69,5 @@ public enum PasswordReader {
         guard kept > 0 else { throw .empty }
         guard kept <= byteCountMax else { throw .tooLong }
         return buffer.prefix(kept)
-    }
-
-    private static func say(_ text: String, to terminal: Int32) {
-        let bytes = Array(text.utf8)
-        unsafe bytes.withUnsafeBytes { raw in _ = unsafe write(terminal, raw.baseAddress!, raw.count) }
     }
 }

@@ -17,7 +17,7 @@ final class Session {
     enum State {
         case empty
         case probed(VaultProbe)
-        case prepared(VaultCreation, triesLeft: Int)
+        case prepared(VaultCreation)
         case open(VaultStore)
     }
 
@@ -97,16 +97,13 @@ final class Session {
         let creation = try VaultCreation(
             path: options.directory, password: password, cost: cost, withRecoveryKey: options.withRecoveryKey,
             targetMilliseconds: options.kdfTargetMilliseconds)
-        state = .prepared(creation, triesLeft: 3)
+        state = .prepared(creation)
         return creation.recoveryText()
     }
 
     func commitCreation(typed: consuming SecretBytes) throws(VaultError) {
-        guard case .prepared(let creation, let triesLeft) = state else { throw VaultError(.noVault) }
-        guard creation.isConfirmed(by: typed) else {
-            state = triesLeft > 1 ? .prepared(creation, triesLeft: triesLeft - 1) : .empty
-            throw VaultError(.recoveryMismatch)
-        }
+        guard case .prepared(let creation) = state else { throw VaultError(.noVault) }
+        guard creation.isConfirmed(by: typed) else { throw VaultError(.recoveryMismatch) }
         try creation.commit()
         state = .empty
     }

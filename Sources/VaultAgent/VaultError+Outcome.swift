@@ -32,9 +32,13 @@ extension VaultError {
             Outcome(
                 .failSafe, "this is another vault than the one that was last seen at this place",
                 hint: "if you put it there yourself, move it to another directory and name that with --vault")
-        case .busy: Outcome(.conflict, "another agent has this vault open", hint: "vault status, or vault lock and unlock again")
+        case .busy: Outcome(.conflict, "another agent has this vault open", hint: "vault status names it, vault lock ends it")
+        case .system:
+            refusal(.other) ?? Outcome(.other, "the operating system refused what was needed", hint: "try again; vault doctor looks at this machine")
+        case .readOnly where refusal(.localSaveFailed) != nil: refusal(.localSaveFailed, after: ": nothing was changed")!
         case .readOnly:
             Outcome(.localSaveFailed, "the disk is full or read-only: nothing was changed", hint: "make room, then vault lock and vault unlock")
+        case .saveFailed where refusal(.localSaveFailed) != nil: refusal(.localSaveFailed, before: "it could not be saved: ")!
         case .saveFailed:
             Outcome(.localSaveFailed, "it could not be saved: the disk reported an error", hint: "check the disk; what was saved before is safe")
         case .notFound: Outcome(.notFound, "no such note", hint: "vault ls, or vault search WORDS")
@@ -127,6 +131,11 @@ extension VaultError {
         case .badRange: Outcome(.usage, "the attachment has no such bytes", hint: "vault attach ls ID shows its size")
         case .searchTooBroad: Outcome(.other, "too many notes would have to be looked at", hint: "narrow the search with another word")
         }
+    }
+
+    /// The sentence of the system's reason, if it has one.
+    private func refusal(_ code: ExitCode, before: String = "", after: String = "") -> Outcome? {
+        SystemRefusal(systemError).map { Outcome(code, before + $0.message + after, hint: $0.hint) }
     }
 
     private var ambiguous: Outcome {

@@ -8,7 +8,7 @@ public struct VaultError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
         /// All codes, for the one exhaustive switch to exit codes.
         package enum Kind: Sendable, CaseIterable {
-            case noVault, exists, notOurs, newerFormat, integrity, wrongPassword, costOutOfRange
+            case noVault, exists, notOurs, newerFormat, integrity, wrongPassword, costOutOfRange, system
             case rollback, otherVault, busy, readOnly, saveFailed, notFound, ambiguous, tooLarge, notText, empty
             case outOfMemory, selfTestFailed, libraryFailed, badQuery, recoveryMismatch, searchTooBroad
             case thinned, noRevision, ambiguousRevision, noDraft, ambiguousDraft, draftIsOpen, noSuchName, tooCostly, badDate, badPattern
@@ -42,6 +42,8 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let readOnly = Code(kind: .readOnly)
         /// It could not be made durable.
         public static let saveFailed = Code(kind: .saveFailed)
+        /// The operating system refused, for a reason that says nothing of the vault's files: `systemError`.
+        public static let system = Code(kind: .system)
         public static let notFound = Code(kind: .notFound)
         /// More than one note fits; `candidates` has them.
         public static let ambiguous = Code(kind: .ambiguous)
@@ -138,11 +140,20 @@ public struct VaultError: Error, Sendable, Equatable {
     /// Identifiers of the notes that fit, for `.ambiguous`.
     public let candidates: [NoteSummary]
 
-    public init(_ code: Code, found: UInt64? = nil, expected: UInt64? = nil, candidates: [NoteSummary] = []) {
+    /// The system's errno for `.system`, `.readOnly` and `.saveFailed`, where there was one; else 0.
+    public let systemError: Int32
+
+    public init(_ code: Code, found: UInt64? = nil, expected: UInt64? = nil, candidates: [NoteSummary] = [], systemError: Int32 = 0) {
         self.code = code
+        self.systemError = systemError
         self.found = found
         self.expected = expected
         self.candidates = candidates
+    }
+
+    /// The system's reason is a detail, and no other error.
+    public static func == (one: VaultError, other: VaultError) -> Bool {
+        one.code == other.code && one.found == other.found && one.expected == other.expected && one.candidates == other.candidates
     }
 }
 

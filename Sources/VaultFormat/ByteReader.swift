@@ -44,7 +44,7 @@ public struct ByteReader: Sendable {
     public mutating func lengthPrefixed(max: Int) throws(FormatError) -> [UInt8] {
         let at = offset
         let count = Int(try u32())
-        guard count <= max else { throw FormatError(.tooLarge, offset: at) }
+        guard count <= max else { throw FormatError(.tooLarge, offset: at, length: (count, max)) }
         return try bytes(count)
     }
 

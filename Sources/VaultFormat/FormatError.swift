@@ -30,9 +30,15 @@ public struct FormatError: Error, Sendable, Equatable {
     public let code: Code
     /// First bad byte, in bytes from the start.
     public let offset: Int?
+    /// For `.tooLarge`: the length that was there and the longest that is taken, in bytes; nil for a count.
+    public let length: (found: Int, max: Int)?
 
-    public init(_ code: Code, offset: Int? = nil) {
+    public init(_ code: Code, offset: Int? = nil, length: (found: Int, max: Int)? = nil) {
         self.code = code
         self.offset = offset
+        self.length = length
     }
+
+    /// How long it was is a detail, and no other error.
+    public static func == (one: FormatError, other: FormatError) -> Bool { one.code == other.code && one.offset == other.offset }
 }

@@ -50,7 +50,7 @@ struct DiskTests {
         #expect(opened.err.contains("vault: warning: "))
         #expect(try JSON(world.vault("status", "--json"))["readOnly"].bool == true)
         #expect(try world.vault("cat", id).text == "written while there was room")
-        expectRefusal(try world.vault("append", id, "more"), 9, says: "full or read-only")
+        expectRefusal(try world.vault("append", id, "more"), 9, says: "the disk is full: nothing was changed")
         #expect(try world.vault("check").code == 0)
     }
 

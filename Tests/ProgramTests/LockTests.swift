@@ -86,4 +86,92 @@ import Testing
         #expect(started.code == 2)
         #expect(started.err.hasPrefix("vault-agent: error: "))
     }
+
+    // MARK: Open elsewhere
+
+    /// The shape of it: cron, sudo and a second login have another runtime directory, or none.
+    @Test func anAgentOfAnotherRuntimeDirectoryIsNamedAndLocked() throws {
+        let world = try VaultWorld()
+        let agent = try world.agentPID()
+        try world.makeFolder("run2")
+        let here = world.environment["XDG_RUNTIME_DIR"]!
+        world.environment["XDG_RUNTIME_DIR"] = world.path("run2")
+        let status = try JSON(world.vault("status", "--json"))
+        #expect(status["state"].string == "unlocked")
+        #expect(status["reachable"].bool == false)
+        #expect(status["agentPID"].int == Int(agent))
+        #expect(status["runtimeDirectory"].string == here)
+        #expect(try world.vault("status").text.hasPrefix("unlocked, but not here: an agent of another session (pid \(agent), \(here)) has"))
+        for refused in [
+            try world.vault("unlock", "--password-file", world.passwordFile), try world.vault("--password-file", world.passwordFile, "ls"),
+        ] {
+            expectRefusal(refused, 7, says: "(pid \(agent), \(here)) has this vault open")
+            #expect(refused.err.contains("vault: hint: vault lock ends it"))
+        }
+        let locked = try world.vault("lock")
+        #expect(locked.code == 0)
+        #expect(locked.err == "locked; an agent of another session (pid \(agent), \(here)) had it open\n")
+        #expect(VaultWorld.waitForEnd(of: agent, seconds: 10) != nil)
+        #expect(try world.vault("lock").err == "already locked\n")
+        try world.unlock()
+    }
+
+    /// Whoever tidies up a runtime directory removes the socket of an agent that may not look for it for a minute.
+    @Test func lockEndsAnAgentWhoseSocketWasRemoved() throws {
+        let world = try VaultWorld()
+        let agent = try world.agentPID()
+        // Stopped, it cannot notice by itself.
+        kill(agent, SIGSTOP)
+        unsafe unlink(try #require(world.socket))
+        let locked = try world.vault("lock", seconds: 40)
+        #expect(locked.code == 0, "\(locked.err)")
+        #expect(locked.err.hasPrefix("locked"))
+        #expect(!VaultWorld.isRunning(agent))
+        #expect(try JSON(world.vault("status", "--json"))["state"].string == "locked")
+        try world.unlock()
+    }
+
+    /// Two scripts at the same minute.
+    @Test func commandsWithPasswordsOfTheirOwnTakeTurns() throws {
+        let world = try VaultWorld(unlocked: false)
+        let commands = try (0..<6).map { number in
+            try Child(
+                [Programs.path("vault"), "--password-file", world.passwordFile, "new", "from script \(number)"], environment: world.environment)
+        }
+        for command in commands { #expect(command.wait(seconds: 60) == 0) }
+        #expect(try JSON(world.vault("--password-file", world.passwordFile, "ls", "--count", "--json"))["total"].int == 6)
+    }
+
+    @Test func whoWaitsForAnotherCommandIsToldWhy() throws {
+        let world = try VaultWorld(unlocked: false)
+        unsafe mkfifo(world.path("text"), 0o600)
+        // It has the vault open and waits for its text.
+        let first = try Child(
+            [
+                "/bin/sh", "-c", "exec \"$0\" --password-file \"$1\" attach add \"$3\" - --name x <\"$2\"", Programs.path("vault"),
+                world.passwordFile, world.path("text"),
+                try world.require(world.vault("--password-file", world.passwordFile, "new", "with a file")).id,
+            ], environment: world.environment)
+        let writer = unsafe open(world.path("text"), O_WRONLY | O_CLOEXEC)
+        defer { first.end() }
+        usleep(1_500_000)
+        let status = try JSON(world.vault("status", "--json"))
+        #expect(status["state"].string == "unlocked" && status["reachable"].bool == false)
+        expectRefusal(try world.vault("lock", seconds: 20), 7, says: "the agent of a single command (pid ")
+        let waiting = try Child(
+            [Programs.path("vault"), "--password-file", world.passwordFile, "ls"], environment: world.environment,
+            streams: [-1, -1, try messages(world)])
+        let deadline = Clock.seconds + 20
+        while try !said(world).contains("this command waits for its end") && Clock.seconds < deadline { usleep(50_000) }
+        #expect(try said(world).contains("has this vault open; this command waits for its end"))
+        #expect(!waiting.hasEnded)
+        close(writer)
+        #expect(first.wait(seconds: 30) == 0)
+        #expect(waiting.wait(seconds: 30) == 0)
+    }
+
+    private func messages(_ world: VaultWorld) throws -> Int32 {
+        unsafe open(world.path("messages"), O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0o600)
+    }
+    private func said(_ world: VaultWorld) throws -> String { try String(contentsOfFile: world.path("messages"), encoding: .utf8) }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import Foundation
+import Glibc
 import Testing
 
 /// Serialized: waiting times are measured.
@@ -69,6 +71,36 @@ import Testing
         try world.require(world.vault("lock"))
         world.environment["NOTEVAULT_ASKPASS"] = try program(world, "#!/bin/sh\ncat '\(world.passwordFile)'\n")
         #expect(try world.vault("unlock").code == 0)
+        try world.agentPID()
+    }
+
+    @Test func anAskpassProgramThatPrintsWithoutEndIsEnded() throws {
+        let world = try VaultWorld(unlocked: false)
+        world.environment["NOTEVAULT_ASKPASS"] = try program(world, "#!/bin/sh\nexec yes corduroy\n")
+        let refused = try world.vault("unlock", seconds: 20)
+        expectRefusal(refused, 2, says: "longer than 4096 bytes")
+        // All 4,096 bytes and a line feed are taken.
+        world.environment["NOTEVAULT_ASKPASS"] = try program(world, "#!/bin/sh\nhead -c 4096 /dev/zero | tr '\\0' p; echo\n")
+        expectRefusal(try world.vault("unlock", seconds: 20), 4, says: "wrong password")
+    }
+
+    @Test func anAskpassProgramThatOthersMayChangeIsNotRun() throws {
+        let world = try VaultWorld(unlocked: false)
+        let path = try program(world, "#!/bin/sh\ntouch '\(world.path("it-ran"))'\ncat '\(world.passwordFile)'\n")
+        try world.makeFolder("open")
+        let moved = world.path("open/askpass")
+        try FileManager.default.copyItem(atPath: path, toPath: moved)
+        unsafe symlink(moved, world.path("link"))
+        for (mode, place, named) in [
+            (0o770, path, path), (0o707, path, path), (0o777, world.path("open"), moved), (0o770, world.path("open"), world.path("link")),
+        ] {
+            unsafe chmod(place, mode_t(mode))
+            world.environment["NOTEVAULT_ASKPASS"] = named
+            expectRefusal(try world.vault("unlock", seconds: 20), 11, says: "may be changed by other users")
+            unsafe chmod(place, 0o700)
+        }
+        #expect(!FileManager.default.fileExists(atPath: world.path("it-ran")))
+        #expect(try world.vault("unlock").code == 0, "by the link, with nothing open to others")
         try world.agentPID()
     }
 

@@ -35,7 +35,7 @@ import Testing
         vault: the two are not the same
         New password: 
         The same again: 
-        Recovery key. It opens the vault without the password. Write it on paper now; it is never shown again:
+        Recovery key. It opens the vault without the password. Write it on paper now; later it is never shown again:
             key
         Type the recovery key back: not the key
         vault: that is not the recovery key; look again

@@ -77,6 +77,32 @@ struct Argon2CostTests {
         #expect(cost.isAcceptable(memoryByteCount: 1 << 30))
     }
 
+    /// Seconds that a derivation takes on a machine that fills `mebibytesPerSecond`.
+    private static func machine(_ mebibytesPerSecond: Double) -> (Argon2Cost) -> Double {
+        { Double($0.memoryKiB) / 1024 * Double($0.iterations) / mebibytesPerSecond }
+    }
+
+    @Test(
+        arguments: [
+            (1500, 16 << 30, cost(256 << 10, 5, 4)), (1500, 1 << 30, cost(256 << 10, 5, 4)), (1500, 512 << 20, cost(128 << 10, 11, 4)),
+            (1500, 256 << 20, cost(64 << 10, 23, 4)), (8000, 16 << 30, cost(1024 << 10, 7, 4)), (400, 16 << 30, cost(256 << 10, 3, 4)),
+            (100, 16 << 30, cost(64 << 10, 3, 4)), (1, 16 << 30, cost(64 << 10, 3, 4)),
+        ] as [(Double, UInt64, Argon2Cost)])
+    func memoryIsPreferredWhereThereIsSome(speed: Double, memory: UInt64, expected: Argon2Cost) throws {
+        let chosen = try Argon2Cost.chosen(targetSeconds: 1, memoryByteCount: memory, measure: Self.machine(speed))
+        #expect(chosen == expected)
+        #expect(chosen.isAcceptable(memoryByteCount: memory))
+    }
+
+    @Test func theFastestOfSeveralMeasuresCounts() throws {
+        var turn = 0
+        let chosen = try Argon2Cost.chosen(targetSeconds: 1, memoryByteCount: 16 << 30) { cost in
+            turn += 1
+            return Self.machine(1500)(cost) * (turn % 3 == 0 ? 1 : 5 + Double(turn))
+        }
+        #expect(chosen == Self.cost(256 << 10, 5, 4))
+    }
+
     @Test func aSaltOfAnotherSizeIsRefused() {
         for count in [0, 16, 31, 33] {
             #expect(throws: CryptoError(.badSize)) {

@@ -5,6 +5,7 @@
 #ifndef C_SYSTEM_SHIMS_H
 #define C_SYSTEM_SHIMS_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -103,6 +104,22 @@ int vs_end_signal_descriptor(void);
 
 /// Takes a signal from such a descriptor: its number, or 0 when there is none.
 int vs_take_signal(int descriptor);
+
+/// Holds back the signals that end, stop or continue a process, but for those that it ignores; a descriptor that becomes readable when one
+/// arrives. `before` gets the mask to give back.
+int vs_hold_prompt_signals(sigset_t *before);
+
+/// They act again; one that waits does so now.
+void vs_release_prompt_signals(int descriptor, const sigset_t *before);
+
+/// Lets a signal that was taken act as it would have without being held. Returns when it did not end this process.
+void vs_act_on_signal(int number, const sigset_t *before);
+
+/// Takes a held SIGCONT that waits: who has just been continued need not be told.
+void vs_forget_continuing(void);
+
+/// Sends a signal to the process behind a descriptor of `vs_process_descriptor`: never to another one that got its number.
+int vs_signal_process(int process, int number);
 
 /// Writes all of it from the descriptor's offset on; 0, or -1 with errno.
 int vs_write_whole(int descriptor, const void *bytes, size_t byteCount);

@@ -40,7 +40,7 @@ final class ArchiveKeyJob: Job {
         guard let result = work.takeResult() else { return nil }
         do throws(VaultError) {
             let key = try result.get()
-            connection.pendingKeys = .archive(PreparedArchive(key: key, sealing: sealing, isArmored: isArmored), triesLeft: PendingKeys.tries)
+            connection.pendingKeys = .archive(PreparedArchive(key: key, sealing: sealing, isArmored: isArmored))
             switch key.recoveryText() {
             case .none: break
             case .some(let text): connection.send(secret: text)

@@ -22,9 +22,11 @@ extension ObjectError {
         case .stalled: Outcome(.other, "the other end of the pipe sent or took nothing for too long", hint: "try again, or use a file")
         case .closed: Outcome(.other, "the other end of the pipe closed it before the end", hint: "try again")
         case .notAFileOrPipe: Outcome(.usage, "only a regular file or a pipe can be read or written", hint: "cat it into - instead")
+        case .io where SystemRefusal(systemError) != nil, .noRoom where use == .writing && SystemRefusal(systemError) != nil:
+            refusal(use == .reading ? ": nothing was stored" : " where the file is to be written")
         case .noRoom:
             use == .reading
-                ? VaultError(.readOnly).outcome
+                ? VaultError(.readOnly, systemError: systemError).outcome
                 : Outcome(.localSaveFailed, "there is no room where the file is to be written", hint: "make room, or choose another place with -o")
         case .io:
             use == .reading
@@ -38,9 +40,15 @@ extension ObjectError {
     var vaultError: VaultError {
         switch code {
         case .notAuthentic: VaultError(.integrity)
-        case .noRoom: VaultError(.readOnly)
+        case .noRoom: VaultError(.readOnly, systemError: systemError)
         case .libraryFailure: VaultError(.libraryFailed)
-        default: VaultError(.saveFailed)
+        case .io where SystemRefusal(systemError) != nil: VaultError(.system, systemError: systemError)
+        default: VaultError(.saveFailed, systemError: systemError)
         }
+    }
+
+    private func refusal(_ place: String) -> Outcome {
+        guard let refusal = SystemRefusal(systemError) else { return VaultError(.saveFailed).outcome }
+        return Outcome(.localSaveFailed, refusal.message + place, hint: refusal.hint)
     }
 }

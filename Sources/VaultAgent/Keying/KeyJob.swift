@@ -81,11 +81,11 @@ final class KeyJob: Job {
             if !isUpgrade { answer.oldCopiesOpen("password") }
         case (.recovery, .recovery(let key)):
             guard let text = key.text() else { throw VaultError(.libraryFailed) }
-            connection.pendingKeys = .recovery(key, proof, triesLeft: PendingKeys.tries)
+            connection.pendingKeys = .recovery(key, proof)
             connection.send(secret: text)
         case (.rotation(let dropped), .nextEpoch(let next)):
             try requireConsent(dropped, proof)
-            connection.pendingKeys = .rotation(next, triesLeft: PendingKeys.tries)
+            connection.pendingKeys = .rotation(next)
             switch next.recoveryText() {
             case .none: break
             case .some(let text): connection.send(secret: text)

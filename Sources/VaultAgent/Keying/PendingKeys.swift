@@ -4,13 +4,12 @@
 internal import SecretMemory
 internal import VaultCore
 
-/// Keys that are made and shown, and wait for being typed back. Nothing of them is on disk.
+/// Keys that are made and shown, and wait for being typed back, as often as it takes. Nothing of them is on disk.
 enum PendingKeys {
-    case recovery(NewRecoveryKey, KeyslotProof, triesLeft: Int)
-    case rotation(NextEpoch, triesLeft: Int)
-    case archive(PreparedArchive, triesLeft: Int)
+    case recovery(NewRecoveryKey, KeyslotProof)
+    case rotation(NextEpoch)
+    case archive(PreparedArchive)
 
-    static let tries = 3
     /// How long they are kept: time enough to write a key on paper.
     static let secondsMax = 15.0 * 60
 }

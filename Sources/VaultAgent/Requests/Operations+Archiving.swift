@@ -43,12 +43,9 @@ extension Operations {
     private func write(_ typed: borrowing SecretBytes) throws(VaultError) -> Outcome? {
         guard let passed = connection.handedOver else { return Outcome(.usage, "no file came with the request") }
         connection.handedOver = nil
-        guard case .archive(let prepared, let triesLeft) = connection.pendingKeys else { throw VaultError(.noKeyslot) }
+        guard case .archive(let prepared) = connection.pendingKeys else { throw VaultError(.noKeyslot) }
+        guard prepared.key.isConfirmed(by: typed) else { throw VaultError(.recoveryMismatch) }
         connection.pendingKeys = nil
-        guard prepared.key.isConfirmed(by: typed) else {
-            if triesLeft > 1 { connection.pendingKeys = .archive(prepared, triesLeft: triesLeft - 1) }
-            throw VaultError(.recoveryMismatch)
-        }
         do throws(PassedDescriptor.Refusal) { try passed.checkWritable() } catch { return error.outcome }
         return start(try ArchiveJob(store, prepared, passed))
     }

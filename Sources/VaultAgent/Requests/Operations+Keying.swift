@@ -83,12 +83,9 @@ extension Operations {
     }
 
     private func commitRecovery(_ typed: borrowing SecretBytes) throws(VaultError) -> Outcome {
-        guard case .recovery(let key, let proof, let triesLeft) = connection.pendingKeys else { throw VaultError(.noKeyslot) }
+        guard case .recovery(let key, let proof) = connection.pendingKeys else { throw VaultError(.noKeyslot) }
+        guard key.isConfirmed(by: typed) else { throw VaultError(.recoveryMismatch) }
         connection.pendingKeys = nil
-        guard key.isConfirmed(by: typed) else {
-            if triesLeft > 1 { connection.pendingKeys = .recovery(key, proof, triesLeft: triesLeft - 1) }
-            throw VaultError(.recoveryMismatch)
-        }
         let old = try store.keyslots().filter { $0.kind == .recoveryKey }.map(\.slotID)
         try store.replace(old, by: key.slot, proof)
         if !old.isEmpty { answer.oldCopiesOpen("recovery key") }
@@ -96,12 +93,9 @@ extension Operations {
     }
 
     private func rotate(_ typed: borrowing SecretBytes) throws(VaultError) -> Outcome? {
-        guard case .rotation(let next, let triesLeft) = connection.pendingKeys else { throw VaultError(.noRotation) }
+        guard case .rotation(let next) = connection.pendingKeys else { throw VaultError(.noRotation) }
+        guard next.isConfirmed(by: typed) else { throw VaultError(.recoveryMismatch) }
         connection.pendingKeys = nil
-        guard next.isConfirmed(by: typed) else {
-            if triesLeft > 1 { connection.pendingKeys = .rotation(next, triesLeft: triesLeft - 1) }
-            throw VaultError(.recoveryMismatch)
-        }
         return start(try RotateJob(store, session, next))
     }
 

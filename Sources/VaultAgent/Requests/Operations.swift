@@ -41,7 +41,7 @@ struct Operations {
         case .exporting(let order): return try exporting(order, passphrase: nil)
         case .archiving(let archiving): return try self.archiving(archiving)
         case .importing(let importing): return try self.importing(importing)
-        case .probe, .unlock, .create, .commitCreation, .lock: return Outcome(.usage, "not a request of an open vault")
+        case .probe, .unlock, .create, .commitCreation, .measureCost, .lock: return Outcome(.usage, "not a request of an open vault")
         }
         return Outcome(.ok)
     }

@@ -4,6 +4,7 @@
 internal import AgentProtocol
 internal import SecretMemory
 internal import VaultCore
+internal import VaultCrypto
 internal import VaultFormat
 
 /// Serves requests, one after another for each connection. It answers with operations done and never with a key.
@@ -94,6 +95,11 @@ final class RequestHandler {
         case .probe(let directory, let acceptRollback):
             answer(connection) { () throws(VaultError) in
                 try session.probe(directory: directory, acceptRollback: acceptRollback)
+            }
+        case .measureCost(let target) where session.isEmpty:
+            answer(connection) { () throws(VaultError) in
+                let cost = try KeyWork.cost(target)
+                Answer(connection).output("\(cost.memoryKiB) \(cost.iterations) \(cost.parallelism)")
             }
         case .lock:
             wantsLock = true
@@ -204,8 +210,9 @@ final class RequestHandler {
             if session.store?.pinIsRecorded == false {
                 connection.talk("vault: warning: the state directory cannot be written: an older copy of the vault would not be noticed")
             }
-            if session.store?.isReadOnly == true {
-                connection.talk("vault: warning: the disk is full or read-only: the vault is open for reading only")
+            if let store = session.store, store.isReadOnly {
+                let reason = SystemRefusal(store.refusal)?.message ?? "the disk is full or read-only"
+                connection.talk("vault: warning: \(reason): the vault is open for reading only")
             }
             tellOfKeys(connection, stays: options.stays)
             // Whoever asked us to stay hears the end when we listen.
@@ -264,7 +271,8 @@ extension Request {
     /// Whether serving this may have changed the vault.
     var mayWrite: Bool {
         switch self {
-        case .probe, .unlock, .create, .commitCreation, .status, .lock, .show, .cat, .list, .search, .leading, .exporting, .archiving: false
+        case .probe, .unlock, .create, .commitCreation, .measureCost, .status, .lock, .show, .cat, .list, .search, .leading, .exporting, .archiving:
+            false
         case .order, .past, .editing, .securing, .attaching, .keying, .importing: true
         case .new, .append, .replace, .remove, .restore, .emptyTrash, .check: true
         }

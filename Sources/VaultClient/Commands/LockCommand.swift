@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import CSystemShims
 internal import Glibc
 
-/// `vault lock`: ends the agent of one vault, or of all.
+/// `vault lock`: ends the agent of one vault, wherever it listens, or all that listen here.
 enum LockCommand {
     static func run(all: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
         if all { return try lockAll(context) }
@@ -13,7 +14,13 @@ enum LockCommand {
         let name = JSONText.quoted(String(decoding: location.directory, as: UTF8.self))
         let json = "{\"schema\":1,\"state\":\"locked\",\"vault\":\(name),\"agentPID\":null}"
         guard let channel else {
-            try context.print(json: json, text: "already locked")
+            // Nobody listens here; somebody may have the vault open all the same.
+            if let holder = VaultHolder.find(location) {
+                try holder.lock(location, context)
+                try context.print(json: json, text: "locked; \(holder.name) had it open")
+            } else {
+                try context.print(json: json, text: "already locked")
+            }
             return Outcome(.ok)
         }
         try Session.require(try lock(channel, context))
@@ -45,9 +52,25 @@ enum LockCommand {
         return Outcome(.ok)
     }
 
+    /// A stopped one has the keys and cannot be asked: it goes on to take the signal that it locks on.
+    private static func endStopped(_ pid: pid_t) throws(ClientFailure) -> Outcome {
+        guard kill(pid, SIGTERM) == 0, kill(pid, SIGCONT) == 0 else {
+            throw ClientFailure(.other, "the agent (pid \(pid)) is stopped and cannot be ended: \(SystemError.text(errno))")
+        }
+        let process = vs_process_descriptor(pid)
+        guard process >= 0 else { return Outcome(.ok) }
+        defer { close(process) }
+        var waiting = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&waiting, 1, 30_000) > 0 else {
+            throw ClientFailure(.other, "the agent (pid \(pid)) was told to lock and has not done it in 30 s", hint: "kill -9 \(pid) ends it")
+        }
+        return Outcome(.ok)
+    }
+
     /// An agent of another version cannot be asked; it is told to end by the signal that it locks on.
-    private static func lock(_ channel: consuming Channel, _ context: Context) throws(ClientFailure) -> Outcome {
+    static func lock(_ channel: consuming Channel, _ context: Context) throws(ClientFailure) -> Outcome {
         let peer = AgentProcess.pid(of: channel.descriptor)
+        if let peer, AgentProcess.isStopped(peer) { return try endStopped(peer) }
         do throws(ClientFailure) {
             var conversation = try Conversation(channel, presentation: context.presentation, quiet: true)
             conversation.output = .drop

@@ -13,11 +13,27 @@ enum StatusCommand {
             let outcome = try conversation.perform(.status)
             if outcome.code != .locked { return outcome }
         }
+        if let holder = VaultHolder.find(location) { return try tell(of: holder, location, context) }
         if context.options.json {
             let name = JSONText.quoted(String(decoding: location.directory, as: UTF8.self))
             try Streams.write("{\"schema\":1,\"state\":\"locked\",\"vault\":\(name),\"agentPID\":null}\n")
         } else {
             try Streams.write("locked\n")
+        }
+        return Outcome(.ok)
+    }
+
+    /// Open, and not for who asks here.
+    private static func tell(of holder: VaultHolder, _ location: VaultLocation, _ context: Context) throws(ClientFailure) -> Outcome {
+        if context.options.json {
+            let vault = JSONText.quoted(String(decoding: location.directory, as: UTF8.self))
+            let runtime = holder.runtimeDirectory.map(JSONText.quoted) ?? "null"
+            let pid = holder.pid.map(String.init) ?? "null"
+            try Streams.write(
+                "{\"schema\":1,\"state\":\"unlocked\",\"vault\":\(vault),\"agentPID\":\(pid),\"reachable\":false,\"runtimeDirectory\":\(runtime)}\n")
+        } else {
+            try Streams.write("unlocked, but not here: \(holder.name) has this vault open\n")
+            Streams.say("vault: hint: " + holder.ending)
         }
         return Outcome(.ok)
     }

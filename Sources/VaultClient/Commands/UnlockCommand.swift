@@ -15,12 +15,15 @@ enum UnlockCommand {
                 .locked, "a password is needed and --no-input was given",
                 hint: "--password-file F, --password-fd N or NOTEVAULT_ASKPASS")
         }
+        // Before anybody types a password for nothing.
+        var turn = VaultHolder.Turn()
+        try turn.wait(location)
         SwapCheck.warn()
         let started = try AgentLauncher.start()
         var conversation = try Conversation(
             started.channel, presentation: context.presentation, quiet: context.options.quiet, isNew: true)
         try Session.probe(location, context, &conversation)
-        try Session.require(try open(&conversation, options, source, context))
+        try Session.require(try open(&conversation, options, source, location, context))
         context.reporter.talk(
             "unlocked; locks after \(TimeSpan.description(seconds: options.idleSeconds)) idle, at most "
                 + TimeSpan.description(seconds: options.maxSeconds))
@@ -42,7 +45,8 @@ enum UnlockCommand {
 
     /// A person at a terminal may try three times; a script's file does not change by being read again.
     private static func open(
-        _ conversation: inout Conversation, _ options: UnlockCommandOptions, _ source: PasswordSource, _ context: Context
+        _ conversation: inout Conversation, _ options: UnlockCommandOptions, _ source: PasswordSource, _ location: VaultLocation,
+        _ context: Context
     ) throws(ClientFailure) -> Outcome {
         var request = UnlockOptions()
         request.stays = true
@@ -53,7 +57,11 @@ enum UnlockCommand {
         for attempt in 1...tries {
             let key = try GivenKey.present(context, isRecovery: options.recovery)
             request.credential = key.kind
-            let outcome = try conversation.perform(.unlock(request), secret: key.secret.duplicate())
+            var turn = VaultHolder.Turn()
+            var outcome = try conversation.perform(.unlock(request), secret: key.secret.duplicate())
+            while try turn.comesAgain(after: outcome, location) {
+                outcome = try conversation.perform(.unlock(request), secret: key.secret.duplicate())
+            }
             guard outcome.code == .wrongPassword, attempt < tries else { return outcome }
             Streams.say("vault: that did not open it; try again (\(attempt) of \(tries))")
         }

@@ -22,7 +22,7 @@ enum AgentLauncher {
         let path = try Programs.path(of: "vault-agent")
         var ends: [Int32] = [-1, -1]
         guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw ClientFailure(.other, "cannot make a socket pair: \(SystemError.text(errno))")
+            throw SystemError.failure("cannot make a socket pair", errno)
         }
         let channel = Channel(taking: ends[0])
         defer { close(ends[1]) }
@@ -34,7 +34,7 @@ enum AgentLauncher {
             }
         }
         guard started == 0 else {
-            throw ClientFailure(.other, "cannot start \(VisibleText.escaped(path)): \(SystemError.text(errno))")
+            throw SystemError.failure("cannot start \(VisibleText.escaped(path))", errno)
         }
         return StartedAgent(channel: channel, pid: pid)
     }

@@ -13,4 +13,25 @@ enum AgentProcess {
         guard unsafe vs_peer(descriptor, &pid, &uid) == 0, uid == getuid(), pid > 1 else { return nil }
         return pid
     }
+
+    /// Whether it is stopped, by a signal or a debugger (proc(5)).
+    static func isStopped(_ pid: pid_t) -> Bool {
+        guard let line = MachineChecks.line("/proc/\(pid)/stat"), let end = line.lastIndex(of: ")") else { return false }
+        let state = line[end...].dropFirst(2).first
+        return state == "T" || state == "t"
+    }
+
+    /// How long an agent may be silent before somebody who waits for it is told.
+    static let silenceMilliseconds: Int32 = 2000
+
+    /// Tells that it does not answer, and what can be done.
+    static func sayItIsSilent(_ pid: pid_t) {
+        if isStopped(pid) {
+            Streams.say("vault: note: the agent (pid \(pid)) does not answer: it is stopped")
+            Streams.say("vault: hint: kill -CONT \(pid) lets it go on, vault lock ends it; Ctrl-C leaves")
+        } else {
+            Streams.say("vault: note: the agent (pid \(pid)) has not answered for 2 s; it may be busy")
+            Streams.say("vault: hint: wait, or Ctrl-C leaves; kill \(pid) ends it, and what was saved stays")
+        }
+    }
 }

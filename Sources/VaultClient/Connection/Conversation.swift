@@ -5,6 +5,7 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 internal import SecretMemory
+internal import VaultFormat
 
 /// Requests to one agent and its answers, printed as they come.
 ///
@@ -61,6 +62,7 @@ struct Conversation: ~Copyable {
         self.quiet = quiet
         do {
             try self.channel.send(.hello, Hello(directory: directory).encoded)
+            if !isNew { Self.waitForHello(self.channel.descriptor) }
             guard case .frame(.hello, let payload) = try self.channel.receive(), let hello = try? Hello(parsing: payload),
                 hello.isOurs
             else { throw Channel.Failure.malformed }
@@ -80,6 +82,13 @@ struct Conversation: ~Copyable {
     private var changes = false
     /// What was to be printed of a change and could not be, and why.
     private var unprinted: (bytes: [UInt8], failure: ClientFailure)?
+
+    /// An agent greets at once, unless it is stopped or in the middle of a long step.
+    private static func waitForHello(_ descriptor: Int32) {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&waiting, 1, AgentProcess.silenceMilliseconds) == 0, let pid = AgentProcess.pid(of: descriptor) else { return }
+        AgentProcess.sayItIsSilent(pid)
+    }
 
     /// Sends a request and prints its answer.
     mutating func perform(_ request: Request) throws(ClientFailure) -> Outcome {
@@ -104,7 +113,8 @@ struct Conversation: ~Copyable {
     /// Sends a request and one end of a pipe with it; `finish` waits for the answer when the caller has written what belongs there.
     mutating func begin(_ request: Request, descriptor: Int32) throws(ClientFailure) {
         wasInterrupted = false
-        do { try channel.send(.request, request.encoded(for: presentation), descriptor: descriptor) } catch { throw lost(request) }
+        let encoded = try checked(request)
+        do { try channel.send(.request, encoded, descriptor: descriptor) } catch { throw lost(request) }
     }
 
     mutating func finish(_ request: Request) throws(ClientFailure) -> Outcome {
@@ -129,7 +139,7 @@ struct Conversation: ~Copyable {
         let isHeldHere = Interrupts.hold()
         defer { if isHeldHere { Interrupts.release() } }
         do {
-            let encoded = request.encoded(for: presentation)
+            let encoded = try checked(request)
             if let descriptor { try channel.send(.request, encoded, descriptor: descriptor) } else { try channel.send(.request, encoded) }
             if let secret = consume secret { try channel.send(secret: secret) }
             changes = request.isChange
@@ -141,6 +151,24 @@ struct Conversation: ~Copyable {
         } catch {
             throw lost(request)
         }
+    }
+
+    /// A request as it is sent. What is longer than its limit is refused here: an agent hangs up on whoever sends it.
+    private func checked(_ request: Request) throws(ClientFailure) -> [UInt8] {
+        let encoded = request.encoded(for: presentation)
+        do throws(FormatError) {
+            _ = try Request.parse(encoded)
+        } catch {
+            guard error.code == .tooLarge else { return encoded }
+            guard let length = error.length, let offset = error.offset else {
+                throw .usage("the command names more than 10,000 things at once", hint: "give it fewer at a time")
+            }
+            // Four bytes of length, then the text. No secret is in a request.
+            let begin = String(decoding: encoded[(offset + 4)...].prefix(24), as: UTF8.self)
+            throw .usage(
+                "'\(VisibleText.escaped(begin))…' is too long: it has \(length.found) bytes, and \(length.max) is the limit", hint: "shorten it")
+        }
+        return encoded
     }
 
     /// What was collected so far.
@@ -263,18 +291,31 @@ struct Conversation: ~Copyable {
     }
 
     private mutating func waitForFrame(_ bar: inout ProgressBar) throws {
+        var turns: Int32 = 0
         while true {
             var waiting = pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0)
             let isReady = unsafe poll(&waiting, 1, 100) > 0
             let isEnding = endSignals >= 0 && vs_take_signal(endSignals) > 0
             if isEnding || (!isPaging && Interrupts.take() && !ignoresInterrupts) {
                 bar.clear()
-                guard !wasInterrupted else { throw ClientFailure(.interrupted, "interrupted") }
+                // One that is stopped would never hear of it.
+                guard !wasInterrupted, stoppedAgent == nil else { throw ClientFailure(.interrupted, "interrupted") }
                 wasInterrupted = true
                 try channel.send(.cancel, [])
             }
             if isReady { return }
+            turns += 1
+            // A long request may be silent for long: only one that cannot go on is told of.
+            if turns * 100 == AgentProcess.silenceMilliseconds, !isPaging, let pid = stoppedAgent {
+                bar.clear()
+                AgentProcess.sayItIsSilent(pid)
+            }
         }
+    }
+
+    /// Our agent's number while it is stopped. One that this process has started is seen as this process itself: nothing is known of it.
+    private var stoppedAgent: pid_t? {
+        AgentProcess.pid(of: channel.descriptor).flatMap { $0 != getpid() && AgentProcess.isStopped($0) ? $0 : nil }
     }
 
     /// What to tell when the agent went away. Only an `end` promises that something was saved.

@@ -27,10 +27,16 @@ enum Session {
         }
         return try withNewAgent(context) { conversation throws(ClientFailure) in
             try probe(location, context, &conversation)
+            var turn = VaultHolder.Turn()
+            try turn.wait(location)
             let key = try GivenKey.present(context)
             var request = UnlockOptions()
             request.credential = key.kind
-            try require(try conversation.perform(.unlock(request), secret: key.secret.duplicate()))
+            var outcome = try conversation.perform(.unlock(request), secret: key.secret.duplicate())
+            while try turn.comesAgain(after: outcome, location) {
+                outcome = try conversation.perform(.unlock(request), secret: key.secret.duplicate())
+            }
+            try require(outcome)
             return try body(&conversation)
         }
     }
@@ -81,6 +87,7 @@ enum Session {
 
     static func address(_ failure: AgentAddress.Failure) -> ClientFailure {
         switch failure {
+        case _ where failure.systemError != 0: SystemError.failure("cannot look for the agent", failure.systemError)
         case .notOurs:
             ClientFailure(
                 .failSafe, "the agent's socket or its directory is not ours alone; somebody may be listening",

@@ -62,6 +62,7 @@ public struct VaultLocation: Sendable, Equatable {
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 38)
         let got = unsafe bytes.withUnsafeMutableBytes { raw in unsafe pread(descriptor, raw.baseAddress!, raw.count, 0) }
+        guard got >= 0 else { throw unreadable(errno) }
         let isCopy = bytes[0..<4].elementsEqual("VLC1".utf8)
         guard got >= (isCopy ? 38 : 22), isCopy || bytes[0..<4].elementsEqual("VLT1".utf8) else {
             throw ClientFailure(
@@ -84,7 +85,7 @@ public struct VaultLocation: Sendable, Equatable {
         case EACCES, EPERM:
             ClientFailure(
                 .failSafe, "\(name)/header may not be read by this user", hint: "ls -ld the directory: it must be yours")
-        default: ClientFailure(.other, "cannot read \(name)/header: \(SystemError.text(reason))")
+        default: SystemError.failure("cannot read \(name)/header", reason)
         }
     }
 

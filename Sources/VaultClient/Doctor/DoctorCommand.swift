@@ -27,7 +27,7 @@ enum DoctorCommand {
         checks += PlaceChecks.all(location)
         checks += MachineChecks.everyday()
         if security {
-            if let location { checks.append(KeyslotCheck.run(location)) }
+            if let location { checks.append(KeyslotCheck.run(location, context)) }
             checks += PlaceChecks.private()
             checks += MachineChecks.security()
         }

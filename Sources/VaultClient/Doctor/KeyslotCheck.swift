@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentProtocol
 internal import Glibc
 
 /// What one try of the password costs somebody who guesses, read from the header's clear fields. Nothing here is trusted: the agent verifies
@@ -17,15 +18,29 @@ enum KeyslotCheck {
     /// RFC 9106 section 4, the second recommended set.
     private static let today = Cost(memoryKiB: 65_536, iterations: 3, parallelism: 4)
 
-    static func run(_ location: VaultLocation) -> DoctorCheck {
+    /// How long a try should take, in milliseconds: what `init` and `passwd` aim at.
+    private static let targetMilliseconds: UInt32 = 1000
+
+    static func run(_ location: VaultLocation, _ context: Context) -> DoctorCheck {
         let path = String(decoding: location.directory, as: UTF8.self)
         for file in ["header", "header.2"] {
             let descriptor = unsafe open(path + "/" + file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
             guard descriptor >= 0 else { continue }
             defer { close(descriptor) }
-            if let bytes = try? FileBytes.read(descriptor, max: 4096), let costs = costs(bytes) { return judge(costs) }
+            if let bytes = try? FileBytes.read(descriptor, max: 4096), let costs = costs(bytes) { return judge(costs, chosen: chosen(context)) }
         }
         return .warning(name, "the header cannot be read, so the cost of the password is not known", hint: "vault check")
+    }
+
+    /// What this machine would choose now, measured by an agent of our own; nil when that cannot be found out.
+    private static func chosen(_ context: Context) -> Cost? {
+        let answer = try? Session.withNewAgent(context) { conversation throws(ClientFailure) in
+            conversation.output = .collect
+            try Session.require(try conversation.perform(.measureCost(targetMilliseconds: targetMilliseconds)))
+            return conversation.takeCollected()
+        }
+        let numbers = (answer ?? []).split(separator: 0x20).compactMap { UInt32(String(decoding: $0, as: UTF8.self)) }
+        return numbers.count == 3 ? Cost(memoryKiB: numbers[0], iterations: numbers[1], parallelism: numbers[2]) : nil
     }
 
     /// Of the password slots.
@@ -51,9 +66,10 @@ enum KeyslotCheck {
         }
     }
 
-    static func judge(_ costs: [Cost]) -> DoctorCheck {
+    /// - Parameter chosen: what this machine would choose; a slot with less than half of its work is told of, since no two measures are the same.
+    static func judge(_ costs: [Cost], chosen: Cost? = nil) -> DoctorCheck {
         guard let least = costs.min(by: { work($0) < work($1) }) else { return .ok(name, "there is no password, only a recovery key") }
-        let text = "Argon2id with \(least.memoryKiB >> 10) MiB, t=\(least.iterations), p=\(least.parallelism)"
+        let text = "Argon2id with " + words(least)
         let isBelow = costs.contains { $0.memoryKiB < floor.memoryKiB || $0.iterations < floor.iterations || $0.parallelism < floor.parallelism }
         if isBelow {
             return .bad(name, "\(text) is below the least that is allowed: such a header is refused", hint: "bring the header back from a backup")
@@ -61,8 +77,14 @@ enum KeyslotCheck {
         if costs.contains(where: { work($0) < work(today) }) {
             return .warning(name, "\(text) is less than a new vault gets today", hint: "vault passwd --upgrade raises it")
         }
-        return .ok(name, text)
+        guard let chosen else { return .ok(name, text) }
+        if costs.contains(where: { work($0) * 2 < work(chosen) }) {
+            return .warning(name, "\(text); this machine would choose \(words(chosen)) today", hint: "vault passwd --upgrade raises it")
+        }
+        return .ok(name, "\(text); this machine would choose \(words(chosen))")
     }
+
+    private static func words(_ cost: Cost) -> String { "\(cost.memoryKiB >> 10) MiB, t=\(cost.iterations), p=\(cost.parallelism)" }
 
     /// Memory filled, over all passes. More lanes make it quicker for the owner, not cheaper for the guesser.
     private static func work(_ cost: Cost) -> UInt64 { UInt64(cost.memoryKiB) * UInt64(cost.iterations) }

@@ -74,7 +74,13 @@ enum RecoveryCommands {
             try Session.probe(location, context, &conversation)
             var request = UnlockOptions()
             request.credential = .recoveryKey
-            try Session.require(try conversation.perform(.unlock(request), secret: secret.duplicate()))
+            var turn = VaultHolder.Turn()
+            try turn.wait(location)
+            var outcome = try conversation.perform(.unlock(request), secret: secret.duplicate())
+            while try turn.comesAgain(after: outcome, location) {
+                outcome = try conversation.perform(.unlock(request), secret: secret.duplicate())
+            }
+            try Session.require(outcome)
             return try body(&conversation)
         }
     }

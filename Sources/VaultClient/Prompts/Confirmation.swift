@@ -7,10 +7,14 @@ internal import SecretMemory
 /// A yes-or-no question on the terminal.
 public enum Confirmation {
     /// Whether a typed line says yes: `y` or `yes` in any case. Everything else, also nothing, is no.
-    public static func isYes(_ line: some Sequence<UInt8>) -> Bool {
-        var word = line.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }
-        word = word.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
-        return word.elementsEqual("y".utf8) || word.elementsEqual("yes".utf8)
+    public static func isYes(_ line: some Sequence<UInt8>) -> Bool { word(line).elementsEqual("y".utf8) || word(line).elementsEqual("yes".utf8) }
+
+    /// Whether a typed line says no in so many letters.
+    static func isNo(_ line: some Sequence<UInt8>) -> Bool { word(line).elementsEqual("n".utf8) || word(line).elementsEqual("no".utf8) }
+
+    /// Lazily: the line may be a password that was typed ahead, and no copy of it is made.
+    private static func word(_ line: some Sequence<UInt8>) -> some Sequence<UInt8> {
+        line.lazy.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
     }
 
     /// Asks.

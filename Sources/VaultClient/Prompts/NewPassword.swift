@@ -29,26 +29,42 @@ enum NewPassword {
         return try ask(prompt)
     }
 
+    /// One terminal for all of it: also between its questions nothing that is typed ahead is shown.
     private static func ask(_ question: String) throws(ClientFailure) -> SecretBytes {
-        for _ in 0..<3 {
-            let password = try prompt(question)
-            guard try keeps(password) else { continue }
-            let again = try prompt("The same again: ")
-            if password.matches(again) { return password }
-            Streams.say("vault: the two are not the same")
+        do throws(PasswordReader.Failure) {
+            var terminal = try TerminalPrompt()
+            for _ in 0..<3 {
+                let password = try terminal.ask(question, shows: .nothing)
+                guard try keeps(password, &terminal) else { continue }
+                let again = try terminal.ask("The same again: ", shows: .nothing)
+                if password.matches(again) { return password }
+                Streams.say("vault: the two are not the same")
+            }
+        } catch {
+            throw PasswordSource.failure(error)
         }
         throw ClientFailure(
             .aborted, "no password was set", hint: "a sentence of five or more random words is strong and easy to keep")
     }
 
-    private static func keeps(_ password: borrowing SecretBytes) throws(ClientFailure) -> Bool {
+    /// A line that is neither a yes nor a no was meant for another question: it is asked again, and nothing of it is shown.
+    private static func keeps(
+        _ password: borrowing SecretBytes, _ terminal: inout TerminalPrompt
+    ) throws(PasswordReader.Failure) -> Bool {
         let weaknesses = PasswordStrength.weaknesses(of: password)
         guard !weaknesses.isEmpty else { return true }
         for weakness in weaknesses { Streams.warn("the password is weak: \(weakness.rawValue)") }
-        return try Confirmation.ask("Use it all the same?")
-    }
-
-    private static func prompt(_ text: String) throws(ClientFailure) -> SecretBytes {
-        try PasswordSource.terminal.read(prompt: text)
+        for _ in 0..<3 {
+            do throws(PasswordReader.Failure) {
+                let answer = try terminal.ask("Use it all the same? [y/N] ", shows: .yesOrNo, dropsTypedAhead: true)
+                if unsafe answer.withUnsafeBytes({ unsafe Confirmation.isYes($0) }) { return true }
+                if unsafe answer.withUnsafeBytes({ unsafe Confirmation.isNo($0) }) { return false }
+            } catch {
+                if error == .empty { return false }
+                throw error
+            }
+            Streams.say("vault: type y or n")
+        }
+        return false
     }
 }

@@ -48,13 +48,22 @@ extension RecoveryKey {
     private static func typed(
         _ key: borrowing SecretBytes, _ commit: Request, _ descriptor: Int32?, _ conversation: inout Conversation
     ) throws(ClientFailure) -> Outcome {
-        try show(key, opens: descriptor == nil ? "the vault without the password" : "this archive, and nothing else does")
-        for _ in 0..<2 {
-            let outcome = try perform(commit, try askBack(), descriptor, &conversation)
-            guard outcome.code == .aborted else { return outcome }
+        let opens = descriptor == nil ? "the vault without the password" : "this archive, and nothing else does"
+        try show(key, opens: opens)
+        var wrong = 0
+        while true {
+            do throws(ClientFailure) {
+                // Every third time the paper itself may be wrong.
+                if wrong > 0, wrong % 3 == 0, try Confirmation.ask("Show the recovery key once more?") { try show(key, opens: opens) }
+                let outcome = try perform(commit, try askBack(), descriptor, &conversation)
+                guard outcome.code == .aborted else { return outcome }
+            } catch {
+                guard error.outcome.code == .interrupted else { throw error }
+                throw ClientFailure(.interrupted, "interrupted; nothing was written")
+            }
+            wrong += 1
             Streams.say("vault: that is not the recovery key; look again")
         }
-        return try perform(commit, try askBack(), descriptor, &conversation)
     }
 
     /// - Parameter descriptor: of an archive that is written as soon as the key is typed back.

@@ -13,17 +13,22 @@ enum RecoveryKey {
         guard terminal >= 0 else { throw PasswordSource.failure(.noTerminal) }
         defer { close(terminal) }
         let before =
-            "\nRecovery key. It opens \(what). Write it on paper now; it is never shown again:\n\n    "
+            "\nRecovery key. It opens \(what). Write it on paper now; later it is never shown again:\n\n    "
         let after = "\n\n"
         guard Streams.writeAll(Array(before.utf8), to: terminal), write(key, to: terminal),
             Streams.writeAll(Array(after.utf8), to: terminal)
         else { throw ClientFailure(.other, "the recovery key cannot be shown") }
     }
 
-    /// Asks for it back; the person reads from paper, so what is typed may be seen.
+    /// Asks for it back; the person reads from paper, so what is typed may be seen. Nothing, or far too much, is no answer.
     static func askBack() throws(ClientFailure) -> SecretBytes {
-        try PasswordSource.mapped { () throws(PasswordReader.Failure) in
-            try PasswordReader.ask(prompt: "Type the recovery key back: ", echo: true)
+        while true {
+            do throws(PasswordReader.Failure) {
+                return try PasswordReader.ask(prompt: "Type the recovery key back: ", echo: true)
+            } catch {
+                guard error == .empty || error == .tooLong else { throw PasswordSource.failure(error) }
+                Streams.say("vault: type the whole key; Ctrl-C ends this, and nothing is written")
+            }
         }
     }
 

@@ -37,11 +37,11 @@ struct ObjectFolder {
     ///
     /// - Throws: `VaultError.notOurs` for a link, another's file or one with a second name.
     func open(_ object: ObjectName) throws(VaultError) -> Int32? {
-        guard let folder = folder(of: object) else { return nil }
+        guard let folder = try vault.folderIfThere(Self.name)?.folderIfThere(object.folder) else { return nil }
         let opened = folder.open(object.hex, O_RDONLY | O_NONBLOCK)
         guard opened >= 0 else {
             if errno == ENOENT { return nil }
-            throw VaultError(.notOurs)
+            throw .reading(errno, otherwise: .notOurs)
         }
         guard VaultDirectory.isOurFile(opened) else {
             Self.close(opened)

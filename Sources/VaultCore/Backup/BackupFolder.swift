@@ -45,7 +45,7 @@ public final class BackupFolder: @unchecked Sendable {
 
     /// - Throws: `VaultError.noSnapshot`, `.integrity`, `.newerFormat`, `.costOutOfRange`.
     func file(_ name: SnapshotName) throws(VaultError) -> (file: SnapshotFile, header: UnverifiedHeader) {
-        guard let folder = directory.existingFolder(Self.snapshots),
+        guard let folder = try directory.folderIfThere(Self.snapshots),
             let bytes = try folder.read(name.text, byteCountMax: SnapshotFile.byteCountMax)
         else { throw VaultError(.noSnapshot) }
         guard let file = try? SnapshotFile(parsing: bytes) else { throw VaultError(.integrity) }
@@ -78,7 +78,8 @@ public final class BackupFolder: @unchecked Sendable {
     /// - Throws: `VaultError.integrity` for one that is missing or does not have its digest.
     func piece(_ digest: [UInt8], byteCountMax: Int) throws(VaultError) -> [UInt8] {
         let name = Self.hex(digest)
-        guard let bytes = try folder(of: name)?.read(name, byteCountMax: byteCountMax), (try? Digest.sha256(bytes)) == digest else {
+        let folder = try directory.folderIfThere(Self.pieces)?.folderIfThere(String(name.prefix(2)))
+        guard let bytes = try folder?.read(name, byteCountMax: byteCountMax), (try? Digest.sha256(bytes)) == digest else {
             throw VaultError(.integrity)
         }
         return bytes

@@ -60,7 +60,7 @@ final class NewVaultFolder {
             // The folder above could not be synced: then nothing stays, under neither name.
             var status = stat()
             isRenamed = unsafe lstat(Self.cString(temporary), &status) != 0
-            throw VaultError(reason == EEXIST ? .exists : .saveFailed)
+            throw reason == EEXIST ? VaultError(.exists) : VaultError.writing(reason)
         }
         isPublished = true
         directory.unlock()
@@ -71,7 +71,8 @@ final class NewVaultFolder {
     static func refuseExisting(_ path: [UInt8]) throws(VaultError) {
         var status = stat()
         guard unsafe lstat(cString(path), &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFDIR, let stream = unsafe opendir(cString(path)) else { throw VaultError(.exists) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw VaultError(.exists) }
+        guard let stream = unsafe opendir(cString(path)) else { throw .reading(errno, otherwise: .exists) }
         defer { unsafe closedir(stream) }
         var count = 0
         while unsafe readdir(stream) != nil { count += 1 }

@@ -31,6 +31,18 @@ public final class VaultDirectory {
         return try VaultDirectory(taking: unsafe vs_open_at(descriptor, name, O_RDONLY | O_DIRECTORY, 0))
     }
 
+    /// A folder beneath this one; nil when it is not there or not ours.
+    ///
+    /// - Throws: `VaultError.system` when the system would not open it: whether it is there is not known then.
+    func folderIfThere(_ name: String) throws(VaultError) -> VaultDirectory? {
+        do throws(VaultError) {
+            return try VaultDirectory(taking: unsafe vs_open_at(descriptor, name, O_RDONLY | O_DIRECTORY, 0))
+        } catch {
+            if error.code == .system { throw error }
+            return nil
+        }
+    }
+
     /// A folder beneath this one, if it is there and ours.
     func existingFolder(_ name: String) -> VaultDirectory? {
         try? VaultDirectory(taking: unsafe vs_open_at(descriptor, name, O_RDONLY | O_DIRECTORY, 0))
@@ -38,7 +50,7 @@ public final class VaultDirectory {
 
     /// - Parameter opened: an open directory; it is taken over.
     init(taking opened: Int32) throws(VaultError) {
-        guard opened >= 0 else { throw VaultError(errno == ELOOP || errno == ENOTDIR ? .notOurs : .noVault) }
+        guard opened >= 0 else { throw .reading(errno, otherwise: errno == ELOOP || errno == ENOTDIR ? .notOurs : .noVault) }
         descriptor = opened
         canonicalPath = Self.canonical(opened)
         var status = stat()
@@ -62,13 +74,26 @@ public final class VaultDirectory {
         var opened = unsafe vs_open_at(descriptor, "lock", O_RDWR | O_CREAT | O_NONBLOCK, 0o600)
         // On a read-only disk nobody else can write either; the lock file that is there still says who came first.
         if opened < 0 { opened = unsafe vs_open_at(descriptor, "lock", O_RDONLY | O_NONBLOCK, 0) }
-        guard opened >= 0 else { throw VaultError(errno == ENOENT || errno == ENOSPC ? .readOnly : .notOurs) }
-        guard Self.isOurFile(opened), flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+        guard opened >= 0 else {
+            if errno == ENOENT || errno == ENOSPC { throw VaultError(.readOnly, systemError: errno == ENOSPC ? ENOSPC : EROFS) }
+            throw .reading(errno, otherwise: .notOurs)
+        }
+        guard Self.isOurFile(opened), Self.takes(opened) else {
             let error = VaultError(errno == EWOULDBLOCK ? .busy : .notOurs)
             close(opened)
             throw error
         }
         lockDescriptor = opened
+    }
+
+    /// A client that asks whether the vault is free shares the lock for a moment: that is nobody who has it.
+    private static func takes(_ lock: Int32) -> Bool {
+        for _ in 0..<5 {
+            if flock(lock, LOCK_EX | LOCK_NB) == 0 { return true }
+            guard errno == EWOULDBLOCK else { return false }
+            usleep(10_000)
+        }
+        return flock(lock, LOCK_EX | LOCK_NB) == 0
     }
 
     /// Takes the directory itself, for as long as its descriptor is open.
@@ -98,19 +123,19 @@ public final class VaultDirectory {
         let opened = unsafe vs_open_at(descriptor, name, O_RDONLY | O_NONBLOCK, 0)
         guard opened >= 0 else {
             if errno == ENOENT { return nil }
-            throw VaultError(.notOurs)
+            throw .reading(errno, otherwise: .notOurs)
         }
         defer { close(opened) }
         guard Self.isOurFile(opened) else { throw VaultError(.notOurs) }
         // As much as there is, and one byte to see whether there is more than may be.
         var status = stat()
-        guard unsafe fstat(opened, &status) == 0 else { throw VaultError(.integrity) }
+        guard unsafe fstat(opened, &status) == 0 else { throw .reading(errno, otherwise: .integrity) }
         var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), byteCountMax) + 1)
         var done = 0
         while done < bytes.count {
             let got = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(opened, $0.baseAddress! + done, $0.count - done) }
             if got < 0 && errno == EINTR { continue }
-            guard got >= 0 else { throw VaultError(.integrity) }
+            guard got >= 0 else { throw .reading(errno, otherwise: .integrity) }
             if got == 0 { break }
             done += got
         }
@@ -216,7 +241,7 @@ public final class VaultDirectory {
     }
 
     static func failure() -> VaultError {
-        VaultError([ENOSPC, EROFS, EDQUOT, EACCES].contains(errno) ? .readOnly : .saveFailed)
+        .writing(errno)
     }
 
     private static func canonical(_ descriptor: Int32) -> [UInt8] {

@@ -57,8 +57,9 @@ extension VaultStore {
         case let error as DatabaseError:
             return vaultError(SealedDatabase.translated(error))
         case let error as SealedSQLiteError:
-            if error.code == .noRoom { return VaultError(.readOnly) }
-            return VaultError(error.code == .inputOutput ? .saveFailed : .integrity)
+            if error.code == .noRoom { return VaultError(.readOnly, systemError: error.systemError) }
+            guard error.code == .inputOutput else { return VaultError(.integrity) }
+            return error.isOfReading ? .reading(error.systemError, otherwise: .saveFailed) : .writing(error.systemError)
         case let error as CryptoError: return VaultError(error)
         // What is left are bytes that do not parse, and GRDB's word for a column with a value of another type than its own.
         default: return VaultError(.integrity)

@@ -88,7 +88,12 @@ extension VaultStore {
 
     static func check(_ database: SealedDatabase, against manifest: Manifest) throws(VaultError) -> ([UInt8], UInt64) {
         // Tables that are not there mean that pages were put in their place.
-        guard let state = try? database.queue.inDatabase({ try IndexState.fetch($0) }) else { throw VaultError(.integrity) }
+        let state: IndexState
+        do throws(VaultError) {
+            state = try mapErrors { try database.queue.inDatabase { try IndexState.fetch($0) } }
+        } catch {
+            throw error.code == .system ? error : VaultError(.integrity)
+        }
         guard state.schema <= Schema.version else { throw VaultError(.newerFormat) }
         // Every page may be authentic and still old: the manifest says how far this index had come.
         guard state.generation >= manifest.generation else { throw VaultError(.integrity) }
@@ -113,6 +118,7 @@ extension VaultStore {
         } catch {
             guard error.code == .readOnly || error.code == .saveFailed else { throw error }
             isReadOnly = true
+            refusal = error.systemError
         }
         layReserve()
         // What was not accepted on disk is not accepted in the pin either.

@@ -16,6 +16,8 @@ public final class VaultStore {
     var foldIsKnown = false
     /// Why writing is refused, if it is: the disk was full or read-only when the vault was opened.
     public internal(set) var isReadOnly = false
+    /// The system's errno that made it so, where there was one; else 0.
+    public internal(set) var refusal: Int32 = 0
     /// Whether the pin could be written; without it an older copy of the vault is not noticed.
     public private(set) var pinIsRecorded = true
     public let directory: VaultDirectory
@@ -122,6 +124,7 @@ public final class VaultStore {
             try manifestFile.write(next)
         } catch {
             isReadOnly = true
+            refusal = error.systemError
             throw error
         }
         manifest = next
@@ -188,7 +191,7 @@ public final class VaultStore {
     }
 
     private func writeOnce<R>(_ body: (Database) throws -> R) throws(VaultError) -> R {
-        guard !isReadOnly else { throw VaultError(.readOnly) }
+        guard !isReadOnly else { throw VaultError(.readOnly, systemError: refusal) }
         try requireOurHeader()
         try refreshFold()
         do {

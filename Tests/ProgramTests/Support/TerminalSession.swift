@@ -39,6 +39,12 @@ final class TerminalSession {
     var pid: pid_t { child.pid }
     func kill(_ signal: Int32) { child.send(signal) }
 
+    /// Whether the terminal shows what is typed, as the next program on it would find it.
+    var echoes: Bool {
+        var modes = termios()
+        return unsafe tcgetattr(master, &modes) == 0 && modes.c_lflag & UInt32(ECHO) != 0
+    }
+
     /// Another size of the window, as a person drags it: the program is told by SIGWINCH.
     func resize(columns: UInt16, rows: UInt16 = 24) {
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
@@ -116,6 +122,15 @@ extension VaultWorld {
     /// Starts `vault` on a terminal of its own.
     func terminal(_ arguments: String...) throws -> TerminalSession {
         try TerminalSession([Programs.path("vault")] + arguments, environment: environment)
+    }
+
+    /// Starts a shell with job control on a terminal of its own, and has it run `vault` in the foreground.
+    func shell(running arguments: String...) throws -> TerminalSession {
+        var environment = environment
+        environment["PS1"] = "ready> "
+        let session = try TerminalSession(["/bin/bash", "--norc", "--noprofile", "--noediting", "-i"], environment: environment)
+        try session.answer("ready> ", ([Programs.path("vault")] + arguments).joined(separator: " "))
+        return session
     }
 
     /// Runs `vault` on a terminal, with nothing to type.

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import CSystemShims
+internal import Glibc
+
+/// The process that has a vault open, as the kernel knows it: it holds the lock on the vault's file `lock`.
+///
+/// An agent of another runtime directory (cron, sudo, a second login) is not found by its socket, nor is one whose socket was removed; this is
+/// what finds them. Linux: flock(2), /proc/locks (proc(5)), /proc/net/unix.
+struct VaultHolder: Equatable {
+    /// Nil when it cannot be seen from here: another container's.
+    let pid: pid_t?
+    /// A process of our own user that calls itself by our agent's name. Nobody else can open the lock file, which is ours alone.
+    let isOurAgent: Bool
+    /// The socket that it listens on, or listened on until somebody removed it; nil for the agent of a single command.
+    let socket: String?
+
+    /// Who has the vault open; nil when nobody has.
+    static func find(_ location: VaultLocation) -> VaultHolder? {
+        let path = String(decoding: location.directory, as: UTF8.self) + "/lock"
+        let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+        let entries = locks(on: status.st_ino)
+        if let entry = entries.first(where: { $0.device == deviceName(status.st_dev) }) { return VaultHolder(entry.pid, location) }
+        // Some file systems have another device number there than stat(2) gives, and other containers' processes are not listed: the lock
+        // itself says whether it is free. It is shared and let go at once; an agent that comes at that moment tries again.
+        guard flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
+        return VaultHolder(entries.count == 1 ? entries[0].pid : nil, location)
+    }
+
+    private init(_ pid: pid_t?, _ location: VaultLocation) {
+        self.pid = pid
+        isOurAgent = pid.map(Self.isOurAgent) ?? false
+        socket = isOurAgent ? Self.socket(of: pid, try? location.vaultID()) : nil
+    }
+
+    /// The runtime directory that it serves.
+    var runtimeDirectory: String? {
+        socket.map { String($0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.startIndex)) }
+            .map { $0.hasSuffix("/notevault") ? String($0.dropLast("/notevault".count)) : $0 }
+    }
+
+    /// What it is, for a sentence.
+    var name: String {
+        guard let pid else { return "a process that is not to be seen from here" }
+        guard isOurAgent else { return "a process that is no agent of yours (pid \(pid))" }
+        guard let runtimeDirectory else { return "the agent of a single command (pid \(pid))" }
+        return "an agent of another session (pid \(pid), \(VisibleText.escaped(runtimeDirectory)))"
+    }
+
+    /// What ends it.
+    var ending: String {
+        guard let pid else { return "vault lock, in the container or session that opened it" }
+        return isOurAgent ? (socket == nil ? "wait for its end, or kill \(pid)" : "vault lock ends it") : "ps -fp \(pid), then sudo kill \(pid)"
+    }
+
+    // MARK: The kernel's words
+
+    /// Lines such as `12: FLOCK  ADVISORY  WRITE 4711 08:02:1234 0 EOF`; those of processes that wait have `->` in the second place.
+    static func locks(on inode: ino_t) -> [(pid: pid_t, device: String)] {
+        lines(bytes("/proc/locks")).compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count >= 6, words[1] == "FLOCK", let pid = pid_t(words[4]), pid > 0 else { return nil }
+            let file = words[5].split(separator: ":")
+            return file.count == 3 && file[2] == String(inode) ? (pid, "\(file[0]):\(file[1])") : nil
+        }
+    }
+
+    /// Major and minor number as /proc/locks has them, in hexadecimal digits (makedev(3)).
+    private static func deviceName(_ device: dev_t) -> String {
+        let number = UInt64(device)
+        let major = (number >> 8 & 0xFFF) | (number >> 32 & ~0xFFF)
+        let minor = (number & 0xFF) | (number >> 12 & ~0xFF)
+        func twoDigits(_ value: UInt64) -> String { (value < 16 ? "0" : "") + String(value, radix: 16) }
+        return twoDigits(major) + ":" + twoDigits(minor)
+    }
+
+    private static func isOurAgent(_ pid: pid_t) -> Bool {
+        let user = lines(bytes("/proc/\(pid)/status")).first { $0.hasPrefix("Uid:") }?.split(whereSeparator: \.isWhitespace).dropFirst().first
+        return user == Substring(String(getuid()))
+            && bytes("/proc/\(pid)/cmdline")?.split(separator: 0).first.map { $0.elementsEqual("vault-agent".utf8) } == true
+    }
+
+    /// The socket with the vault's name that this process listens on; without an answer there one whose file is gone.
+    private static func socket(of pid: pid_t?, _ vaultID: [UInt8]?) -> String? {
+        guard let vaultID else { return nil }
+        let ending = "/" + AgentAddress.hex(vaultID) + ".sock"
+        let paths = lines(bytes("/proc/net/unix")).compactMap { line in line.split(separator: " ", maxSplits: 7).dropFirst(7).first.map(String.init) }
+            .filter { $0.hasPrefix("/") && $0.hasSuffix(ending) }
+        for path in paths {
+            if let channel = try? AgentAddress.connect(to: path), AgentProcess.pid(of: channel.descriptor) == pid { return path }
+        }
+        var status = stat()
+        return paths.first { unsafe lstat($0, &status) != 0 }
+    }
+
+    private static func lines(_ bytes: [UInt8]?) -> [String] {
+        String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    private static func bytes(_ path: String) -> [UInt8]? {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return try? FileBytes.read(descriptor, max: 16 << 20)
+    }
+}
