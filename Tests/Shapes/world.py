@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The vault authors
 """A home, runtime directory and vault of its own, and the programs in it. Its agent is ended by its own number."""
 
-import json, os, signal, subprocess
+import json, os, signal, subprocess, time
 from pathlib import Path
 
 PASSWORD, NOTE_PASSWORD = "corduroy bramble osprey teak nine", "a long phrase for all entries"
@@ -46,6 +46,11 @@ class World:
     def __exit__(self, *_):
         if self.agent and "vault-agent" in self.command_line():
             os.kill(self.agent, signal.SIGTERM)
+            # What it still writes while it ends would outlive its folder.
+            for _ in range(500):
+                if "vault-agent" not in self.command_line():
+                    break
+                time.sleep(0.01)
 
     def command_line(self):
         try:
