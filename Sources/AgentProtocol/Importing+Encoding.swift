@@ -55,6 +55,8 @@ extension ImportEnd {
             writer.text(file.code)
         }
         writer.u64(leftOutCount)
+        writer.text(timeZone)
+        writer.u64(zonelessDateCount)
         writer.flag(!found.isEmpty)
         if !found.isEmpty { for count in found + delivered { writer.u64(count) } }
     }
@@ -65,6 +67,8 @@ extension ImportEnd {
         guard Int(count) <= reader.remaining / 8 else { throw FormatError(.tooLarge, offset: reader.offset) }
         for _ in 0..<count { leftOut.append(LeftOutFile(path: try reader.text(max: 16384), code: try reader.text(max: 64))) }
         leftOutCount = try reader.u64()
+        timeZone = try reader.text(max: 4096)
+        zonelessDateCount = try reader.u64()
         guard try reader.flag() else { return }
         for _ in Self.countNames { found.append(try reader.u64()) }
         for _ in Self.countNames { delivered.append(try reader.u64()) }

@@ -52,6 +52,9 @@ public struct ImportEnd: Sendable, Equatable {
     /// By kind, in the order of `countNames`: what the source holds and what the parser delivered; empty when nobody counted.
     public var found: [UInt64] = []
     public var delivered: [UInt64] = []
+    /// In which dates were read that name no zone, and how many there were.
+    public var timeZone = ""
+    public var zonelessDateCount: UInt64 = 0
     public static let countNames = ["notes", "notebooks", "tags", "attachments", "links"]
 
     public init() {}

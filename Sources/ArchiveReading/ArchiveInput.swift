@@ -15,6 +15,8 @@ final class ArchiveInput {
     private let buffer: UnsafeMutableRawBufferPointer
     /// Packed bytes that were handed over.
     private(set) var byteCount: UInt64 = 0
+    /// Zero bytes at the end of what was read.
+    private(set) var zeroByteCount = 0
     /// Why the input ended early.
     private(set) var failure: ImportFailure?
 
@@ -33,7 +35,22 @@ final class ArchiveInput {
     func rewind() throws(ImportFailure) {
         while try container.nextEntry() != nil {}
         try container.rewind()
-        byteCount = 0
+        (byteCount, zeroByteCount) = (0, 0)
+    }
+
+    /// Reads what libarchive has no use for.
+    func drain() throws(ImportFailure) {
+        while true {
+            let piece = try container.readPiece()
+            if piece.isEmpty { return }
+            count(piece)
+        }
+    }
+
+    private func count(_ piece: [UInt8]) {
+        byteCount += UInt64(piece.count)
+        let zeroes = piece.reversed().prefix { $0 == 0 }.count
+        zeroByteCount = zeroes == piece.count ? zeroByteCount + zeroes : zeroes
     }
 
     static let read: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int = {
@@ -49,7 +66,7 @@ final class ArchiveInput {
             guard piece.count <= Self.pieceByteCountMax else { return -1 }
             unsafe buffer.copyBytes(from: piece)
             unsafe place.pointee = UnsafeRawPointer(buffer.baseAddress)
-            byteCount += UInt64(piece.count)
+            count(piece)
             return piece.count
         } catch {
             failure = error

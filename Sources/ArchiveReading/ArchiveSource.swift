@@ -8,6 +8,8 @@ internal import ForeignRecords
 /// The files of a tar or zip archive, read from a stream and never unpacked anywhere. Links are refused by name.
 @safe
 public final class ArchiveSource: EntrySource {
+    private static let blockByteCount = 512
+
     private let input: ArchiveInput
     private let limits: ArchiveLimits
     private let chunk = ArchiveChunk()
@@ -60,7 +62,10 @@ public final class ArchiveSource: EntrySource {
             var header: OpaquePointer?
             let status = unsafe archive_read_next_header(archive, &header)
             if let failure = input.failure { throw failure }
-            if status == ARCHIVE_EOF { return nil }
+            if status == ARCHIVE_EOF {
+                try unsafe checkEnd(archive)
+                return nil
+            }
             guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let header = unsafe header else { throw ImportFailure(.malformedContainer) }
             entryCount += 1
             guard entryCount <= limits.entryCountMax else { throw ImportFailure(.tooManyEntries) }
@@ -70,6 +75,13 @@ public final class ArchiveSource: EntrySource {
                 return entry
             }
         }
+    }
+
+    /// A tar ends with blocks of zeroes: without them it was cut where a file of it ends, which libarchive takes for its end.
+    private func checkEnd(_ archive: OpaquePointer) throws(ImportFailure) {
+        guard entryCount > 0, unsafe archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_TAR else { return }
+        try input.drain()
+        guard input.zeroByteCount >= Self.blockByteCount else { throw ImportFailure(.malformedContainer) }
     }
 
     /// - Returns: nil for a folder, which says nothing that its files do not.

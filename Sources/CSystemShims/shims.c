@@ -114,6 +114,28 @@ int vs_spawn_filter(const char *path, char *const argv[], char *const envp[], in
     return spawn(path, argv, envp, &actions, 0, pid);
 }
 
+int vs_spawn_opener(const char *path, char *const argv[], char *const envp[], int input, int output, int held, pid_t *pid) {
+    // The numbers below 4 are taken one after the other: none of the three may be overwritten before it has moved.
+    if (input < 4 || output < 4 || held < 4) {
+        int moved[3] = { fcntl(input, F_DUPFD_CLOEXEC, 4), fcntl(output, F_DUPFD_CLOEXEC, 4), fcntl(held, F_DUPFD_CLOEXEC, 4) };
+        int result = -1;
+        if (moved[0] >= 0 && moved[1] >= 0 && moved[2] >= 0) {
+            result = vs_spawn_opener(path, argv, envp, moved[0], moved[1], moved[2], pid);
+        }
+        int reason = errno;
+        for (int i = 0; i < 3; i++) if (moved[i] >= 0) close(moved[i]);
+        errno = reason;
+        return result;
+    }
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, input, 0);
+    posix_spawn_file_actions_adddup2(&actions, output, 1);
+    posix_spawn_file_actions_adddup2(&actions, held, 3);
+    posix_spawn_file_actions_addclosefrom_np(&actions, 4);
+    return spawn(path, argv, envp, &actions, 0, pid);
+}
+
 int vs_spawn_apart(const char *path, char *const argv[], char *const envp[], int input, int output, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);

@@ -5,14 +5,33 @@ internal import ForeignRecords
 
 /// Reads the dates that note programs write: ISO 8601 and YAML's timestamp, with or without time and zone.
 ///
-/// `2024-01-31`, `2024-1-31 9:05`, `2024-01-31T10:15:00.250+01:00`, `20240131T101500Z`. Without a zone it is UTC, so that
-/// an import gives the same note on every machine. Sources: ISO 8601-1:2019, yaml.org/type/timestamp.html.
+/// `2024-01-31`, `2024-1-31 9:05`, `2024-01-31T10:15:00.250+01:00`, `20240131T101500Z`. Programs that write UTC everywhere are read so; what a
+/// person's clock showed is read in `LocalZone.current`. Sources: ISO 8601-1:2019, yaml.org/type/timestamp.html.
 struct MarkdownDate {
     private static let byteCountMax = 64
     private var rest: ArraySlice<UInt8>
 
+    /// A date of a program that means UTC where it names no zone.
+    ///
     /// - Returns: milliseconds since 1970; nil if it is no such date or lies outside the years 1900 to 2200.
     static func milliseconds(_ text: String) -> Int64? {
+        guard let date = parse(text) else { return nil }
+        return inRange(date.seconds * 1000 + date.fraction)
+    }
+
+    /// A date that a clock on a wall or a wrist showed, where it names no zone.
+    ///
+    /// - Returns: also whether it named none.
+    static func local(_ text: String) -> (milliseconds: Int64, isLocal: Bool)? {
+        guard let date = parse(text) else { return nil }
+        let seconds = date.hasZone ? date.seconds : LocalZone.current.instant(clock: date.seconds)
+        return inRange(seconds * 1000 + date.fraction).map { ($0, !date.hasZone) }
+    }
+
+    private static func inRange(_ time: Int64) -> Int64? { ParsedNote.times.contains(time) ? time : nil }
+
+    /// - Returns: seconds since 1970, of the clock where it names no zone.
+    private static func parse(_ text: String) -> (seconds: Int64, fraction: Int64, hasZone: Bool)? {
         var bytes = Array(text.utf8.prefix(byteCountMax + 1))[...]
         while let last = bytes.last, isBlank(last) { bytes.removeLast() }
         guard bytes.count <= byteCountMax else { return nil }
@@ -20,14 +39,17 @@ struct MarkdownDate {
         guard let days = date.day() else { return nil }
         var seconds: Int64 = 0
         var fraction: Int64 = 0
+        var hasZone = false
         if !date.rest.isEmpty {
-            guard let time = date.time(), let offset = date.zone() else { return nil }
+            guard let time = date.time() else { return nil }
+            _ = date.skipBlanks()
+            hasZone = !date.rest.isEmpty
+            guard let offset = hasZone ? date.zone() : 0 else { return nil }
             seconds = time.seconds - offset
             fraction = time.milliseconds
         }
         guard date.rest.isEmpty else { return nil }
-        let result = (days * 86_400 + seconds) * 1000 + fraction
-        return ParsedNote.times.contains(result) ? result : nil
+        return (days * 86_400 + seconds, fraction, hasZone)
     }
 
     /// Days since 1970.
@@ -73,8 +95,7 @@ struct MarkdownDate {
 
     /// Seconds east of UTC.
     private mutating func zone() -> Int64? {
-        _ = skipBlanks()
-        if rest.isEmpty || skip("Z") || skip("z") { return 0 }
+        if skip("Z") || skip("z") { return 0 }
         let isWest = skip("-")
         guard isWest || skip("+"), let hours = digits(1...2), hours <= 15 else { return nil }
         var minutes: Int64 = 0

@@ -110,17 +110,23 @@ struct MarkdownProperties {
     /// The best of several properties counts, wherever it stands.
     private mutating func chooseTimes(among entries: [MarkdownYAML.Entry]) {
         for entry in entries {
-            guard case .scalar(let scalar) = entry.value, let time = MarkdownDate.milliseconds(scalar.string) else { continue }
+            guard case .scalar(let scalar) = entry.value, let (time, isLocal) = MarkdownDate.local(scalar.string) else { continue }
             let key = entry.key.lowercased()
-            if let rank = Self.createdKeys.firstIndex(of: key), rank < createdRank { (created, createdRank) = (time, rank) }
-            if let rank = Self.updatedKeys.firstIndex(of: key), rank < updatedRank { (updated, updatedRank) = (time, rank) }
+            if let rank = Self.createdKeys.firstIndex(of: key), rank < createdRank {
+                (created, createdRank) = (time, rank)
+                flags = isLocal ? flags.union(.createdWithoutZone) : flags.subtracting(.createdWithoutZone)
+            }
+            if let rank = Self.updatedKeys.firstIndex(of: key), rank < updatedRank {
+                (updated, updatedRank) = (time, rank)
+                flags = isLocal ? flags.union(.updatedWithoutZone) : flags.subtracting(.updatedWithoutZone)
+            }
         }
     }
 
     private func takeTime(_ entry: MarkdownYAML.Entry, chosen: Int64?, _ losses: inout MarkdownLosses) -> Fate {
         if case .scalar(let scalar) = entry.value {
             if scalar.isNull { return .taken }
-            if let time = MarkdownDate.milliseconds(scalar.string) {
+            if let time = MarkdownDate.local(scalar.string)?.milliseconds {
                 if time == chosen { return .taken }
                 addUnknown(entry, &losses)
                 return .kept

@@ -14,6 +14,9 @@ extension ParsedNote {
         public static let isPrivate = Flags(rawValue: 8)
         /// Others are made after it.
         public static let template = Flags(rawValue: 16)
-        static let known: UInt8 = 31
+        /// The source names no zone for the time: it was read in the one that the reader was given.
+        public static let createdWithoutZone = Flags(rawValue: 32)
+        public static let updatedWithoutZone = Flags(rawValue: 64)
+        static let known: UInt8 = 127
     }
 }

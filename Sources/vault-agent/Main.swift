@@ -20,6 +20,7 @@ struct Main {
         #endif
         guard wipes, Hardening.apply() else { exit(11) }
         guard Hardening.librariesAreSound else { exit(11) }
+        if SealedFileOpening.isWanted(CommandLine.arguments) { exit(SealedFileOpening.run(CommandLine.arguments)) }
         var kind: Int32 = 0
         var byteCount = socklen_t(MemoryLayout<Int32>.size)
         guard unsafe getsockopt(channel, SOL_SOCKET, SO_TYPE, &kind, &byteCount) == 0 else {

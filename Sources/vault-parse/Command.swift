@@ -15,14 +15,19 @@ struct Command: Sendable {
     let run: @Sendable ([String]) -> Void
 
     static let all = [
-        Command(name: "markdown", work: .manyInputs) { _ in MarkdownCommand.run() },
+        Command(name: "markdown", work: .manyInputs, prepare: SystemZone.prepare) { _ in MarkdownCommand.run() },
         Command(name: "kind", work: .manyInputs) { _ in KindCommand.run() },
         Command(name: "source", work: .oneInput) { _ in SourceCommand.run() },
         Command(name: "picture", work: .oneInput) { _ in PictureCommand.run() },
         Command(name: "strip", work: .oneInput) { _ in StripCommand.run() },
         Command(name: "sketch", work: .oneInput, prepare: SketchDrawing.prepare, run: DrawCommand.run),
-        Command(name: "archive", work: .manyInputs, prepare: ArchiveLibrary.prepare, run: ContainerCommand.archive),
-        Command(name: "folder", work: .manyInputs, run: ContainerCommand.folder),
+        Command(name: "archive", work: .manyInputs, prepare: prepareArchive, run: ContainerCommand.archive),
+        Command(name: "folder", work: .manyInputs, prepare: SystemZone.prepare, run: ContainerCommand.folder),
         Command(name: "recovery-page", work: .oneInput) { _ in RecoveryPageCommand.run() },
     ]
+
+    @Sendable private static func prepareArchive() -> Bool {
+        let zone = SystemZone.variable
+        return ArchiveLibrary.prepare() && SystemZone.load(zone)
+    }
 }

@@ -24,6 +24,9 @@ enum ContainerCommand {
             if frameCount % 256 == 1 { Confinement.allowMoreTime(for: .manyInputs) }
         }
         let source: any EntrySource = isArchive && format.isArchived ? PackedSource.opening(frames) : frames
-        format.run(source, ImportOutput { Pipe.write(RecordFrame.enclosing($0.encoded)) })
+        let kind: SourceKind = source is ArchiveSource ? .archive : isArchive ? .file : .folder
+        LocalZone.$current.withValue(SystemZone.zone) {
+            format.run(source, ImportOutput { Pipe.write(RecordFrame.enclosing($0.encoded)) }, kind: kind)
+        }
     }
 }

@@ -7,7 +7,9 @@ import ForeignRecords
 
 /// `vault-parse markdown`: a frame with a `ForeignFile` for each note, a frame with a `ParsedNote` back.
 enum MarkdownCommand {
-    static func run() {
+    static func run() { LocalZone.$current.withValue(SystemZone.zone, operation: convert) }
+
+    private static func convert() {
         var input = Pipe()
         do {
             while let frame = try input.nextFrame() {

@@ -41,7 +41,7 @@ struct ImportRecordTests {
         var note = ParsedNote(sourceKey: "k")
         note.flags = [.template]
         #expect(try ParsedNote(parsing: note.encoded) == note)
-        note.flags = ParsedNote.Flags(rawValue: 32)
+        note.flags = ParsedNote.Flags(rawValue: 128)
         #expect(throws: RecordError.self) { try ParsedNote(parsing: note.encoded) }
     }
 

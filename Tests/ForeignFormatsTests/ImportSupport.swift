@@ -57,10 +57,10 @@ struct Imported {
     var isWellFormed = true
     private var current: AttachmentStart?
 
-    init(_ format: ContainerFormat, _ source: any EntrySource) {
+    init(_ format: ContainerFormat, _ source: any EntrySource, kind: SourceKind = .file) {
         final class Box { var records: [ImportRecord] = [] }
         let box = Box()
-        format.run(source, ImportOutput { box.records.append($0) })
+        format.run(source, ImportOutput { box.records.append($0) }, kind: kind)
         self.init(box.records)
     }
 

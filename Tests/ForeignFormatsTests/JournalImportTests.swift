@@ -26,7 +26,8 @@ struct JournalImportTests {
 
     @Test func aFolderOfDaysIsReadAndOldJournalsToo() {
         let result = Imported(
-            .jrnl, MemorySource([("2024/01/31.txt", "[2024-01-31 09:05] A\nx"), ("2024/02/01.txt", "2024-02-01 09:05 B\ny"), (".x", "z")]))
+            .jrnl, MemorySource([("2024/01/31.txt", "[2024-01-31 09:05] A\nx"), ("2024/02/01.txt", "2024-02-01 09:05 B\ny"), (".x", "z")]),
+            kind: .folder)
         #expect(result.notes.map(\.title) == ["A", "B"] && result.notes.allSatisfy { $0.notebook.isEmpty } && result.reasons == [.unknownKind])
     }
 

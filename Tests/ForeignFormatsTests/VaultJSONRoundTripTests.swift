@@ -91,11 +91,10 @@ struct VaultJSONRoundTripTests {
         note.created = -9_999_999_999_999
         let result = Imported(.json, MemorySource([("e.json", try VaultJSON.exported([note], leftOut: 3))]))
         let read = try #require(result.notes.first)
-        #expect(!read.flags.contains(.isPrivate) && read.created == nil && read.updated == 1_706_778_000_250 && read.sourceKey == VaultJSON.noteA)
+        #expect(read.flags == .isPrivate && read.created == nil && read.updated == 1_706_778_000_250 && read.sourceKey == VaultJSON.noteA)
         #expect(
             Set(read.losses) == [
-                Loss(.historyNotCarried, detail: "2"), Loss(.protectionNotCarried), Loss(.flagNotCarried, detail: "source"),
-                Loss(.dateReplaced, detail: "created"),
+                Loss(.historyNotCarried, detail: "2"), Loss(.flagNotCarried, detail: "source"), Loss(.dateReplaced, detail: "created"),
             ])
         #expect(result.refused == [RefusedEntry(.encrypted, path: "locked private notes: 3".utf8)] && result.summary?.isComplete == true)
     }

@@ -63,8 +63,8 @@ import Testing
         #expect(try world.attachment("Trip", "map.png") == Self.photo)
         #expect(try JSON(world.vault("trash", "ls", "--json"))["total"].int == 1)
         #expect(try world.tally(world.imported("joplin", "all.jex")) == [0, 0, 2, 0])
-        // The folder says the same as the archive, and is another source.
-        #expect(try world.tally(world.imported("joplin", "raw")) == [2, 0, 0, 1])
+        // The folder says the same as the archive, and its notes are the same ones.
+        #expect(try world.tally(world.imported("joplin", "raw")) == [0, 0, 2, 0])
         #expect(try world.vault("check").code == 0)
     }
 

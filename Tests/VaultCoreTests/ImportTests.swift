@@ -3,6 +3,7 @@
 
 import GRDB
 import Testing
+import VaultFormat
 
 @testable import VaultCore
 
@@ -35,6 +36,27 @@ struct ImportTests {
         #expect(try store.search("changed outside", limit: 10, page: 1, snippetColumns: 60).hits.count == 1)
         let revisions = try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM revision") }
         #expect(revisions == 4)
+    }
+
+    @Test func notesUnderKeysWithAPlaceInThemAreFoundByTheirOwnNames() throws {
+        func add(_ source: String) throws -> NoteID {
+            var draft = NoteDraft(body: source)
+            draft.source = source
+            return try store.create(draft).id
+        }
+        let here = try add("joplin\n/home/a\nb.jex\n11")
+        let there = try add("joplin\n/other.jex\n22")
+        let first = try add("joplin\n/a.jex\n33")
+        let preferred = try add("joplin\n/z.jex\n33")
+        for other in ["joplin\n\n44", "joplin\nsha256\n55", "enex\n/a.enex\n66", "joplin2\n/a\n77"] { _ = try add(other) }
+        let found = try store.importedNotes(withPlacesIn: "joplin", preferring: "/z.jex")
+        #expect(found == ["11": here, "22": there, "33": preferred])
+        #expect(try store.present([first, try store.newNoteID()]) == [first])
+        // Known by what it is, whatever its key says.
+        var note = ImportedNote(NoteDraft(body: "new text"))
+        (note.draft.source, note.home) = ("joplin\n\n22", there)
+        #expect(try store.importNotes([note], dryRun: false, ChangeGroup(.import)) == tally(updated: 1))
+        #expect(try store.note(there).body == "new text")
     }
 
     private func tally(created: Int = 0, updated: Int = 0, unchanged: Int = 0) -> ImportTally {

@@ -39,6 +39,9 @@ int vs_spawn_agent(const char *path, char *const argv[], char *const envp[], int
 /// Starts `path` with `input` and `output` as 0 and 1; standard error is inherited, all else is closed.
 int vs_spawn_filter(const char *path, char *const argv[], char *const envp[], int input, int output, pid_t *pid);
 
+/// Starts `path` with `input` and `output` as 0 and 1 and `held` as 3; standard error is inherited, all else is closed.
+int vs_spawn_opener(const char *path, char *const argv[], char *const envp[], int input, int output, int held, pid_t *pid);
+
 /// Starts `path` in a new session with `input` and `output` as 0 and 1, standard error on /dev/null, and nothing else.
 int vs_spawn_apart(const char *path, char *const argv[], char *const envp[], int input, int output, pid_t *pid);
 

@@ -13,35 +13,69 @@ struct EvernoteImport: ForeignImporter {
 
     private var titles = NoteTitles()
     private var uses: [String: Int] = [:]
+    /// Numbers of notes that cannot be read, by the number of their file.
+    private var damaged: [Int: Set<Int>] = [:]
+    private var faults: [ImportFailure] = []
+    let kind: SourceKind
+
+    init(_ kind: SourceKind) { self.kind = kind }
 
     mutating func read(_ source: any EntrySource, pass: Int, _ output: ImportOutput) throws(ImportFailure) -> Bool {
         uses = [:]
+        var number = 0
         while let entry = try source.nextEntry() {
             if let refusal = entry.refusal {
                 if pass == 0 { output.refuse(refusal, entry.path) }
                 continue
             }
-            guard EntryPath.ending(entry.path) == "enex" || !entry.path.contains(UInt8(ascii: "/")) else { continue }
-            do throws(ImportFailure) {
-                var reader = EvernoteReader(source, isSurvey: pass == 0, output)
-                // The notebook has no name in the file: it is the file's.
-                let notebook = MarkdownTitle.clean(MarkdownPath.stem(of: entry.path)) ?? ""
-                if pass == 0, !notebook.isEmpty { output.found.notebooks += 1 }
-                while let note = try reader.next(key: { self.unusedKey($0) }) {
-                    if pass == 0 {
-                        try survey(note, output)
-                    } else {
-                        let key = note.key ?? unusedKey(note.naturalKey)
-                        var parsed = note.parsed(key: key, notebook: notebook, titles, output)
-                        if key != note.naturalKey, parsed.losses.count < ParsedNote.lossCountMax { parsed.losses.append(Loss(.titleMadeUnique)) }
-                        output.deliver(parsed)
-                    }
-                }
-            } catch {
-                throw ImportFailure(error.reason, path: error.path.isEmpty ? entry.path : error.path)
+            guard kind == .file || EntryPath.ending(entry.path) == "enex" else {
+                if pass == 0 { output.refuse(.unknownKind, entry.path) }
+                continue
             }
+            number += 1
+            try read(file: entry, number, source, pass, output)
         }
-        return pass == 0
+        guard pass > 0 else { return true }
+        for fault in faults.dropLast() { output.refuse(fault.reason, fault.path) }
+        if let last = faults.last { throw last }
+        return false
+    }
+
+    /// What is whole in a file counts, however it ends.
+    private mutating func read(
+        file entry: SourceEntry, _ number: Int, _ source: any EntrySource, _ pass: Int, _ output: ImportOutput
+    ) throws(ImportFailure) {
+        var reader = EvernoteReader(source, isSurvey: pass == 0, damagedNumbers: damaged[number] ?? [], output)
+        // The notebook has no name in the file: it is the file's.
+        let notebook = MarkdownTitle.clean(MarkdownPath.stem(of: entry.path)) ?? ""
+        if pass == 0, !notebook.isEmpty { output.found.notebooks += 1 }
+        do throws(ImportFailure) {
+            while let element = try reader.next(key: { self.unusedKey($0) }) {
+                switch element {
+                case .note(let note) where pass == 0: try survey(note, output)
+                case .note(let note): deliver(note, notebook, output)
+                // Once for both readings, unless the file was changed between them.
+                case .damaged(let note, let line) where damaged[number]?.contains(note) != true:
+                    output.found.notes += 1
+                    try output.remember(byteCount: 0)
+                    damaged[number, default: []].insert(note)
+                    output.refuse(.damaged, entry.path + Array(": note \(note), line \(line)".utf8))
+                case .damaged: break
+                }
+            }
+        } catch {
+            guard error.reason == .malformedContainer else { throw ImportFailure(error.reason, path: error.path.isEmpty ? entry.path : error.path) }
+            guard pass == 0 else { return }
+            let place = reader.noteCount > 0 ? ": after note \(reader.noteCount), line \(reader.line)" : ""
+            faults.append(ImportFailure(.malformedContainer, path: entry.path + Array(place.utf8)))
+        }
+    }
+
+    private mutating func deliver(_ note: EvernoteNote, _ notebook: String, _ output: ImportOutput) {
+        let key = note.key ?? unusedKey(note.naturalKey)
+        var parsed = note.parsed(key: key, notebook: notebook, titles, output)
+        if key != note.naturalKey, parsed.losses.count < ParsedNote.lossCountMax { parsed.losses.append(Loss(.titleMadeUnique)) }
+        output.deliver(parsed)
     }
 
     private mutating func survey(_ note: EvernoteNote, _ output: ImportOutput) throws(ImportFailure) {

@@ -40,7 +40,8 @@ struct EvernoteNote {
         note.setTitle(title)
         note.setNotebook(notebook)
         for tag in tags { note.addTag(tag) }
-        note.setTimes(created: Self.time(created, "created", &note), updated: Self.time(updated, "updated", &note))
+        note.setTimes(
+            created: Self.time(created, "created", .createdWithoutZone, &note), updated: Self.time(updated, "updated", .updatedWithoutZone, &note))
         var namesByHash: [String: (name: String, isPicture: Bool)] = [:]
         for resource in resources {
             if !resource.isWhole { note.losses.add(.attachmentDamaged) }
@@ -110,13 +111,15 @@ struct EvernoteNote {
         return lines.isEmpty ? [] : Array("---\n\(lines)---\n".utf8)
     }
 
-    private static func time(_ text: String, _ name: String, _ note: inout NoteAssembly) -> Int64? {
+    /// Evernote writes UTC and says so; other programs that write its format may not.
+    private static func time(_ text: String, _ name: String, _ flag: ParsedNote.Flags, _ note: inout NoteAssembly) -> Int64? {
         guard !text.isEmpty else { return nil }
-        guard let time = MarkdownDate.milliseconds(text) else {
+        guard let time = MarkdownDate.local(text) else {
             note.losses.add(.dateReplaced, detail: name)
             return nil
         }
-        return time
+        if time.isLocal { note.insert(flag) }
+        return time.milliseconds
     }
 
     private static func name(_ resource: Resource) -> String {

@@ -6,30 +6,73 @@ internal import ForeignRecords
 /// Goes through an ENEX file note by note. Files are passed on while they come in, decoded, in constant memory.
 struct EvernoteReader {
     private var xml: XMLStream
-    private let isSurvey: Bool
+    /// Whether texts and files are passed over: in the first reading, and of a note that was seen to be damaged in it.
+    private var isSurvey: Bool
+    private let isFirstReading: Bool
+    private let damagedNumbers: Set<Int>
     private let output: ImportOutput
     private var path: [String] = []
+    private(set) var noteCount = 0
+    /// Whether the tag of the next note was found within one.
+    private var hasBegunNext = false
 
-    init(_ source: any EntrySource, isSurvey: Bool, _ output: ImportOutput) {
+    enum Element {
+        case note(EvernoteNote)
+        /// A note that cannot be read to its end.
+        case damaged(number: Int, line: Int)
+    }
+
+    /// - Parameter damagedNumbers: the notes of this file that the first reading found to be damaged.
+    init(_ source: any EntrySource, isSurvey: Bool, damagedNumbers: Set<Int>, _ output: ImportOutput) {
         xml = XMLStream(source)
         self.isSurvey = isSurvey
+        isFirstReading = isSurvey
+        self.damagedNumbers = damagedNumbers
         self.output = output
     }
 
+    /// Where the file is read now, for a person.
+    var line: Int { xml.line }
+
     /// - Parameter key: makes a key that no other note has of a natural one.
-    /// - Throws: `malformedContainer` for XML that is none, or another kind of file.
-    mutating func next(key: (String) -> String) throws(ImportFailure) -> EvernoteNote? {
+    /// - Throws: `malformedContainer` for XML that is none outside of its notes, or another kind of file, or one that is cut.
+    mutating func next(key: (String) -> String) throws(ImportFailure) -> Element? {
+        if hasBegunNext {
+            hasBegunNext = false
+            path.append("note")
+            return try element(key)
+        }
         while let token = try xml.next() {
             switch token {
             case .start(let name, _):
                 if path.isEmpty, name != "en-export" { throw ImportFailure(.malformedContainer) }
                 path.append(name)
-                if path == ["en-export", "note"] { return try note(key) }
+                if path == ["en-export", "note"] { return try element(key) }
             case .end: path.removeLast()
             case .text: break
             }
         }
         return nil
+    }
+
+    /// One bad note is no reason to give up the others: the next one begins where its tag stands.
+    private mutating func element(_ key: (String) -> String) throws(ImportFailure) -> Element {
+        noteCount += 1
+        isSurvey = isFirstReading || damagedNumbers.contains(noteCount)
+        do throws(ImportFailure) {
+            return .note(try note(key))
+        } catch {
+            guard error.reason == .malformedContainer || error.reason == .declarations else { throw error }
+            let line = xml.line
+            path = ["en-export"]
+            if hasBegunNext {
+                xml.reset(open: ["en-export", "note"])
+            } else if try !xml.recover(at: "note", in: path), xml.ends(with: "en-export") {
+                path = []
+                xml.reset(open: [])
+            }
+            return .damaged(number: noteCount, line: line)
+        }
     }
 
     private mutating func note(_ key: (String) -> String) throws(ImportFailure) -> EvernoteNote {
@@ -46,6 +89,10 @@ struct EvernoteReader {
                 case "task": try task(&note)
                 case "note-attributes": try attributes(&note)
                 case "resource": try resource(&note, key)
+                case "note":
+                    // The end of the note before is missing.
+                    hasBegunNext = true
+                    throw ImportFailure(.malformedContainer)
                 default: try skip()
                 }
             case .end:
@@ -152,10 +199,15 @@ struct EvernoteReader {
         var (base64, digest) = (Base64Stream(), MD5())
         let output = output
         let isStarted = output.start(key: key, name: "attachment", modified: nil)
-        try eachPiece { piece in
-            let bytes = base64.decode(piece)
-            digest.update(bytes)
-            if isStarted { output.append(bytes) }
+        do throws(ImportFailure) {
+            try eachPiece { piece in
+                let bytes = base64.decode(piece)
+                digest.update(bytes)
+                if isStarted { output.append(bytes) }
+            }
+        } catch {
+            if isStarted { output.end(isWhole: false) }
+            throw error
         }
         if isStarted { output.end(isWhole: base64.isWhole) }
         return (digest.hexadecimal(), base64.isWhole)

@@ -19,6 +19,11 @@ struct XMLStream {
     private static let nameByteCountMax = 256
     private static let valueByteCountMax = 64 << 10
     private static let attributeCountMax = 64
+    private static let tailByteCount = 512
+    private static let spaceByteCountMax = 256
+    private static let cdataMark = Array("![CDATA[".utf8)
+    /// What follows the first half of "]]>" where that stands in a text: the second half, in a section of its own.
+    private static let splitMark = Array("<![CDATA[>".utf8)
 
     private let source: any EntrySource
     private var piece: [UInt8] = []
@@ -27,7 +32,13 @@ struct XMLStream {
     /// The end of an element that was written as `<name/>`.
     private var pendingEnd: String?
     private var isInCDATA = false
+    /// Whether the section has another one in it, which XML forbids and Evernote writes.
+    private var isNested = false
     private var sawRoot = false
+    /// Line feeds in the pieces before this one.
+    private var lineFeedCount = 0
+    /// The last bytes of the file, once it has ended.
+    private var tail: [UInt8] = []
 
     init(_ source: any EntrySource) { self.source = source }
 
@@ -65,11 +76,52 @@ struct XMLStream {
 
     private var malformed: ImportFailure { ImportFailure(.malformedContainer) }
 
-    private mutating func peek() throws(ImportFailure) -> UInt8? {
-        if at == piece.count {
-            piece = try source.readPiece()
+    /// Where the parser stands, for a person.
+    var line: Int { 1 + lineFeedCount + Self.lineFeedCount(piece[..<at]) }
+
+    /// Goes to the next element of this name, wherever it stopped before, and takes the elements around it for open.
+    ///
+    /// - Returns: false when there is none.
+    mutating func recover(at name: String, in open: [String]) throws(ImportFailure) -> Bool {
+        reset(open: open)
+        let mark = Array("<\(name)".utf8)
+        while try hold(mark.count + 1) {
+            if piece[at...].starts(with: mark), piece[at + mark.count] == UInt8(ascii: ">") || Self.isSpace(piece[at + mark.count]) { return true }
+            at = piece[(at + 1)...].firstIndex(of: UInt8(ascii: "<")) ?? piece.count
+        }
+        tail += piece[at...]
+        at = piece.count
+        return false
+    }
+
+    /// Goes on as if these elements were open.
+    mutating func reset(open: [String]) { (isInCDATA, isNested, pendingEnd, self.open) = (false, false, nil, open) }
+
+    /// Whether a file that was read to its end closes this element with its last bytes.
+    func ends(with name: String) -> Bool {
+        guard !source.isCutShort else { return false }
+        var rest = tail[...]
+        while let last = rest.last, Self.isSpace(last) { rest.removeLast() }
+        return rest.suffix(name.utf8.count + 3).elementsEqual("</\(name)>".utf8)
+    }
+
+    /// Sees to it that so many bytes lie ready; false when the file has fewer left.
+    private mutating func hold(_ count: Int) throws(ImportFailure) -> Bool {
+        while piece.count - at < count {
+            let more = try source.readPiece()
+            guard !more.isEmpty else { return false }
+            tail = Array((tail + piece[..<at]).suffix(Self.tailByteCount))
+            lineFeedCount += Self.lineFeedCount(piece[..<at])
+            piece = Array(piece[at...]) + more
             at = 0
         }
+        return true
+    }
+
+    private static func lineFeedCount(_ bytes: some Sequence<UInt8>) -> Int { bytes.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) } }
+
+    private mutating func peek() throws(ImportFailure) -> UInt8? {
+        if at == piece.count { _ = try hold(1) }
         return at < piece.count ? piece[at] : nil
     }
 
@@ -116,14 +168,30 @@ struct XMLStream {
                 continue
             }
             if byte == UInt8(ascii: ">"), brackets == 2 {
-                isInCDATA = false
+                if isNested, try !endsHere() {
+                    result += "]]>".utf8
+                    brackets = 0
+                    continue
+                }
+                (isInCDATA, isNested) = (false, false)
                 return result
             }
             result += [UInt8](repeating: UInt8(ascii: "]"), count: brackets)
             brackets = 0
             result.append(byte)
+            if byte == UInt8(ascii: "<"), !isNested, try hold(Self.cdataMark.count) { isNested = piece[at...].starts(with: Self.cdataMark) }
         }
         return result
+    }
+
+    /// Of a section with another one in it, the end is the one that stands before the element's own end, or where "]]>" was parted in two.
+    private mutating func endsHere() throws(ImportFailure) -> Bool {
+        let end = Array("</\(open.last ?? "")".utf8)
+        var count = 0
+        while try hold(count + 1), Self.isSpace(piece[at + count]), count < Self.spaceByteCountMax { count += 1 }
+        _ = try hold(count + max(end.count, Self.splitMark.count))
+        let rest = piece[(at + count)...]
+        return rest.isEmpty || rest.starts(with: end) || rest.starts(with: Self.splitMark)
     }
 
     private mutating func declaration() throws(ImportFailure) {

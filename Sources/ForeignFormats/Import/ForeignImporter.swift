@@ -21,24 +21,26 @@ public enum ContainerFormat: String, Sendable, CaseIterable {
     case json
 
     /// Archive formats of a single file; any other file stands for itself.
-    public var isArchived: Bool { self == .joplin || self == .standardnotes || self == .json }
+    public var isArchived: Bool { self == .joplin || self == .standardnotes || self == .json || self == .markdown }
 
-    private var importer: any ForeignImporter {
+    private func importer(_ kind: SourceKind) -> any ForeignImporter {
         switch self {
         case .markdown: MarkdownFolderImport(.markdown)
         case .obsidian: MarkdownFolderImport(.obsidian)
         case .joplin: JoplinImport()
-        case .standardnotes: StandardNotesImport()
-        case .enex: EvernoteImport()
-        case .jrnl: JournalImport()
+        case .standardnotes: StandardNotesImport(kind)
+        case .enex: EvernoteImport(kind)
+        case .jrnl: JournalImport(kind)
         case .pass: PasswordStoreImport()
         case .json: VaultJSONImport()
         }
     }
 
     /// Reads a container to its end. Whatever it holds, the last record is a summary.
-    public func run(_ source: any EntrySource, _ output: ImportOutput) {
-        var importer = importer
+    public func run(_ source: any EntrySource, _ output: ImportOutput, kind: SourceKind = .file) {
+        var importer = importer(kind)
+        let cut = kind == .archive ? CutSource(source) : nil
+        let source = cut ?? source
         do throws(ImportFailure) {
             var pass = 0
             while try importer.read(source, pass: pass, output) {
@@ -46,7 +48,7 @@ public enum ContainerFormat: String, Sendable, CaseIterable {
                 output.again()
                 try source.rewind()
             }
-            output.finish(nil)
+            output.finish(cut?.fault)
         } catch {
             output.finish(error)
         }

@@ -18,6 +18,9 @@ struct JSONItems {
     private var isInArray = false
     private var lastString: [UInt8] = []
     private(set) var isDone = false
+    /// Elements that have begun.
+    private(set) var number = 0
+    private var lineFeedCount = 0
 
     enum Element {
         case value(JSONValue)
@@ -29,6 +32,11 @@ struct JSONItems {
         self.source = source
     }
 
+    /// The element that was read last and where that ended, for a person.
+    func place(_ word: String) -> [UInt8] {
+        Array("\(word) \(number), line \(1 + lineFeedCount + piece[..<at].reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) })".utf8)
+    }
+
     /// The next element; nil after the last.
     ///
     /// - Throws: `malformedContainer` if the file is no JSON or lacks the array's end.
@@ -36,6 +44,7 @@ struct JSONItems {
         guard !isDone else { return nil }
         if !isInArray { try findArray() }
         guard !isDone else { return nil }
+        number += 1
         var element: [UInt8] = []
         var isTooLarge = false
         var (open, isQuoted, isEscaped) = (0, false, false)
@@ -60,7 +69,10 @@ struct JSONItems {
             if element.count < Self.elementByteCountMax { element.append(byte) } else { isTooLarge = true }
         }
         let isBlank = element.allSatisfy { $0 == 0x20 || $0 == 9 || $0 == 10 || $0 == 13 }
-        if isDone, isBlank { return nil }
+        if isDone, isBlank {
+            number -= 1
+            return nil
+        }
         guard !isTooLarge, let value = JSONValue.parse(element) else { return .damaged }
         return .value(value)
     }
@@ -105,6 +117,7 @@ struct JSONItems {
 
     private mutating func take() throws(ImportFailure) -> UInt8? {
         if at == piece.count {
+            lineFeedCount += piece.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
             piece = try source.readPiece()
             at = 0
             if piece.isEmpty { return nil }

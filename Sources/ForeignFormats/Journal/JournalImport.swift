@@ -8,6 +8,10 @@ struct JournalImport: ForeignImporter {
     private static let encryptedMarks: [[UInt8]] = ["JRNLv3", "gAAAA"].map { (text: String) in Array(text.utf8) }
 
     private var uses: [String: Int] = [:]
+    private var fault: ImportFailure?
+    private let kind: SourceKind
+
+    init(_ kind: SourceKind) { self.kind = kind }
 
     mutating func read(_ source: any EntrySource, pass: Int, _ output: ImportOutput) throws(ImportFailure) -> Bool {
         var names: Set<String> = []
@@ -16,8 +20,7 @@ struct JournalImport: ForeignImporter {
                 output.refuse(refusal, entry.path)
                 continue
             }
-            guard ["txt", "json", "", "jrnl", "md"].contains(EntryPath.ending(entry.path)), EntryPath.name(entry.path).first != UInt8(ascii: ".")
-            else {
+            guard kind == .file || Self.isDay(entry.path) else {
                 output.refuse(.unknownKind, entry.path)
                 continue
             }
@@ -28,20 +31,42 @@ struct JournalImport: ForeignImporter {
             if Self.encryptedMarks.contains(where: { peeked.first.starts(with: $0) }) {
                 output.refuse(.encrypted, entry.path)
             } else if peeked.first.drop(while: { [0x20, 9, 10, 13, 0xEF, 0xBB, 0xBF].contains($0) }).first == UInt8(ascii: "{") {
-                try readJSON(peeked, notebook, output)
+                try readJSON(peeked, entry, notebook, output)
             } else {
                 try readText(peeked, entry, notebook, output)
             }
         }
+        if let fault { throw fault }
         return false
     }
 
-    private mutating func readJSON(_ source: any EntrySource, _ notebook: String, _ output: ImportOutput) throws(ImportFailure) {
+    /// `YYYY/MM/DD.txt`: jrnl keeps a folder so, and never reads another file in it.
+    private static func isDay(_ path: [UInt8]) -> Bool {
+        let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[2].suffix(4).elementsEqual(".txt".utf8) else { return false }
+        return zip([parts[0], parts[1], parts[2].dropLast(4)], [4, 2, 2]).allSatisfy { part, count in
+            part.count == count && part.allSatisfy { (0x30...0x39).contains($0) }
+        }
+    }
+
+    /// The entries before a break count.
+    private mutating func readJSON(
+        _ source: any EntrySource, _ entry: SourceEntry, _ notebook: String, _ output: ImportOutput
+    ) throws(ImportFailure) {
         var entries = JSONItems("entries", of: source)
+        do throws(ImportFailure) {
+            try read(&entries, notebook, output)
+        } catch {
+            guard error.reason == .malformedContainer, entries.number > 0 else { throw error }
+            fault = ImportFailure(.malformedContainer, path: entry.path + Array(": ".utf8) + entries.place("entry"))
+        }
+    }
+
+    private mutating func read(_ entries: inout JSONItems, _ notebook: String, _ output: ImportOutput) throws(ImportFailure) {
         while let element = try entries.next() {
             output.found.notes += 1
             guard case .value(let value) = element, case .object = value else {
-                output.refuse(.damaged, "entry".utf8)
+                output.refuse(.damaged, entries.place("entry"))
                 continue
             }
             let time = (value["date"]?.text ?? "") + " " + (value["time"]?.text ?? "")
@@ -93,9 +118,11 @@ struct JournalImport: ForeignImporter {
             output.found.tags += 1
             note.addTag(tag)
         }
-        let time = MarkdownDate.milliseconds(entry.time)
+        let time = MarkdownDate.local(entry.time)
         if time == nil { note.losses.add(.dateReplaced, detail: "date") }
-        note.setTimes(created: time, updated: time)
+        // One date in the journal, of both times.
+        if time?.isLocal == true { note.insert(.createdWithoutZone) }
+        note.setTimes(created: time?.milliseconds, updated: time?.milliseconds)
         if entry.isCut { note.losses.add(.bodyTooLong) }
         note.setBody(MarkdownText(entry.body, &note.losses).bytes)
         output.deliver(note.finished())

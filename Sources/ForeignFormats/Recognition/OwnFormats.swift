@@ -50,7 +50,7 @@ enum OwnFormats {
     private static func folder(_ view: SourceView) -> Set<ContainerFormat> {
         let names = view.question.names
         if names.contains(where: { $0.elementsEqual(".obsidian".utf8) }) { return [.obsidian] }
-        if names.contains(where: { $0.elementsEqual(".gpg-id".utf8) }) { return [.pass] }
+        if names.contains(where: { $0.elementsEqual(".gpg-id".utf8) || $0.elementsEqual(".age-recipients".utf8) }) { return [.pass] }
         let layout = FolderLayout(names)
         var found: Set<ContainerFormat> = []
         if layout.joplinCount > 0, layout.joplinCount == layout.markdownCount { found.insert(.joplin) }

@@ -14,6 +14,11 @@ struct StandardNotesImport: ForeignImporter {
     private var tagParents: [String: String] = [:]
     private var tagsOfNotes: [String: [String]] = [:]
     private var delivered: Set<String> = []
+    /// Where the backup broke off.
+    private var fault: ImportFailure?
+    private let kind: SourceKind
+
+    init(_ kind: SourceKind) { self.kind = kind }
 
     mutating func read(_ source: any EntrySource, pass: Int, _ output: ImportOutput) throws(ImportFailure) -> Bool {
         var hasBackup = false
@@ -24,19 +29,33 @@ struct StandardNotesImport: ForeignImporter {
             }
             let name = String(decoding: EntryPath.name(entry.path), as: UTF8.self).lowercased()
             // In a zip the same items stand a second time, each as a file of its own.
-            guard !hasBackup, !entry.path.contains(UInt8(ascii: "/")), name.hasSuffix(".txt") || name.hasSuffix(".json") else { continue }
+            let isNamedAsOne = !entry.path.contains(UInt8(ascii: "/")) && (name.hasSuffix(".txt") || name.hasSuffix(".json"))
+            guard !hasBackup, kind == .file || isNamedAsOne else { continue }
             hasBackup = true
-            try read(backup: source, pass, output)
+            try read(backup: source, entry, pass, output)
         }
         guard hasBackup else { throw ImportFailure(.malformedContainer) }
+        if pass > 0, let fault { throw fault }
         return pass == 0
     }
 
-    private mutating func read(backup source: any EntrySource, _ pass: Int, _ output: ImportOutput) throws(ImportFailure) {
+    /// The items before a break count.
+    private mutating func read(
+        backup source: any EntrySource, _ entry: SourceEntry, _ pass: Int, _ output: ImportOutput
+    ) throws(ImportFailure) {
         var items = JSONItems("items", of: source)
+        do throws(ImportFailure) {
+            try read(&items, pass, output)
+        } catch {
+            guard error.reason == .malformedContainer, items.number > 0 else { throw error }
+            fault = ImportFailure(.malformedContainer, path: entry.path + Array(": ".utf8) + items.place("item"))
+        }
+    }
+
+    private mutating func read(_ items: inout JSONItems, _ pass: Int, _ output: ImportOutput) throws(ImportFailure) {
         while let element = try items.next() {
             guard case .value(let item) = element, let id = item["uuid"]?.text, !id.isEmpty, id.utf8.count <= 128 else {
-                if pass == 0 { output.refuse(.damaged, "item".utf8) }
+                if pass == 0 { output.refuse(.damaged, items.place("item")) }
                 continue
             }
             if item["deleted"]?.isTrue == true { continue }

@@ -26,11 +26,17 @@ final class JSONStream {
     /// Whether the string that was read last had a lone surrogate.
     var isStringDamaged = false
 
+    private var lineFeedCount = 0
+
     init(_ source: any EntrySource) { self.source = source }
+
+    /// Where it is read now, for a person.
+    var line: Int { 1 + lineFeedCount + piece[..<at].reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) } }
 
     /// - Returns: whether there is a byte at `at`.
     func fill() throws(ImportFailure) -> Bool {
         guard at == piece.count else { return true }
+        lineFeedCount += piece.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
         piece = try source.readPiece()
         at = 0
         return !piece.isEmpty

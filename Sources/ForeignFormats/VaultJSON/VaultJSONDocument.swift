@@ -60,6 +60,11 @@ struct VaultJSONDocument {
         }
     }
 
+    /// Where a fault is, for a person.
+    ///
+    /// - Parameter note: its number; 0 outside of the notes.
+    func place(inNote note: UInt64) -> [UInt8] { path + Array((note > 0 ? ": note \(note), line \(json.line)" : ": line \(json.line)").utf8) }
+
     /// Reads the notes and what stands behind them.
     ///
     /// - Parameter part: gets what the document says of itself.

@@ -62,6 +62,7 @@ struct VaultJSONImport: ForeignImporter {
     ) throws(ImportFailure) {
         let isSurvey = reading == .survey
         guard isSurvey || (reading == .notes && index.parts[number] != nil) else { return }
+        var noteCount: UInt64 = 0
         let document = VaultJSONDocument(entry.path, source, isSurvey: isSurvey, index, output)
         do throws(ImportFailure) {
             guard var part = try document.part() else {
@@ -72,11 +73,12 @@ struct VaultJSONImport: ForeignImporter {
             if isSurvey {
                 guard try index.addPart(part, at: number) else { return output.refuse(.duplicate, entry.path) }
             }
+            defer { noteCount = part.noteCount }
             try document.readNotes(&part)
             if isSurvey { index.parts[number] = part }
         } catch {
             guard error == JSONStream.malformed else { throw error }
-            try index.addFault(.malformedContainer, entry.path)
+            try index.addFault(.malformedContainer, document.place(inNote: noteCount))
         }
     }
 

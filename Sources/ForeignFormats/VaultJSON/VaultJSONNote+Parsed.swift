@@ -13,7 +13,8 @@ extension VaultJSONNote {
         note.setNotebook(notebook)
         note.setTimes(created: Self.time(created, "created", &note), updated: Self.time(modified, "modified", &note))
         note.insert(flags)
-        if isPrivate { note.losses.add(.protectionNotCarried) }
+        // Stored under a password again, or not at all.
+        if isPrivate { note.insert(.isPrivate) }
         if hasSource { note.losses.add(.flagNotCarried, detail: "source") }
         if revisionCount > 0 { note.losses.add(.historyNotCarried, detail: String(revisionCount)) }
         if !isTextExact { note.losses.add(.textDamaged) }

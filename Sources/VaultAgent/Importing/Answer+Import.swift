@@ -20,6 +20,10 @@ extension Answer {
             output("in the source: \(Self.counts(end.found))\n")
             output("read from it:  \(Self.counts(end.delivered))\n")
         }
+        if end.zonelessDateCount > 0 {
+            let dates = end.zonelessDateCount == 1 ? "1 date names" : "\(end.zonelessDateCount) dates name"
+            output("\(dates) no time zone: read as \(SafeText.singleLine(end.timeZone))\n")
+        }
         let tally = session.tally
         let files = tally.attachments > 0 ? ", attachments \(tally.attachments)" : ""
         output(
@@ -47,6 +51,7 @@ extension JSONText {
         return .answer(
             totals(session) + [
                 ("found", counts(end.found)), ("delivered", counts(end.delivered)),
+                ("timeZone", .string(end.timeZone)), ("datesWithoutZone", .int(Int64(clamping: end.zonelessDateCount))),
                 ("lossCount", .int(Int64(session.lossCount) + Int64(clamping: end.leftOutCount))),
                 ("losses", .array(session.losses.map { .loss($0) } + leftOut)),
             ])

@@ -42,10 +42,7 @@ final class ImportBatchJob: Job {
             notes.append(imported)
         }
         losses = conversion.losses
-        if let keys = session.keys {
-            let known = Set(session.privateNotes.values)
-            opened = try store.keys(of: homes.values.filter { known.contains($0) }, keys)
-        }
+        if let keys = session.keys { opened = try store.keys(of: homes.values.filter { session.openableNotes.contains($0) }, keys) }
         for (index, home) in homes where !notes[index].files.isEmpty { try findComparisons(index, home) }
     }
 

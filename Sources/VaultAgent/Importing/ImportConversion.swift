@@ -11,6 +11,8 @@ struct ImportConversion {
     let session: ImportSession
     /// Notes of the batch, and those that they link to, that are in the vault already.
     private let known: [String: NoteID]
+    /// The vault's own notes in an export of itself.
+    private let own: [String: NoteID]
     /// What had to be left out here.
     private(set) var losses: [ImportLoss] = []
 
@@ -21,17 +23,37 @@ struct ImportConversion {
         for note in notes { keys.formUnion(note.links.filter(\.isPlaceholder).map(\.sourceKey)) }
         let sources = keys.map { session.source(of: $0) }
         known = try store.importedNotes(from: sources).merging(session.privateNotes) { first, _ in first }
+        try Self.findElders(store, session)
+        own = try session.order.format == "json" ? Self.ownNotes(keys, store) : [:]
         // Before any note is made: a note may link to one that stands before it.
         for note in notes { for link in note.links where link.isPlaceholder { try promise(link.sourceKey, to: note.sourceKey) } }
     }
 
-    func knownNote(_ key: String) -> NoteID? { known[session.source(of: key)] }
+    func knownNote(_ key: String) -> NoteID? { known[session.source(of: key)] ?? session.elders?[key] ?? own[key] }
+
+    /// Vaults that imported with an earlier version hold keys with the place in them.
+    private static func findElders(_ store: VaultStore, _ session: ImportSession) throws(VaultError) {
+        guard session.elders == nil else { return }
+        let order = session.order
+        guard ImportSession.hasIdentifiers(order.format) else { return session.elders = [:] }
+        session.elders = try store.importedNotes(withPlacesIn: order.format, preferring: order.source)
+    }
+
+    private static func ownNotes(_ keys: Set<String>, _ store: VaultStore) throws(VaultError) -> [String: NoteID] {
+        var notes: [String: NoteID] = [:]
+        for key in keys where key.utf8.count == NoteID.textCharacterCount {
+            if let bytes = Base32.bounds(prefix: key, byteCount: NoteID.byteCount)?.low, let note = try? NoteID(bytes) { notes[key] = note }
+        }
+        let present = try store.present(notes.values)
+        return notes.filter { present.contains($0.value) }
+    }
 
     /// - Returns: nil for a note that cannot be stored the way it has to be.
     mutating func convert(_ note: ParsedNote) throws(VaultError) -> ImportedNote? {
         for loss in note.losses {
             if loss.code.isKept { session.addKept(loss) } else { session.add(ImportLoss(note.sourceKey, loss)) }
         }
+        guard try isOpen(note) else { return nil }
         var text = ImportedText()
         for link in note.links where link.isPlaceholder {
             let id = knownNote(link.sourceKey) ?? session.promised[link.sourceKey]?.id
@@ -45,6 +67,7 @@ struct ImportConversion {
         draft.modified = note.updated
         draft.source = session.source(of: note.sourceKey)
         var imported = ImportedNote(draft)
+        imported.home = knownNote(note.sourceKey)
         imported.files = files
         imported.knownFlags = session.knownFlags
         for (flag, mine) in [
@@ -57,6 +80,14 @@ struct ImportConversion {
         return imported
     }
 
+    /// A note that is locked in the vault, and not under the import's password, cannot be compared with anything.
+    private mutating func isOpen(_ note: ParsedNote) throws(VaultError) -> Bool {
+        guard let there = knownNote(note.sourceKey), try store.isPrivate(there) else { return true }
+        if store.isUnlocked(there) || session.openableNotes.contains(there) { return true }
+        lose(note, code: "noteLocked", "the note is locked in this vault: vault note unlock \(there.text), then import it again")
+        return false
+    }
+
     /// Sees to it that a secret is stored under a password, or not at all.
     private mutating func protect(_ imported: inout ImportedNote, _ note: ParsedNote) throws(VaultError) -> Bool {
         if let there = knownNote(note.sourceKey) {
@@ -65,7 +96,7 @@ struct ImportConversion {
             return false
         }
         guard let keys = session.keys else {
-            lose(note, code: "noPassword", "it holds a secret, and no password for private notes was given")
+            lose(note, code: "noPassword", "it is private there, and no password was given for it here: --note-password-file FILE imports it")
             return false
         }
         let id: NoteID

@@ -20,7 +20,7 @@ final class ImportPasswordJob: Job {
         self.store = store
         self.order = order
         attempts = session.noteAttempts
-        let opening = try store.opening(ofImportFrom: order.format + "\n" + order.source)
+        let opening = try store.opening(ofImportFrom: ImportSession.origin(of: order))
         tried = opening.tried
         var wait = 0.0
         for (index, note) in tried.enumerated() {

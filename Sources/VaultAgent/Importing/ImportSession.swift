@@ -14,6 +14,8 @@ final class ImportSession {
     let keys: ImportKeys?
     /// Sources of private notes that are locked to everybody else, and open with `keys`.
     let privateNotes: [String: NoteID]
+    /// The same notes.
+    let openableNotes: Set<NoteID>
     /// All batches are undone together.
     let group = ChangeGroup(.import)
     var tally = ImportTally()
@@ -25,6 +27,8 @@ final class ImportSession {
     private(set) var lossCount = 0
     /// What notes keep in other words than the vault's own, by kind: in how many notes.
     private var keptCounts: [Loss: Int] = [:]
+    /// Notes that are in the vault under a key of an earlier version, by their own names; looked up with the first batch.
+    var elders: [String: NoteID]?
 
     struct Promise {
         let id: NoteID
@@ -44,6 +48,7 @@ final class ImportSession {
         self.order = order
         self.keys = keys
         self.privateNotes = privateNotes
+        openableNotes = Set(privateNotes.values)
     }
 
     func add(_ loss: ImportLoss) {
@@ -65,10 +70,18 @@ final class ImportSession {
             .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
     }
 
-    /// What a second import finds a note by: format, place and the note's own name there; very long ones by their hash, which tells them apart
-    /// as well.
-    func source(of key: String) -> String {
-        let whole = order.format + "\n" + order.source + "\n" + key
+    /// What a second import finds a note by: the format and the program's own identifier, wherever the export lies. Where there is none, format,
+    /// place and the note's name there.
+    func source(of key: String) -> String { Self.bounded(Self.origin(of: order) + "\n" + key, order) }
+
+    /// What all notes of an import have in common.
+    static func origin(of order: ImportOrder) -> String { order.format + "\n" + (hasIdentifiers(order.format) ? "" : order.source) }
+
+    /// Formats whose programs give each note an identifier of its own, never used twice: the place says nothing there.
+    static func hasIdentifiers(_ format: String) -> Bool { ["joplin", "standardnotes", "json"].contains(format) }
+
+    /// Very long ones by their hash, which tells them apart as well.
+    private static func bounded(_ whole: String, _ order: ImportOrder) -> String {
         guard whole.utf8.count > 4096, let digest = try? Digest.sha256(Array(whole.utf8)) else { return whole }
         return order.format + "\nsha256\n" + Base32.encode(digest)
     }

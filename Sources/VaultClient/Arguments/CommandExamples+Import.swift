@@ -23,15 +23,18 @@ extension CommandExamples {
         "import jrnl": [
             CommandExample("vault import jrnl ~/.local/share/jrnl/journal.txt", "Import a journal."),
             CommandExample("vault import jrnl journal.json", "Import what 'jrnl --format json' has printed."),
+            CommandExample("vault import jrnl ~/journal --timezone Europe/Berlin", "Import a diary that was kept in another time zone."),
         ],
         "import pass": [
-            CommandExample("vault import pass ~/.password-store", "Import each entry as a private note; one password is set for all of them.")
+            CommandExample("vault import pass ~/.password-store", "Import each entry as a private note; one password is set for all of them."),
+            CommandExample("vault import pass ~/.passage/store --identity ~/.passage/identities", "Import a store of passage."),
         ],
         "import enex": [
             CommandExample("vault import enex recipes.enex", "Import the notebook 'recipes'.")
         ],
         "import json": [
-            CommandExample("vault import json export.json", "Import what 'vault export json' has written.")
+            CommandExample("vault import json export.json", "Import what 'vault export json' has written."),
+            CommandExample("vault import json export.json.age --identity ~/key.txt", "Import an export that is sealed for age."),
         ],
     ]
 }

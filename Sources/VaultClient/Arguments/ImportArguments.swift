@@ -20,10 +20,24 @@ struct ImportFields: ParsableArguments {
     @Option(help: ArgumentHelp("Write all that could not be carried over to a new file, as JSON.", valueName: "file"), completion: .file())
     var report: String?
 
+    @Option(help: ArgumentHelp("The zone of dates that name none, as Europe/Berlin or +02:00; else this machine's.", valueName: "zone"))
+    var timezone: String?
+
+    @Option(help: ArgumentHelp("Open a source that is sealed for age with the keys in a file.", valueName: "file"), completion: .file())
+    var identity: String?
+    @Option(help: ArgumentHelp("Read the passphrase of such a source from a file.", valueName: "file"), completion: .file())
+    var passphraseFile: String?
+    @Option(name: .customLong("passphrase-fd"), help: ArgumentHelp("Read it from an open descriptor.", valueName: "n"))
+    var passphraseDescriptor: Int32?
+
     func options(_ format: ImportFormat?, _ path: String) -> ImportOptions {
         var options = ImportOptions(format, path)
         options.dryRun = dryRun
         options.report = report
+        options.timeZone = timezone
+        options.sealed.identity = identity
+        options.sealed.passphraseFile = passphraseFile
+        options.sealed.passphraseDescriptor = passphraseDescriptor
         return options
     }
 }
@@ -98,9 +112,9 @@ struct ImportJrnlArguments: ClientCommand {
 
 struct ImportPassArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pass", abstract: "Import a store of pass, each entry as a private note.",
+        commandName: "pass", abstract: "Import a store of pass or passage, each entry as a private note.",
         discussion:
-            "Your gpg opens the entries; nothing is written in the clear. One password is set for all notes of the import, and a second import asks for the same."
+            "Your gpg opens the entries, or --identity those of passage; nothing is written in the clear. One password is set for all notes of the import, and a second import asks for the same."
     )
     @Argument(help: "The store.", completion: .directory) var directory: String
     @OptionGroup var fields: ImportFields

@@ -5,7 +5,7 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// One file of a container, open to be read to its end: as it is, or through gpg.
+/// One file of a container, open to be read to its end: as it is, or through what decrypts it.
 final class ContainerEntry {
     let modified: Int64?
     private let descriptor: Int32
@@ -16,17 +16,16 @@ final class ContainerEntry {
         self.modified = modified
     }
 
-    /// The plaintext comes through a pipe, from gpg's hand into the parser's. gpg reads the open file, so that no link is followed, and asks for its
-    /// passphrase on the terminal that `GPG_TTY` names.
+    /// The plaintext comes through a pipe, from the decryptor's hand into the parser's. That reads the open file, so that no link is followed; gpg
+    /// asks for its passphrase on the terminal that `GPG_TTY` names.
     ///
     /// - Parameter file: closed here.
-    init(decrypting file: Int32, modified: Int64?, gpg: String) throws(ClientFailure) {
+    init(decrypting file: Int32, modified: Int64?, _ decryption: Decryption) throws(ClientFailure) {
         defer { close(file) }
         var ends: [Int32] = [-1, -1]
         guard unsafe vs_pipe(&ends) == 0 else { throw ClientFailure(.other, "cannot make a pipe: \(SystemError.text(errno))") }
         do throws(ClientFailure) {
-            decryptor = try ChildProgram.start(
-                gpg, ["--batch", "--quiet", "--decrypt"], environment: Self.environment, input: file, output: ends[1])
+            decryptor = try decryption.start(input: file, output: ends[1])
         } catch {
             ends.forEach { close($0) }
             throw error
@@ -57,7 +56,7 @@ final class ContainerEntry {
         }
     }
 
-    private static var environment: [String] {
+    static var environmentOfGPG: [String] {
         guard Environment.text("GPG_TTY") == nil, let name = unsafe ttyname(Streams.talk) else { return Environment.all }
         return Environment.all(with: [("GPG_TTY", unsafe String(cString: name))])
     }

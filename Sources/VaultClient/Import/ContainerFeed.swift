@@ -10,8 +10,9 @@ struct ContainerFeed: ~Copyable {
     private let descriptor: Int32
     private let isFolder: Bool
     private let paths: [[UInt8]]
-    /// Decrypts each file.
-    private let gpg: String?
+    /// Decrypts files, by the ends of their names; of a source that is one file, that file.
+    private let decryptions: [String: Decryption]
+    private let opener: AgeOpener?
     private var next = 0
     private var current: ContainerEntry?
     private var readingCount = 0
@@ -22,11 +23,18 @@ struct ContainerFeed: ~Copyable {
     private static let lookAheadByteCount = 1 << 20
 
     /// - Parameter paths: in a folder, relative to it; of a file its name alone.
-    init(_ source: borrowing ImportSource, _ paths: [[UInt8]], gpg: String?) {
+    init(_ source: borrowing ImportSource, _ paths: [[UInt8]], _ decryptions: [String: Decryption] = [:]) {
         descriptor = source.descriptor
         isFolder = source.isFolder
         self.paths = paths
-        self.gpg = gpg
+        self.decryptions = decryptions
+        opener = source.opener
+    }
+
+    /// Everything that a source holds.
+    init(whole source: borrowing ImportSource) {
+        let paths = source.isFolder ? MarkdownWalk(folder: source.descriptor, .everything).files : [Array(source.name.utf8)]
+        self.init(source, paths)
     }
 
     /// The parser wants to see it once more.
@@ -51,9 +59,11 @@ struct ContainerFeed: ~Copyable {
                 next += 1
                 do throws(FolderFile.Failure) {
                     let (file, modified) = try isFolder ? FolderFile.open(path, in: descriptor) : reopened()
-                    let entry = try begin(file, modified)
+                    let decryption = self.decryption(of: path)
+                    let entry = try begin(file, modified, decryption)
                     current = entry
-                    send(.fileStart(path: gpg == nil ? path : Array(path.dropLast(4)), modified: modified), &pending)
+                    // A file that was named is called what is in it already.
+                    send(.fileStart(path: isFolder && decryption != nil ? Array(path.dropLast(4)) : path, modified: modified), &pending)
                 } catch {
                     if readingCount == 0 { return SkippedFile(bytes: path, reason: error.reason) }
                 }
@@ -66,10 +76,15 @@ struct ContainerFeed: ~Copyable {
         return nil
     }
 
-    private func begin(_ file: Int32, _ modified: Int64?) throws(FolderFile.Failure) -> ContainerEntry {
-        guard let gpg else { return ContainerEntry(descriptor: file, modified: modified) }
+    private func decryption(of path: [UInt8]) -> Decryption? {
+        guard isFolder else { return opener.map { .age($0) } }
+        return decryptions[String(decoding: path.suffix(StoreEntries.endingByteCount), as: UTF8.self)]
+    }
+
+    private func begin(_ file: Int32, _ modified: Int64?, _ decryption: Decryption?) throws(FolderFile.Failure) -> ContainerEntry {
+        guard let decryption else { return ContainerEntry(descriptor: file, modified: modified) }
         do throws(ClientFailure) {
-            return try ContainerEntry(decrypting: file, modified: modified, gpg: gpg)
+            return try ContainerEntry(decrypting: file, modified: modified, decryption)
         } catch { throw FolderFile.Failure(reason: .notDecrypted) }
     }
 

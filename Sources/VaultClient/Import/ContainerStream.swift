@@ -22,9 +22,9 @@ struct ContainerStream: ~Copyable {
     private var pending = ByteQueue()
     private var received = ByteQueue()
 
-    init(_ feed: consuming ContainerFeed, _ format: ImportFormat, isFolder: Bool) throws(ClientFailure) {
+    init(_ feed: consuming ContainerFeed, _ format: ImportFormat, isFolder: Bool, _ zone: ImportZone) throws(ClientFailure) {
         self.feed = feed
-        parser = try ParserProcess([isFolder ? "folder" : "archive", format.rawValue])
+        parser = try ParserProcess([isFolder ? "folder" : "archive", format.rawValue], zone)
     }
 
     var byteCount: UInt64 { feed.byteCount }

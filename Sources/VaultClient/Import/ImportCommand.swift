@@ -29,9 +29,11 @@ struct ImportCommand: ~Copyable {
     private var fileCount = 0
     private var refusals: Set<RefusedEntry> = []
     private var isSecondAttempt = false
+    private let zone: ImportZone
+    private var zonelessDateCount: UInt64 = 0
 
     static func run(_ options: ImportOptions, _ context: Context) throws(ClientFailure) -> Outcome {
-        let source = try ImportSource(options.path)
+        let source = try ImportSource(options.path, options.sealed, context)
         let detection = try ImportDetection(source)
         let format: ImportFormat
         if let given = options.format {
@@ -41,18 +43,24 @@ struct ImportCommand: ~Copyable {
             context.reporter.talk("\(VisibleText.escaped(options.path)) is \(detection.title(format)): vault import \(format.rawValue)")
         }
         try detection.check(format)
+        guard !source.isFolder || format == .pass || options.sealed.givenCount == 0 else {
+            throw .usage("an import of a folder as \(format.rawValue) opens nothing", hint: "leave out --identity and --passphrase-file")
+        }
         // A parser that dies is noticed by a failed write, not by the signal.
         signal(SIGPIPE, SIG_IGN)
         defer { signal(SIGPIPE, SIG_DFL) }
+        let zone = try ImportZone(options.timeZone)
+        try ImportPassword.check(options.passwords, source, is: format, zone)
         return try Session.with(context) { conversation throws(ClientFailure) in
-            var command = try ImportCommand(format, options, context)
+            var command = try ImportCommand(format, options, zone, context)
             try command.begin(options, source, &conversation)
             return try command.run(source, &conversation)
         }
     }
 
-    private init(_ format: ImportFormat, _ options: ImportOptions, _ context: Context) throws(ClientFailure) {
+    private init(_ format: ImportFormat, _ options: ImportOptions, _ zone: ImportZone, _ context: Context) throws(ClientFailure) {
         self.format = format
+        self.zone = zone
         self.context = context
         report = try ImportReport(options.report)
         bar = ProgressBar(isWanted: context.presentation.wantsProgress)
@@ -62,7 +70,7 @@ struct ImportCommand: ~Copyable {
         var order = ImportOrder(format: format.rawValue, source: source.path)
         order.dryRun = options.dryRun
         order.tellsLosses = report.isWritten
-        // Of a JSON export nobody knows whether there are private notes in it.
+        // Private notes of a JSON export that come without one are left out.
         order.hasPassword = format == .pass || (format == .json && !NotePassword.isTyped(options.passwords))
         guard order.hasPassword else { return try Session.require(try conversation.perform(.importing(.begin(order)))) }
         let password = try NotePassword.ofImport(options.passwords, context)
@@ -86,7 +94,7 @@ struct ImportCommand: ~Copyable {
     ) throws(ClientFailure) -> (Ending, Int) {
         guard source.isFolder else {
             fileCount = source.head(1).count
-            return (try readContainer(ContainerFeed(source, [Array(source.name.utf8)], gpg: nil), isFolder: false, &conversation), 0)
+            return (try readContainer(ContainerFeed(whole: source), isFolder: false, &conversation), 0)
         }
         let walk = MarkdownWalk(folder: source.descriptor, format == .markdown ? .notes : .everything)
         for skipped in walk.skipped { try report.add(skipped) }
@@ -94,12 +102,10 @@ struct ImportCommand: ~Copyable {
         switch format {
         case .markdown, .obsidian: return (try readNotes(walk, source, &conversation), 0)
         case .pass:
-            guard let gpg = ProgramPath.find("gpg") else {
-                throw ClientFailure(.other, "gpg is not installed, and opens the store", hint: "sudo apt install gnupg")
-            }
-            let entries = walk.files.filter { $0.count > 4 && $0.suffix(4).elementsEqual(".gpg".utf8) }
-            return (try readContainer(ContainerFeed(source, entries, gpg: gpg), isFolder: true, &conversation), walk.files.count - entries.count)
-        default: return (try readContainer(ContainerFeed(source, walk.files, gpg: nil), isFolder: true, &conversation), 0)
+            let entries = walk.files.filter { StoreEntries.isEntry($0) }
+            let feed = ContainerFeed(source, entries, try StoreEntries.decryptions(entries, source.opener))
+            return (try readContainer(feed, isFolder: true, &conversation), walk.files.count - entries.count)
+        default: return (try readContainer(ContainerFeed(source, walk.files), isFolder: true, &conversation), 0)
         }
     }
 
@@ -109,11 +115,11 @@ struct ImportCommand: ~Copyable {
     ) throws(ClientFailure) -> Ending {
         var paths = walk.others.isEmpty ? walk.files : (walk.files + walk.others).sorted { $0.lexicographicallyPrecedes($1) }
         guard !paths.isEmpty else { return .complete }
-        let ending = try readContainer(ContainerFeed(source, paths, gpg: nil), isFolder: true, &conversation)
+        let ending = try readContainer(ContainerFeed(source, paths), isFolder: true, &conversation)
         guard ending == .died else { return ending }
         var fatal: Set<[UInt8]> = []
         let notes = walk.files.filter { path in MarkdownWalk.isNote(Array(path.split(separator: 0x2F).last ?? [])) }
-        var stream = try NoteStream(notes, folder: source.descriptor)
+        var stream = try NoteStream(notes, folder: source.descriptor, zone)
         search: while true {
             switch try stream.nextEvent() {
             case .note: break
@@ -129,13 +135,14 @@ struct ImportCommand: ~Copyable {
         guard !fatal.isEmpty else { return .died }
         paths.removeAll { fatal.contains($0) }
         isSecondAttempt = true
-        return try readContainer(ContainerFeed(source, paths, gpg: nil), isFolder: true, &conversation)
+        zonelessDateCount = 0
+        return try readContainer(ContainerFeed(source, paths), isFolder: true, &conversation)
     }
 
     private mutating func readContainer(
         _ feed: consuming ContainerFeed, isFolder: Bool, _ conversation: inout Conversation
     ) throws(ClientFailure) -> Ending {
-        var stream = try ContainerStream(feed, format, isFolder: isFolder)
+        var stream = try ContainerStream(feed, format, isFolder: isFolder, zone)
         while true {
             bar.show(Progress(label: "reading", done: stream.byteCount, total: 0, isBytes: true))
             switch try stream.nextEvent() {
@@ -144,7 +151,7 @@ struct ImportCommand: ~Copyable {
             case .interrupted: return .interrupted
             case .died: return .died
             case .record(.note(let note)):
-                try add(note.losses, of: note)
+                try add(note)
                 guard try batches.add(note.encoded, &report, &conversation) else { return .interrupted }
             case .record(.refused(let entry)):
                 // A first attempt named it already.
@@ -163,9 +170,10 @@ struct ImportCommand: ~Copyable {
         }
     }
 
-    private mutating func add(_ losses: [Loss], of note: ParsedNote) throws(ClientFailure) {
+    private mutating func add(_ note: ParsedNote) throws(ClientFailure) {
+        for flag in [ParsedNote.Flags.createdWithoutZone, .updatedWithoutZone] where note.flags.contains(flag) { zonelessDateCount += 1 }
         guard report.isWritten else { return }
-        for loss in losses where !loss.code.isKept { try report.add(loss, of: note.sourceKey) }
+        for loss in note.losses where !loss.code.isKept { try report.add(loss, of: note.sourceKey) }
     }
 
     // MARK: The end
@@ -179,6 +187,8 @@ struct ImportCommand: ~Copyable {
         end.leftOutCount = report.leftOutCount
         end.found = summary?.found.list ?? []
         end.delivered = summary?.delivered.list ?? []
+        end.timeZone = zone.name
+        end.zonelessDateCount = zonelessDateCount
         if report.isWritten { try keepReport(end, isComplete: ending == .complete && summary?.isComplete ?? true, &conversation) }
         let outcome = try conversation.perform(.importing(.end(end)))
         if !context.options.json { tell(otherCount: otherCount) }
@@ -222,14 +232,14 @@ struct ImportCommand: ~Copyable {
         let outcome = try conversation.perform(.importing(.totals))
         conversation.output = .print
         try Session.require(outcome)
-        try report.keep(totals: conversation.takeCollected(), found: end.found, delivered: end.delivered, isComplete: isComplete)
+        try report.keep(totals: conversation.takeCollected(), end, isComplete: isComplete)
     }
 
     private func tell(otherCount: Int) {
         report.tell()
         guard otherCount > 0 else { return }
         let files = "\(otherCount) other \(otherCount == 1 ? "file" : "files") left alone: "
-        context.reporter.talk(files + "only .gpg files are entries")
+        context.reporter.talk(files + "only .gpg and .age files are entries")
     }
 }
 

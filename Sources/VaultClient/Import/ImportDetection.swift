@@ -53,7 +53,9 @@ struct ImportDetection {
         if found.isEmpty, answer.encrypted.isEmpty, let program, !program.yields, !(isFolder && format == .markdown) {
             throw Self.refusal(program, name)
         }
-        guard isFolder || format.takesFile else {
+        // A tar that is not called .jex: our own Markdown export may be one.
+        let isTar = found.contains(.joplin) && found.contains(.json)
+        guard isFolder || format.takesFile || (format == .markdown && isTar) else {
             throw .usage("\(name) is a file; \(format.rawValue) is a folder", hint: "name the folder that it lies in")
         }
         guard answer.encrypted.contains(format.rawValue) else { return }

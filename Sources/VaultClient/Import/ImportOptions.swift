@@ -7,6 +7,10 @@ public struct ImportOptions: Sendable, Equatable {
     public var format: ImportFormat?
     public var path: String
     public var dryRun = false
+    /// The zone of dates that name none; nil for this machine's.
+    public var timeZone: String?
+    /// What opens a source that is sealed for age.
+    public var sealed = SealedOptions()
     /// A new file for all that could not be carried over.
     public var report: String?
     /// Of notes that are to be private.

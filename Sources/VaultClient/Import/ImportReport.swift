@@ -64,12 +64,14 @@ struct ImportReport: ~Copyable {
     /// Gives the file its name.
     ///
     /// - Parameter totals: a JSON object of the agent's.
-    mutating func keep(totals: [UInt8], found: [UInt64], delivered: [UInt64], isComplete: Bool) throws(ClientFailure) {
+    mutating func keep(totals: [UInt8], _ end: ImportEnd, isComplete: Bool) throws(ClientFailure) {
         guard let file else { return }
-        let end =
-            "\n],\"isComplete\":\(isComplete),\"leftOutCount\":\(leftOutCount),\"found\":\(Self.counts(found)),\"delivered\":\(Self.counts(delivered)),"
+        let zone = "\"timeZone\":\(JSONText.quoted(end.timeZone)),\"datesWithoutZone\":\(end.zonelessDateCount),"
+        let counts = "\"found\":\(Self.counts(end.found)),\"delivered\":\(Self.counts(end.delivered)),"
+        let tail =
+            "\n],\"isComplete\":\(isComplete),\"leftOutCount\":\(leftOutCount),\(counts)\(zone)"
             + "\"done\":"
-        buffer += Array(end.utf8) + totals.filter { $0 != 0x0A } + Array("}\n".utf8)
+        buffer += Array(tail.utf8) + totals.filter { $0 != 0x0A } + Array("}\n".utf8)
         try flush(file)
         try file.keep()
     }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import ForeignRecords
 internal import Glibc
 
 /// The file or folder that is imported, open.
@@ -10,8 +11,16 @@ struct ImportSource: ~Copyable {
     let isFolder: Bool
     /// With all links followed: what the agent knows this source by when it is imported again.
     let path: String
+    /// Opens it when it is sealed for age, or the entries of a store that are.
+    private(set) var opener: AgeOpener?
+    /// The beginning of what a sealed file holds.
+    private var innerHead: [UInt8]?
 
-    var name: String { ProgramPath.lastName(path) }
+    /// Without the ending that only says that it is sealed.
+    var name: String {
+        let name = ProgramPath.lastName(path)
+        return innerHead != nil && name.hasSuffix(".age") && name.utf8.count > 4 ? String(name.dropLast(4)) : name
+    }
 
     /// - Throws: `.notFound`, `.usage` for what is neither a file nor a folder.
     init(_ given: String) throws(ClientFailure) {
@@ -41,10 +50,45 @@ struct ImportSource: ~Copyable {
         self.path = path
     }
 
+    /// The same, opened when it is sealed for age.
+    init(_ given: String, _ options: SealedOptions, _ context: Context) throws(ClientFailure) {
+        try self.init(given)
+        try unseal(options, context)
+    }
+
     deinit { close(descriptor) }
 
-    /// The beginning of a file.
-    func head(_ count: Int) -> [UInt8] {
+    /// Sees whether it is sealed, and opens it.
+    ///
+    /// - Throws: `.usage` when nothing was given that opens it, or something that opens nothing; `.wrongPassword`.
+    private mutating func unseal(_ options: SealedOptions, _ context: Context) throws(ClientFailure) {
+        let shown = VisibleText.escaped(name)
+        let raw = isFolder ? [] : rawHead(1 << 10)
+        guard isFolder || SealedSource.isSealed(raw) else {
+            guard options.givenCount == 0 else {
+                throw .usage(
+                    "\(shown) is not sealed with age, and what opens it would do nothing", hint: "leave out --identity and --passphrase-file")
+            }
+            return
+        }
+        opener = try AgeOpener.make(options, asks: !isFolder && SealedSource.wantsPassphrase(raw), context)
+        guard !isFolder else { return }
+        guard let opener else { throw .usage("\(shown) is sealed with age", hint: "--identity FILE, the key that it was sealed for") }
+        let file = dup(descriptor)
+        defer { close(file) }
+        guard file >= 0, lseek(file, 0, SEEK_SET) == 0 else {
+            throw ClientFailure(.other, "cannot read \(shown): \(SystemError.text(errno))")
+        }
+        innerHead = try SealedSource.head(file, opener, name: name, count: SourceQuestion.headByteCountMax)
+    }
+
+    /// Whether `head` is of what a sealed file holds.
+    var isSealed: Bool { innerHead != nil }
+
+    /// The beginning of a file, of what is in it when it is sealed.
+    func head(_ count: Int) -> [UInt8] { innerHead.map { Array($0.prefix(count)) } ?? rawHead(count) }
+
+    private func rawHead(_ count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let got = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress!, $0.count, 0) }
         return Array(bytes[0..<max(got, 0)])

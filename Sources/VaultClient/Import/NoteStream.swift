@@ -21,6 +21,7 @@ struct NoteStream: ~Copyable {
 
     private let folder: Int32
     private let files: [[UInt8]]
+    private let zone: ImportZone
     private var parser: ParserProcess
     private var next = 0
     /// Files that were sent and not answered yet, oldest first.
@@ -33,10 +34,11 @@ struct NoteStream: ~Copyable {
     private static let lookAheadByteCount = 2 << 20
     private static let deathsInARowMax = 20
 
-    init(_ files: [[UInt8]], folder: Int32) throws(ClientFailure) {
+    init(_ files: [[UInt8]], folder: Int32, _ zone: ImportZone) throws(ClientFailure) {
         self.files = files
         self.folder = folder
-        parser = try ParserProcess()
+        self.zone = zone
+        parser = try ParserProcess(["markdown"], zone)
     }
 
     /// - Throws: `.other` when the parser dies on every file.
@@ -100,7 +102,7 @@ struct NoteStream: ~Copyable {
         guard deathsInARow <= Self.deathsInARowMax, let first = sent.first else {
             throw ClientFailure(.other, "vault-parse does not run", hint: "install all of vault's programs from one build")
         }
-        parser = try ParserProcess()
+        parser = try ParserProcess(["markdown"], zone)
         pending = ByteQueue()
         received = ByteQueue()
         sent = []

@@ -19,7 +19,8 @@ enum SourceSample {
         let name = Array(source.name.utf8)
         guard source.isFolder else {
             let head = source.head(SourceQuestion.headByteCountMax)
-            return SourceQuestion(file: name, head: head, tail: tail(source.descriptor))
+            // The end of what is sealed is not looked at: all of it would have to be opened.
+            return SourceQuestion(file: name, head: head, tail: source.isSealed ? [] : tail(source.descriptor))
         }
         let paths = representative(MarkdownWalk(folder: source.descriptor, .everything).files)
         let folder = source.descriptor

@@ -9,6 +9,8 @@ public struct ImportedNote {
     public var draft: NoteDraft
     /// What it is to be called when it is new: links of other notes may say it already.
     public var id: NoteID?
+    /// The note that it is, where that is known; one that has gone since is made anew.
+    public var home: NoteID?
     public var flags: NoteRecord.Flags = []
     /// Flags that its source knows of; all others stay what the vault's owner made them.
     public var knownFlags: NoteRecord.Flags = []

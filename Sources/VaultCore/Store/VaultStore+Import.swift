@@ -81,7 +81,7 @@ extension VaultStore {
 
     private func plan(_ database: Database, _ note: ImportedNote, _ hidden: [String: NoteID], dryRun: Bool) throws -> Plan {
         let draft = note.draft
-        guard let source = draft.source, let id = try self.note(database, from: source) ?? hidden[source] else {
+        guard let id = try present(database, note, hidden) else {
             var record = try newRecord(draft)
             if let id = note.protecting?.note ?? note.id { record.noteID = id }
             record.flags.formUnion(note.flags)
@@ -104,6 +104,13 @@ extension VaultStore {
         guard record != old.record || files.changeCount > 0 else { return Plan(kind: .unchanged, record: record, old: old, files: files) }
         record.modified = draft.modified ?? Machine.now
         return Plan(kind: .updated, record: record, old: old, files: files)
+    }
+
+    /// The note of the vault that this one is.
+    private func present(_ database: Database, _ note: ImportedNote, _ hidden: [String: NoteID]) throws -> NoteID? {
+        if let home = note.home, try isPresent(database, home) { return home }
+        guard let source = note.draft.source else { return nil }
+        return try self.note(database, from: source) ?? hidden[source]
     }
 
     private func save(_ database: Database, _ plan: Plan, _ note: ImportedNote) throws {
