@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import ForeignRecords
+
 /// Which of the formats that are imported a source could be.
 enum OwnFormats {
     static func formats(of view: SourceView) -> Set<ContainerFormat> {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import ForeignPrograms
+internal import ForeignRecords
 
 extension SourceShape {
     func fits(_ view: SourceView) -> Bool {

@@ -15,7 +15,7 @@ final class FileKinds {
 
     private final class Running {
         var parser: ParserProcess
-        init() throws(ClientFailure) { parser = try ParserProcess(["kind"]) }
+        init() throws(ClientFailure) { parser = try ParserProcess(["kind"], nil) }
     }
 
     /// - Throws: `.other` when the parser ends on it: a photo that is not known as one would keep its place.

@@ -25,8 +25,8 @@ struct ParserProcess: ~Copyable {
     /// - Throws: `.failSafe` for a program that others could have changed, `.other` when it does not start.
     ///
     /// - Parameter words: what it is to decode.
-    /// - Parameter zone: in which it reads dates that name none.
-    init(_ words: [String], _ zone: ImportZone) throws(ClientFailure) {
+    /// - Parameter zone: in which it reads dates that name none; nil where there are no dates.
+    init(_ words: [String], _ zone: ImportZone?) throws(ClientFailure) {
         let path = try Programs.path(of: "vault-parse")
         var toParser: [Int32] = [-1, -1]
         var fromParser: [Int32] = [-1, -1]
@@ -37,7 +37,7 @@ struct ParserProcess: ~Copyable {
         }
         var child: pid_t = 0
         let started = unsafe CStrings.with(["vault-parse"] + words) { arguments in
-            unsafe CStrings.with(["TZ=" + zone.variable]) { environment in
+            unsafe CStrings.with(zone.map { ["TZ=" + $0.variable] } ?? []) { environment in
                 unsafe vs_spawn_filter(path, arguments, environment, toParser[0], fromParser[1], &child)
             }
         }
