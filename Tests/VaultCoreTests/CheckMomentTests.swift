@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import Foundation
+import GRDB
 import Testing
 import VaultFormat
 

@@ -33,7 +33,7 @@ struct ImportCommand: ~Copyable {
     private var zonelessDateCount: UInt64 = 0
 
     static func run(_ options: ImportOptions, _ context: Context) throws(ClientFailure) -> Outcome {
-        let source = try ImportSource(options.path, options.sealed, context)
+        let source = try ImportSource.opening(options.path, options.sealed, context)
         let detection = try ImportDetection(source)
         let format: ImportFormat
         if let given = options.format {

@@ -51,9 +51,10 @@ struct ImportSource: ~Copyable {
     }
 
     /// The same, opened when it is sealed for age.
-    init(_ given: String, _ options: SealedOptions, _ context: Context) throws(ClientFailure) {
-        try self.init(given)
-        try unseal(options, context)
+    static func opening(_ given: String, _ options: SealedOptions, _ context: Context) throws(ClientFailure) -> ImportSource {
+        var source = try ImportSource(given)
+        try source.unseal(options, context)
+        return source
     }
 
     deinit { close(descriptor) }

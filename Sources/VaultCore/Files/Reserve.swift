@@ -21,7 +21,7 @@ extension VaultStore {
         else { return }
         let file = directory.open(Self.reserveName, O_WRONLY | O_CREAT)
         guard file >= 0 else { return }
-        defer { close(file) }
+        defer { Glibc.close(file) }
         // A file with holes would be no room; on a disk that cannot promise it there is none.
         if !VaultDirectory.isOurFile(file) || posix_fallocate(file, 0, off_t(Self.reserveByteCount)) != 0 { _ = directory.remove(Self.reserveName) }
     }
