@@ -18,7 +18,7 @@ public enum RequestEffect: Sendable, Equatable {
 extension Request {
     public var effect: RequestEffect {
         switch self {
-        case .probe, .unlock, .create, .status, .lock, .show, .cat, .list, .search: .nothing
+        case .probe, .unlock, .create, .status, .lock, .show, .cat, .list, .search, .measureCost: .nothing
         case .commitCreation, .new, .append, .replace, .remove, .restore, .emptyTrash: .change
         case .check: .upkeep
         case .order(let order): order.effect
@@ -49,7 +49,7 @@ extension Past {
         switch self {
         case .history, .diff: .nothing
         case .thin(let options): options.dryRun ? .nothing : .change
-        case .revert, .undo: .change
+        case .revert, .undo, .redo: .change
         }
     }
 }
@@ -60,7 +60,7 @@ extension Editing {
         case .begin(let target, _): target.effect
         // A cancelled edit leaves the note as it is; its draft is there afterwards too, as recovered or as discarded.
         case .cancel, .list, .show: .nothing
-        case .journal, .commit, .appendDaily, .discard: .change
+        case .journal, .commit, .appendDaily, .discard, .save: .change
         }
     }
 }

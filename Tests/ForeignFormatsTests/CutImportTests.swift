@@ -3,6 +3,7 @@
 
 import ForeignFormats
 import ForeignRecords
+import Foundation
 import Testing
 
 /// Exports that break off, or hold one bad part: what is whole is kept, and the rest is named by number and line.
