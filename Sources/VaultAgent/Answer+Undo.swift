@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import TerminalText
 internal import VaultCore
 internal import VaultFormat
 

@@ -141,7 +141,8 @@ import Testing
         let note = try world.new("alpha text https://example.org [[beta]]", "--title", "alpha", "--tag", "red", "--notebook", "work")
         let other = try world.new("beta text", "--title", "beta")
         try world.require(world.vault("attach", "add", note, file))
-        for (number, drafted) in [note, other].enumerated() { try draft(of: drafted, number, world) }
+        let third = try world.new("gamma text", "--title", "gamma")
+        for (number, drafted) in [note, other, third].enumerated() { try draft(of: drafted, number, world) }
         let (secret, given) = (["--note-password-file", world.passwordFile], ["--password-file", world.passwordFile])
         let second = try world.write("second", "walrus thimble quartz eleven")
         return
@@ -153,7 +154,7 @@ import Testing
                 Line("tag add", [other, "blue"]), Line("untag", [other, "blue"]), Line("tag ls"), Line("tag rename", ["red", "crimson"]),
                 Line("tag merge", ["crimson", "red"]), Line("mv", [other, "home"]), Line("notebook ls"), Line("notebook mv", ["home", "house"]),
                 Line("notebook rm", ["house"]), Line("pin", [note]), Line("unpin", [note]), Line("archive", [note]), Line("unarchive", [note]),
-                Line("dup", [note]), Line("undo"), Line("gc", ["--dry-run"]), Line("gc", ["--yes"]), Line("rm", [other]), Line("trash ls"),
+                Line("dup", [note]), Line("undo", ["--yes"]), Line("redo"), Line("gc", ["--dry-run"]), Line("gc", ["--yes"]), Line("rm", [other]), Line("trash ls"),
                 Line("restore", [other]), Line("attach ls", [note]), Line("attach add", [note, world.path("drawing.svg"), "--name", "d.bin"]),
                 Line("attach rename", [note, "d.bin", "e.bin"]), Line("attach caption", [note, "e.bin", "words"]),
                 Line("attach get", [note, "e.bin", "-o", world.path("got")]), Line("attach rm", [note, "e.bin"]),
@@ -161,13 +162,14 @@ import Testing
                 Line("sketch import", [note, world.path("drawing.svg")]), Line("sketch ls", [note]),
                 Line("sketch export", [note, "drawing.svg", "-o", world.path("drawn.svg")]),
                 Line("share", [note, "--to", "file", "-o", world.path("shared.txt")]), Line("check"), Line("draft ls"), Line("draft show", [other]),
-            ] + editing(note, other) + elsewhere(world) + keys(world, note, second, secret, given) + own(world)
+            ] + editing(note, other, third) + elsewhere(world) + keys(world, note, second, secret, given) + own(world)
     }
 
-    private static func editing(_ note: String, _ other: String) -> [Line] {
+    private static func editing(_ note: String, _ other: String, _ third: String) -> [Line] {
         let options = ["--yes", "--allow-unknown-editor"]
         return [
             Line("draft resume", [note] + options, onTerminal: true), Line("draft discard", [other]),
+            Line("draft save", [third]),
             Line("edit", [note] + options, onTerminal: true), Line("daily", options, onTerminal: true),
             Line("template edit", ["meeting"] + options, onTerminal: true), Line("template ls"), Line("template rm", ["meeting"]),
             Line("merge", [note, other]), Line("trash empty", ["--yes"]),

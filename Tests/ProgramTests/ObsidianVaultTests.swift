@@ -36,19 +36,19 @@ import Testing
         init(_ world: VaultWorld) throws {
             var ids: [String: String] = [:]
             for row in try JSON(world.require(world.vault("ls", "--all", "--json")))["notes"].array {
-                ids[try #require(row["id"].string)] = try #require(row["title"].string)
+                ids[try #require(row["id"].string)] = row["title"].string ?? ""
             }
             for (id, title) in ids {
                 titles[title, default: ""] += "."
                 // The other way around too: who leads here.
                 for row in try JSON(world.require(world.vault("backlinks", id, "--json")))["notes"].array {
-                    links.insert("\(try #require(row["title"].string)) → \(title)")
+                    links.insert("\(row["title"].string ?? "") → \(title)")
                 }
                 let attached = try JSON(world.require(world.vault("attach", "ls", id, "--json")))["attachments"].array
                 for row in attached {
                     let file = world.path("got-\(id)")
                     try? FileManager.default.removeItem(atPath: file)
-                    try world.require(world.vault("attach", "get", id, try #require(row["name"].string), "-o", file))
+                    try world.require(world.vault("attach", "get", id, row["name"].string ?? "", "-o", file))
                     attachments[title, default: []].append(String(try world.system("sha256sum", [file]).text.prefix(64)))
                 }
             }
