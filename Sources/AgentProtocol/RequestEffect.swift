@@ -18,9 +18,10 @@ public enum RequestEffect: Sendable, Equatable {
 extension Request {
     public var effect: RequestEffect {
         switch self {
-        case .probe, .unlock, .create, .status, .lock, .show, .cat, .list, .search, .measureCost: .nothing
+        case .probe, .create, .status, .lock, .show, .cat, .list, .search, .measureCost: .nothing
         case .commitCreation, .new, .append, .replace, .remove, .restore, .emptyTrash: .change
-        case .check: .upkeep
+        // An unlock takes up what editors left, and lets old drafts go.
+        case .check, .unlock: .upkeep
         case .order(let order): order.effect
         case .past(let past): past.effect
         case .editing(let editing): editing.effect

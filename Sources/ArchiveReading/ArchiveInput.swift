@@ -38,6 +38,9 @@ final class ArchiveInput {
         (byteCount, zeroByteCount) = (0, 0)
     }
 
+    /// Whether the container itself ended too early, as what read or opened it says.
+    var isCutShort: Bool { container.isCutShort }
+
     /// Reads what libarchive has no use for.
     func drain() throws(ImportFailure) {
         while true {

@@ -107,13 +107,16 @@ public struct TerminalPrompt: ~Copyable {
     }
 
     /// In the background this process stops, as one that reads does, until a shell brings it forward.
-    private func waitForForeground() throws(Failure) {
+    private mutating func waitForForeground() throws(Failure) {
         var quickReturns = 0
         while tcgetpgrp(terminal) != getpgrp() {
             let begin = now
             var mask = maskBefore
             unsafe vs_act_on_signal(SIGTTIN, &mask)
             vs_forget_continuing()
+            // One that ends this process is not kept waiting for a shell that brings it forward.
+            let number = vs_take_signal(signals)
+            if number > 0, ![SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT].contains(number) { try act(on: number) }
             guard now - begin < 0.05 else { continue }
             // Nobody can bring it forward, or stopping is not possible here.
             quickReturns += 1

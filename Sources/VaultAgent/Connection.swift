@@ -30,8 +30,8 @@ final class Connection {
     /// The edit that runs in this client's editor.
     var edit: RunningEdit?
     var presentation = Presentation()
-    /// The newest change when this client was last asked whether to undo.
-    var undoSeen: Int64?
+    /// How many entries there were when this client was last asked whether to undo.
+    var undoSeen: UInt64?
     /// Attachments that were put and wait for `commit`; they go with the connection.
     var attaching: AttachSession?
     /// How many transactions there were before the request at hand, if it may add to them.

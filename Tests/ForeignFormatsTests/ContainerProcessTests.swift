@@ -49,7 +49,8 @@ struct ContainerProcessTests {
     func theOthersAreReadInConfinement(format: String) throws {
         let files: [String: [(String, [UInt8])]] = [
             "enex": [("B.enex", EvernoteImportTests.export(EvernoteImportTests.note("T", "<b>x</b>")))],
-            "jrnl": [("j.txt", Array("[2024-01-31 09:05] T\nx".utf8))], "obsidian": ObsidianImportTests.vault.map { ($0.0, Array($0.1.utf8)) },
+            "jrnl": [("2024/01/31.txt", Array("[2024-01-31 09:05] T\nx".utf8))],
+            "obsidian": ObsidianImportTests.vault.map { ($0.0, Array($0.1.utf8)) },
             "pass": [("a.gpg", Array("s".utf8))],
         ]
         let readings = ["enex": 2, "obsidian": 4][format, default: 1]

@@ -94,11 +94,16 @@ struct EvernoteImportTests {
     @Test(arguments: [
         "<!DOCTYPE x [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;\">]><en-export>&b;</en-export>",
         "<!DOCTYPE x [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><en-export>&a;</en-export>",
-        "<en-export><note><title>&a;</title></note></en-export>", "<en-export><!ENTITY a \"b\"></en-export>",
+        "<en-export><!ENTITY a \"b\"></en-export>",
     ])
     func entitiesAndDeclarationsAreRefused(text: String) {
         let result = Imported(.enex, MemorySource([("B.enex", text)]))
         #expect(result.reasons == [.declarations] && result.notes.isEmpty && result.summary?.isComplete == false)
+    }
+
+    @Test func anEntityThatNobodyDeclaredCostsItsNoteAlone() {
+        let result = Imported(.enex, MemorySource([("B.enex", "<en-export><note><title>&a;</title></note></en-export>")]))
+        #expect(result.refused.map(\.name) == ["B.enex: note 1, line 1"] && result.reasons == [.damaged] && result.notes.isEmpty)
     }
 
     @Test func declarationsWithinANoteNeverGrow() throws {

@@ -133,8 +133,8 @@ import Testing
         let first = world.environment
         try world.makeFolder("otherrun")
         world.environment["XDG_RUNTIME_DIR"] = world.path("otherrun")
-        expectRefusal(try world.tryUnlock(), 7, says: "another agent")
-        expectRefusal(try world.vault("--password-file", world.passwordFile, "new", "by a second"), 7, says: "another agent")
+        expectRefusal(try world.tryUnlock(), 7, says: "an agent of another session")
+        expectRefusal(try world.vault("--password-file", world.passwordFile, "new", "by a second"), 7, says: "an agent of another session")
         world.environment = first
         #expect(try world.vault("cat", id).text == "written by the first agent")
     }

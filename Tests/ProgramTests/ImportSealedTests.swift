@@ -32,9 +32,10 @@ struct ImportSealedTests {
         #expect(try world.attachment("One", "data.bin") == (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     }
 
-    @Test(arguments: [
-        ("json", "all.json.age", []), ("json", "all.json.age", ["--armor"]), ("jex", "all.jex.age", []), ("markdown", "all.tar.age", []),
-    ])
+    @Test(
+        arguments: [
+            ("json", "all.json.age", []), ("json", "all.json.age", ["--armor"]), ("jex", "all.jex.age", []), ("markdown", "all.tar.age", []),
+        ] as [(String, String, [String])])
     func anExportThatVaultSealedComesBackWithItsIdentity(format: String, name: String, more: [String]) throws {
         let (from, world) = (try source(), try VaultWorld())
         let recipient = try key(world, "key.txt")
@@ -53,8 +54,7 @@ struct ImportSealedTests {
         let (from, world) = (try source(), try VaultWorld())
         let phrase = try world.write("phrase", Self.phrase)
         for (name, more) in [("a.json.age", []), ("b.age", ["--armor"])] {
-            try from.require(
-                from.vault(["export", "json", "-o", world.path(name), "--no-history", "--passphrase-file", phrase] + more))
+            try from.require(from.vault(["export", "json", "-o", world.path(name), "--no-history", "--passphrase-file", phrase] + more))
             expectRefusal(try world.vault("--no-input", "import", "json", world.path(name)), 3, says: "passphrase")
         }
         try check(world, world.imported("auto", "a.json.age", "--passphrase-file", phrase))
@@ -109,8 +109,8 @@ struct ImportSealedTests {
         try world.put("store/.age-recipients", recipient + "\n")
         for (name, text) in entries {
             try world.put("plain", text)
-            try FileManager.default.createDirectory(
-                atPath: (world.path("store/" + name) as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            let folder = URL(fileURLWithPath: world.path("store/" + name)).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try world.system("age", ["-r", recipient, "-o", world.path("store/\(name).age"), world.path("plain")])
         }
         let password = try world.write("note-password", "a long phrase for all entries")

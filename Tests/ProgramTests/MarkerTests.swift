@@ -78,7 +78,12 @@ import Testing
 
     private func waitUntilUnlocked(_ world: VaultWorld) throws {
         let deadline = Clock.seconds + 60
-        while try JSON(world.vault("status", "--json"))["state"].string != "unlocked" {
+        // An agent that holds the lock and does not listen yet is one that cannot be reached.
+        func isReached() throws -> Bool {
+            let status = try JSON(world.vault("status", "--json"))
+            return status["state"].string == "unlocked" && status["reachable"].bool != false
+        }
+        while try !isReached() {
             guard Clock.seconds < deadline else { throw VaultWorld.Failed(description: "not unlocked under strace") }
             usleep(50_000)
         }

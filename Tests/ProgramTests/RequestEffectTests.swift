@@ -9,7 +9,7 @@ import VaultFormat
 @Suite struct RequestEffectTests {
     @Test func operationsThatReadAreNotCalledChanges() {
         let reading: [Request] = [
-            .probe(directory: [], acceptRollback: false), .unlock(UnlockOptions()), .create(CreateOptions(directory: [])), .status, .lock,
+            .probe(directory: [], acceptRollback: false), .create(CreateOptions(directory: [])), .status, .lock,
             .show(refs: [], raw: false), .cat(refs: []), .list(ListQuery()), .search(SearchOrder(query: "")), .order(.tags), .order(.notebooks),
             .past(.history(ref: "")), .past(.diff(ref: "", from: nil, to: nil)), .past(.thin(trial)), .editing(.list(withDiscarded: false)),
             .editing(.show(ref: "")), .editing(.cancel(.forget)), .measureCost(targetMilliseconds: 1), .editing(.begin(.note(ref: ""), folder: "")), .leading(.links(ref: "")),

@@ -30,10 +30,11 @@ final class ImportPasswordJob: Job {
             }
             wait = max(wait, own)
         }
+        let skipsOthers = order.format == "json"
         work = Background { [wait] goesOn in
             // In small parts: a lock must not find a password that waits.
             for _ in 0..<Int((wait * 10).rounded(.up)) where goesOn(0) { pause(0.1) }
-            return ProtectionWork.alone { () throws(VaultError) in try opening.keys(password.secret) { goesOn(0) } }
+            return ProtectionWork.alone { () throws(VaultError) in try opening.keys(password.secret, skipsOthers: skipsOthers) { goesOn(0) } }
         }
     }
 
@@ -53,7 +54,8 @@ final class ImportPasswordJob: Job {
         isDerived = true
         do throws(VaultError) {
             let keys = try result.get()
-            tried.forEach(attempts.succeeded)
+            // A password that opens another import's notes not is a wrong one for them: the next try waits.
+            for note in tried { if keys.unopened.contains(note) { attempts.failed(note) } else { attempts.succeeded(note) } }
             connection.importSession = ImportSession(order, keys: keys, privateNotes: try store.sources(with: keys))
             return Outcome(.ok)
         } catch {

@@ -64,7 +64,11 @@ struct CheckJob: Job {
             }
         } catch {
             // What was found before reading failed says more than that it failed.
-            guard error.code == .integrity, rebuild == nil, !check.report.problems.isEmpty else { return error.outcome }
+            guard error.code == .integrity, rebuild == nil else { return error.outcome }
+            guard !check.report.problems.isEmpty else {
+                store.remember(LastCheck(made: Machine.now, problems: 1))
+                return error.outcome
+            }
             return outcome(connection, isCutShort: true)
         }
         return outcome(connection, isCutShort: false)

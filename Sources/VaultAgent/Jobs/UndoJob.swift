@@ -14,6 +14,7 @@ struct UndoJob: Job {
     private var left: UInt32
     private var preview: UndoPreview?
     private var steps: [UndoStep] = []
+    private var hasBegun = false
     private static let stepCount = 50
     /// More commands than this are not undone without a question.
     private static let unaskedCountMax = 10
@@ -39,13 +40,14 @@ struct UndoJob: Job {
                 if try preview.step() { return nil }
                 self.preview = nil
                 guard preview.commands.count > Self.unaskedCountMax || preview.leavingCount > 0 else { return nil }
-                connection.undoSeen = preview.newest
+                connection.undoSeen = preview.seen
                 Answer(connection).wouldUndo(preview, store)
                 return Outcome(.aborted, "needs confirmation", hint: "vault undo --yes")
             }
-            if consent == .answered, steps.isEmpty, try connection.undoSeen != store.newestChangeNumber() {
+            if consent == .answered, !hasBegun, try connection.undoSeen != store.entryCount() {
                 return Outcome(.conflict, "something was changed meanwhile; nothing was undone", hint: "vault undo again")
             }
+            hasBegun = true
             return try take(connection)
         } catch { return error.outcome }
     }

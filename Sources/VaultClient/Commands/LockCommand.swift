@@ -76,7 +76,8 @@ enum LockCommand {
             conversation.output = .drop
             return try conversation.perform(.lock)
         } catch {
-            guard let peer, kill(peer, SIGTERM) == 0 else { throw error }
+            // One that ended meanwhile has locked.
+            guard let peer, kill(peer, SIGTERM) == 0 || errno == ESRCH else { throw error }
             return Outcome(.ok)
         }
     }

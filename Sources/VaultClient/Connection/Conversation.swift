@@ -112,7 +112,7 @@ struct Conversation: ~Copyable {
 
     /// Sends a request and one end of a pipe with it; `finish` waits for the answer when the caller has written what belongs there.
     mutating func begin(_ request: Request, descriptor: Int32) throws(ClientFailure) {
-        wasInterrupted = false
+        (wasInterrupted, changes, unprinted) = (false, request.isChange, nil)
         let encoded = try checked(request)
         do { try channel.send(.request, encoded, descriptor: descriptor) } catch { throw lost(request) }
     }
@@ -135,14 +135,13 @@ struct Conversation: ~Copyable {
         received = nil
         editText = nil
         attachment = nil
-        wasInterrupted = false
+        (wasInterrupted, changes, unprinted) = (false, request.isChange, nil)
         let isHeldHere = Interrupts.hold()
         defer { if isHeldHere { Interrupts.release() } }
         do {
             let encoded = try checked(request)
             if let descriptor { try channel.send(.request, encoded, descriptor: descriptor) } else { try channel.send(.request, encoded) }
             if let secret = consume secret { try channel.send(secret: secret) }
-            changes = request.isChange
             let outcome = try readUntilEnd()
             remember(request, outcome)
             return try withoutOutput(outcome)

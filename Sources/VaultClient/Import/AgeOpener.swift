@@ -43,7 +43,10 @@ final class AgeOpener {
             }
             source = .terminal
         }
-        return try AgeOpener(SealedFileExit.passphrase, identities: -1, source.read(prompt: "Passphrase of the export: "))
+        let passphrase = try WantedSecret.exportPassphrase.from { () throws(ClientFailure) -> SecretBytes in
+            try source.read(prompt: "Passphrase of the export: ")
+        }
+        return try AgeOpener(SealedFileExit.passphrase, identities: -1, passphrase)
     }
 
     private static func withIdentities(_ path: String) throws(ClientFailure) -> AgeOpener {

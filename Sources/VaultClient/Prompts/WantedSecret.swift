@@ -9,6 +9,7 @@ enum WantedSecret {
     case notePassword
     case newNotePassword
     case recoveryKey
+    case exportPassphrase
 
     /// Runs a prompt. That nobody can be asked is said of what was wanted.
     func from<Value: ~Copyable>(_ prompt: () throws(ClientFailure) -> Value) throws(ClientFailure) -> Value {
@@ -22,6 +23,7 @@ enum WantedSecret {
         case .newPassword: "a new password is needed, and there is no terminal to ask on"
         case .notePassword: "the note's own password is needed, and there is no terminal to ask on"
         case .newNotePassword: "a new password for the note is needed, and there is no terminal to ask on"
+        case .exportPassphrase: "the passphrase of the export is needed, and there is no terminal to ask on"
         case .recoveryKey: "the recovery key is needed, and there is no terminal to ask on"
         }
     }
@@ -31,6 +33,7 @@ enum WantedSecret {
         case .newPassword: "--new-password-file F or --new-password-fd N"
         case .notePassword: "--note-password-file F or --note-password-fd N; --password-file is for the vault's password"
         case .newNotePassword: "--new-password-file F or --new-password-fd N; --note-password-file is for the present one"
+        case .exportPassphrase: "--passphrase-file F or --passphrase-fd N; --password-file is for the vault's password"
         case .recoveryKey: "put the recovery key in a file and name it: --password-file F, or --password-fd N"
         }
     }

@@ -19,14 +19,19 @@ extension VaultStore {
     /// As the index remembers it; nil when there was none.
     public var lastCheck: LastCheck? {
         if let knownLastCheck { return knownLastCheck }
-        let found = try? read { database -> LastCheck? in
-            guard try Int.fetchOne(database, sql: "SELECT 1 FROM sqlite_master WHERE name = 'lastCheck'") != nil,
-                let row = try Row.fetchOne(database, sql: "SELECT made, problems FROM lastCheck WHERE id = 1")
-            else { return nil }
-            return LastCheck(made: try row.integer("made"), problems: Int(clamping: try row.integer("problems")))
+        do throws(VaultError) {
+            let found = try read { database -> LastCheck? in
+                guard try Int.fetchOne(database, sql: "SELECT 1 FROM sqlite_master WHERE name = 'lastCheck'") != nil,
+                    let row = try Row.fetchOne(database, sql: "SELECT made, problems FROM lastCheck WHERE id = 1")
+                else { return nil }
+                return LastCheck(made: try row.integer("made"), problems: Int(clamping: try row.integer("problems")))
+            }
+            knownLastCheck = .some(found)
+            return found
+        } catch {
+            // What could not be read is asked for again.
+            return nil
         }
-        knownLastCheck = .some(found)
-        return found
     }
 
     /// Remembers how a check has ended, for this session where it cannot be written.

@@ -19,7 +19,7 @@ extension VaultStore {
         guard !isReadOnly, !isForeign, directory.byteCount(Self.reserveName) < Self.reserveByteCount,
             directory.freeByteCount > Self.reserveShare * Self.reserveByteCount
         else { return }
-        let file = directory.open(Self.reserveName, O_WRONLY | O_CREAT)
+        let file = directory.open(Self.reserveName, O_WRONLY | O_CREAT | O_NONBLOCK)
         guard file >= 0 else { return }
         defer { Glibc.close(file) }
         // A file with holes would be no room; on a disk that cannot promise it there is none.
@@ -41,17 +41,22 @@ extension VaultStore {
     ///
     /// - Throws: `VaultError.readOnly` when that is not what it was, or did not help.
     func giveUpReserve() throws(VaultError) {
-        guard database.storage.isWritable, directory.remove(Self.reserveName) else { throw VaultError(.readOnly) }
-        let wasReadOnly = isReadOnly
-        isReadOnly = false
+        // Writing that ended, or never began, begins with a new log: not while a reader holds the one that the manifest speaks of.
+        guard database.storage.isWritable, !(isReadOnly && isFrozen), directory.byteCount(Self.reserveName) > 0, directory.remove(Self.reserveName)
+        else { throw VaultError(.readOnly, systemError: refusal) }
+        if isReadOnly {
+            isReadOnly = false
+            do throws(VaultError) { try beginWriting() } catch {
+                isReadOnly = true
+                throw VaultError(.readOnly, systemError: error.systemError)
+            }
+            return recordPin()
+        }
         // An empty log is room too. Where a reader holds it, what was given up has to do.
         guard !isFrozen else { return }
         do throws(VaultError) { try startNewLog(isOpen: true) } catch {
             // The log goes on as it was, unless there is no manifest that fits it.
-            guard !wasReadOnly, !isReadOnly else {
-                isReadOnly = true
-                throw VaultError(.readOnly)
-            }
+            guard !isReadOnly else { throw VaultError(.readOnly, systemError: refusal) }
         }
         recordPin()
     }

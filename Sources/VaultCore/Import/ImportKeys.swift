@@ -19,6 +19,8 @@ public struct ImportKeys: Sendable {
 
     /// Of earlier imports from the same source.
     let groups: [Group]
+    /// A note of each earlier import that the password does not open.
+    public let unopened: [NoteID]
     /// Of what is made now.
     let new: Group
     let passwordHash: String
@@ -66,28 +68,34 @@ public struct ImportOpening: Sendable {
     ///
     /// - Throws: `VaultError.wrongNotePassword` when an earlier import's notes do not open; `.costOutOfRange`, `.outOfMemory`, `.libraryFailed`.
     ///   `.cancelled` when nobody waits any more.
-    /// - Parameter goesOn: asked before each derivation.
-    public func keys(_ password: borrowing SecretBytes, goesOn: () -> Bool) throws(VaultError) -> ImportKeys {
+    /// - Parameters:
+    ///   - skipsOthers: earlier imports under another password are left alone: exports of several vaults come in through one format.
+    ///   - goesOn: asked before each derivation.
+    public func keys(_ password: borrowing SecretBytes, skipsOthers: Bool, goesOn: () -> Bool) throws(VaultError) -> ImportKeys {
         var groups: [ImportKeys.Group] = []
+        var unopened: [NoteID] = []
         var hash: String?
         for slot in slots {
             guard goesOn() else { throw VaultError(.cancelled) }
             let kek = try derive(password, slot.salt, slot.cost)
             guard (try? Cobblestone().openSecret(slot.wrappedKey, key: kek, context: slot.context(vaultID))) != nil else {
-                throw VaultError(.wrongNotePassword)
+                guard skipsOthers else { throw VaultError(.wrongNotePassword) }
+                unopened.append(slot.noteID)
+                continue
             }
             groups.append(ImportKeys.Group(salt: slot.salt, cost: slot.cost, kek: kek))
             if slot.cost == cost { hash = slot.passwordHash }
         }
         if let hash, let known = groups.first(where: { $0.cost == cost }) {
-            return ImportKeys(groups: groups, new: known, passwordHash: hash, vaultID: vaultID)
+            return ImportKeys(groups: groups, unopened: unopened, new: known, passwordHash: hash, vaultID: vaultID)
         }
         // Today's cost, as the vault's own; nothing is taken over from an old slot (ATTACKS B01).
         do throws(CryptoError) {
             let salt = saltBegin + (try SecureRandom.bytes(NoteKeyslot.saltByteCount - saltBegin.count))
             let made = try PasswordHash.make(password: password, cost: cost, memoryByteCount: Machine.memoryByteCount)
             let kek = try Argon2id.deriveKey(password: password, salt: salt, cost: cost, memoryByteCount: Machine.memoryByteCount)
-            return ImportKeys(groups: groups, new: .init(salt: salt, cost: cost, kek: kek), passwordHash: made.encoded, vaultID: vaultID)
+            return ImportKeys(
+                groups: groups, unopened: unopened, new: .init(salt: salt, cost: cost, kek: kek), passwordHash: made.encoded, vaultID: vaultID)
         } catch { throw VaultError(error) }
     }
 

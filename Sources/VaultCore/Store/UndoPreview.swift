@@ -19,8 +19,8 @@ public final class UndoPreview {
     public private(set) var commands: [Command] = []
     /// Notes in the list now that would be in the trash or the archive.
     public private(set) var leavingCount = 0
-    /// The newest change when this began; 0 without one. Another one means that something else was written.
-    public let newest: Int64
+    /// How many entries this device had made when this began. Another number means that something was written since.
+    public let seen: UInt64
 
     private let store: VaultStore
     private let commandCount: Int
@@ -38,7 +38,7 @@ public final class UndoPreview {
     public init(_ store: VaultStore, commandCount: Int) throws(VaultError) {
         self.store = store
         self.commandCount = commandCount
-        newest = try store.newestChangeNumber()
+        seen = try store.entryCount()
     }
 
     /// Looks at a little more.
@@ -116,6 +116,6 @@ public final class UndoPreview {
 }
 
 extension VaultStore {
-    /// Names the change that would be undone next; 0 when there is none.
-    public func newestChangeNumber() throws(VaultError) -> Int64 { try read { try self.newestChange($0)?.integer("id") ?? 0 } }
+    /// Entries that this device has made. Each change of a note adds one, and the number of none is used again, as those of undone commands are.
+    public func entryCount() throws(VaultError) -> UInt64 { try read { try IndexState.fetch($0).sequence } }
 }

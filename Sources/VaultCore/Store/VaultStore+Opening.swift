@@ -106,16 +106,8 @@ extension VaultStore {
             isReadOnly = true
             return
         }
-        do throws(VaultError) {
-            // An empty log first: whatever is written before would stand in a log that the old manifest speaks of.
-            try startNewLog(isOpen: true)
-            if let pin {
-                try acceptRollback(over: pin)
-                try startNewLog(isOpen: true)
-            }
-            try mendHeaders()
-            try discardOtherEpochs()
-        } catch {
+        pinToAccept = pin
+        do throws(VaultError) { try beginWriting() } catch {
             guard error.code == .readOnly || error.code == .saveFailed else { throw error }
             isReadOnly = true
             refusal = error.systemError
@@ -123,6 +115,19 @@ extension VaultStore {
         layReserve()
         // What was not accepted on disk is not accepted in the pin either.
         if !isReadOnly { recordPin() }
+    }
+
+    /// What must stand on disk before the first note is written.
+    func beginWriting() throws(VaultError) {
+        // An empty log first: whatever is written before would stand in a log that the old manifest speaks of.
+        try startNewLog(isOpen: true)
+        if let pin = pinToAccept {
+            try acceptRollback(over: pin)
+            try startNewLog(isOpen: true)
+            pinToAccept = nil
+        }
+        try mendHeaders()
+        try discardOtherEpochs()
     }
 
     private func acceptRollback(over pin: Pin) throws(VaultError) {

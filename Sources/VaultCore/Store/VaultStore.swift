@@ -38,6 +38,8 @@ public final class VaultStore {
     var isForeign = false
     /// What is written now removes something, so it may use the reserve.
     var makesRoom = false
+    /// The newer state that the owner gave up, until that stands on disk.
+    var pinToAccept: Pin?
     /// How the last check ended; nil when that was not looked up yet.
     var knownLastCheck: LastCheck??
     /// How many read the index as it was.

@@ -22,7 +22,7 @@ def census(world):
         reading = body.links([(Note(row["id"], row["title"]), row["body"]) for row in shown])
         targets = sorted(set().union(*reading.values())) if shown else []
         leading = dict(zip(targets, pool.map(lambda key: world.json("backlinks", key)["notes"], targets)))
-        wanted = [(index, identifier) for index, row in enumerate(shown) for identifier in row["attachments"] or []]
+        wanted = [(index, identifier) for index, row in enumerate(shown) for identifier in [file["id"] for file in row["attachments"] or []]]
         digests = list(
             pool.map(lambda pair: hashlib.sha256(world.vault("attach", "get", shown[pair[0]]["id"], pair[1], "-o", "-").stdout).hexdigest(), wanted)
         )
