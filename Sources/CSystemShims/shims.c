@@ -275,3 +275,8 @@ int vs_take_signal(int descriptor) {
     struct signalfd_siginfo details;
     return read(descriptor, &details, sizeof details) == sizeof details ? (int)details.ssi_signo : 0;
 }
+
+void vs_default_quit(void) {
+    struct sigaction now;
+    if (sigaction(SIGQUIT, NULL, &now) == 0 && now.sa_handler != SIG_IGN) signal(SIGQUIT, SIG_DFL);
+}

@@ -74,7 +74,7 @@ public actor InMemoryPersistence: LocalPersistence {
     }
 
     private func keep(_ content: AddedContent, of note: NoteID, besides files: [Attachment]) throws(VaultError) -> Attachment {
-        let id = try Self.newID { bytes throws(FormatError) in try AttachmentID(bytes) }
+        let id = try Self.newID(AttachmentID.byteCount) { bytes throws(FormatError) in try AttachmentID(bytes) }
         let name = AttachmentName.unused(AttachmentName.clean(content.name), among: Set(files.map { TagKey.bytes($0.name) }))
         var details = AttachmentDetails(
             kind: content.kind, name: name, mediaType: content.mediaType, byteCount: UInt64(content.bytes.count), created: Machine.now)
@@ -96,19 +96,19 @@ public actor InMemoryPersistence: LocalPersistence {
         return index
     }
 
-    /// Sixteen random bytes; identifiers of zeros alone do not exist.
-    private static func newID<ID>(_ parsed: ([UInt8]) throws(FormatError) -> ID) throws(VaultError) -> ID {
-        let bytes = try VaultError.mapping { () throws(CryptoError) in try SecureRandom.bytes(NoteID.byteCount) }
+    /// Random bytes; identifiers of zeros alone do not exist.
+    private static func newID<ID>(_ byteCount: Int, _ parsed: ([UInt8]) throws(FormatError) -> ID) throws(VaultError) -> ID {
+        let bytes = try VaultError.mapping { () throws(CryptoError) in try SecureRandom.bytes(byteCount) }
         guard let id = try? parsed(bytes) else { preconditionFailure("the random generator gave zeros alone") }
         return id
     }
 
     private func newNoteID() throws(VaultError) -> NoteID {
-        try Self.newID { bytes throws(FormatError) in try NoteID(bytes) }
+        try Self.newID(NoteID.byteCount) { bytes throws(FormatError) in try NoteID(bytes) }
     }
 
     private func newRevisionID() throws(VaultError) -> RevisionID {
-        try Self.newID { bytes throws(FormatError) in try RevisionID(bytes) }
+        try Self.newID(RevisionID.byteCount) { bytes throws(FormatError) in try RevisionID(bytes) }
     }
 
     private static func note(_ head: Head) -> Note {

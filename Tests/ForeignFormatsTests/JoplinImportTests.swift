@@ -81,7 +81,8 @@ struct JoplinImportTests {
         let summary = try #require(Imported(.joplin, MemorySource(Self.export)).summary)
         #expect(summary.isComplete && summary.found.notes == 2 && summary.delivered.notes == 2)
         #expect(summary.found.attachments == 1 && summary.delivered.attachments == 1 && summary.found.tags == 1 && summary.delivered.tags == 1)
-        #expect(summary.found.notebooks == 2 && summary.delivered.links == 1 && summary.lossCount == 3)
+        #expect(summary.found.notebooks == 2 && summary.delivered.links == 1)
+        #expect(summary.lossCount == 1)
     }
 
     @Test func theOrderOfTheFilesDoesNotMatter() {

@@ -30,7 +30,7 @@ struct EditDraftTests {
         let editor = try #require(run.editor)
         run.session.kill(SIGKILL)
         kill(editor, SIGKILL)
-        #expect(VaultWorld.waitForEnd(of: editor, seconds: 10) != nil)
+        #expect(VaultWorld.waitForEnd(of: editor, seconds: 10) != nil && VaultWorld.waitForEnd(of: run.session.pid, seconds: 10) != nil)
         #expect(try world.vault("ls").err.contains("1 recovered draft: vault draft ls"))
         return try #require(try drafts().first?["id"].string)
     }

@@ -186,7 +186,7 @@ import Testing
             Line("import auto", [world.path("notes")]),
             Line("import jrnl", [world.path("journal.txt")]), Line("import enex", [world.path("note.enex")]),
             Line("import standardnotes", [world.path("sn.txt")]), Line("import joplin", [world.path("out.jex")], codes: [0, 12]),
-            Line("import json", [world.path("out.json"), "--note-password-file", world.passwordFile], codes: [0, 12]),
+            Line("import json", [world.path("out.json")], codes: [0, 12]),
             Line("backup create", [world.path("backup")]), Line("backup ls", [world.path("backup")]), Line("backup verify", [world.path("backup")]),
         ]
     }

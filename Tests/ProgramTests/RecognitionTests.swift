@@ -26,6 +26,11 @@ import Testing
             guard program.format == nil || !FileManager.default.contains(source.path) else { continue }
             let told = try world.vault("import", "auto", source.path)
             #expect(told.code == 2, "\(source): \(told.err)")
+            // Our own exports may be sealed so: the file is opened, not converted.
+            if source.id == "age" {
+                #expect(told.err.contains("is sealed with age") && told.err.contains("--identity FILE"), "\(source): \(told.err)")
+                continue
+            }
             #expect(told.err.contains(" is \(program.name), which vault does not import as it is"), "\(source): \(told.err)")
             #expect(told.err.contains("hint: \(program.advice)"), "\(source): \(told.err)")
             #expect(!told.err.contains("it cannot be told"))

@@ -93,8 +93,16 @@ import Testing
         try world.require(world.vault("lock"))
         let path = world.directory + "/index-1.db"
         let original = try Data(contentsOf: URL(fileURLWithPath: path))
+        // A check remembers in the vault how it ended: each try begins with the whole vault as it was.
+        try FileManager.default.copyItem(atPath: world.directory, toPath: world.path("whole"))
+        func putBack() throws {
+            try FileManager.default.removeItem(atPath: world.directory)
+            try FileManager.default.copyItem(atPath: world.path("whole"), toPath: world.directory)
+            try world.forgetWhatWasSeen()
+        }
         var found = 0
         for step in 0..<8 {
+            try putBack()
             var changed = original
             changed[original.count / 8 * step + 100] ^= 0x10
             try changed.write(to: URL(fileURLWithPath: path))
@@ -103,7 +111,7 @@ import Testing
             found += 1
         }
         #expect(found == 8)
-        try original.write(to: URL(fileURLWithPath: path))
+        try putBack()
         #expect(try world.tryUnlock().code == 0)
         #expect(try world.vault("check").code == 0)
     }

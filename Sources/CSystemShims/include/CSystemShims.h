@@ -14,6 +14,9 @@
 const char *vs_website(void);
 const char *vs_support_email(void);
 
+/// Takes the handler of SIGQUIT that the language's runtime has put there; one that is ignored stays ignored.
+void vs_default_quit(void);
+
 int vs_no_new_privs(void);
 int vs_not_dumpable(void);
 int vs_is_dumpable(void);

@@ -23,7 +23,7 @@ extension ObjectError {
         case .closed: Outcome(.other, "the other end of the pipe closed it before the end", hint: "try again")
         case .notAFileOrPipe: Outcome(.usage, "only a regular file or a pipe can be read or written", hint: "cat it into - instead")
         case .io where SystemRefusal(systemError) != nil, .noRoom where use == .writing && SystemRefusal(systemError) != nil:
-            refusal(use == .reading ? ": nothing was stored" : " where the file is to be written")
+            refusal(use)
         case .noRoom:
             use == .reading
                 ? VaultError(.readOnly, systemError: systemError).outcome
@@ -47,8 +47,11 @@ extension ObjectError {
         }
     }
 
-    private func refusal(_ place: String) -> Outcome {
+    private func refusal(_ use: Use) -> Outcome {
         guard let refusal = SystemRefusal(systemError) else { return VaultError(.saveFailed).outcome }
-        return Outcome(.localSaveFailed, refusal.message + place, hint: refusal.hint)
+        // What helps a vault is not what helps a file of the client's.
+        return use == .reading
+            ? Outcome(.localSaveFailed, refusal.message + ": nothing was stored", hint: refusal.hint)
+            : Outcome(.localSaveFailed, refusal.message + " where the file is to be written", hint: "make room, or choose another place with -o")
     }
 }

@@ -46,7 +46,15 @@ final class EditFolderLock {
     deinit { close(descriptor) }
 
     func content(byteCountMax: Int) -> Content {
-        let name = newestName
+        let newest = content(newestName, byteCountMax)
+        guard case .text(let typed, true) = newest else { return newest }
+        // What was typed is written anew at each change: an editor that was killed meanwhile left the beginning of it, or nothing.
+        let written = content(EditFolderLayout.fileName, byteCountMax)
+        guard case .text(let whole, _) = written, typed.count % 4096 == 0 || whole.starts(with: typed) else { return newest }
+        return written
+    }
+
+    private func content(_ name: String, _ byteCountMax: Int) -> Content {
         let file = unsafe vs_open_at(descriptor, name, O_RDONLY | O_NONBLOCK, 0)
         guard file >= 0 else { return errno == ENOENT ? .absent : .unreadable }
         defer { close(file) }

@@ -40,7 +40,7 @@ struct UndoJob: Job {
                 if try preview.step() { return nil }
                 self.preview = nil
                 guard preview.commands.count > Self.unaskedCountMax || preview.leavingCount > 0 else { return nil }
-                connection.undoSeen = preview.seen
+                connection.undoSeen = preview.entriesSeen
                 Answer(connection).wouldUndo(preview, store)
                 return Outcome(.aborted, "needs confirmation", hint: "vault undo --yes")
             }

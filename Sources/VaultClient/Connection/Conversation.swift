@@ -5,7 +5,6 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 internal import SecretMemory
-internal import VaultFormat
 
 /// Requests to one agent and its answers, printed as they come.
 ///
@@ -44,9 +43,9 @@ struct Conversation: ~Copyable {
     var endSignals: Int32 = -1
 
     /// Whether a change was acknowledged on this connection.
-    private var hasChanged = false
+    var hasChanged = false
     /// Whether an import was begun that only says what it would do.
-    private var isTrial = false
+    var isTrial = false
 
     /// Greets an agent.
     ///
@@ -150,24 +149,6 @@ struct Conversation: ~Copyable {
         } catch {
             throw lost(request)
         }
-    }
-
-    /// A request as it is sent. What is longer than its limit is refused here: an agent hangs up on whoever sends it.
-    private func checked(_ request: Request) throws(ClientFailure) -> [UInt8] {
-        let encoded = request.encoded(for: presentation)
-        do throws(FormatError) {
-            _ = try Request.parse(encoded)
-        } catch {
-            guard error.code == .tooLarge else { return encoded }
-            guard let length = error.length, let offset = error.offset else {
-                throw .usage("the command names more than 10,000 things at once", hint: "give it fewer at a time")
-            }
-            // Four bytes of length, then the text. No secret is in a request.
-            let begin = String(decoding: encoded[(offset + 4)...].prefix(24), as: UTF8.self)
-            throw .usage(
-                "'\(VisibleText.escaped(begin))…' is too long: it has \(length.found) bytes, and \(length.max) is the limit", hint: "shorten it")
-        }
-        return encoded
     }
 
     /// What was collected so far.
@@ -315,47 +296,5 @@ struct Conversation: ~Copyable {
     /// Our agent's number while it is stopped. One that this process has started is seen as this process itself: nothing is known of it.
     private var stoppedAgent: pid_t? {
         AgentProcess.pid(of: channel.descriptor).flatMap { $0 != getpid() && AgentProcess.isStopped($0) ? $0 : nil }
-    }
-
-    /// What to tell when the agent went away. Only an `end` promises that something was saved.
-    private func lost(_ request: Request) -> ClientFailure {
-        let gone = "the agent ended before it answered"
-        switch effect(of: request) {
-        case .change:
-            return ClientFailure(
-                .localSaveFailed, "\(gone); the change may not have been saved", hint: "vault unlock, then vault ls")
-        // An earlier step of the same command was answered: "nothing was changed" would not be true of the command.
-        case _ where hasChanged: return ClientFailure(.other, "\(gone); what was saved before that is safe", hint: "vault unlock")
-        case .nothing: return ClientFailure(.other, "\(gone); nothing was changed", hint: "vault unlock, then the same again")
-        case .upkeep: return ClientFailure(.other, "\(gone); no note was changed", hint: "vault unlock, then the same again")
-        case .output:
-            return ClientFailure(
-                .other, "\(gone); nothing in the vault was changed, and what was being written is not whole",
-                hint: "vault unlock, then the same again")
-        }
-    }
-
-    /// An import that only says what it would do changes nothing with any of its requests.
-    private func effect(of request: Request) -> RequestEffect {
-        if case .importing = request, isTrial { return .nothing }
-        return request.effect
-    }
-
-    /// Remembers what was asked for: what an answer that does not come means depends on it.
-    private mutating func remember(_ request: Request, _ outcome: Outcome) {
-        if case .importing(.begin(let order)) = request { isTrial = order.dryRun }
-        if effect(of: request) == .change && (outcome.code == .ok || outcome.code == .doneWithLosses) { hasChanged = true }
-    }
-}
-
-extension Request {
-    /// Whether it changes notes and its answer names them.
-    fileprivate var isChange: Bool {
-        switch self {
-        case .new, .append, .replace, .remove, .restore, .emptyTrash: true
-        case .order(.modify), .order(.duplicate), .order(.join), .order(.renameTag), .order(.renameNotebook), .order(.removeNotebook): true
-        case .past(.revert), .past(.undo), .past(.redo): true
-        default: false
-        }
     }
 }

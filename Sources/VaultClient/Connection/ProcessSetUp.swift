@@ -9,6 +9,7 @@ enum ProcessSetUp {
     static func run() {
         // Swift's own handler prints registers and the memory they point to; the default action prints nothing.
         for fatal in [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE] { signal(fatal, SIG_DFL) }
+        vs_default_quit()
         // A caller may have left SIGPIPE ignored: `vault ls | head` must end quietly.
         signal(SIGPIPE, SIG_DFL)
         var none = rlimit(rlim_cur: 0, rlim_max: 0)

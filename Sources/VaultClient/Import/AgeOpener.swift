@@ -53,7 +53,9 @@ final class AgeOpener {
         let shown = VisibleText.escaped(path)
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
-            throw ClientFailure(errno == ENOENT ? .notFound : .other, "cannot read the identity file \(shown): \(SystemError.text(errno))")
+            throw ClientFailure(
+                errno == ENOENT ? .notFound : .other, "cannot read the identity file \(shown): \(SystemError.text(errno))",
+                hint: "--identity FILE names a file with the line AGE-SECRET-KEY-1…")
         }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -212,7 +212,10 @@ struct ImportCommand: ~Copyable {
             return Outcome(.doneWithLosses, "the source was given up before its end: what is named above says why")
         }
         guard outcome.code == .ok else { return outcome }
-        if report.leftOutCount == 0 { return batches.acknowledged == 0 && fileCount > 0 ? nothingFound(in: source) : outcome }
+        // In a folder of notes all other files are named too, and that there was no note says more than their number.
+        let isFolderOfNotes = format == .markdown || format == .obsidian
+        if batches.acknowledged == 0, fileCount > 0, !isEncrypted, report.leftOutCount == 0 || isFolderOfNotes { return nothingFound(in: source) }
+        if report.leftOutCount == 0 { return outcome }
         return Outcome(
             .doneWithLosses, "\(report.leftOutCount) \(report.leftOutCount == 1 ? "file was" : "files were") not imported",
             hint: isEncrypted ? format.decryptionHint : "")

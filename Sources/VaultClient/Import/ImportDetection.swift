@@ -9,7 +9,8 @@ internal import ForeignRecords
 ///
 /// The client reads the beginning of a file, or the names in a folder; what they mean is said by `vault-parse`, since others wrote them.
 struct ImportDetection {
-    private let answer: SourceAnswer
+    /// Nil when the parser ended on what it was shown: nothing is known of the source then.
+    private let answer: SourceAnswer?
     private let isFolder: Bool
     /// As it is shown.
     private let name: String
@@ -19,14 +20,11 @@ struct ImportDetection {
         name = VisibleText.escaped(source.name)
         let question = try MemoryFile(RecordFrame.enclosing(SourceSample.question(source).encoded))
         let parser = try ParserFilter(["source"], input: question.descriptor)
-        guard let bytes = parser.readAll(max: SourceAnswer.byteCountMax), let answer = try? SourceAnswer(parsing: bytes) else {
-            throw ClientFailure(.other, "it cannot be told what \(name) is: vault-parse ended", hint: "name the format: \(ImportFormat.list)")
-        }
-        self.answer = answer
+        answer = parser.readAll(max: SourceAnswer.byteCountMax).flatMap { try? SourceAnswer(parsing: $0) }
     }
 
-    private var found: [ImportFormat] { ImportFormat.allCases.filter { answer.formats.contains($0.rawValue) } }
-    private var program: ForeignProgram? { answer.program.flatMap(ForeignProgram.named) }
+    private var found: [ImportFormat] { ImportFormat.allCases.filter { answer?.formats.contains($0.rawValue) == true } }
+    private var program: ForeignProgram? { answer?.program.flatMap(ForeignProgram.named) }
 
     /// What it is, for a person: another program's name where that program writes a format of ours.
     func title(_ format: ImportFormat) -> String {
@@ -36,6 +34,9 @@ struct ImportDetection {
 
     /// - Throws: `.usage` for a source of another program, with what to do, and for one that could be nothing, or more than one thing.
     func format() throws(ClientFailure) -> ImportFormat {
+        guard answer != nil else {
+            throw ClientFailure(.other, "it cannot be told what \(name) is: vault-parse ended", hint: "name the format: \(ImportFormat.list)")
+        }
         if found.count == 1, let only = found.first { return only }
         if found.isEmpty, let program { throw Self.refusal(program, name) }
         guard !found.isEmpty else {
@@ -49,6 +50,7 @@ struct ImportDetection {
 
     /// - Throws: `.usage` for a file where a folder is wanted, for another program's file, and for what is plainly encrypted.
     func check(_ format: ImportFormat) throws(ClientFailure) {
+        guard let answer else { return }
         // A folder that somebody calls one of Markdown is looked through for it, whatever else it is.
         if found.isEmpty, answer.encrypted.isEmpty, let program, !program.yields, !(isFolder && format == .markdown) {
             throw Self.refusal(program, name)

@@ -71,7 +71,7 @@ public struct ImportOpening: Sendable {
     /// - Parameters:
     ///   - skipsOthers: earlier imports under another password are left alone: exports of several vaults come in through one format.
     ///   - goesOn: asked before each derivation.
-    public func keys(_ password: borrowing SecretBytes, skipsOthers: Bool, goesOn: () -> Bool) throws(VaultError) -> ImportKeys {
+    public func keys(_ password: borrowing SecretBytes, skipsOthers: Bool = false, goesOn: () -> Bool) throws(VaultError) -> ImportKeys {
         var groups: [ImportKeys.Group] = []
         var unopened: [NoteID] = []
         var hash: String?

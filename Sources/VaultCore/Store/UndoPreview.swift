@@ -20,7 +20,7 @@ public final class UndoPreview {
     /// Notes in the list now that would be in the trash or the archive.
     public private(set) var leavingCount = 0
     /// How many entries this device had made when this began. Another number means that something was written since.
-    public let seen: UInt64
+    public let entriesSeen: UInt64
 
     private let store: VaultStore
     private let commandCount: Int
@@ -38,7 +38,7 @@ public final class UndoPreview {
     public init(_ store: VaultStore, commandCount: Int) throws(VaultError) {
         self.store = store
         self.commandCount = commandCount
-        seen = try store.entryCount()
+        entriesSeen = try store.entryCount()
     }
 
     /// Looks at a little more.
