@@ -75,19 +75,4 @@ struct PageSnapshotTests {
         try Data().write(to: URL(fileURLWithPath: fixture.logPath))
         #expect(try rows(fixture.open()) == before)
     }
-
-    @Test func whatCouldNotBeKeptIsNotReadOfAnotherMoment() throws {
-        let fixture = try SealedFixture()
-        let database = try database(fixture)
-        // What the log holds is kept at once: the pages that matter here lie in the file.
-        try database.checkpoint()
-        let early = try reader(fixture, database)
-        #expect(!early.storage.isMomentLost)
-        // The file loses pages that the log is about to overwrite.
-        try insert(database, 400..<500)
-        #expect(unsafe truncate(fixture.databasePath, 4 * 4096) == 0)
-        try? database.checkpoint()
-        #expect(early.storage.isMomentLost)
-        #expect(throws: (any Error).self) { try rows(early) }
-    }
 }

@@ -96,7 +96,8 @@ struct CheckTests {
         try fixture.store.startNewLog(isOpen: true)
         let number = try #require(try fixture.store.read { try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'entry'") })
         try fixture.vault.change("index-1.db") { $0[(number - 1) * 4096 + 10] ^= 1 }
-        #expect(try fixture.problems().contains(.page))
+        // Where the page is needed to begin at all, the check ends with damage instead of a list.
+        do { #expect(try fixture.problems().contains(.page)) } catch let error as VaultError { #expect(error.code == .integrity) }
     }
 
     @Test func aDamagedHeaderCopyIsSeen() throws {
