@@ -77,8 +77,7 @@ struct Conversation: ~Copyable {
         }
     }
 
-    /// The request at hand may change the vault.
-    private var changes = false
+    private var changes = false  // the request at hand may change the vault
     /// What was to be printed of a change and could not be, and why.
     private var unprinted: (bytes: [UInt8], failure: ClientFailure)?
 
