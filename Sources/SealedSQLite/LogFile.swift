@@ -163,13 +163,23 @@ final class LogFile {
         }
     }
 
+    /// The same, for a frame that must be there.
+    ///
+    /// - Throws: `SealedSQLiteError.damaged` for one that does not open, `.inputOutput` for one that cannot be read.
+    func requireFrame(_ index: Int) throws(SealedSQLiteError) {
+        file.readFailure = 0
+        if openFrame(index) { return }
+        guard file.readFailure != 0 else { throw SealedSQLiteError(.damaged) }
+        throw SealedSQLiteError(.inputOutput, systemError: file.readFailure, isOfReading: true)
+    }
+
     /// Which frame holds what each page is after the last commit, and how many pages there are then; nothing in an empty log.
     func newestPages() throws(SealedSQLiteError) -> (frames: [UInt32: Int], pageCount: Int?) {
         let count = committedEnd < Self.frameOffset(0) ? 0 : (committedEnd - Self.frameOffset(0)) / LogSealer.frameByteCount
         var frames: [UInt32: Int] = [:]
         var pageCount: Int?
         for index in 0..<count {
-            guard openFrame(index) else { throw SealedSQLiteError(.damaged) }
+            try requireFrame(index)
             frames[content[0..<4].reduce(0) { $0 << 8 | UInt32($1) }] = index
             let size = content[4..<8].reduce(0) { $0 << 8 | Int($1) }
             if size > 0 { pageCount = size }

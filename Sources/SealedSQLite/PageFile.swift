@@ -45,7 +45,7 @@ final class PageFile {
 
     var byteCount: Int { moment.map { $0.pageCount * Self.pageByteCount } ?? file.byteCount }
 
-    var isMomentLost: Bool { moment?.isBroken == true }
+    var lossOfMoment: SealedSQLiteError? { moment?.failure }
 
     /// From now on each page is kept in it before it is overwritten.
     func add(_ snapshot: PageSnapshot) {

@@ -13,29 +13,31 @@ internal import Synchronization
 public final class PageSnapshot: Sendable {
     private struct State {
         var slots: [UInt32: Int] = [:]
-        var isBroken = false
+        /// Why a page could not be kept: what is read from then on may be of another moment, so nothing is.
+        var failure: SealedSQLiteError?
     }
 
     private let state = Mutex(State())
-    /// Nil on a disk that gives no file, when there is not enough memory either.
     private let descriptor: Int32
+    private let isInMemory: Bool
     /// Pages of the database at that moment.
     let pageCount: Int
 
     /// - Parameter directory: of the database; asked for a file when memory is short.
-    /// - Throws: `SealedSQLiteError.noRoom`.
+    /// - Throws: `SealedSQLiteError.inputOutput`.
     init(pageCount: Int, directory: Int32, memoryByteCount: UInt64) throws(SealedSQLiteError) {
         self.pageCount = pageCount
         let fits = UInt64(pageCount) * UInt64(PageFile.pageByteCount) < memoryByteCount / 4
         let opened = fits ? vs_memory_file() : vs_open_unnamed(directory)
         descriptor = opened
-        guard opened >= 0 else { throw SealedSQLiteError(.noRoom) }
+        isInMemory = fits
+        guard opened >= 0 else { throw SealedSQLiteError(.inputOutput, systemError: errno) }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Whether a page could not be kept: what is read from now on may be of another moment, so nothing is.
-    var isBroken: Bool { state.withLock(\.isBroken) }
+    /// Why it is not whole; nil while it is.
+    var failure: SealedSQLiteError? { state.withLock(\.failure) }
 
     /// How much it holds, in bytes.
     public var byteCount: Int { state.withLock { $0.slots.count } * PageFile.pageByteCount }
@@ -51,10 +53,11 @@ public final class PageSnapshot: Sendable {
     /// Puts a page here that is about to be overwritten.
     func keep(_ number: UInt32, from file: RawFile) {
         state.withLock { state in
-            guard number <= pageCount, state.slots[number] == nil, !state.isBroken else { return }
+            guard number <= pageCount, state.slots[number] == nil, state.failure == nil else { return }
             unsafe withUnsafeTemporaryAllocation(byteCount: PageFile.pageByteCount, alignment: 16) { page in
+                file.readFailure = 0
                 guard unsafe file.read(into: page, at: Int(number - 1) * PageFile.pageByteCount) == page.count else {
-                    state.isBroken = true
+                    state.failure = SealedSQLiteError(.inputOutput, systemError: file.readFailure, isOfReading: true)
                     return
                 }
                 unsafe put(number, UnsafeRawBufferPointer(page), &state)
@@ -71,7 +74,8 @@ public final class PageSnapshot: Sendable {
     private func put(_ number: UInt32, _ sealed: UnsafeRawBufferPointer, _ state: inout State) {
         let slot = state.slots.count
         guard unsafe pwrite(descriptor, sealed.baseAddress, sealed.count, slot * PageFile.pageByteCount) == sealed.count else {
-            state.isBroken = true
+            // A file in memory is full when the memory is.
+            state.failure = SealedSQLiteError(.inputOutput, systemError: isInMemory ? ENOMEM : errno)
             return
         }
         state.slots[number] = slot
@@ -82,7 +86,7 @@ public final class PageSnapshot: Sendable {
     /// - Returns: how many bytes, none past the end; nil when that cannot be told any more.
     func read(_ number: UInt32, from file: RawFile, into target: UnsafeMutableRawBufferPointer) -> Int? {
         state.withLock { state in
-            guard !state.isBroken else { return nil }
+            guard state.failure == nil else { return nil }
             guard number <= pageCount else { return 0 }
             guard let slot = state.slots[number] else { return unsafe file.read(into: target, at: Int(number - 1) * PageFile.pageByteCount) }
             return unsafe pread(descriptor, target.baseAddress, target.count, slot * PageFile.pageByteCount) == target.count ? target.count : nil

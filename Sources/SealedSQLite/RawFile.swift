@@ -72,7 +72,12 @@ final class RawFile {
     }
 
     func truncate(to byteCount: Int) -> Bool { ftruncate(descriptor, byteCount) == 0 || refused() }
-    func sync() -> Bool { fdatasync(descriptor) == 0 || refused() }
+    func sync() -> Bool {
+        guard fdatasync(descriptor) == 0 else { return refused() }
+        // What was refused before that is over and done with.
+        SystemReason.note(0)
+        return true
+    }
 
     private func refused() -> Bool {
         SystemReason.note(errno)

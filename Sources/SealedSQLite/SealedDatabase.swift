@@ -76,7 +76,9 @@ public final class SealedDatabase {
         do {
             try queue.inDatabase { _ = try $0.checkpoint(.truncate) }
         } catch let error as DatabaseError { throw Self.translated(error) }
-        guard storage.log.file.byteCount == 0, storage.sync(true) else { throw SealedSQLiteError(.inputOutput) }
+        guard storage.log.file.byteCount == 0, storage.sync(true) else {
+            throw SealedSQLiteError(.inputOutput, systemError: SystemReason.take())
+        }
     }
 
     /// Ends the filling of a database without a log: from now on it has one, an empty one, and all of it is on disk.
@@ -98,8 +100,8 @@ public final class SealedDatabase {
     public static func translated(_ error: DatabaseError) -> SealedSQLiteError {
         let damage: [ResultCode] = [.SQLITE_CORRUPT, .SQLITE_NOTADB]
         let isDamage = damage.contains(error.resultCode) || error.extendedResultCode.rawValue == ioError(CS_IOERR_DATA)
-        if isDamage { return SealedSQLiteError(.damaged) }
         let reason = SystemReason.take()
+        if isDamage { return SealedSQLiteError(.damaged) }
         if error.resultCode == .SQLITE_NOMEM { return SealedSQLiteError(.inputOutput, systemError: ENOMEM) }
         let isOfReading = error.extendedResultCode.rawValue == ioError(CS_IOERR_READ)
         return SealedSQLiteError(isRefusedWrite(error) ? .noRoom : .inputOutput, systemError: reason, isOfReading: isOfReading)

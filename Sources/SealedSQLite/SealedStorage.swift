@@ -98,23 +98,23 @@ public final class SealedStorage {
 
     /// The database of this moment, whatever is written from now on: the file's pages, and those of the log read into it. Between transactions.
     ///
-    /// - Throws: `SealedSQLiteError.damaged` for a frame that does not open, `.noRoom` without memory.
+    /// - Throws: `SealedSQLiteError.damaged` for a frame that does not open, `.inputOutput` for one that cannot be read and without memory.
     public func snapshot(memoryByteCount: UInt64) throws(SealedSQLiteError) -> PageSnapshot {
         let newest = try log.newestPages()
         let snapshot = try PageSnapshot(
             pageCount: newest.pageCount ?? pages.byteCount / PageFile.pageByteCount, directory: directory, memoryByteCount: memoryByteCount)
         for (number, frame) in newest.frames where number <= snapshot.pageCount {
-            guard log.openFrame(frame) else { throw SealedSQLiteError(.damaged) }
+            try log.requireFrame(frame)
             guard pages.keep(number, log.openedContent[24...], in: snapshot) else { throw SealedSQLiteError(.inputOutput) }
         }
         nonces.drop()
-        guard !snapshot.isBroken else { throw SealedSQLiteError(.noRoom) }
+        if let failure = snapshot.failure { throw failure }
         pages.add(snapshot)
         return snapshot
     }
 
-    /// Whether what is read is no more of the moment that it should be of: there was no room to keep it.
-    public var isMomentLost: Bool { pages.isMomentLost }
+    /// Why what is read is no longer of the moment that it should be of: a page of it could not be kept. Nil while all of it is there.
+    public var lossOfMoment: SealedSQLiteError? { pages.lossOfMoment }
 
     /// Sealed pages one after the other, as a backup copies them.
     ///
@@ -143,7 +143,7 @@ public final class SealedStorage {
 
     /// Waits until a database that was filled without a log is on disk.
     public func syncPages() throws(SealedSQLiteError) {
-        guard sync(false) else { throw SealedSQLiteError(.inputOutput) }
+        guard sync(false) else { throw SealedSQLiteError(.inputOutput, systemError: SystemReason.take()) }
     }
 
     /// Every sync ends a transaction's use of its nonces.

@@ -5,7 +5,7 @@ import ForeignRecords
 import Testing
 
 /// `vault-parse archive` and `vault-parse folder`, confined as they are in use.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized)
 struct ContainerProcessTests {
     private func frames(_ files: [(String, [UInt8])]) -> [UInt8] {
         var frames: [ContainerFrame] = []

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The program itself, as the client runs it: frames on one pipe, records on another.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized)
 struct ParseProcessTests {
     @Test func aDocumentWithFrontMatterComesBackRight() throws {
         let file = try ForeignFile(

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The program itself, confined: a file on standard input, one record on standard output.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized)
 struct PictureProcessTests {
     private struct Answer {
         let exitCode: Int32

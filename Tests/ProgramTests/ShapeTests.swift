@@ -26,10 +26,7 @@ import Testing
         #expect(finished.code == 0, "\(finished.text)\(finished.err)")
     }
 
-    /// Known: after Markdown and back a note's link to a board leads to a copy of it among the note's attachments (docs/STATUS.md).
-    @Test func aVaultOfObsidianKeepsItsCountsInAndOut() throws {
-        withKnownIssue { try expectNothingLost(from: "obsidian") }
-    }
+    @Test func aVaultOfObsidianKeepsItsCountsInAndOut() throws { try expectNothingLost(from: "obsidian") }
 
     @Test func aRawFolderOfJoplinKeepsItsCountsInAndOut() throws { try expectNothingLost(from: "joplin-raw") }
 

@@ -6,7 +6,7 @@ import RecoveryPage
 import Testing
 
 /// The program itself, confined: one frame on standard input, the page's record on standard output.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized)
 struct PageParseProcessTests {
     @Test func thePageIsDrawnUnderTheFilter() throws {
         let key = Array(Samples.key.utf8)

@@ -170,8 +170,8 @@ struct AttachmentTests {
         #expect(check.report.problems.isEmpty && check.report.orphans == 1)
         #expect(FileManager.default.fileExists(atPath: vault.folder.appending(path: "objects/quarantine/" + name).path))
         #expect(objects(vault).count == 2, "one that is being written stays")
-        #expect(store.objects.emptyQuarantine(now: Machine.now + 29 * 86_400_000) == 0)
-        #expect(store.objects.emptyQuarantine(now: Machine.now + 31 * 86_400_000) == 1)
+        #expect(try store.objects.emptyQuarantine(now: Machine.now + 29 * 86_400_000) == 0)
+        #expect(try store.objects.emptyQuarantine(now: Machine.now + 31 * 86_400_000) == 1)
         _ = waiting
     }
 

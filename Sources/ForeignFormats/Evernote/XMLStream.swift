@@ -89,7 +89,7 @@ struct XMLStream {
             if piece[at...].starts(with: mark), piece[at + mark.count] == UInt8(ascii: ">") || Self.isSpace(piece[at + mark.count]) { return true }
             at = piece[(at + 1)...].firstIndex(of: UInt8(ascii: "<")) ?? piece.count
         }
-        tail += piece[at...]
+        tail = Array((tail + piece).suffix(Self.tailByteCount))
         at = piece.count
         return false
     }

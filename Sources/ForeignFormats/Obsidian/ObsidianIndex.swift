@@ -30,6 +30,8 @@ struct ObsidianIndex {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
     private var areNotes: [Bool] = []
+    /// Whether a file lies beside its note as that note's own.
+    private var areOwned: [Bool] = []
     /// Titles that are not the file's name.
     private var ownTitles: [Int: String] = [:]
     private var files: [Int: [Int]] = [:]
@@ -48,6 +50,7 @@ struct ObsidianIndex {
         bytes += path.utf8
         ends.append(bytes.count)
         areNotes.append(note != nil)
+        areOwned.append(owner != nil)
         paths.add(path, place)
         names.add(Self.name(path), place)
         if let owner { files[owner, default: []].append(place) }
@@ -90,14 +93,19 @@ struct ObsidianIndex {
         guard !target.isEmpty, target.utf8.count <= ForeignFile.pathByteCountMax else { return nil }
         let isRooted = target.hasPrefix("/")
         let plain = isRooted ? String(target.dropFirst()) : target
+        var owned: Found?
         for ending in [""] + Self.noteEndings {
             let wanted = plain + ending
             let joined = isRooted ? nil : Self.joined(folder, wanted)
             for candidate in reach == .name ? [wanted, joined] : [joined, wanted] {
                 if let candidate, let place = at(candidate), ending.isEmpty || areNotes[place] { return Found(place: place, isUnique: true) }
             }
-            if reach != .relativePath, let found = anywhere(wanted, onlyNotes: !ending.isEmpty) { return found }
+            guard reach != .relativePath, let found = anywhere(wanted, onlyNotes: !ending.isEmpty) else { continue }
+            // "Board.canvas" is the note Board.canvas.md before it is the file Board.canvas.files/Board.canvas.
+            guard areOwned[found.place] else { return found }
+            owned = owned ?? found
         }
+        if let owned { return owned }
         guard reach == .name else { return nil }
         for table in [titles, aliases] {
             let places = table.places(target, max: 2)
@@ -115,8 +123,9 @@ struct ObsidianIndex {
         let fitting = names.places(Self.name(wanted), max: Self.namesakeCountMax).filter { place in
             (!onlyNotes || areNotes[place]) && (!wanted.contains("/") || path(place).lowercased().hasSuffix(end))
         }
-        guard let best = fitting.min(by: { (path($0).utf8.count, path($0)) < (path($1).utf8.count, path($1)) }) else { return nil }
-        return Found(place: best, isUnique: fitting.count == 1)
+        func rank(_ place: Int) -> (Int, Int, String) { (areOwned[place] ? 1 : 0, path(place).utf8.count, path(place)) }
+        guard let best = fitting.min(by: { rank($0) < rank($1) }) else { return nil }
+        return Found(place: best, isUnique: fitting.count { areOwned[$0] == areOwned[best] } == 1)
     }
 
     static func name(_ path: String) -> String { String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]) }

@@ -36,8 +36,8 @@ final class ArchiveJob: Job {
         let total = SharedNumber()
         self.total = total
         work = Background { goesOn in
-            total.value = index.byteCount + index.objectByteCount()
             do {
+                total.value = index.byteCount + (try index.objectByteCount())
                 return .done(try Self.write(index, prepared, passed, goesOn))
             } catch { return .failed(ExportFailure.outcome(error)) }
         }

@@ -28,8 +28,10 @@ final class BackupJob: Job {
         label = "copying"
         let made = Machine.now
         work = Background { goesOn in
-            total.value = index.byteCount + index.objectByteCount()
-            return Self.mapped { .written(try BackupWriter.write(index, to: passed.backupFolder(), made: made, goesOn: goesOn)) }
+            Self.mapped {
+                total.value = index.byteCount + (try index.objectByteCount())
+                return .written(try BackupWriter.write(index, to: passed.backupFolder(), made: made, goesOn: goesOn))
+            }
         }
     }
 

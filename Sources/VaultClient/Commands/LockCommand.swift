@@ -15,7 +15,7 @@ enum LockCommand {
         let json = "{\"schema\":1,\"state\":\"locked\",\"vault\":\(name),\"agentPID\":null}"
         guard let channel else {
             // Nobody listens here; somebody may have the vault open all the same.
-            if let holder = VaultHolder.find(location) {
+            if let holder = try VaultHolder.find(location) {
                 try holder.lock(location, context)
                 try context.print(json: json, text: "locked; \(holder.name) had it open")
             } else {
@@ -54,12 +54,15 @@ enum LockCommand {
 
     /// A stopped one has the keys and cannot be asked: it goes on to take the signal that it locks on.
     private static func endStopped(_ pid: pid_t) throws(ClientFailure) -> Outcome {
-        guard kill(pid, SIGTERM) == 0, kill(pid, SIGCONT) == 0 else {
+        let process = vs_process_descriptor(pid)
+        guard process >= 0 else {
+            if errno == ESRCH { return Outcome(.ok) }
             throw ClientFailure(.other, "the agent (pid \(pid)) is stopped and cannot be ended: \(SystemError.text(errno))")
         }
-        let process = vs_process_descriptor(pid)
-        guard process >= 0 else { return Outcome(.ok) }
         defer { close(process) }
+        guard vs_signal_process(process, SIGTERM) == 0, vs_signal_process(process, SIGCONT) == 0 || errno == ESRCH else {
+            throw ClientFailure(.other, "the agent (pid \(pid)) is stopped and cannot be ended: \(SystemError.text(errno))")
+        }
         var waiting = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&waiting, 1, 30_000) > 0 else {
             throw ClientFailure(.other, "the agent (pid \(pid)) was told to lock and has not done it in 30 s", hint: "kill -9 \(pid) ends it")

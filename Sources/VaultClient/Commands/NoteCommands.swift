@@ -127,7 +127,7 @@ enum NoteCommands {
     }
 
     static func short(_ text: String, _ what: String) throws(ClientFailure) -> String {
-        guard text.utf8.count <= 4096 else { throw .usage("the \(what) is longer than 4 KiB") }
+        guard text.utf8.count <= 4096 else { throw .tooLong(text, what, count: text.utf8.count, max: 4096) }
         return text
     }
 }

@@ -13,7 +13,7 @@ enum StatusCommand {
             let outcome = try conversation.perform(.status)
             if outcome.code != .locked { return outcome }
         }
-        if let holder = VaultHolder.find(location) { return try tell(of: holder, location, context) }
+        if let holder = try VaultHolder.find(location) { return try tell(of: holder, location, context) }
         if context.options.json {
             let name = JSONText.quoted(String(decoding: location.directory, as: UTF8.self))
             try Streams.write("{\"schema\":1,\"state\":\"locked\",\"vault\":\(name),\"agentPID\":null}\n")

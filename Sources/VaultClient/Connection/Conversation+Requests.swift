@@ -20,8 +20,7 @@ extension Conversation {
             }
             // Four bytes of length, then the text. No secret is in a request.
             let begin = String(decoding: encoded[(offset + 4)...].prefix(24), as: UTF8.self)
-            throw .usage(
-                "'\(VisibleText.escaped(begin))…' is too long: it has \(length.found) bytes, and \(length.max) is the limit", hint: "shorten it")
+            throw .tooLong(begin, nil, count: length.found, max: length.max)
         }
         return encoded
     }
@@ -45,7 +44,7 @@ extension Conversation {
     }
 
     /// An import that only says what it would do changes nothing with any of its requests.
-    private func effect(of request: Request) -> RequestEffect {
+    func effect(of request: Request) -> RequestEffect {
         if case .importing = request, isTrial { return .nothing }
         return request.effect
     }
@@ -54,17 +53,5 @@ extension Conversation {
     mutating func remember(_ request: Request, _ outcome: Outcome) {
         if case .importing(.begin(let order)) = request { isTrial = order.dryRun }
         if effect(of: request) == .change && (outcome.code == .ok || outcome.code == .doneWithLosses) { hasChanged = true }
-    }
-}
-
-extension Request {
-    /// Whether it changes notes and its answer names them.
-    var isChange: Bool {
-        switch self {
-        case .new, .append, .replace, .remove, .restore, .emptyTrash: true
-        case .order(.modify), .order(.duplicate), .order(.join), .order(.renameTag), .order(.renameNotebook), .order(.removeNotebook): true
-        case .past(.revert), .past(.undo), .past(.redo): true
-        default: false
-        }
     }
 }

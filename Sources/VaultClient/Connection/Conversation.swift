@@ -110,7 +110,7 @@ struct Conversation: ~Copyable {
 
     /// Sends a request and one end of a pipe with it; `finish` waits for the answer when the caller has written what belongs there.
     mutating func begin(_ request: Request, descriptor: Int32) throws(ClientFailure) {
-        (wasInterrupted, changes, unprinted) = (false, request.isChange, nil)
+        (wasInterrupted, changes, unprinted) = (false, effect(of: request) == .change, nil)
         let encoded = try checked(request)
         do { try channel.send(.request, encoded, descriptor: descriptor) } catch { throw lost(request) }
     }
@@ -119,7 +119,7 @@ struct Conversation: ~Copyable {
         do {
             let outcome = try readUntilEnd()
             remember(request, outcome)
-            return outcome
+            return try withoutOutput(outcome)
         } catch let failure as ClientFailure {
             throw failure
         } catch {
@@ -133,7 +133,7 @@ struct Conversation: ~Copyable {
         received = nil
         editText = nil
         attachment = nil
-        (wasInterrupted, changes, unprinted) = (false, request.isChange, nil)
+        (wasInterrupted, changes, unprinted) = (false, effect(of: request) == .change, nil)
         let isHeldHere = Interrupts.hold()
         defer { if isHeldHere { Interrupts.release() } }
         do {
@@ -221,7 +221,7 @@ struct Conversation: ~Copyable {
     private mutating func withoutOutput(_ outcome: Outcome) throws(ClientFailure) -> Outcome {
         guard let (bytes, failure) = unprinted else { return outcome }
         unprinted = nil
-        guard outcome.code == .ok else { return outcome }
+        guard [.ok, .doneWithLosses].contains(outcome.code) else { return outcome }
         Streams.say("vault: warning: the change was saved; what could not be printed is:")
         Streams.writeAll(bytes.last == 0x0A ? bytes : bytes + [0x0A], to: Streams.talk)
         throw failure

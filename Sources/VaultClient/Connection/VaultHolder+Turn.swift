@@ -19,7 +19,7 @@ extension VaultHolder {
         ///
         /// - Throws: `.conflict` for an agent that stays, a process that is none of ours, and after a minute.
         mutating func wait(_ location: VaultLocation) throws(ClientFailure) {
-            while let holder = VaultHolder.find(location) {
+            while let holder = try VaultHolder.find(location) {
                 let waited = Self.now - begin
                 guard holder.isOurAgent, holder.socket == nil, waited < Self.secondsMax else {
                     throw ClientFailure(.conflict, "\(holder.name) has this vault open", hint: holder.ending)
@@ -36,7 +36,7 @@ extension VaultHolder {
         mutating func comesAgain(after outcome: Outcome, _ location: VaultLocation) throws(ClientFailure) -> Bool {
             guard outcome.code == .conflict else { return false }
             refusals += 1
-            let isHeld = VaultHolder.find(location) != nil
+            let isHeld = try VaultHolder.find(location) != nil
             // A conflict with nobody there, again and again, is another one than this.
             guard isHeld || refusals < 4 else { return false }
             try wait(location)
@@ -57,7 +57,7 @@ extension VaultHolder {
         // One that has just locked may need a moment more to end.
         if isOurAgent, socket == nil {
             for _ in 0..<50 {
-                guard VaultHolder.find(location) != nil else { return }
+                guard try VaultHolder.find(location) != nil else { return }
                 usleep(20_000)
             }
         }
@@ -68,7 +68,7 @@ extension VaultHolder {
         let process = vs_process_descriptor(pid)
         defer { if process >= 0 { close(process) } }
         // The descriptor first, then the look: the number cannot go to another process in between.
-        guard process >= 0, VaultHolder.find(location)?.pid == pid, vs_signal_process(process, SIGTERM) == 0 else {
+        guard process >= 0, try VaultHolder.find(location)?.pid == pid, vs_signal_process(process, SIGTERM) == 0 else {
             throw ClientFailure(.other, "\(name) could not be told to end", hint: "vault status")
         }
         if AgentProcess.isStopped(pid) { _ = vs_signal_process(process, SIGCONT) }

@@ -18,19 +18,32 @@ struct VaultHolder: Equatable {
     let socket: String?
 
     /// Who has the vault open; nil when nobody has.
-    static func find(_ location: VaultLocation) -> VaultHolder? {
+    ///
+    /// - Throws: `.other` where that cannot be seen: nobody may then say that the vault is locked.
+    static func find(_ location: VaultLocation) throws(ClientFailure) -> VaultHolder? {
         let path = String(decoding: location.directory, as: UTF8.self) + "/lock"
         let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else {
+            // Without the file nobody can hold it, and another user's vault is nothing that we have open.
+            if [ENOENT, ENOTDIR, EACCES, ELOOP].contains(errno) { return nil }
+            throw cannotSee(errno)
+        }
         defer { close(descriptor) }
         var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+        guard unsafe fstat(descriptor, &status) == 0 else { throw cannotSee(errno) }
         let entries = locks(on: status.st_ino)
         if let entry = entries.first(where: { $0.device == deviceName(status.st_dev) }) { return VaultHolder(entry.pid, location) }
         // Some file systems have another device number there than stat(2) gives, and other containers' processes are not listed: the lock
         // itself says whether it is free. It is shared and let go at once; an agent that comes at that moment tries again.
         guard flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
         return VaultHolder(entries.count == 1 ? entries[0].pid : nil, location)
+    }
+
+    private static func cannotSee(_ number: Int32) -> ClientFailure {
+        let refusal = SystemRefusal(number)
+        return ClientFailure(
+            .other, "whether the vault is open cannot be told: \(refusal?.message ?? SystemError.text(number))",
+            hint: refusal?.hint ?? "vault status")
     }
 
     private init(_ pid: pid_t?, _ location: VaultLocation) {

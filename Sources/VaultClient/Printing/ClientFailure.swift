@@ -17,4 +17,14 @@ public struct ClientFailure: Error, Sendable, Equatable {
     static func usage(_ message: String, hint: String = "vault help") -> ClientFailure {
         ClientFailure(.usage, message, hint: hint)
     }
+
+    /// A text of a command line that is longer than the agent takes.
+    ///
+    /// - Parameters:
+    ///   - text: the text or its first bytes; no secret, for its beginning is shown.
+    ///   - what: its name, such as `title`, where that is known.
+    static func tooLong(_ text: String, _ what: String?, count: Int, max: Int) -> ClientFailure {
+        let begin = VisibleText.escaped(String(decoding: text.utf8.prefix(24), as: UTF8.self))
+        return .usage("\(what.map { "the \($0) " } ?? "")'\(begin)…' is too long: it has \(count) bytes, and \(max) is the limit", hint: "shorten it")
+    }
 }

@@ -41,7 +41,7 @@ public final class FrozenIndex: @unchecked Sendable {
     }
 
     /// Bytes of all objects that lie there.
-    public func objectByteCount() -> UInt64 { ObjectFolder(directory).usage().byteCount }
+    public func objectByteCount() throws(VaultError) -> UInt64 { try ObjectFolder(directory).usage().byteCount }
 
     /// The first item of an archive of it.
     func archived(made: Int64) -> ArchivedVault {

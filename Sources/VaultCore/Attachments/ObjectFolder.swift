@@ -57,16 +57,16 @@ struct ObjectFolder {
     func remove(_ object: ObjectName) -> Bool { folder(of: object)?.remove(object.hex) ?? true }
 
     /// Names of all objects that lie here, and of files that are none.
-    func all() -> (objects: [ObjectName], strange: [String]) {
-        guard let root = vault.existingFolder(Self.name) else { return ([], []) }
+    func all() throws(VaultError) -> (objects: [ObjectName], strange: [String]) {
+        guard let root = try vault.folderIfThere(Self.name) else { return ([], []) }
         var objects: [ObjectName] = []
         var strange: [String] = []
-        for folderName in root.names() where folderName != Self.quarantineName {
-            guard let folder = root.existingFolder(folderName) else {
+        for folderName in try root.names() where folderName != Self.quarantineName {
+            guard let folder = try root.folderIfThere(folderName) else {
                 strange.append(folderName)
                 continue
             }
-            for name in folder.names() {
+            for name in try folder.names() {
                 if let object = ObjectName(hex: name), object.folder == folderName {
                     objects.append(object)
                 } else {
@@ -93,9 +93,9 @@ struct ObjectFolder {
     /// Removes what has lain in quarantine for longer than that.
     ///
     /// - Returns: how many files were removed.
-    func emptyQuarantine(now: Int64 = Machine.now) -> Int {
+    func emptyQuarantine(now: Int64 = Machine.now) throws(VaultError) -> Int {
         guard let folder = vault.existingFolder(Self.name)?.existingFolder(Self.quarantineName) else { return 0 }
-        return folder.names().count { name in
+        return try folder.names().count { name in
             guard let modified = folder.modified(name), now.subtractingReportingOverflow(modified).partialValue > Self.quarantineMillisecondsMax
             else { return false }
             folder.remove(name)
@@ -106,20 +106,20 @@ struct ObjectFolder {
     /// Removes some of what lies in quarantine, however long it has lain there.
     ///
     /// - Returns: whether there is more.
-    func removeQuarantine(limit: Int) -> Bool {
+    func removeQuarantine(limit: Int) throws(VaultError) -> Bool {
         guard let folder = vault.existingFolder(Self.name)?.existingFolder(Self.quarantineName) else { return false }
-        let names = folder.names()
+        let names = try folder.names()
         for name in names.prefix(limit) { folder.remove(name) }
         return names.count > limit
     }
 
     /// How many objects there are, their bytes, and those of the largest.
-    func usage() -> (count: Int, byteCount: UInt64, largest: UInt64) {
-        guard let root = vault.existingFolder(Self.name) else { return (0, 0, 0) }
+    func usage() throws(VaultError) -> (count: Int, byteCount: UInt64, largest: UInt64) {
+        guard let root = try vault.folderIfThere(Self.name) else { return (0, 0, 0) }
         var usage = (count: 0, byteCount: UInt64(0), largest: UInt64(0))
-        for folder in root.names() where folder != Self.quarantineName {
-            guard let files = root.existingFolder(folder) else { continue }
-            for name in files.names() where ObjectName(hex: name) != nil {
+        for folder in try root.names() where folder != Self.quarantineName {
+            guard let files = try root.folderIfThere(folder) else { continue }
+            for name in try files.names() where ObjectName(hex: name) != nil {
                 let size = files.byteCount(name)
                 // Anybody may put a file here whose size is a lie.
                 usage = (usage.count + 1, UInt64(clamping: min(usage.byteCount, 1 << 60) + min(size, 1 << 60)), max(usage.largest, size))

@@ -35,12 +35,12 @@ public final class BackupFolder: @unchecked Sendable {
     ///
     /// - Throws: `VaultError.exists` when something else is in it.
     func requireBackup() throws(VaultError) {
-        guard directory.names().allSatisfy({ Self.names.contains($0) }) else { throw VaultError(.exists) }
+        guard try directory.names().allSatisfy({ Self.names.contains($0) }) else { throw VaultError(.exists) }
     }
 
     /// Names of all snapshots, the oldest first.
-    public func names() -> [SnapshotName] {
-        (directory.existingFolder(Self.snapshots)?.names() ?? []).compactMap { SnapshotName($0) }.sorted()
+    public func names() throws(VaultError) -> [SnapshotName] {
+        (try directory.folderIfThere(Self.snapshots)?.names() ?? []).compactMap { SnapshotName($0) }.sorted()
     }
 
     /// - Throws: `VaultError.noSnapshot`, `.integrity`, `.newerFormat`, `.costOutOfRange`.

@@ -83,7 +83,7 @@ public final class BackupWriter {
     private func lookAtSnapshots() throws -> Int {
         var older = 0
         var hasNewest = false
-        for name in folder.names().reversed() {
+        for name in try folder.names().reversed() {
             guard goesOn(0) else { throw VaultError(.cancelled) }
             guard let (file, header) = try? folder.file(name) else { continue }
             guard header.identity == index.header.identity else { throw VaultError(.otherVault) }

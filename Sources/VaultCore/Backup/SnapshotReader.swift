@@ -40,7 +40,7 @@ public final class SnapshotReader: Sendable {
     /// The newest that opens with the keys of the open vault. A file that is none, or of another key, has no say in it.
     public convenience init(newestIn folder: BackupFolder, _ access: Access) throws(VaultError) {
         var failure = VaultError(.noSnapshot)
-        for name in folder.names().reversed() {
+        for name in try folder.names().reversed() {
             do throws(VaultError) {
                 try self.init(folder, name, access)
                 return
@@ -80,7 +80,7 @@ public final class SnapshotReader: Sendable {
     /// - Throws: `VaultError.noSnapshot`; what the newest says when none opens.
     static func newest(_ folder: BackupFolder, _ credential: borrowing Credential) throws(VaultError) -> SnapshotReader {
         var known: [(name: SnapshotName, epoch: UInt32)] = []
-        for name in folder.names() { if let (_, header) = try? folder.file(name) { known.append((name, header.epoch)) } }
+        for name in try folder.names() { if let (_, header) = try? folder.file(name) { known.append((name, header.epoch)) } }
         var failure = VaultError(.noSnapshot)
         // Each try costs a derivation, and what a header says of its epoch counts only once it has opened.
         for (name, _) in known.sorted(by: { ($0.epoch, $0.name.text) > ($1.epoch, $1.name.text) }).prefix(tryCountMax) {

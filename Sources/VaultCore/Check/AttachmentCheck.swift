@@ -42,18 +42,26 @@ final class AttachmentCheck {
             return (nil, last)
         }
         let file: Int32?
-        do throws(VaultError) { file = try store.objects.open(record.object) } catch { file = nil }
+        do throws(VaultError) { file = try store.objects.open(record.object) } catch {
+            if isOfTheProcess(error.systemError) { throw error }
+            file = nil
+        }
         guard let file else {
             report.add(.attachmentMissing, note)
             return (nil, last)
         }
-        guard let reader = try? store.reader(toCheck: record, file, epoch: epoch) else {
+        do {
+            return (AttachmentCheck(note, file, try store.reader(toCheck: record, file, epoch: epoch)), last)
+        } catch {
             close(file)
+            if let number = (error as? ObjectError)?.systemError, isOfTheProcess(number) { throw VaultError(.system, systemError: number) }
             report.add(.attachmentUnreadable, note)
             return (nil, last)
         }
-        return (AttachmentCheck(note, file, reader), last)
     }
+
+    /// Whether this process lacks something: that says nothing of a file, and the check cannot go on.
+    private static func isOfTheProcess(_ number: Int32) -> Bool { [EMFILE, ENFILE, ENOMEM].contains(number) }
 
     /// Reads a little more.
     ///
@@ -71,7 +79,7 @@ final class AttachmentCheck {
 
     /// Files that no row names are put in quarantine, unless something is wrong with the vault: then they may be all that is left.
     static func checkFiles(_ store: VaultStore, into report: inout CheckReport) throws(VaultError) {
-        let (objects, strange) = store.objects.all()
+        let (objects, strange) = try store.objects.all()
         for _ in strange { report.add(.strangeFile) }
         let known = try store.read { database in
             Set(
@@ -82,7 +90,7 @@ final class AttachmentCheck {
         report.orphans = orphans.count
         guard report.problems.isEmpty, !store.isReadOnly else { return }
         for object in orphans { try store.objects.quarantine(object) }
-        report.removed = store.objects.emptyQuarantine()
+        report.removed = try store.objects.emptyQuarantine()
     }
 }
 

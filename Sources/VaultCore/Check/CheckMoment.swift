@@ -28,10 +28,16 @@ final class CheckMoment {
     /// Whether what the store opens rows with is what they were sealed with.
     func isOfTheKeys(of store: VaultStore) -> Bool { index.header.epoch == store.header.epoch && isRotating == store.isRotating }
 
-    /// - Throws: `VaultError.outOfMemory` when pages of that moment could not be kept.
+    /// - Throws: `VaultError.system`, `.saveFailed`, `.readOnly` when pages of that moment could not be kept.
+    func requireWhole() throws(VaultError) {
+        if let loss = index.database.storage.lossOfMoment { throw VaultStore.vaultError(loss) }
+    }
+
+    /// - Throws: as `requireWhole`, and what the index itself throws.
     func read<Value>(_ body: (Database) throws -> Value) throws(VaultError) -> Value {
         do throws(VaultError) { return try VaultStore.mapErrors { try index.database.queue.inDatabase(body) } } catch {
-            throw index.database.storage.isMomentLost ? VaultError(.outOfMemory) : error
+            try requireWhole()
+            throw error
         }
     }
 }

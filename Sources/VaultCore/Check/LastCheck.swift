@@ -50,14 +50,14 @@ extension VaultStore {
     public var transactionCount: UInt64 { recordedGeneration }
 
     /// Names in the vault's folder that nothing of the vault has, the drafts' among them: what somebody put there goes with no backup and no lock.
-    func foreignNames() -> [String] {
+    func foreignNames() throws(VaultError) -> [String] {
         let ours: Set<String> = ["header", "header.2", "manifest", "manifest.next", "lock", "drafts", "objects", Self.reserveName]
-        var foreign = directory.names().filter { name in
+        var foreign = try directory.names().filter { name in
             let plain = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
             return !ours.contains(plain) && !Self.isIndexName(plain)
         }
         foreign +=
-            directory.existingFolder("drafts")?.names().filter { name in
+            try directory.folderIfThere("drafts")?.names().filter { name in
                 let plain = name.hasSuffix(".new") ? name.dropLast(4) : name[...]
                 return plain.utf8.count != 32 || !plain.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
             }.map { "drafts/" + $0 } ?? []

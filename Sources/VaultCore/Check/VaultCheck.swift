@@ -81,7 +81,7 @@ public final class VaultCheck {
         case .content(let content, let after): if !content.step(store, into: &report) { phase = .attachments(after: after) }
         case .files:
             try AttachmentCheck.checkFiles(store, into: &report)
-            report.foreign = store.foreignNames()
+            report.foreign = try store.foreignNames()
             phase = .done
         case .done: return false
         }
@@ -131,6 +131,8 @@ public final class VaultCheck {
             return
         }
         guard let verdict = moment.structure.verdict(within: Self.stepDuration) else { return }
+        // What it could not read then was not damaged.
+        try moment.requireWhole()
         if !verdict.isSound { found(.structure) }
         phase = .chain(after: 0, previous: Entry.firstPrevious)
     }
@@ -284,6 +286,7 @@ public final class VaultCheck {
         if drafts.count != draftCount { found(.draft) }
         for draft in drafts where try store.withText(draft).isDamaged { found(.draft, draft.start.note) }
         // Each note's own are there; a row more is nobody's. What could not be counted was found with the tables.
+        try moment?.requireWhole()
         if let stored = moment?.structure.verdict(within: .zero)?.rowCounts, stored != [tags, links, otherHeads, texts] { found(.projection) }
         for note in ledger.notesWithoutRow { found(.projection, note) }
         moment = nil

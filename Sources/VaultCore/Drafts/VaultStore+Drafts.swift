@@ -134,7 +134,7 @@ extension VaultStore {
         }
         guard let folder = directory.existingFolder(Self.draftFolderName) else { return }
         let known = Set(try drafts().map(\.id.hex))
-        for name in folder.names() where !known.contains(name) && !(name.hasSuffix(".new") && known.contains(String(name.dropLast(4)))) {
+        for name in try folder.names() where !known.contains(name) && !(name.hasSuffix(".new") && known.contains(String(name.dropLast(4)))) {
             folder.remove(name)
         }
     }

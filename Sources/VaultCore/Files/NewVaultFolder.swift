@@ -119,7 +119,7 @@ extension VaultDirectory {
     ///
     /// - Parameter kept: a file that stays.
     func removeContents(depth: Int = 3, butLast kept: String? = nil) {
-        for name in names() where name != kept {
+        for name in (try? names()) ?? [] where name != kept {
             if unlink(name) { continue }
             guard depth > 0, let folder = existingFolder(name) else { continue }
             folder.removeContents(depth: depth - 1)

@@ -228,15 +228,20 @@ public final class VaultDirectory {
     func removeFolder(_ name: String) { unsafe unlinkat(descriptor, name, AT_REMOVEDIR) }
 
     /// Names of everything in it.
-    func names() -> [String] {
+    ///
+    /// - Throws: `VaultError.system`, `.saveFailed` when they cannot be read: nobody may take that for an empty folder.
+    func names() throws(VaultError) -> [String] {
         let copy = unsafe vs_open_at(descriptor, ".", O_RDONLY | O_DIRECTORY, 0)
-        guard copy >= 0, let stream = unsafe fdopendir(copy) else { return [] }
+        guard copy >= 0, let stream = unsafe fdopendir(copy) else { throw .reading(errno, otherwise: .saveFailed) }
         defer { unsafe closedir(stream) }
         var names: [String] = []
+        errno = 0
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self) }
             if name != "." && name != ".." { names.append(name) }
+            errno = 0
         }
+        guard errno == 0 else { throw .reading(errno, otherwise: .saveFailed) }
         return names
     }
 

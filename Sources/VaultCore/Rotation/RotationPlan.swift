@@ -26,9 +26,9 @@ public struct RotationPlan: Sendable {
     public init(_ request: Request) {
         (epoch, slots, indexByteCount) = (request.epoch, request.slots, request.indexByteCount)
         let directory = try? VaultDirectory(path: request.path)
-        let usage = directory.map { ObjectFolder($0).usage() } ?? (count: 0, byteCount: 0, largest: 0)
-        (objectCount, objectByteCount) = (usage.count, usage.byteCount)
-        neededByteCount = max(indexByteCount, usage.largest) + Self.spareByteCount
+        let usage = try? directory.map { (folder) throws(VaultError) in try ObjectFolder(folder).usage() }
+        (objectCount, objectByteCount) = (usage?.count ?? 0, usage?.byteCount ?? 0)
+        neededByteCount = max(indexByteCount, usage?.largest ?? 0) + Self.spareByteCount
         freeByteCount = directory?.freeByteCount ?? 0
     }
 

@@ -186,9 +186,10 @@ extension VaultStore {
         let known = try read { database in
             Set(try Row.fetchAll(database, sql: "SELECT object FROM attachment").map { try $0.bytes("object") })
         }
-        let orphans = objects.all().objects.filter { !known.contains($0.bytes) && !unfinished.contains($0) }
+        let orphans = try objects.all().objects.filter { !known.contains($0.bytes) && !unfinished.contains($0) }
         for object in orphans.prefix(Self.removedCountMax) { objects.remove(object) }
-        return orphans.count > Self.removedCountMax || objects.removeQuarantine(limit: Self.removedCountMax)
+        guard orphans.count <= Self.removedCountMax else { return true }
+        return try objects.removeQuarantine(limit: Self.removedCountMax)
     }
 }
 

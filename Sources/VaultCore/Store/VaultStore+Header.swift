@@ -71,7 +71,7 @@ extension VaultStore {
     /// says which index counts; a file alone says nothing (ATTACKS D01).
     func discardOtherEpochs() throws(VaultError) {
         let ours = Self.indexName(epoch: header.epoch)
-        let left = directory.names().filter { name in
+        let left = try directory.names().filter { name in
             (name.hasPrefix("index-") && name != ours && name != ours + "-wal") || name == ManifestFile.nextName
         }
         guard !left.isEmpty else { return }

@@ -32,6 +32,7 @@ class Folder:
         target = plain(target).lower()
         if not target:
             return None
+        beside_its_note = None
         for ending in ("", ".md"):
             for base in ("", plain(folder).lower()):
                 path = posixpath.normpath(posixpath.join(base, target.lstrip("/") + ending))
@@ -44,9 +45,12 @@ class Folder:
                 for path in self.names[posixpath.basename(target) + ending]
                 if plain(path).lower().endswith("/" + target + ending) or "/" not in target
             ]
-            if named:
-                return min(named, key=lambda path: (len(path), path))
-        return None
+            first = min(named, key=lambda path: (".files/" in path, len(path), path), default=None)
+            if first and ".files/" not in first:
+                return first
+            # What a note has beside itself is meant where no note is called so.
+            beside_its_note = beside_its_note or first
+        return beside_its_note
 
     def title(self, path, properties):
         for key, value, _ in properties:
