@@ -58,7 +58,8 @@ lint:
 format:
 	swift format --in-place --recursive --parallel --configuration .swift-format Package.swift Sources Tests
 
-# Lesson 12 searches all of its memory, which a sanitizer makes terabytes large; the parser limits its own to less than that.
+# The test of docs/sealed-sqlite.md §12 searches all of its memory, which a sanitizer makes terabytes large; the parser limits its own to
+# less than that.
 check: lint test
 	$(UMASK_BUILD); swift build --build-tests --sanitize=address --scratch-path .build-asan
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp swift test --sanitize=address --scratch-path .build-asan --skip-build --skip ProgramTests --skip ParseProcessTests --skip PictureProcessTests --skip AttemptTests --skip lesson12noRowIsLeftInMemoryAfterClose

@@ -3,7 +3,7 @@
 
 internal import VaultFormat
 
-/// Requests about archives and backups: the whole vault, sealed. Spec: docs/agent-protocol.md §9.
+/// Requests about archives and backups: the whole vault, sealed. Spec: docs/agent-protocol.md §10.
 public enum Archiving: Sendable, Equatable {
     /// Makes the key of an archive. The secret is a `PasswordPair` of the archive's password and an age passphrase, either of them empty where it is not
     /// wanted. Answers with a recovery key as a secret, if that is to open the archive. Nothing is written yet.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Requests of an import, in this order: one `begin`; attachments and batches of notes; one `end`. Spec: docs/agent-protocol.md §6.
+/// Requests of an import, in this order: one `begin`; attachments and batches of notes; one `end`. Spec: docs/agent-protocol.md §9.
 public enum Importing: Sendable, Equatable {
     /// A password of the private notes follows when the order says so.
     case begin(ImportOrder)

@@ -5,7 +5,7 @@ internal import CSystemShims
 internal import Glibc
 
 /// An export as files in a new folder. Every name is reached beneath an open folder, none through a link, and nothing is ever replaced
-/// (ATTACKS H01 to H03, H09).
+/// (ThreatModel H01 to H03, H09).
 ///
 /// The caller makes the folder under a temporary name, renames it after `finish()`, and removes it after an error.
 public final class FolderTarget: ExportTarget {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Notes as one HTML page that needs nothing else: no scripts, no resources from elsewhere, all text escaped (ATTACKS H11).
+/// Notes as one HTML page that needs nothing else: no scripts, no resources from elsewhere, all text escaped (ThreatModel H11).
 ///
 /// A content security policy says the same to the browser: should an escape ever be wrong, still nothing runs and nothing is fetched.
 public final class HTMLExport: NoteExport {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Where a link may lead: to the web or to a mail program, and nowhere else (ATTACKS H11).
+/// Where a link may lead: to the web or to a mail program, and nowhere else (ThreatModel H11).
 enum HTMLLink {
     private static let schemes = ["https://", "http://", "mailto:"].map { Array($0.utf8) }
     private static let byteCountMax = 4096

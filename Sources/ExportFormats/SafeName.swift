@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// File names that Linux, Windows and macOS all take as they are, from any text (ATTACKS H01).
+/// File names that Linux, Windows and macOS all take as they are, from any text (ThreatModel H01).
 enum SafeName {
     /// Longest name with its ending, in bytes of UTF-8.
     static let byteCountMax = 120

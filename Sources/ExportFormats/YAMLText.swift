@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Texts as double-quoted YAML scalars on one line: whatever is in them, they stay one value (ATTACKS H11).
+/// Texts as double-quoted YAML scalars on one line: whatever is in them, they stay one value (ThreatModel H11).
 ///
 /// Escaped are also signs that careful readers refuse to see even in quotes: breaks of YAML 1.1, "&" where an anchor could begin, and
 /// brackets once there are many. Source: yaml.org/spec/1.2.2, §7.3.1.

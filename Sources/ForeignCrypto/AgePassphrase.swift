@@ -36,7 +36,7 @@ public final class AgePassphrase: Sendable {
 
     /// The file key of a stanza, or nil when this is not its passphrase.
     ///
-    /// - Throws: `AgeError.tooExpensive` before any memory is taken (ATTACKS B02).
+    /// - Throws: `AgeError.tooExpensive` before any memory is taken (ThreatModel B02).
     func unwrap(salt: [UInt8], workFactor: Int, body: [UInt8]) throws(AgeError) -> SecretBytes? {
         guard workFactor <= Self.workFactorMax, Self.memoryByteCount(workFactor) <= Self.machineByteCount / 2 else {
             throw AgeError(.tooExpensive, in: .header)

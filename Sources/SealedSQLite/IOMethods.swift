@@ -6,7 +6,7 @@ internal import Glibc
 
 /// SQLite's table of file operations, once for the database file and once for the log.
 ///
-/// Version 1: no shared memory and no memory map, because both would hold plaintext in a file's pages (lessons 2 and 6).
+/// Version 1: no shared memory and no memory map, because both would hold plaintext in a file's pages (docs/sealed-sqlite.md §2, §6).
 @unsafe enum IOMethods {
     nonisolated(unsafe) static let database = unsafe table(
         read: { file, target, count, offset in unsafe readDatabase(file, target, count, offset) },
@@ -75,7 +75,7 @@ private func storage(_ file: UnsafeMutablePointer<sqlite3_file>?) -> SealedStora
 
 private func writeFailure() -> Int32 { errno == ENOSPC || errno == EDQUOT ? SQLITE_FULL : ioError(CS_IOERR_WRITE) }
 
-/// The name by which the opener proves that SQLite uses this VFS and no other (lesson 10).
+/// The name by which the opener proves that SQLite uses this VFS and no other (docs/sealed-sqlite.md §10).
 private func control(_ operation: Int32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
     guard operation == SQLITE_FCNTL_VFSNAME, let argument = unsafe argument else { return SQLITE_NOTFOUND }
     let name = "sealed"
@@ -106,7 +106,8 @@ private func readDatabase(
     guard within + bytes.count <= size else { return ioError(CS_IOERR_READ) }
     return unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { page in
         let result = unsafe pages.readPage(number, into: page)
-        // SQLite asks for page size and reserve before it looks into the log: a torn first page or a new file gets a made answer (lesson 5).
+        // SQLite asks for page size and reserve before it looks into the log: a torn first page or a new file gets a made answer
+        // (docs/sealed-sqlite.md §5).
         if offset == 0 && bytes.count == 100, result != .whole {
             unsafe bytes.copyBytes(from: madeHeader)
             return SQLITE_OK
@@ -120,7 +121,7 @@ private func readDatabase(
 private func writeDatabase(
     _ file: UnsafeMutablePointer<sqlite3_file>?, _ source: UnsafeRawPointer?, _ count: Int32, _ offset: sqlite3_int64
 ) -> Int32 {
-    // Whole pages only: anything else could not be sealed (lesson 6).
+    // Whole pages only: anything else could not be sealed (docs/sealed-sqlite.md §6).
     guard let source = unsafe source, Int(count) == PageFile.pageByteCount, offset >= 0, Int(offset) % PageFile.pageByteCount == 0
     else { return ioError(CS_IOERR_WRITE) }
     let bytes = unsafe UnsafeRawBufferPointer(start: source, count: Int(count))

@@ -87,7 +87,7 @@ final class LogFile {
             }
             return writeFrame(index)
         default:
-            return false  // lesson 6: nothing else is a log's write
+            return false  // nothing else is a log's write (docs/sealed-sqlite.md §6)
         }
     }
 

@@ -4,7 +4,7 @@
 /// Reads a log through before SQLite does, to tell a torn end from damage.
 ///
 /// SQLite stops at the first frame that does not fit and forgets what follows: one flipped bit in the middle would erase acknowledged
-/// commits without a word (lesson 4). The end may be where it is only if nothing acknowledged lies behind it.
+/// commits without a word (docs/sealed-sqlite.md §4). The end may be where it is only if nothing acknowledged lies behind it.
 struct LogScan {
     /// Frames up to the last commit that SQLite will take.
     let frameCount: Int

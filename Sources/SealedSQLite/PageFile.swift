@@ -123,7 +123,7 @@ final class PageFile {
         }
     }
 
-    /// SQLite must not use the bytes that we put nonce and tag into; a page where it did came from elsewhere (lesson 7).
+    /// SQLite must not use the bytes that we put nonce and tag into; a page where it did came from elsewhere (docs/sealed-sqlite.md §7).
     static func hasEmptyReserve(_ page: UnsafeRawBufferPointer) -> Bool {
         unsafe page[usableByteCount..<pageByteCount].allSatisfy { $0 == 0 }
     }

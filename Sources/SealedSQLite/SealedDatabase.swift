@@ -15,7 +15,7 @@ public final class SealedDatabase {
     private let vfs: SealedVFS
     private static let openedCount = Atomic<Int>(0)
 
-    /// Whether SQLite clears memory as it frees it: not when the program used SQLite before us (lesson 12).
+    /// Whether SQLite clears memory as it frees it: not when the program used SQLite before us (docs/sealed-sqlite.md §12).
     public static let wipesMemory: Bool = cs_configure() == SQLITE_OK
 
     /// Opens the database, after recovery of its log.
@@ -23,7 +23,7 @@ public final class SealedDatabase {
     /// - Parameters:
     ///   - syncedByteCount: the manifest's size of the log that was durable.
     ///   - spillsCache: whether a large transaction may write pages to the log before it commits. Only tests say yes: such frames are
-    ///     rewritten at commit, and a power cut in the middle of that looks like damage (lesson 3).
+    ///     rewritten at commit, and a power cut in the middle of that looks like damage (docs/sealed-sqlite.md §3).
     ///   - prepare: functions, tokenizers and the like of the caller.
     /// - Throws: `SealedSQLiteError.damaged` for a log with a hole or pages that are not authentic, `.notSealed`, `.inputOutput`.
     public convenience init(
@@ -109,7 +109,7 @@ public final class SealedDatabase {
 
     private static func setUp(_ database: Database, _ setUp: SetUp) throws {
         try assertSealed(database)
-        // Before the first read: exclusive locking keeps the log's index on the heap, so there is no -shm file (lesson 2).
+        // Before the first read: exclusive locking keeps the log's index on the heap, so there is no -shm file (docs/sealed-sqlite.md §2).
         try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
         try database.execute(sql: "PRAGMA temp_store = MEMORY")
         try database.execute(sql: "PRAGMA cache_size = -\(setUp.cacheKiB)")
@@ -119,7 +119,7 @@ public final class SealedDatabase {
         try database.execute(sql: "PRAGMA cell_size_check = ON")
         guard unsafe cs_harden(database.sqliteConnection) == SQLITE_OK else { throw SealedSQLiteError(.notSealed) }
         if try Int.fetchOne(database, sql: "PRAGMA page_count") == 0 {
-            // A rollback journal would leak a checksum of plaintext: the first page is written with none on disk (lesson 8).
+            // A rollback journal would leak a checksum of plaintext: the first page is written with none on disk (docs/sealed-sqlite.md §8).
             try database.execute(sql: "PRAGMA journal_mode = MEMORY")
         }
         guard setUp.usesLog else {
@@ -134,7 +134,7 @@ public final class SealedDatabase {
     /// To the end, not to the first row: page 1 is written behind it, and a write that fails there would be heard of by nobody.
     private static func useLog(_ database: Database) throws -> String? { try String.fetchAll(database, sql: "PRAGMA journal_mode = WAL").first }
 
-    /// GRDB passes no VFS by name: if ours were not taken, SQLite would silently make a plain file (lesson 10).
+    /// GRDB passes no VFS by name: if ours were not taken, SQLite would silently make a plain file (docs/sealed-sqlite.md §10).
     private static func assertSealed(_ database: Database) throws {
         var name: UnsafeMutablePointer<CChar>?
         let asked = unsafe sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_VFSNAME, &name)

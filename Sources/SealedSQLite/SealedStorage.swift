@@ -74,7 +74,7 @@ public final class SealedStorage {
     /// End of the last durable commit in the log, in bytes: what the manifest may vouch for.
     public var durableLogByteCount: UInt64 { UInt64(log.committedEnd) }
 
-    /// Another salt for the next log; only while the log's length is 0, else its frames would be lost (lesson 14).
+    /// Another salt for the next log; only while the log's length is 0, else its frames would be lost (docs/sealed-sqlite.md §14).
     public func renewLogSalt(_ salt: [UInt8]) throws(SealedSQLiteError) {
         guard log.file.byteCount == 0 else { throw SealedSQLiteError(.damaged) }
         log.sealer.renew(salt: salt)

@@ -7,7 +7,7 @@ internal import Glibc
 /// Makes SQLite read and write one `SealedStorage`, under a name of its own, and refuse every other file.
 ///
 /// Registered for one database and taken away with it. It opens the main file and the log; journals and temporary files, which would hold
-/// plaintext, are refused (lessons 8 and 9).
+/// plaintext, are refused (docs/sealed-sqlite.md §8, §9).
 @safe final class SealedVFS {
     let name: String
     private let registration: UnsafeMutablePointer<sqlite3_vfs>

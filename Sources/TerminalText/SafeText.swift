@@ -11,7 +11,7 @@
 /// | marks of a stack above the sixth | how many there were: `<+12 marks>` |
 /// | bytes that are not UTF-8 (so C1 in eight bits) | U+FFFD |
 ///
-/// Safe text comes out as it went in. Spec: docs/cli.md §1. Test: attack G01.
+/// Safe text comes out as it went in. Spec: docs/cli.md §1. Tests: ThreatModel G01.
 public struct SafeText {
     public enum Layout: Sendable, CaseIterable {
         /// Line feeds and tabs become spaces.

@@ -6,7 +6,7 @@ internal import COfflineGit2
 
 /// The one place that calls libgit2: two functions of it, on buffers.
 ///
-/// See docs/decisions for what it does as it starts, and what is kept from it.
+/// See docs/decisions/0008-merge-and-diff.md for what it does as it starts, and what is kept from it.
 enum TokenLibrary {
     private static let hasStarted = offline_git2_start() >= 0
 

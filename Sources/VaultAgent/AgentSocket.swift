@@ -37,7 +37,7 @@ final class AgentSocket {
     /// Whether the path still leads to this socket; a logout removes the runtime directory.
     var isStillThere: Bool { inode != 0 && Self.inode(path) == inode }
 
-    /// The next client of our own user; others are hung up on before a byte is read (ATTACKS E01).
+    /// The next client of our own user; others are hung up on before a byte is read (ThreatModel E01).
     func accept() -> Connection? {
         while true {
             let client = Glibc.accept(descriptor, nil, nil)

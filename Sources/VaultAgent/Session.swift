@@ -27,7 +27,7 @@ final class Session {
     private(set) var timer: LockTimer?
     /// Set when an unlock asked the agent to stay and listen.
     private(set) var vaultIDToServe: [UInt8]?
-    /// What to compare with another device, when this account has not seen the vault before (ATTACKS A07).
+    /// What to compare with another device, when this account has not seen the vault before (ThreatModel A07).
     private(set) var firstSight: String?
 
     let edits = EditRegistry()

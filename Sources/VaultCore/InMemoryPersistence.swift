@@ -6,8 +6,6 @@ internal import VaultCrypto
 public import VaultFormat
 
 /// Notes in memory, for tests and previews: it behaves like the sealed vault and keeps nothing.
-///
-/// Row 32 of the source documents.
 public actor InMemoryPersistence: LocalPersistence {
     private struct Head {
         var revision: RevisionID

@@ -4,8 +4,6 @@
 public import VaultFormat
 
 /// Where notes are kept on this machine. The sealed vault realises it; one in memory serves tests.
-///
-/// Rows 32 and 87 of the source documents.
 public protocol LocalPersistence: Sendable {
     /// All notes that are not in the trash, newest first.
     func getNotes() async throws(VaultError) -> [Note]

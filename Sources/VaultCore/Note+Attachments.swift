@@ -21,7 +21,7 @@ public struct AddedContent: Sendable, Equatable {
     }
 }
 
-/// Rows 27 and 28 of the source documents. What is set or added here is saved by `LocalPersistence.update`.
+/// What is set or added here is saved by `LocalPersistence.update`.
 extension Note {
     public func getText() -> String { body }
     public mutating func setText(_ text: String) { body = text }

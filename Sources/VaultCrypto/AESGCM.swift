@@ -39,7 +39,7 @@ internal import COpenSSL
     /// Decrypts into `target` if the tag fits.
     ///
     /// OpenSSL takes tags of one byte and hands out plaintext before it has checked the tag: so the tag's size is compared first, and
-    /// `target` is wiped when the tag does not fit (ATTACKS C01, C02).
+    /// `target` is wiped when the tag does not fit (ThreatModel C01, C02).
     ///
     /// - Throws: `CryptoError.notAuthentic`, `.badSize` for a caller's mistake.
     package func open(

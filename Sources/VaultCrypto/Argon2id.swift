@@ -25,7 +25,7 @@ public struct Argon2Cost: Sendable, Equatable {
     public static let parallelismMax: UInt32 = 16
 
     /// Whether a file may ask for this. Checked before any memory is taken, since the numbers come from untrusted bytes
-    /// (ATTACKS B01, B02).
+    /// (ThreatModel B01, B02).
     ///
     /// - Parameter memoryByteCount: this machine's memory, in bytes; half of it is a ceiling too.
     public func isAcceptable(memoryByteCount: UInt64) -> Bool {

@@ -48,7 +48,7 @@ public final class CobblestoneChunks {
     convenience init(opening prefix: [UInt8], key: SymmetricKey, context: [UInt8], gcm: AESGCM) throws(CryptoError) {
         guard prefix.count == Cobblestone.prefixByteCount else { throw CryptoError(.notAuthentic) }
         try self.init(key, salt: Array(prefix[..<Cobblestone.saltByteCount]), context: context, gcm: gcm)
-        // The commitment first: a key that it does not fit never decrypts a chunk (partitioning oracles, ATTACKS B05).
+        // The commitment first: a key that it does not fit never decrypts a chunk (partitioning oracles, ThreatModel B05).
         guard SafeCompare.equal(self.prefix, prefix) else { throw CryptoError(.notAuthentic) }
     }
 

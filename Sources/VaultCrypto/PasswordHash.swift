@@ -73,7 +73,7 @@ public struct PasswordHash: Sendable, Equatable {
         var values: [UInt32] = []
         for (part, name) in zip(parts, ["m=", "t=", "p="]) {
             let digits = part.dropFirst(2)
-            // Digits only and no leading zero: one number has one spelling (ATTACKS B03).
+            // Digits only and no leading zero: one number has one spelling (ThreatModel B03).
             guard part.starts(with: name.utf8), !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }),
                 digits.first != 0x30, let number = UInt32(String(digits) ?? "")
             else { throw CryptoError(.badEncoding) }

@@ -7,7 +7,7 @@ internal import COpenSSL
 public enum SafeCompare {
     /// Whether both hold the same bytes, in a time that depends on their sizes only.
     ///
-    /// CRYPTO_memcmp because a comparison that stops early tells an attacker how many bytes fit (ATTACKS C06).
+    /// CRYPTO_memcmp because a comparison that stops early tells an attacker how many bytes fit (ThreatModel C06).
     public static func equal(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
         guard one.count == other.count else { return false }
         guard let first = one.baseAddress, let second = other.baseAddress else { return true }

@@ -110,7 +110,7 @@ public struct ObjectName: Hashable, Sendable {
         self.bytes = try identifier(bytes, byteCount: Self.byteCount)
     }
 
-    /// Reads the name of a file in `objects/`; nil for anything but 64 lower-case hexadecimal digits (ATTACKS H05).
+    /// Reads the name of a file in `objects/`; nil for anything but 64 lower-case hexadecimal digits (ThreatModel H05).
     public init?(hex text: String) {
         let digits = text.utf8.map { digit -> UInt8? in
             switch digit {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ExportFormats
 
-/// ATTACKS H11.
+/// ThreatModel H11.
 struct HTMLExportTests {
     private func page(_ notes: [ExportedNote], byteCountMax: UInt64 = 100) throws -> (text: String, losses: [ExportLoss]) {
         let collected = Collected()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ExportFormats
 
-/// ATTACKS H01.
+/// ThreatModel H01.
 struct SafeNameTests {
     @Test(arguments: [
         ("../../etc/passwd", "_.._etc_passwd"), ("/abs", "_abs"), ("C:\\x", "C__x"), ("..\\evil", "_evil"), (".", ""), ("..", ""), ("", ""),

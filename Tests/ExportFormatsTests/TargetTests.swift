@@ -96,7 +96,7 @@ struct TarStreamTests {
     }
 }
 
-/// ATTACKS H01, H02, H03, H09.
+/// ThreatModel H01, H02, H03, H09.
 struct FolderTargetTests {
     private let folder: TestFolder
     private let descriptor: Int32

@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// An edit leaves nothing behind, whatever the user's own editor settings say: ATTACKS G02 and G03.
+/// An edit leaves nothing behind, whatever the user's own editor settings say: ThreatModel G02 and G03.
 @Suite(.enabled(if: SystemTrace.isPermitted, "strace is missing, or tracing is not permitted here"))
 struct EditTraceTests {
     /// Settings that would copy the text: swap, backup, undo and history files in the home folder.

@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Rows of ../shared/ATTACKS.md that came with the everyday commands.
+/// Threats of ThreatModel/README.md to the everyday commands.
 @Suite struct EverydayAttackTests {
     @Test func A15NothingInTheVaultsFolderIsReadAsASetting() throws {
         let world = try VaultWorld()

@@ -7,7 +7,7 @@ import Glibc
 import Testing
 import VaultFormat
 
-/// What clients may hand to the agent, and what not (DESIGN.md section 6).
+/// What clients may hand to the agent, and what not (docs/agent-protocol.md §6).
 @Suite struct PassedDescriptorTests {
     private static let file = AddedFile(name: "x", kind: .file, mediaType: "application/octet-stream")
 

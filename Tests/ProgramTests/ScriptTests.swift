@@ -3,7 +3,7 @@
 
 import Testing
 
-/// What scripts rely on: docs/cli.md, sections 3 and 4.
+/// What scripts rely on: docs/cli.md §5 and §6.
 @Suite struct ScriptTests {
     static let listed: Set = ["id", "shortID", "title", "created", "updated", "notebook", "tags", "snippet", "trashed"]
 

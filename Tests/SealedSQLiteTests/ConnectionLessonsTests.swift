@@ -6,7 +6,7 @@ import Testing
 
 @testable import SealedSQLite
 
-/// Lessons 11 and 16: how the one connection is set up and left.
+/// docs/sealed-sqlite.md §11 and §16: how the one connection is set up and left.
 struct ConnectionLessonsTests {
     @Test func lesson11aCheckpointBeforeCloseLeavesAnEmptyLog() throws {
         let fixture = try SealedFixture()

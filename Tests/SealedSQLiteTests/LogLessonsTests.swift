@@ -6,7 +6,7 @@ import Testing
 
 @testable import SealedSQLite
 
-/// Lessons 1, 3 and 4 of the design's section 5: what the write-ahead log may show, hold and lose.
+/// docs/sealed-sqlite.md §1, §3 and §4: what the write-ahead log may show, hold and lose.
 struct LogLessonsTests {
     /// Five commits of 20 rows each, not checkpointed; the log's size after each.
     private func fiveCommits(_ fixture: SealedFixture) throws -> (database: SealedDatabase, ends: [Int]) {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SealedSQLite
 
-/// Lesson 12: SQLite's memory is cleared as it is freed, or titles outlive the unlocked vault.
+/// docs/sealed-sqlite.md §12: SQLite's memory is cleared as it is freed, or titles outlive the unlocked vault.
 struct MemoryLessonTests {
     @Test func lesson12noRowIsLeftInMemoryAfterClose() throws {
         #expect(SealedDatabase.wipesMemory)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SealedSQLite
 
-/// Lessons 8 and 9 at the place where SQLite asks for files: the database and its log are opened, nothing else is.
+/// docs/sealed-sqlite.md §8 and §9, at the place where SQLite asks for files: the database and its log are opened, nothing else is.
 struct OpenedFilesTests {
     /// Opens a file through a VFS of its own, as SQLite would, and closes nothing: no file of ours holds a resource.
     private func open(_ name: String?, flag: CInt) throws -> CInt {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SealedSQLite
 
-/// Lessons 5, 6 and 7: what SQLite is told about the files, and what is taken from it.
+/// docs/sealed-sqlite.md §5, §6 and §7: what SQLite is told about the files, and what is taken from it.
 struct PageLessonsTests {
     @Test func lesson05aTornFirstPageIsMadeWholeFromTheLog() throws {
         let fixture = try SealedFixture()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SealedSQLite
 
-/// Lessons 2, 8, 9, 10 and 15: nothing plain on any disk, neither beside the database nor left over in it.
+/// docs/sealed-sqlite.md §2, §8, §9, §10 and §15: nothing plain on any disk, neither beside the database nor left over in it.
 struct PlaintextLessonsTests {
     private func names(_ fixture: SealedFixture) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).sorted()

@@ -4,7 +4,7 @@
 import SearchText
 import Testing
 
-/// What a note's text leads to, hard cases first. Row 84 of the source documents.
+/// What a note's text leads to, hard cases first.
 struct LinkDetectorTests {
     private func found(_ text: String) -> [String] { LinkDetector.links(in: text).map { "\($0.kind.rawValue) \($0.target)" } }
 

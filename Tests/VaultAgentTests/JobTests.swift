@@ -10,7 +10,7 @@ import VaultCrypto
 @testable import VaultAgent
 @testable import VaultCore
 
-/// Lesson 17 of the design's section 5: reads do not wait on jobs. Counted in rows, not in time: a busy machine proves nothing.
+/// docs/sealed-sqlite.md §17: reads do not wait on jobs. Counted in rows, not in time: a busy machine proves nothing.
 struct JobTests {
     private static let rowCountMax = 200
     private static let noteCount = 230

@@ -7,7 +7,7 @@ import Testing
 
 @testable import VaultClient
 
-/// Who may have written the settings, and where they may lie (ATTACKS A15).
+/// Who may have written the settings, and where they may lie (ThreatModel A15).
 struct SettingsFileTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/config.toml" }

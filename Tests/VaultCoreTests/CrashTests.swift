@@ -8,7 +8,7 @@ import VaultFormat
 
 @testable import VaultCore
 
-/// What was acknowledged survives: kill -9 at any moment, a disk that refuses in the middle (D01, H10, lesson 11).
+/// What was acknowledged survives: kill -9 at any moment, a disk that refuses in the middle (ThreatModel D01 and H10, docs/sealed-sqlite.md §11).
 struct CrashTests {
     private func bodies(_ store: VaultStore) throws -> Set<String> {
         let lists = try [NoteFilter(), .inTrash].flatMap { try store.list($0, offset: 0, limit: 1000) }

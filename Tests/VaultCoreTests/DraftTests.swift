@@ -110,7 +110,7 @@ struct DraftTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: vault.folder.path + "/drafts").isEmpty)
     }
 
-    @Test func row56emptiedTextGoesToTheTrash() throws {
+    @Test func emptiedTextGoesToTheTrash() throws {
         let note = try store.create(NoteDraft(body: "one"))
         guard case .trashed = try commit(begin(note.id), " \n") else {
             Issue.record("not in the trash")
@@ -189,7 +189,7 @@ struct DraftTests {
         #expect(try store.note(again.id).body == "two")
     }
 
-    @Test func row38aDraftThatIsThrownAwayIsKeptForADay() throws {
+    @Test func aDraftThatIsThrownAwayIsKeptForADay() throws {
         let journal = try store.beginDraft(DraftStart())
         try journal.save(Array("thrown away".utf8))
         try store.discardDraft(journal.id)

@@ -4,11 +4,11 @@
 import Testing
 import VaultCore
 
-/// Rows 36–45 of the source documents: every state has a way out.
+/// Every state has a way out.
 struct NoteStateMachineTests {
     private typealias Machine = NoteStateMachine
 
-    @Test func row45noStateButTheFinalOnesIsADeadEnd() {
+    @Test func noStateButTheFinalOnesIsADeadEnd() {
         for state in Machine.State.allCases where !state.isFinal { #expect(Machine.transitions[state]?.isEmpty == false, "\(state)") }
         // From everywhere a text can come to rest on this machine and on every server, or be thrown away.
         for state in Machine.State.allCases {
@@ -19,7 +19,7 @@ struct NoteStateMachineTests {
 
     @Test func everyStateCanBeReachedFromANewNote() { #expect(reachable(from: .new) == Set(Machine.State.allCases)) }
 
-    @Test func row39aTextThatWasInterruptedIsUnsavedAgainAfterTheNextStart() {
+    @Test func aTextThatWasInterruptedIsUnsavedAgainAfterTheNextStart() {
         for state in [Machine.State.new, .unsaved, .saving] {
             var machine = Machine(state)
             #expect(machine.handle(.interrupt) && machine.state == .recovered)
@@ -27,14 +27,14 @@ struct NoteStateMachineTests {
         }
     }
 
-    @Test func row41aFailedSaveStaysUnsavedAndAFailedUploadStaysPersisted() {
+    @Test func aFailedSaveStaysUnsavedAndAFailedUploadStaysPersisted() {
         var machine = Machine(.saving)
         #expect(machine.handle(.saveFailed) && machine.state == .unsaved)
         machine = Machine(.uploading)
         #expect(machine.handle(.uploadFailed) && machine.state == .persisted)
     }
 
-    @Test func row44anyEditLeavesEverySavedStateForUnsaved() {
+    @Test func anyEditLeavesEverySavedStateForUnsaved() {
         for state in [Machine.State.persisted, .uploading, .uploaded] {
             var machine = Machine(state)
             #expect(machine.handle(.edit) && machine.state == .unsaved)

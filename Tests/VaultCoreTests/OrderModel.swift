@@ -104,7 +104,7 @@ extension OrderModel.State {
             isArchived: record.flags.contains(.archived), isTrashed: record.flags.contains(.trashed))
     }
 
-    /// As row 83 of the source documents has it: each word in title or text, without regard to case and accents.
+    /// Each word in title or text, without regard to case and accents.
     func contains(_ word: String) -> Bool {
         let wanted = TextFold.fold(word)
         let texts = [NoteTitle.display(title: title, body: body), body].map { TextFold.fold($0) }

@@ -9,7 +9,7 @@ import VaultFormat
 
 @testable import VaultCore
 
-/// ATTACKS A01 to A05: sealed bytes in another place than their own.
+/// ThreatModel A01 to A05: sealed bytes in another place than their own.
 struct TamperTests {
     private let vault: TestVault
     private let store: VaultStore

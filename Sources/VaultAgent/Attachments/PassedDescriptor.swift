@@ -6,7 +6,7 @@ internal import VaultCore
 
 /// A descriptor that a client passed: its rights opened the file, ours read or write it. Closed with the value.
 ///
-/// Spec: DESIGN.md section 6.
+/// Spec: docs/agent-protocol.md §6.
 final class PassedDescriptor: @unchecked Sendable {
     /// Why a descriptor is not used.
     enum Refusal: Error, Equatable {

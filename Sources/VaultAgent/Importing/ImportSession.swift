@@ -37,7 +37,7 @@ final class ImportSession {
         var isKept = false
     }
 
-    /// Notes of one transaction: reads wait for no more (lesson 17).
+    /// Notes of one transaction: reads wait for no more (docs/sealed-sqlite.md §17).
     static let batchCountMax = 200
     /// Losses that are named one by one; all are counted.
     static let namedLossCountMax = 1000

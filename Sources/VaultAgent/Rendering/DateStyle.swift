@@ -3,7 +3,7 @@
 
 /// How dates are written for people. Pure arithmetic: no formatter, no locale.
 enum DateStyle: Sendable {
-    /// "2:03 PM" today, else "21/11/26". Seeds: row 58.
+    /// "2:03 PM" today, else "21/11/26".
     case classic
     /// "2026-11-21 14:03".
     case iso

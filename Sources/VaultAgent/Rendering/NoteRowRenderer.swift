@@ -6,7 +6,7 @@ internal import TerminalText
 /// The rows of `ls` and `search`.
 ///
 /// On a terminal two lines for each note: ID, title and date; below them snippet, notebook and tags. Elsewhere one line with tabs:
-/// ID, date, title; `--long` adds created, updated, size, notebook, tags and the full ID. Seeds: rows 48, 58, 59.
+/// ID, date, title; `--long` adds created, updated, size, notebook, tags and the full ID.
 struct NoteRowRenderer: Sendable {
     static let columnsMin = 20
 

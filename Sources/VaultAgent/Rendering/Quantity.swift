@@ -3,7 +3,7 @@
 
 /// Numbers with their units, as the footer and the long rows show them.
 enum Quantity {
-    /// "5 Notes", "1 Note", "0 Notes", "20 of 5,013 Notes". Seeds: row 48.
+    /// "5 Notes", "1 Note", "0 Notes", "20 of 5,013 Notes".
     ///
     /// - Parameter total: nil when nobody counted: "20+ Notes".
     /// - Parameter noun: what is counted.

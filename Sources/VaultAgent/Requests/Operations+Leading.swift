@@ -29,7 +29,7 @@ extension Operations {
         return Outcome(.ok)
     }
 
-    /// Row 81 of the source documents: what is shared is a title, a text or both.
+    /// What is shared is a title, a text or both.
     private func share(_ ref: String) throws(VaultError) -> Outcome {
         let note = try store.note(store.resolve(ref))
         let title = note.titleIsSet ? note.title : ""

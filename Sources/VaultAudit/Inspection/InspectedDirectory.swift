@@ -4,7 +4,7 @@
 internal import Foundation
 internal import Glibc
 
-/// A directory as an open descriptor: everything is reached beneath it and no link is followed (ATTACKS H03, H04).
+/// A directory as an open descriptor: everything is reached beneath it and no link is followed (ThreatModel H03, H04).
 final class InspectedDirectory {
     static let fileCountMax = 200_000
     private let descriptor: Int32

@@ -52,7 +52,7 @@ struct AeadBox {
         return (ciphertext, tag)
     }
 
-    /// - Throws: `CryptoError`; `VectorFault` when a refusal left plaintext in the buffer (ATTACKS C02).
+    /// - Throws: `CryptoError`; `VectorFault` when a refusal left plaintext in the buffer (ThreatModel C02).
     func open(nonce: [UInt8], associatedData: [UInt8], _ ciphertext: [UInt8], tag: [UInt8]) throws -> [UInt8] {
         var plaintext = [UInt8](repeating: 0, count: ciphertext.count)
         do {

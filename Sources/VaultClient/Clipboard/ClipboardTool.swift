@@ -15,7 +15,7 @@ enum ClipboardTool: Equatable {
     ///   - variable: reads the environment.
     ///   - find: the full path of a program.
     /// - Throws: `.other` when nothing reaches the clipboard. The terminal's way is never taken unless it was asked for: programs on the way,
-    ///   and servers at the other end of an ssh session, would see the text (ATTACKS G04).
+    ///   and servers at the other end of an ssh session, would see the text (ThreatModel G04).
     static func choose(
         _ choice: ClipboardChoice, variable: (String) -> String? = Environment.text, find: (String) -> String? = { ProgramPath.find($0) }
     ) throws(ClientFailure) -> ClipboardTool {

@@ -21,7 +21,7 @@ enum LinkCommand {
         }
     }
 
-    /// xdg-open gets the address as its one argument, without a shell (ATTACKS E10).
+    /// xdg-open gets the address as its one argument, without a shell (ThreatModel E10).
     private static func hand(_ address: String, _ context: Context) throws(ClientFailure) -> Outcome {
         guard let program = ProgramPath.find("xdg-open") else {
             try Streams.write((context.presentation.isTerminal ? VisibleText.escaped(address) : address) + "\n")

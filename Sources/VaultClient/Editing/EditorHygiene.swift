@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Switches that turn off all that would copy a text out of its folder (ATTACKS G02).
+/// Switches that turn off all that would copy a text out of its folder (ThreatModel G02).
 ///
 /// The person's own settings are read, but for nano, and may turn any of it on again, at the start or by a hook. So each option is set before
 /// the settings are read, after them, and once more by hooks that are the last to be added; and the folders for copies are the text's own.

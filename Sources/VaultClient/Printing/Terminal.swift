@@ -40,7 +40,7 @@ enum Terminal {
     /// Whether links can be shown as such (OSC 8). Terminals that do not know them leave them out.
     static var showsLinks: Bool { isOutput && canDraw && Environment.text("TERM") != nil }
 
-    /// The bytes of a file could drive a terminal (threat G01), and nobody could read them there.
+    /// The bytes of a file could drive a terminal (ThreatModel G01), and nobody could read them there.
     static func refuseOutput(of what: String) throws(ClientFailure) {
         guard isatty(Streams.output) == 0 else { throw .usage("\(what) is not for a terminal", hint: "-o PATH, or a pipe behind it") }
     }

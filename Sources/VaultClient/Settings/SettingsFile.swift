@@ -5,7 +5,7 @@ internal import AgentProtocol
 internal import Glibc
 
 /// The file config.toml: where it is, and who may have written it. It names programs that will be run, so it is never taken from the vault's
-/// directory, which other machines write to (ATTACKS A15).
+/// directory, which other machines write to (ThreatModel A15).
 struct SettingsFile {
     let path: String
 

@@ -3,7 +3,7 @@
 
 internal import VaultFormat
 
-/// Names of attachments: one part of a path, safe to make a file of wherever it is taken out (ATTACKS H01).
+/// Names of attachments: one part of a path, safe to make a file of wherever it is taken out (ThreatModel H01).
 public enum AttachmentName {
     /// A name made of whatever a file was called: no folders, no control characters, at most 255 bytes with its extension kept.
     ///
@@ -37,7 +37,7 @@ public enum AttachmentName {
 
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
-        // Controls, and what turns the direction of text around (ATTACKS G01).
+        // Controls, and what turns the direction of text around (ThreatModel G01).
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: return false
         default: return !"<>:\"|?*".unicodeScalars.contains(scalar)
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What becomes of a note's text from the first key to the last copy. Rows 36–45 of the source documents.
+/// What becomes of a note's text from the first key to the last copy. Every state but the final ones has a way out.
 ///
 /// ```
 ///          type           save            saved              upload            uploaded

@@ -54,7 +54,7 @@ public final class VaultDirectory {
         descriptor = opened
         canonicalPath = Self.canonical(opened)
         var status = stat()
-        // Another member of the group could put files of his own in place of ours (ATTACKS H03).
+        // Another member of the group could put files of his own in place of ours (ThreatModel H03).
         guard unsafe fstat(opened, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o022 == 0,
             !canonicalPath.isEmpty
         else { throw VaultError(.notOurs) }  // deinit closes
@@ -108,7 +108,7 @@ public final class VaultDirectory {
         lockDescriptor = -1
     }
 
-    /// A regular file of ours with one name: nothing that somebody linked here from elsewhere, no device, no FIFO (ATTACKS H04).
+    /// A regular file of ours with one name: nothing that somebody linked here from elsewhere, no device, no FIFO (ThreatModel H04).
     static func isOurFile(_ descriptor: Int32) -> Bool {
         var status = stat()
         let known = unsafe fstat(descriptor, &status) == 0

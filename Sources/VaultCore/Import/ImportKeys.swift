@@ -89,7 +89,7 @@ public struct ImportOpening: Sendable {
         if let hash, let known = groups.first(where: { $0.cost == cost }) {
             return ImportKeys(groups: groups, unopened: unopened, new: known, passwordHash: hash, vaultID: vaultID)
         }
-        // Today's cost, as the vault's own; nothing is taken over from an old slot (ATTACKS B01).
+        // Today's cost, as the vault's own; nothing is taken over from an old slot (ThreatModel B01).
         do throws(CryptoError) {
             let salt = saltBegin + (try SecureRandom.bytes(NoteKeyslot.saltByteCount - saltBegin.count))
             let made = try PasswordHash.make(password: password, cost: cost, memoryByteCount: Machine.memoryByteCount)

@@ -8,7 +8,7 @@ public struct ImportedNames {
 
     public init() {}
 
-    /// - Parameter wanted: whatever the source called it (ATTACKS H01).
+    /// - Parameter wanted: whatever the source called it (ThreatModel H01).
     public mutating func add(_ wanted: String) -> String {
         let clean = AttachmentName.clean(wanted)
         let key = TagKey.bytes(clean)

@@ -52,7 +52,7 @@ public enum Credential: ~Copyable {
 }
 
 extension Keyslot {
-    /// A slot for a credential, with a salt of its own and today's cost; nothing is taken over from another slot (ATTACKS B01).
+    /// A slot for a credential, with a salt of its own and today's cost; nothing is taken over from another slot (ThreatModel B01).
     static func make(
         _ credential: borrowing Credential, cost: Argon2Cost, wrapping key: SymmetricKey, header: UnverifiedHeader
     ) throws(CryptoError) -> Keyslot {

@@ -8,7 +8,7 @@ public import VaultFormat
 public struct Header: Sendable {
     public let content: UnverifiedHeader
 
-    /// Checks the MAC over all of the header, so that no slot, epoch or counter was added, dropped or changed (ATTACKS A12).
+    /// Checks the MAC over all of the header, so that no slot, epoch or counter was added, dropped or changed (ThreatModel A12).
     ///
     /// - Throws: `VaultError.integrity`: by now a slot has opened, so this is no wrong password.
     static func verify(_ header: UnverifiedHeader, keys: VaultKeys) throws(VaultError) -> Header {

@@ -44,7 +44,7 @@ public final class VaultProbe {
     private static func acceptable(
         _ copies: [HeaderFile.Copy], _ pins: PinStore, at path: [UInt8], _ acceptRollback: Bool
     ) throws(VaultError) -> [HeaderFile.Copy] {
-        // A whole vault put in the place of ours would be given our password and our next notes (ATTACKS A11). No flag allows it: who
+        // A whole vault put in the place of ours would be given our password and our next notes (ThreatModel A11). No flag allows it: who
         // means another vault gives it another path.
         let known = pins.vault(at: path)
         let ours = copies.filter { known == nil || $0.header.identity == known }

@@ -40,7 +40,7 @@ public struct NewKeyslot: Sendable {
     /// Wraps the vault's key for another credential.
     ///
     /// - Parameters:
-    ///   - cost: today's; nothing is taken over from another slot (ATTACKS B01).
+    ///   - cost: today's; nothing is taken over from another slot (ThreatModel B01).
     ///   - target: what the cost was measured for.
     /// - Throws: `VaultError.outOfMemory`, `.libraryFailed`.
     public init(

@@ -24,7 +24,7 @@ extension VaultStore {
     }
 
     /// A try of the password that opened the vault takes a third of what it was made for, or less: machines have become faster since, for those
-    /// who guess as well (ATTACKS B04).
+    /// who guess as well (ThreatModel B04).
     ///
     /// - Returns: what it takes and what it was to take, in milliseconds; nil when all is well.
     public var oldCost: (milliseconds: Int64, target: Int64)? {

@@ -32,7 +32,7 @@ public struct NoteOpening: Sendable {
         do throws(CryptoError) {
             let kek = try Argon2id.deriveKey(
                 password: password, salt: slot.salt, cost: slot.cost, memoryByteCount: Machine.memoryByteCount)
-            // The wrap commits to its key, so that one slot cannot open under two passwords; the hash is not asked (ATTACKS B05).
+            // The wrap commits to its key, so that one slot cannot open under two passwords; the hash is not asked (ThreatModel B05).
             let key = try SymmetricKey(Cobblestone().openSecret(slot.wrappedKey, key: kek, context: slot.context(vaultID)))
             return OpenedNoteKey(try NoteKeys(key, epoch: slot.keyEpoch), showsTitle: slot.showsTitle)
         } catch {
@@ -64,7 +64,7 @@ public struct NoteProtecting: Sendable {
     /// - Parameters:
     ///   - known: the key to keep; nil makes a new one.
     ///   - epoch: the new key's number; that of `known` stays.
-    ///   - cost: today's, as the vault's own; nothing is taken over from an old slot (ATTACKS B01).
+    ///   - cost: today's, as the vault's own; nothing is taken over from an old slot (ThreatModel B01).
     /// - Throws: `VaultError.costOutOfRange`, `.outOfMemory`, `.libraryFailed`.
     public init(
         _ note: NoteID, vaultID: VaultID, password: borrowing SecretBytes, keeping known: OpenedNoteKey?, epoch: UInt32, showsTitle: Bool,

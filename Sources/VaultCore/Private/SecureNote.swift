@@ -6,8 +6,6 @@ internal import VaultCrypto
 public import VaultFormat
 
 /// A note with a password of its own: all that a `Note` has, when it is unlocked, and the hash of its password.
-///
-/// Rows 8, 9 and 30 of the source documents.
 public struct SecureNote: Sendable, Equatable {
     public var id: NoteID
     /// The note itself; nil while it is locked.

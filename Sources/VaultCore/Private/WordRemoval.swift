@@ -6,7 +6,7 @@ internal import GRDB
 /// Takes the words of notes that became private out of the search index for good: the index deletes by a mark, and the words themselves go
 /// only when its parts are merged. In steps of a few milliseconds, each durable; a crash leaves the mark that says there is more to do.
 ///
-/// Spec: DESIGN.md section 5, lesson 15.
+/// Spec: docs/sealed-sqlite.md §15.
 public final class WordRemoval {
     private let store: VaultStore
     /// The mark that was there when all parts were put into one row to be merged: what became private later needs that anew.

@@ -65,7 +65,7 @@ extension VaultStore {
     /// The key of the epoch before, while a rotation runs.
     ///
     /// A row that is bound to an older header than the one that is there belongs to a rotation that has ended: an old page of the index put back
-    /// does not bring the old key back (ATTACKS D01).
+    /// does not bring the old key back (ThreatModel D01).
     ///
     /// - Throws: `VaultError.integrity` for a row that this epoch's key does not open.
     static func previousKeys(_ database: SealedDatabase, _ keys: VaultKeys, _ header: UnverifiedHeader) throws(VaultError) -> VaultKeys? {

@@ -8,7 +8,7 @@ internal import VaultFormat
 /// A statement read by SQLite's own calls, for loops over very many rows: GRDB's decoding was half of what a list of a hundred
 /// thousand took (docs/performance.md §7).
 ///
-/// A value lives within one access to the database. A column that is not of the type it should be is damage (lesson 16).
+/// A value lives within one access to the database. A column that is not of the type it should be is damage (docs/sealed-sqlite.md §16).
 @safe final class RowReader {
     enum Value {
         case integer(Int64)

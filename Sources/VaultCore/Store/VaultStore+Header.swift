@@ -12,7 +12,7 @@ extension VaultStore {
     ///
     /// It costs one look at the file. A header that was damaged is no other one: the next unlock mends it from its copy.
     ///
-    /// - Throws: `VaultError.keysChanged` (ATTACKS D03); from then on nothing is written, also not at the end.
+    /// - Throws: `VaultError.keysChanged` (ThreatModel D03); from then on nothing is written, also not at the end.
     public func requireOurHeader() throws(VaultError) {
         guard !isForeign else { throw VaultError(.keysChanged) }
         let seen = directory.identity(HeaderFile.names[0])
@@ -68,7 +68,7 @@ extension VaultStore {
     }
 
     /// Removes what a rotation has left of another epoch: an index that no header ever named, or the one that was replaced. Only the header
-    /// says which index counts; a file alone says nothing (ATTACKS D01).
+    /// says which index counts; a file alone says nothing (ThreatModel D01).
     func discardOtherEpochs() throws(VaultError) {
         let ours = Self.indexName(epoch: header.epoch)
         let left = try directory.names().filter { name in

@@ -54,7 +54,7 @@ public struct SnapshotName: Sendable, Equatable, Comparable {
 
     /// Takes a name that somebody gave or a folder has; nil for anything else than one of ours.
     ///
-    /// `YYYYMMDD`T`HHMMSS`Z-8 hexadecimal digits, so no path can be made of it (ATTACKS H05).
+    /// `YYYYMMDD`T`HHMMSS`Z-8 hexadecimal digits, so no path can be made of it (ThreatModel H05).
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 25, bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z"), bytes[16] == UInt8(ascii: "-") else { return nil }
