@@ -140,7 +140,7 @@ public struct ListQuery: Sendable, Equatable {
     public var reverse = false
     public var countOnly = false
     public var long = false
-    /// Rows of one page; 0 is all.
+    /// Rows per page; 0 for all.
     public var limit: UInt32 = 20
     /// From 1.
     public var page: UInt32 = 1

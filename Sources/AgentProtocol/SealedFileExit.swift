@@ -17,7 +17,7 @@ public enum SealedFileExit: Int32, Sendable {
     case sealedIdentity = 7
     case inputOutput = 9
     case failSafe = 11
-    /// It is no age file, or it was cut or altered. What was written before is authentic.
+    /// It is not an age file, or it was truncated or altered. What was written before is authentic.
     case damaged = 13
 
     /// The word that tells the agent what it is started for, and the secrets that it takes.

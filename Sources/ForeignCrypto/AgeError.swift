@@ -6,7 +6,7 @@ public struct AgeError: Error, Sendable, Equatable {
     public enum Code: Int, Sendable, CaseIterable {
         /// No identity, or not this passphrase, opens the file.
         case noMatch = 1
-        /// It is no age file, or it was cut or altered.
+        /// It is not an age file, or it was truncated or altered.
         case damaged = 2
         /// Another version, or a kind of recipient that we do not write.
         case unsupported = 3

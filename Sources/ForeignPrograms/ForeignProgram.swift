@@ -50,6 +50,6 @@ enum Advice {
 
     /// Passwords become private notes by way of a store of pass.
     static func pass(_ manager: String, _ file: String) -> String {
-        "move the entries into a store of pass, whose entries become private notes: pass import \(manager) \(file), then vault import pass ~/.password-store"
+        "move the entries into a pass store, whose entries become private notes: pass import \(manager) \(file), then vault import pass ~/.password-store"
     }
 }

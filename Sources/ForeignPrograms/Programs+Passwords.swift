@@ -104,11 +104,11 @@ extension ForeignProgram {
                 .start(["-----BEGIN PGP MESSAGE-----"]),
                 .all([.name("*.gpg"), .any([.magic([0x85], at: 0), .magic([0x84], at: 0), .magic([0x8C], at: 0), .magic([0xC1], at: 0)])]),
             ]),
-            do: "gpg --output PLAIN --decrypt FILE, then vault import auto PLAIN; a store of pass is a folder: vault import pass ~/.password-store"),
+            do: "gpg --output PLAIN --decrypt FILE, then vault import auto PLAIN; a pass store is a folder: vault import pass ~/.password-store"),
         ForeignProgram(
             "joplin-encrypted", "an encrypted item of Joplin",
             .text(["encryption_cipher_text:", "encryption_applied: 1"]),
-            do: "in Joplin: let all notes be decrypted (Options, Encryption), then File, Export all, JEX; then vault import joplin FILE.jex"),
+            do: "in Joplin: wait until all notes are decrypted (Options, Encryption), then File, Export all, JEX; then vault import joplin FILE.jex"),
     ]
 
     /// Databases of SQLite: by tables and columns that stand in their first pages.

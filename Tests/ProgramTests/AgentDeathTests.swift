@@ -19,7 +19,7 @@ import Testing
         var words: String {
             switch self {
             case .reads: "before it answered; nothing was changed"
-            case .writesElsewhere: "nothing in the vault was changed, and what was being written is not whole"
+            case .writesElsewhere: "nothing in the vault was changed, and what was being written is incomplete"
             case .upkeep: "before it answered; no note was changed"
             case .changes: "the change may not have been saved"
             case .readsAfterChange: "what was saved before that is safe"

@@ -156,7 +156,7 @@ import Testing
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         let again = try world.vault(
             "export", "vault", "-o", path, "--new-password-file", world.path("archive-password"), "--kdf-target", "0")
-        expectRefusal(again, 7, says: "exists already")
+        expectRefusal(again, 7, says: "already exists")
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes && bytes.range(of: Data("zebra".utf8)) == nil)
     }
 

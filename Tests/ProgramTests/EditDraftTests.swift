@@ -76,11 +76,11 @@ struct EditDraftTests {
     @Test func anEditorThatIsLeftWithAnErrorPromisesADraftOnlyWhereOneIs() throws {
         let note = try world.new("first text")
         let (code, said) = try edit("cq", with: ["edit", note, "--yes"])
-        #expect(code == 10 && said.contains("the editor ended with 1: nothing was saved"), "\(said)")
+        #expect(code == 10 && said.contains("the editor exited with status 1: nothing was saved"), "\(said)")
         #expect(!said.contains("draft"))
         #expect(try drafts("--all").isEmpty)
         let (second, saved) = try edit("call setline(1, \"saved\")", "w", "call setline(1, \"not saved\")", "cq", with: ["edit", note, "--yes"])
-        #expect(second == 10 && saved.contains("vault draft ls --all has what was saved in it, for a day"), "\(saved)")
+        #expect(second == 10 && saved.contains("vault draft ls --all keeps what the editor saved, for a day"), "\(saved)")
         let discarded = try drafts("--all")
         #expect(discarded.count == 1 && discarded[0]["state"].string == "discarded")
         #expect(try world.require(world.vault("draft", "show", note)).text == "saved\n")

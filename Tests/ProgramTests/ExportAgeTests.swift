@@ -35,7 +35,7 @@ struct ExportAgeTests {
         {
             let line = ["export", format, "-o", world.path(name), "--encrypt-to", first, "--recipients-file", world.path("recipients")] + more
             let done = try world.require(world.vault(line))
-            #expect(done.err.contains("encrypted with age") && !done.err.contains("in the clear"))
+            #expect(done.err.contains("encrypted with age") && !done.err.contains("unencrypted"))
             let raw = try Data(contentsOf: URL(fileURLWithPath: world.path(name)))
             #expect(!ByteSearch.contains(Array("secretword".utf8), in: Array(raw)))
             #expect(raw.starts(with: Data((more.isEmpty ? "age-encryption.org/v1\n" : "-----BEGIN AGE").utf8)))
@@ -66,11 +66,11 @@ struct ExportAgeTests {
         let typed = try world.terminal("export", "json", "-o", world.path("j.age"), "--passphrase")
         for _ in 0..<3 {
             try typed.answer("Passphrase of the export", Self.phrase)
-            try typed.answer("The same again", Self.phrase + "x")
+            try typed.answer("Repeat it", Self.phrase + "x")
         }
         #expect(try typed.finish() == 10 && !world.exists("j.age"))
         let right = try world.terminal("export", "json", "-o", world.path("j.age"), "--passphrase")
-        for prompt in ["Passphrase of the export", "The same again"] { try right.answer(prompt, Self.phrase) }
+        for prompt in ["Passphrase of the export", "Repeat it"] { try right.answer(prompt, Self.phrase) }
         #expect(try right.finish() == 0 && right.transcript.contains("encrypted with age"), "\(right.transcript)")
         #expect(!right.transcript.contains(Self.phrase))
     }
@@ -90,7 +90,7 @@ struct ExportAgeTests {
         }
         try world.write("nobody", "# nobody\n")
         expectRefusal(
-            try world.vault("export", "text", "-o", world.path("x.age"), "--recipients-file", world.path("nobody")), 2, says: "names nobody")
+            try world.vault("export", "text", "-o", world.path("x.age"), "--recipients-file", world.path("nobody")), 2, says: "lists no recipients")
         expectRefusal(try world.vault("export", "text", "-o", world.path("x.age"), "--recipients-file", world.path("no")), 5, hint: false)
         #expect(try !world.exists("x.age") && world.parts().isEmpty)
     }

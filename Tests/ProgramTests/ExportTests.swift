@@ -62,13 +62,13 @@ import Testing
 
     @Test func nothingLeavesInTheClearWithoutAYes() throws {
         let (world, _) = try world()
-        expectRefusal(try world.vault("export", "markdown", "-o", world.path("out")), 2, says: "needs a yes")
+        expectRefusal(try world.vault("export", "markdown", "-o", world.path("out")), 2, says: "needs confirmation")
         #expect(!world.exists("out"))
         let no = try world.terminal("export", "text", "-o", world.path("out"))
-        try no.answer("in the clear", "n")
+        try no.answer("unencrypted", "n")
         #expect(try no.finish() == 10 && !world.exists("out"))
         let yes = try world.terminal("export", "text", "-o", world.path("out"))
-        try yes.answer("in the clear", "yes")
+        try yes.answer("unencrypted", "yes")
         #expect(try yes.finish() == 0 && yes.transcript.contains("does not protect this copy: \(world.path("out"))"))
         for (line, words) in [
             (["-o", world.path("x.age"), "--plaintext"], ".age"), (["-o", world.path("x"), "--armor", "--plaintext"], "--armor"),

@@ -66,7 +66,7 @@ import Testing
         let world = try VaultWorld()
         try world.put("noise", "just words")
         let unknown = try world.vault("import", "auto", world.path("noise"))
-        expectRefusal(unknown, 2, says: "cannot be told")
+        expectRefusal(unknown, 2, says: "cannot determine")
         for format in ["markdown", "obsidian", "joplin", "standardnotes", "jrnl", "pass", "enex", "json"] { #expect(unknown.err.contains(format)) }
         try world.put("both/a.enex", "x")
         try world.put("both/b.gpg", "x")

@@ -42,7 +42,7 @@ struct ImportSealedTests {
         let line = ["export", format, "-o", world.path(name), "--encrypt-to", recipient] + (format == "markdown" ? [] : more)
         #expect([0, 12].contains(try from.vault(line).code))
         let program = format == "jex" ? "joplin" : format
-        expectRefusal(try world.vault("import", program, world.path(name)), 2, says: "sealed with age")
+        expectRefusal(try world.vault("import", program, world.path(name)), 2, says: "encrypted with age")
         let told = try world.vault(["import", program, world.path(name), "--json", "--identity", world.path("key.txt")])
         try check(world, told)
         let again = try world.vault(["import", program, world.path(name), "--json", "--identity", world.path("key.txt")])
@@ -76,9 +76,9 @@ struct ImportSealedTests {
         try world.write("words", "this is no key\n")
         expectRefusal(try run("words"), 2, says: "no key")
         try world.system("age", ["-r", recipient, "-o", world.path("sealed.txt"), world.path("key.txt")])
-        expectRefusal(try run("sealed.txt"), 2, says: "sealed itself")
+        expectRefusal(try run("sealed.txt"), 2, says: "itself encrypted")
         try from.require(from.vault("export", "json", "-o", world.path("plain.json"), "--no-history", "--plaintext"))
-        expectRefusal(try run("key.txt", "plain.json"), 2, says: "would do nothing")
+        expectRefusal(try run("key.txt", "plain.json"), 2, says: "nothing to decrypt")
         var bytes = try Array(Data(contentsOf: URL(fileURLWithPath: world.path("a.json.age"))))
         bytes[30] ^= 1
         try world.put("altered.age", bytes)

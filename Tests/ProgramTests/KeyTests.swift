@@ -138,7 +138,7 @@ import Testing
             "rotate", "--kdf-target", "0", "--password-file", world.passwordFile, "--recovery-file", world.path("next"), "--no-input",
         ]
         let before = try header()
-        expectRefusal(try world.vault(rotate), 3, says: "this needs a yes")
+        expectRefusal(try world.vault(rotate), 3, says: "needs confirmation")
         #expect(try header() == before)
         let rotated = try world.vault(rotate + ["--drop-others"])
         #expect(rotated.code == 0 && rotated.err.contains("still open with the old key"), "\(rotated.err)")

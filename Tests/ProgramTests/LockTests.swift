@@ -162,8 +162,8 @@ import Testing
             [Programs.path("vault"), "--password-file", world.passwordFile, "ls"], environment: world.environment,
             streams: [-1, -1, try messages(world)])
         let deadline = Clock.seconds + 20
-        while try !said(world).contains("this command waits for its end") && Clock.seconds < deadline { usleep(50_000) }
-        #expect(try said(world).contains("has this vault open; this command waits for its end"))
+        while try !said(world).contains("this command waits for it to finish") && Clock.seconds < deadline { usleep(50_000) }
+        #expect(try said(world).contains("has this vault open; this command waits for it to finish"))
         #expect(!waiting.hasEnded)
         close(writer)
         #expect(first.wait(seconds: 30) == 0)

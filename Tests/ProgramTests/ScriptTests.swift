@@ -152,7 +152,7 @@ import Testing
         #expect(try JSON(world.vault("trash", "ls", "--json"))["total"].int == 2)
         #expect(try world.vault("search", "drop").out.isEmpty)
         try world.require(world.vault("restore", ids[0]))
-        expectRefusal(try world.vault("trash", "empty"), 3, says: "needs a yes")
+        expectRefusal(try world.vault("trash", "empty"), 3, says: "needs confirmation")
         try world.require(world.vault("trash", "empty", "--yes"))
         #expect(try JSON(world.vault("trash", "ls", "--json"))["total"].int == 0)
         #expect(try world.vault("cat", ids[0]).text == "keep me")

@@ -26,7 +26,7 @@ import Testing
         let (world, path) = try worldWithPlaceForASocket()
         let impostor = try FakeAgent(at: path, mode: mode)
         for command in [["ls"], ["new", "text"], ["status"], ["lock"], ["unlock", "--password-file", world.passwordFile]] {
-            expectRefusal(try world.vault(command), 11, says: "not ours alone")
+            expectRefusal(try world.vault(command), 11, says: "other users can access")
         }
         #expect(impostor.received() == nil)
     }
@@ -36,8 +36,8 @@ import Testing
         let impostor = try FakeAgent(at: world.path("elsewhere"), mode: 0o600)
         unsafe unlink(path)
         unsafe symlink(world.path("elsewhere"), path)
-        expectRefusal(try world.vault("new", "text"), 11, says: "not ours alone")
-        expectRefusal(try world.tryUnlock(), 11, says: "not ours alone")
+        expectRefusal(try world.vault("new", "text"), 11, says: "other users can access")
+        expectRefusal(try world.tryUnlock(), 11, says: "other users can access")
         #expect(impostor.received() == nil)
     }
 
@@ -45,8 +45,8 @@ import Testing
         let (world, path) = try worldWithPlaceForASocket()
         let impostor = try FakeAgent(at: path, mode: 0o600)
         unsafe chmod(world.path("run/notevault"), mode)
-        expectRefusal(try world.vault("new", "text"), 11, says: "not ours alone")
-        expectRefusal(try world.tryUnlock(), 11, says: "not ours alone")
+        expectRefusal(try world.vault("new", "text"), 11, says: "other users can access")
+        expectRefusal(try world.tryUnlock(), 11, says: "other users can access")
         #expect(impostor.received() == nil)
     }
 
@@ -55,8 +55,8 @@ import Testing
         let (world, path) = try worldWithPlaceForASocket()
         let impostor = try FakeAgent(at: path, mode: 0o600)
         unsafe chown(isSocket ? path : world.path("run/notevault"), Privileges.otherUser, Privileges.otherUser)
-        expectRefusal(try world.vault("new", "text"), 11, says: "not ours alone")
-        expectRefusal(try world.tryUnlock(), 11, says: "not ours alone")
+        expectRefusal(try world.vault("new", "text"), 11, says: "other users can access")
+        expectRefusal(try world.tryUnlock(), 11, says: "other users can access")
         #expect(impostor.received() == nil)
     }
 

@@ -9,7 +9,7 @@ import Testing
         let world = try VaultWorld(prepared: false)
         let session = try world.terminal("init", "--kdf-target", "0")
         let typed = ["short", "n", VaultWorld.password, "something else", VaultWorld.password, VaultWorld.password]
-        let prompts = ["New password: ", "[y/N] ", "New password: ", "The same again: ", "New password: ", "The same again: "]
+        let prompts = ["New password: ", "[y/N] ", "New password: ", "Repeat it: ", "New password: ", "Repeat it: "]
         for (prompt, text) in zip(prompts, typed) { try session.answer(prompt, text) }
         try session.wait(for: "Type the recovery key back: ")
         let key = try #require(Self.recoveryKey(in: session.transcript))
@@ -22,20 +22,20 @@ import Testing
         try unlock.answer("Recovery key: ", key.replacing("-", with: " "))
         #expect(try unlock.finish() == 0)
         try world.agentPID()
-        #expect(Self.masked(unlock.transcript, world) == "Recovery key: \nunlocked; locks after 15 min idle, at most 8 h\n")
+        #expect(Self.masked(unlock.transcript, world) == "Recovery key: \nunlocked; locks after 15 min idle, or after 8 h at the latest\n")
     }
 
     /// Every password is typed blind; the answers that are no secret are echoed.
     static let creation = """
         New password: 
         vault: warning: the password is weak: it has fewer than 12 characters
-        Use it all the same? [y/N] n
+        Use it anyway? [y/N] n
         New password: 
         The same again: 
-        vault: the two are not the same
+        vault: the passwords do not match
         New password: 
         The same again: 
-        Recovery key. It opens the vault without the password. Write it on paper now; later it is never shown again:
+        Recovery key. It opens the vault without the password. Write it on paper now; it is never shown again:
             key
         Type the recovery key back: not the key
         vault: that is not the recovery key; look again
@@ -57,9 +57,9 @@ import Testing
         #expect(
             Self.masked(session.transcript, world) == """
                 Password: 
-                vault: that did not open it; try again (1 of 3)
+                vault: wrong password; attempt 1 of 3
                 Password: 
-                unlocked; locks after 5 min idle, at most 1 h
+                unlocked; locks after 5 min idle, or after 1 h at the latest
 
                 """)
     }
@@ -72,9 +72,9 @@ import Testing
         #expect(
             Self.masked(session.transcript, world) == """
                 Password: 
-                vault: that did not open it; try again (1 of 3)
+                vault: wrong password; attempt 1 of 3
                 Password: 
-                vault: that did not open it; try again (2 of 3)
+                vault: wrong password; attempt 2 of 3
                 Password: 
                 vault: error: wrong password, or the vault is damaged
                 vault: hint: try again, or vault unlock --recovery
@@ -96,7 +96,7 @@ import Testing
         try world.require(world.vault("rm", world.new("gone soon")))
         for (answer, code) in [("n", Int32(10)), ("", 10), ("perhaps", 10), ("Yes", 0)] {
             let session = try world.terminal("trash", "empty")
-            try session.answer("Destroy all notes in the trash for good? [y/N] ", answer)
+            try session.answer("Permanently delete all notes in the trash? [y/N] ", answer)
             #expect(try session.finish() == code)
             #expect(try JSON(world.vault("trash", "ls", "--json"))["total"].int == (code == 0 ? 0 : 1))
         }

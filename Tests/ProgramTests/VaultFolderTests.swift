@@ -110,7 +110,7 @@ import Testing
         let note = try world.new("a note")
         try world.attach(note, "page.html", Array("<p>hello".utf8))
         let refused = try world.vault("attach", "open", note, "page.html", "--allow-disk-temp", "--no-input")
-        expectRefusal(refused, 3, says: "needs a yes")
+        expectRefusal(refused, 3, says: "needs confirmation")
         #expect(!world.exists("opened"))
         // With a yes it is shown: the desktop's program is started.
         let child = try Child(

@@ -107,7 +107,7 @@ struct DoctorTests {
     func theReportFitsTheTerminal(_ columns: Int) {
         let report = DoctorReport(checks: [
             .ok("version", "vault 0.1"),
-            .bad("vault directory", "other users may look into a directory with a \u{1B} in its name, which is long", hint: "chmod 700 /a"),
+            .bad("vault directory", "other users can look into a directory with a \u{1B} in its name, which is long", hint: "chmod 700 /a"),
             .warning("swap", "it is not encrypted: parts of open notes may reach that disk"),
         ])
         let lines = report.lines(columns: columns, color: false)

@@ -26,7 +26,7 @@ struct ArchiveCommand {
             guard outcome.code == .ok else { return outcome }
             try target.keep()
             try Streams.write(String(decoding: conversation.takeCollected(), as: UTF8.self))
-            context.reporter.talk("written to \(VisibleText.escaped(path)); 'vault backup restore' makes a vault of it")
+            context.reporter.talk("written to \(VisibleText.escaped(path)); 'vault backup restore' restores it")
             return outcome
         }
     }
@@ -79,7 +79,7 @@ struct ArchiveOptions {
 
     func check(json: Bool) throws(ClientFailure) {
         try export.check(json: json)
-        guard withRecoveryKey || recoveryFile == nil else { throw .usage("--recovery-file belongs to --recovery", hint: "vault export vault --help") }
+        guard withRecoveryKey || recoveryFile == nil else { throw .usage("--recovery-file needs --recovery", hint: "vault export vault --help") }
         guard !withRecoveryKey || key.newPasswordFile == nil && key.newPasswordDescriptor == nil else {
             throw .usage("an archive has a password or a recovery key, not both", hint: "leave one of them out")
         }

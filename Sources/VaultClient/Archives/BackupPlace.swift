@@ -23,8 +23,8 @@ enum BackupPlace {
         let name = VisibleText.escaped(path)
         switch errno {
         case ENOENT: throw ClientFailure(.notFound, "there is no folder \(name)", hint: "vault backup create DIR makes one")
-        case ELOOP: throw ClientFailure(.failSafe, "\(name) is a symbolic link", hint: "name the folder that it leads to")
-        case ENOTDIR: throw .usage("\(name) is no folder", hint: "an archive is a file: vault backup restore FILE")
+        case ELOOP: throw ClientFailure(.failSafe, "\(name) is a symbolic link", hint: "name the folder that it points to")
+        case ENOTDIR: throw .usage("\(name) is not a folder", hint: "an archive is a file: vault backup restore FILE")
         default: throw ClientFailure(.other, "cannot open \(name): \(SystemError.text(errno))")
         }
     }

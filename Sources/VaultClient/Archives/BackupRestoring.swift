@@ -41,7 +41,7 @@ enum BackupRestoring {
     /// A file, a folder, or `-` for standard input.
     private static func open(_ path: String) throws(ClientFailure) -> (descriptor: Int32, isFolder: Bool) {
         if path == "-" {
-            guard isatty(0) == 0 else { throw .usage("an archive is not typed", hint: "vault backup restore FILE") }
+            guard isatty(0) == 0 else { throw .usage("an archive cannot be typed", hint: "vault backup restore FILE") }
             return (0, false)
         }
         var status = stat()

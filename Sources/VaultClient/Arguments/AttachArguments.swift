@@ -7,8 +7,8 @@ internal import VaultFormat
 
 struct AttachArguments: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "attach", abstract: "Photos, videos, recordings and files of notes.",
-        discussion: "In a note's text, ![caption](att:NAME) shows where one belongs.",
+        commandName: "attach", abstract: "Manage a note's photos, videos, recordings and files.",
+        discussion: "In a note's text, ![caption](att:NAME) marks where one belongs.",
         subcommands: [
             AttachAddArguments.self, AttachListArguments.self, AttachGetArguments.self, AttachOpenArguments.self, AttachRemoveArguments.self,
             AttachRenameArguments.self, AttachCaptionArguments.self, AttachRecordArguments.self,
@@ -18,18 +18,18 @@ struct AttachArguments: ParsableCommand {
 struct AttachAddArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Attach files to a note.",
-        discussion: "Place, camera serial numbers and the like are taken out of photos; how they are turned stays.")
+        discussion: "Location and camera data are removed from photos; orientation is kept.")
     @Argument(help: "The note.") var id: String
     @Argument(help: "The files; '-' is standard input.", completion: .file()) var file: [String] = []
-    @Flag(help: "Attach the picture that lies in the clipboard.") var paste = false
-    @Option(help: ArgumentHelp("What stands below it.", valueName: "text")) var caption: String?
-    @Option(help: ArgumentHelp("What it is to be called.", valueName: "name")) var name: String?
+    @Flag(help: "Attach the picture in the clipboard.") var paste = false
+    @Option(help: ArgumentHelp("The caption.", valueName: "text")) var caption: String?
+    @Option(help: ArgumentHelp("The attachment's name.", valueName: "name")) var name: String?
     @Flag(help: "Leave photos exactly as they are.") var keepMetadata = false
-    @Flag(help: "Take metadata out of photos; this is so anyway.") var stripMetadata = false
+    @Flag(help: "Remove metadata from photos; this is the default.") var stripMetadata = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
     func validate() throws {
-        if file.isEmpty != paste { throw ValidationError(paste ? "--paste goes without files" : "a file is needed, '-' or --paste") }
+        if file.isEmpty != paste { throw ValidationError(paste ? "--paste takes no files" : "a file, '-' or --paste is needed") }
         if keepMetadata && stripMetadata { throw ValidationError("--keep-metadata and --strip-metadata cannot both be given") }
     }
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
@@ -43,7 +43,7 @@ struct AttachAddArguments: ClientCommand {
 }
 
 struct AttachListArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "ls", abstract: "List what is attached to a note.")
+    static let configuration = CommandConfiguration(commandName: "ls", abstract: "List a note's attachments.")
     @Argument(help: "The note.") var id: String
     @Flag(help: "Only photos.") var images = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -54,8 +54,8 @@ struct AttachListArguments: ClientCommand {
 
 struct AttachGetArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Write an attachment to a file, in the clear.",
-        discussion: "Without -o it gets its own name in this folder. Nothing is ever overwritten.")
+        commandName: "get", abstract: "Write an attachment to a file, unencrypted.",
+        discussion: "Without -o, the file has the attachment's name and is in this folder. Nothing is ever overwritten.")
     @Argument(help: "The note.") var id: String
     @Argument(help: "The attachment: its name, or its number.") var name: String
     @Option(name: .shortAndLong, help: ArgumentHelp("A new file; '-' is standard output.", valueName: "path"), completion: .file()) var output:
@@ -73,20 +73,20 @@ struct AttachGetArguments: ClientCommand {
 
 struct AttachOpenArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "open", abstract: "Show an attachment in the desktop's program for it.",
-        discussion: "It lies in a folder in memory while you look at it; what that program keeps of it is not in our hands.")
+        commandName: "open", abstract: "Open an attachment in the desktop's program for it.",
+        discussion: "The file is in memory while you look at it; vault cannot control what that program keeps of it.")
     @Argument(help: "The note.") var id: String
     @Argument(help: "The attachment.") var name: String
-    @Flag(help: "Let it lie on a disk when there is no folder in memory.") var allowDiskTemp = false
-    @Flag(help: "Do not ask, whatever may run when it is opened.") var yes = false
+    @Flag(help: "Use a disk if there is no folder in memory.") var allowDiskTemp = false
+    @Flag(help: "Do not ask, even if opening it may run a program.") var yes = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try OpenCommand.run(id, name, allowsDisk: allowDiskTemp, yes: yes, context) }
 }
 
 struct AttachRemoveArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rm", abstract: "Take attachments off a note.",
-        discussion: "'vault undo' brings them back, as long as the note's history has them; then 'vault gc' removes them for good.")
+        commandName: "rm", abstract: "Remove attachments from a note.",
+        discussion: "'vault undo' brings them back while the note's history has them; after that, 'vault gc' deletes them permanently.")
     @Argument(help: "The note.") var id: String
     @Argument(help: "The attachments.") var name: [String]
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -94,7 +94,7 @@ struct AttachRemoveArguments: ClientCommand {
 }
 
 struct AttachRenameArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "rename", abstract: "Give an attachment another name.")
+    static let configuration = CommandConfiguration(commandName: "rename", abstract: "Rename an attachment.")
     @Argument(help: "The note.") var id: String
     @Argument(help: "The attachment.") var name: String
     @Argument(help: "Its new name.") var new: String
@@ -105,10 +105,10 @@ struct AttachRenameArguments: ClientCommand {
 }
 
 struct AttachCaptionArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "caption", abstract: "Write what stands below an attachment.")
+    static let configuration = CommandConfiguration(commandName: "caption", abstract: "Set an attachment's caption.")
     @Argument(help: "The note.") var id: String
     @Argument(help: "The attachment.") var name: String
-    @Argument(help: "The caption; '' takes it away.") var text: String
+    @Argument(help: "The caption; '' removes it.") var text: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
         try NoteCommands.send(.attaching(.caption(ref: NoteCommands.short(id, "ID"), name: name, to: NoteCommands.short(text, "caption"))), context)
@@ -118,11 +118,11 @@ struct AttachCaptionArguments: ClientCommand {
 struct AttachRecordArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "record", abstract: "Record sound into a note, with arecord or pw-record.",
-        discussion: "Ctrl-C ends the recording. It goes straight into the vault and never lies on a disk.")
+        discussion: "Ctrl-C ends the recording. The sound goes straight into the vault and is never on a disk unencrypted.")
     @Argument(help: "The note.") var id: String
-    @Option(help: ArgumentHelp("What it is to be called.", valueName: "name")) var name: String?
-    @Option(help: ArgumentHelp("What stands below it.", valueName: "text")) var caption: String?
-    @Option(help: ArgumentHelp("How long, with arecord.", valueName: "seconds")) var seconds: UInt32?
+    @Option(help: ArgumentHelp("The attachment's name.", valueName: "name")) var name: String?
+    @Option(help: ArgumentHelp("The caption.", valueName: "text")) var caption: String?
+    @Option(help: ArgumentHelp("The duration, with arecord.", valueName: "seconds")) var seconds: UInt32?
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
         try RecordCommand.run(id, name: name, caption: caption, seconds: seconds, context)

@@ -6,7 +6,7 @@ internal import ArgumentParser
 
 struct TrashArguments: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "trash", abstract: "Look into the trash, or empty it.",
+        commandName: "trash", abstract: "List the trash, or empty it.",
         subcommands: [TrashListArguments.self, TrashEmptyArguments.self])
 }
 
@@ -20,7 +20,7 @@ struct TrashListArguments: ClientCommand {
 }
 
 struct TrashEmptyArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "empty", abstract: "Destroy the notes in the trash for good.")
+    static let configuration = CommandConfiguration(commandName: "empty", abstract: "Permanently delete the notes in the trash.")
     @Flag(help: "Do not ask.") var yes = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.emptyTrash(yes: yes, context) }
@@ -28,7 +28,7 @@ struct TrashEmptyArguments: ClientCommand {
 
 struct CheckArguments: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "check", abstract: "Read and verify everything in the vault.")
-    @Flag(help: "Make the search index anew.") var rebuildIndex = false
+    @Flag(help: "Rebuild the search index.") var rebuildIndex = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
         try NoteCommands.check(rebuildIndex: rebuildIndex, context)

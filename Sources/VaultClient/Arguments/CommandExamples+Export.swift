@@ -5,7 +5,7 @@ extension CommandExamples {
     /// Notes for other programs.
     static let export: [String: [CommandExample]] = [
         "export markdown": [
-            CommandExample("vault export markdown -o ~/notes", "A folder for Obsidian, in the clear; it asks first."),
+            CommandExample("vault export markdown -o ~/notes", "Write a folder for Obsidian, unencrypted; it asks first."),
             CommandExample("vault export markdown tag:work -o work.tar --plaintext", "Only some notes, as a tar archive, without asking."),
             CommandExample("vault export markdown -o notes.tar.age --passphrase", "The same for all notes, encrypted; age -d opens it."),
         ],
@@ -17,19 +17,19 @@ extension CommandExamples {
         "export jex": [CommandExample("vault export jex -o notes.jex", "An archive for Joplin.")],
         "export vault": [
             CommandExample("vault export vault -o notes.vault", "Everything in one file, under a password that is asked for."),
-            CommandExample("vault export vault -o notes.vault --recovery", "The same under a key for the drawer."),
+            CommandExample("vault export vault -o notes.vault --recovery", "The same, under a recovery key instead of a password."),
             CommandExample("vault export vault -o - | ssh host 'cat > notes.vault'", "Straight to another machine."),
         ],
         "backup": [
             CommandExample("vault backup create /media/disk/notes", "Make a snapshot; the next one copies only what is new."),
-            CommandExample("vault --vault ~/again backup restore /media/disk/notes", "Make a vault of the newest one."),
+            CommandExample("vault --vault ~/again backup restore /media/disk/notes", "Restore the newest one to a new vault."),
         ],
         "backup create": [CommandExample("vault backup create /media/disk/notes", "Make a snapshot in that folder.")],
         "backup verify": [CommandExample("vault backup verify /media/disk/notes", "Prove that the newest snapshot can be restored.")],
         "backup restore": [
-            CommandExample("vault backup restore /media/disk/notes", "On a new machine: the vault as it was."),
-            CommandExample("vault --vault ~/old backup restore notes.vault", "A vault of an archive, beside the one that is there."),
-            CommandExample("age -d notes.vault.age | vault backup restore -", "An archive that is wrapped in an age file."),
+            CommandExample("vault backup restore /media/disk/notes", "Restore the vault on a new machine."),
+            CommandExample("vault --vault ~/old backup restore notes.vault", "Restore an archive beside the present vault."),
+            CommandExample("age -d notes.vault.age | vault backup restore -", "Restore an archive that is encrypted with age."),
         ],
         "backup ls": [CommandExample("vault backup ls /media/disk/notes", "See the snapshots, and which ones open with an old key.")],
         "export text": [CommandExample("vault export text -o - --plaintext | less", "Read all notes in one go.")],

@@ -15,7 +15,7 @@ extension CommandExamples {
             CommandExample("vault import obsidian ~/Obsidian", "Import notes, links and the files that the notes show.")
         ],
         "import joplin": [
-            CommandExample("vault import joplin all.jex --report lost.json", "Import it, and keep a list of all that could not be carried over.")
+            CommandExample("vault import joplin all.jex --report lost.json", "Import it, and keep a list of what could not be carried over.")
         ],
         "import standardnotes": [
             CommandExample("vault import standardnotes backup.zip", "Import a decrypted backup.")
@@ -27,14 +27,14 @@ extension CommandExamples {
         ],
         "import pass": [
             CommandExample("vault import pass ~/.password-store", "Import each entry as a private note; one password is set for all of them."),
-            CommandExample("vault import pass ~/.passage/store --identity ~/.passage/identities", "Import a store of passage."),
+            CommandExample("vault import pass ~/.passage/store --identity ~/.passage/identities", "Import a passage store."),
         ],
         "import enex": [
             CommandExample("vault import enex recipes.enex", "Import the notebook 'recipes'.")
         ],
         "import json": [
             CommandExample("vault import json export.json", "Import what 'vault export json' has written."),
-            CommandExample("vault import json export.json.age --identity ~/key.txt", "Import an export that is sealed for age."),
+            CommandExample("vault import json export.json.age --identity ~/key.txt", "Import an export that is encrypted with age."),
         ],
     ]
 }

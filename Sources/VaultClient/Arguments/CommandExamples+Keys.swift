@@ -14,9 +14,9 @@ extension CommandExamples {
         "key ls": [CommandExample("vault key ls", "Names, dates and costs of all keys.")],
         "key add": [
             CommandExample("vault key add --name laptop", "Add another password."),
-            CommandExample("vault key add --name stick --new-key-file /media/stick/vault.key", "Add one that needs a file on a stick beside it."),
+            CommandExample("vault key add --name stick --new-key-file /media/stick/vault.key", "Add one that also needs a file on a stick."),
         ],
-        "key rm": [CommandExample("vault key rm laptop", "Take the key called laptop away.")],
+        "key rm": [CommandExample("vault key rm laptop", "Remove the key called laptop.")],
         "key verify": [CommandExample("vault key verify", "Find out whether you still know a password, and which one it is.")],
         "recovery": [
             CommandExample("vault recovery test", "Prove that the key on paper still works."),
@@ -24,18 +24,18 @@ extension CommandExamples {
         ],
         "recovery new": [
             CommandExample("vault recovery new", "Replace the recovery key; the new one is shown once."),
-            CommandExample("vault recovery new --page page.pdf", "Make a page for the drawer at the same time."),
+            CommandExample("vault recovery new --page page.pdf", "Also make a printable recovery sheet."),
         ],
         "recovery test": [CommandExample("vault recovery test", "Type the key from paper; nothing is changed.")],
-        "recovery use": [CommandExample("vault recovery use", "The password is forgotten: set a new one.")],
+        "recovery use": [CommandExample("vault recovery use", "Set a new password for a forgotten one.")],
         "recovery print": [
-            CommandExample("vault recovery print -o page.pdf", "A page with the key and its QR code."),
-            CommandExample("vault recovery print -o - | lp", "Straight to the printer, without a file."),
+            CommandExample("vault recovery print -o page.pdf", "Make a page with the key and its QR code."),
+            CommandExample("vault recovery print -o - | lp", "Print it without writing a file."),
         ],
         "rotate": [
             CommandExample("vault rotate --dry-run", "See what there is to re-encrypt, and whether there is room."),
-            CommandExample("vault rotate --new-password", "A new key and a new password: after somebody may have seen the old one."),
-            CommandExample("vault rotate --resume", "Wait for the end of a rotation that was interrupted."),
+            CommandExample("vault rotate --new-password", "Make a new key and a new password, if somebody may have seen the old one."),
+            CommandExample("vault rotate --resume", "Wait for an interrupted rotation to finish."),
         ],
     ]
 }

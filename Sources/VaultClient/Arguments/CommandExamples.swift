@@ -27,36 +27,36 @@ enum CommandExamples {
 
     static let program: [String: [CommandExample]] = [
         "": [
-            CommandExample("vault init", "Make a vault, once."),
+            CommandExample("vault init", "Create a vault, once."),
             CommandExample("vault unlock", "Open it until it locks."),
             CommandExample("vault new \"buy milk\"", "Write a note."),
             CommandExample("vault search milk", "Find it again."),
         ],
         "init": [
-            CommandExample("vault init", "Make a vault in the standard place; the recovery key is shown once."),
-            CommandExample("vault --vault ~/work.vault init", "Make another one in a directory of your choice."),
+            CommandExample("vault init", "Create a vault in the default place; the recovery key is shown once."),
+            CommandExample("vault --vault ~/work.vault init", "Create another one in a directory of your choice."),
             CommandExample("vault init --recovery-file usb/key.txt", "Write the recovery key to a new file instead of the screen."),
         ],
         "unlock": [
             CommandExample("vault unlock", "Open the vault; it locks after 15 minutes without a command."),
-            CommandExample("vault unlock --idle 1h --max 12h", "Leave it open longer."),
+            CommandExample("vault unlock --idle 1h --max 12h", "Keep it open longer."),
             CommandExample("vault unlock --recovery", "Open it with the recovery key when the password is lost."),
         ],
         "lock": [
-            CommandExample("vault lock", "Close the vault now."),
-            CommandExample("vault lock --all", "Close every vault that you have open."),
+            CommandExample("vault lock", "Lock the vault now."),
+            CommandExample("vault lock --all", "Lock every vault that you have open."),
         ],
         "status": [
-            CommandExample("vault status", "See whether the vault is open, and when it locks."),
+            CommandExample("vault status", "See whether the vault is unlocked, and when it locks."),
             CommandExample("vault --json status", "The same for a script."),
         ],
         "check": [
             CommandExample("vault check", "Read and verify every note."),
-            CommandExample("vault check --rebuild-index", "Also make the search index anew."),
+            CommandExample("vault check --rebuild-index", "Also rebuild the search index."),
         ],
         "doctor": [
             CommandExample("vault doctor", "See whether this machine is set up well."),
-            CommandExample("vault doctor --security", "Look closer at permissions, swap, core dumps and the cost of the password."),
+            CommandExample("vault doctor --security", "Look more closely at permissions, swap, core dumps and the cost of the password."),
         ],
         "config get": [
             CommandExample("vault config get date-style", "Print one setting.")
@@ -86,7 +86,7 @@ enum CommandExamples {
             CommandExample("vault about", "See which methods protect your notes, and where to ask for help.")
         ],
         "version": [
-            CommandExample("vault version", "Print the version, for a report of a fault.")
+            CommandExample("vault version", "Print the version, for a bug report.")
         ],
     ]
 }

@@ -6,8 +6,8 @@ internal import ArgumentParser
 
 struct CompletionArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "completion", abstract: "Print a script that completes commands on the Tab key.",
-        discussion: "The script knows commands, options and their values. It never asks the vault: no title is shown by a key.")
+        commandName: "completion", abstract: "Print a script that completes commands with the Tab key.",
+        discussion: "The script knows commands, options and their values. It never asks the vault, so the Tab key shows no title.")
     @Argument(help: "The shell.") var shell: ShellChoice
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try CompletionCommand.run(shell, context) }

@@ -6,8 +6,8 @@ internal import ArgumentParser
 
 struct ConfigArguments: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Look at the settings, or change them.",
-        discussion: "They are in one file, which 'vault config path' names. An option outranks the environment, and that the file.",
+        commandName: "config", abstract: "Show or change settings.",
+        discussion: "They are in one file, which 'vault config path' names. Options override the environment, which overrides the file.",
         subcommands: [
             ConfigGetArguments.self, ConfigSetArguments.self, ConfigUnsetArguments.self, ConfigListArguments.self, ConfigPathArguments.self,
             ConfigEditArguments.self,
@@ -24,7 +24,7 @@ struct ConfigGetArguments: ClientCommand {
 struct ConfigSetArguments: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "set", abstract: "Change one setting.")
     @Argument(help: "Its name, such as lock.idle.") var key: String
-    @Argument(help: "What it shall be.") var value: String
+    @Argument(help: "The new value.") var value: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try ConfigCommand.set(key, value, context) }
 }

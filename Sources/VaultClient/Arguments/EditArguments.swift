@@ -6,9 +6,9 @@ internal import ArgumentParser
 
 /// What every command that opens an editor takes.
 struct EditorFields: ParsableArguments {
-    @Flag(help: "Use an editor that is not known to keep no copies of the text.") var allowUnknownEditor = false
-    @Flag(help: "Let the editor's file lie on a disk when there is no folder in memory.") var allowDiskTemp = false
-    @Flag(help: "Do not ask about swap that is not encrypted.") var yes = false
+    @Flag(help: "Use an editor that may keep copies of the text.") var allowUnknownEditor = false
+    @Flag(help: "Put the editor's file on a disk if there is no folder in memory.") var allowDiskTemp = false
+    @Flag(help: "Do not ask about unencrypted swap.") var yes = false
 
     var options: EditorOptions {
         EditorOptions(allowsUnknown: allowUnknownEditor, allowsDisk: allowDiskTemp, yes: yes)
@@ -19,8 +19,8 @@ struct EditArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Change a note in your editor.",
         discussion: """
-            $VISUAL, $EDITOR, editor, nano or vi is run on a file in memory. Each time it saves, the text is sealed into the vault as a draft; when it \
-            ends, it becomes the note. Leave vim with :cq to save nothing. A note that is emptied goes to the trash.
+            This runs $VISUAL, $EDITOR, editor, nano or vi on a file in memory. Each time the editor saves, the text is encrypted into the vault \
+            as a draft; when it exits, the draft becomes the note. Leave vim with :cq to save nothing. A note that is emptied goes to the trash.
             """)
     @Argument(help: "The note.") var id: String
     @Option(help: ArgumentHelp("Attach a file first; may be given more than once.", valueName: "file"), completion: .file())
@@ -38,9 +38,9 @@ struct EditArguments: ClientCommand {
 
 struct DailyArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "daily", abstract: "Write in the note of a day.",
+        commandName: "daily", abstract: "Write in a day's note.",
         discussion:
-            "It lies in the notebook 'Daily' and begins with the template 'daily', if there is one. Text in a pipe is added without an editor.")
+            "It is in the notebook 'Daily' and starts from the template 'daily', if there is one. Piped text is added without an editor.")
     @Argument(help: "2026-11-21, today, yesterday or tomorrow.") var date: String = ""
     @OptionGroup var editor: EditorFields
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -49,7 +49,7 @@ struct DailyArguments: ClientCommand {
 
 struct TemplateArguments: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "template", abstract: "Look after templates for new notes.",
+        commandName: "template", abstract: "Manage templates for new notes.",
         discussion: "{{date}}, {{time}}, {{weekday}}, {{yesterday}}, {{tomorrow}} and {{title}} are filled in.",
         subcommands: [TemplateListArguments.self, TemplateEditArguments.self, TemplateRemoveArguments.self])
 }
@@ -62,7 +62,7 @@ struct TemplateListArguments: ClientCommand {
 }
 
 struct TemplateEditArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "edit", abstract: "Change a template, or make one.")
+    static let configuration = CommandConfiguration(commandName: "edit", abstract: "Change or create a template.")
     @Argument(help: "Its name.") var name: String
     @OptionGroup var editor: EditorFields
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -82,7 +82,7 @@ struct TemplateRemoveArguments: ClientCommand {
 
 struct DraftArguments: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "draft", abstract: "Look after texts that were not finished.",
+        commandName: "draft", abstract: "Manage unfinished drafts.",
         subcommands: [
             DraftListArguments.self, DraftShowArguments.self, DraftResumeArguments.self, DraftSaveArguments.self, DraftDiscardArguments.self,
         ])
@@ -90,7 +90,7 @@ struct DraftArguments: ParsableCommand {
 
 struct DraftListArguments: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "ls", abstract: "List the drafts.")
-    @Flag(help: "Also those that were thrown away in the last 24 hours.") var all = false
+    @Flag(help: "Also those discarded in the last 24 hours.") var all = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
         try NoteCommands.send(.editing(.list(withDiscarded: all)), context)
@@ -105,7 +105,7 @@ struct DraftShowArguments: ClientCommand {
 }
 
 struct DraftResumeArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "resume", abstract: "Go on with a draft in your editor.")
+    static let configuration = CommandConfiguration(commandName: "resume", abstract: "Continue a draft in your editor.")
     @Argument(help: "The draft, or its note.") var id: String
     @OptionGroup var editor: EditorFields
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -115,7 +115,7 @@ struct DraftResumeArguments: ClientCommand {
 struct DraftSaveArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "save", abstract: "Save a draft as its note, without an editor.",
-        discussion: "A note that was changed meanwhile is merged, or both versions are kept, as 'vault edit' does it.")
+        discussion: "If the note was changed meanwhile, it is merged or both versions are kept, as with 'vault edit'.")
     @Argument(help: "The draft, or its note.") var id: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
@@ -124,7 +124,7 @@ struct DraftSaveArguments: ClientCommand {
 }
 
 struct DraftDiscardArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "discard", abstract: "Throw drafts away; they are kept for a day.")
+    static let configuration = CommandConfiguration(commandName: "discard", abstract: "Discard drafts; they are kept for a day.")
     @Argument(help: "The drafts.") var id: [String]
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {

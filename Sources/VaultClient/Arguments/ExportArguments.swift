@@ -6,8 +6,8 @@ internal import ArgumentParser
 
 struct ExportArguments: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write notes in a form that other programs read.",
-        discussion: "Private notes that are locked are left out and counted; exit code 12 says that something is missing.",
+        commandName: "export", abstract: "Write notes in a format that other programs read.",
+        discussion: "Locked private notes are left out and counted; exit code 12 means that something is missing.",
         subcommands: [
             ExportMarkdownArguments.self, ExportJSONArguments.self, ExportHTMLArguments.self, ExportJEXArguments.self, ExportTextArguments.self,
             ExportVaultArguments.self,
@@ -17,7 +17,8 @@ struct ExportArguments: ParsableCommand {
 struct ExportMarkdownArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "markdown", abstract: "Write a folder of Markdown files, with the attachments beside them.",
-        discussion: "Notebooks become folders; Obsidian opens it, Joplin imports it. A path that ends in .tar, or encryption, makes one tar archive.")
+        discussion:
+            "Notebooks become folders; Obsidian opens it, Joplin imports it. With encryption, or a path that ends in .tar, it is one tar archive.")
     @OptionGroup var fields: ExportFields
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try ExportCommand.run(.markdown, fields.options, context) }
@@ -35,7 +36,7 @@ struct ExportJSONArguments: ClientCommand {
 struct ExportHTMLArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "html", abstract: "Write one page for reading and printing, with its pictures in it.",
-        discussion: "It needs nothing else and runs nothing.")
+        discussion: "The page needs no other file and runs no script.")
     @OptionGroup var fields: ExportFields
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try ExportCommand.run(.html, fields.options, context) }
@@ -49,7 +50,7 @@ struct ExportJEXArguments: ClientCommand {
 }
 
 struct ExportTextArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "text", abstract: "Write all texts into one, for reading and searching.")
+    static let configuration = CommandConfiguration(commandName: "text", abstract: "Write all notes as one text, for reading and searching.")
     @OptionGroup var fields: ExportFields
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try ExportCommand.run(.text, fields.options, context) }
@@ -57,13 +58,13 @@ struct ExportTextArguments: ClientCommand {
 
 /// What the formats share.
 struct ExportFields: ParsableArguments {
-    @Argument(help: "Words and filters that the notes must fit, as of 'vault search'; without any, all notes.") var query: [String] = []
+    @Argument(help: "Words and filters that the notes must match, as in 'vault search'; all notes by default.") var query: [String] = []
     @Option(name: .shortAndLong, help: ArgumentHelp("A new file or folder; '-' is standard output.", valueName: "path"), completion: .file())
     var output: String
     @OptionGroup var age: AgeFields
-    @Flag(help: "Write it in the clear without asking.") var plaintext = false
-    @Flag(help: "Also what is in the trash.") var trash = false
-    @Flag(help: "Without older texts of the notes.") var noHistory = false
+    @Flag(help: "Write it unencrypted without asking.") var plaintext = false
+    @Flag(help: "Include the notes in the trash.") var trash = false
+    @Flag(help: "Leave out older revisions of the notes.") var noHistory = false
 
     var options: ExportOptions {
         var options = age.options
@@ -81,7 +82,7 @@ struct AgeFields: ParsableArguments {
     @Option(help: ArgumentHelp("Encrypt it for an age key; may be given several times.", valueName: "age1…")) var encryptTo: [String] = []
     @Option(help: ArgumentHelp("Encrypt it for the age keys in a file, one on each line.", valueName: "file"), completion: .file())
     var recipientsFile: [String] = []
-    @Flag(help: "Encrypt it under a passphrase, which is asked for.") var passphrase = false
+    @Flag(help: "Encrypt it with a passphrase, which is asked for.") var passphrase = false
     @Option(help: ArgumentHelp("Read the passphrase from a file.", valueName: "file"), completion: .file()) var passphraseFile: String?
     @Option(name: .customLong("passphrase-fd"), help: ArgumentHelp("Read the passphrase from an open descriptor.", valueName: "n"))
     var passphraseDescriptor: Int32?

@@ -65,7 +65,7 @@ enum FullParser {
     }
 
     private static func refusal(_ message: String, _ page: CommandPage) -> ClientFailure {
-        let first = message.split(separator: "\n").first.map(String.init) ?? "the command line is not right"
+        let first = message.split(separator: "\n").first.map(String.init) ?? "invalid command line"
         return .usage(lowered(VisibleText.escaped(first)), hint: (["vault", "help"] + page.path).joined(separator: " "))
     }
 

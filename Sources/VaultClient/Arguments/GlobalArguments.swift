@@ -15,7 +15,7 @@ struct GlobalArguments: ParsableArguments {
     var passwordFile: String?
     @Option(name: .customLong("password-fd"), help: ArgumentHelp("Read the password from an open descriptor.", valueName: "n"))
     var passwordDescriptor: Int32?
-    @Option(help: ArgumentHelp("The key file that the password needs beside it.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("The key file that is needed with the password.", valueName: "file"), completion: .file())
     var keyFile: String?
     @Flag(help: "Never ask anything.")
     var noInput = false
@@ -25,7 +25,7 @@ struct GlobalArguments: ParsableArguments {
     var dateStyle: DateStyleChoice?
     @Option(help: "When to use colour.")
     var color: ColorChoice?
-    @Flag(name: .shortAndLong, help: "Say only what went wrong.")
+    @Flag(name: .shortAndLong, help: "Print only warnings and errors.")
     var quiet = false
 
     var options: GlobalOptions {

@@ -6,8 +6,8 @@ internal import ArgumentParser
 
 struct ImportArguments: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Take over notes from files.",
-        discussion: "A second import of the same source updates the notes that the first one made. What cannot be carried over is named.",
+        commandName: "import", abstract: "Import notes from other programs.",
+        discussion: "Importing the same source again updates the notes of the first import. What cannot be carried over is listed.",
         subcommands: [
             ImportAutoArguments.self, ImportMarkdownArguments.self, ImportObsidianArguments.self, ImportJoplinArguments.self,
             ImportStandardNotesArguments.self, ImportJrnlArguments.self, ImportPassArguments.self, ImportEnexArguments.self, ImportJSONArguments.self,
@@ -16,14 +16,14 @@ struct ImportArguments: ParsableCommand {
 
 /// What all of them take.
 struct ImportFields: ParsableArguments {
-    @Flag(help: "Only say what would be imported, and what would be lost.") var dryRun = false
-    @Option(help: ArgumentHelp("Write all that could not be carried over to a new file, as JSON.", valueName: "file"), completion: .file())
+    @Flag(help: "Only show what would be imported, and what would be lost.") var dryRun = false
+    @Option(help: ArgumentHelp("Write a list of what could not be carried over to a new file, as JSON.", valueName: "file"), completion: .file())
     var report: String?
 
-    @Option(help: ArgumentHelp("The zone of dates that name none, as Europe/Berlin or +02:00; else this machine's.", valueName: "zone"))
+    @Option(help: ArgumentHelp("The time zone of dates without one, such as Europe/Berlin or +02:00; this machine's by default.", valueName: "zone"))
     var timezone: String?
 
-    @Option(help: ArgumentHelp("Open a source that is sealed for age with the keys in a file.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Decrypt a source that is encrypted with age, with the keys in a file.", valueName: "file"), completion: .file())
     var identity: String?
     @Option(help: ArgumentHelp("Read the passphrase of such a source from a file.", valueName: "file"), completion: .file())
     var passphraseFile: String?
@@ -43,7 +43,7 @@ struct ImportFields: ParsableArguments {
 }
 
 struct ImportAutoArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "auto", abstract: "Find out what a file or folder is, and import it.")
+    static let configuration = CommandConfiguration(commandName: "auto", abstract: "Detect the format of a file or folder, and import it.")
     @Argument(help: "The file or folder.", completion: .file()) var path: String
     @OptionGroup var fields: ImportFields
     @OptionGroup var passwords: NotePasswordFields
@@ -59,7 +59,7 @@ struct ImportMarkdownArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "markdown", abstract: "Import a folder of Markdown and text files.",
         discussion:
-            "Folders become notebooks, files that the notes name become attachments. A second import of the same folder updates the notes that it made."
+            "Folders become notebooks, files that the notes name become attachments. Importing the same folder again updates its notes."
     )
     @Argument(help: "The folder.", completion: .directory) var directory: String
     @OptionGroup var fields: ImportFields
@@ -71,7 +71,7 @@ struct ImportMarkdownArguments: ClientCommand {
 
 struct ImportObsidianArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "obsidian", abstract: "Import a vault of Obsidian.",
+        commandName: "obsidian", abstract: "Import an Obsidian vault.",
         discussion: "Links by name are resolved as Obsidian does; drawings and boards are kept as attachments.")
     @Argument(help: "The folder.", completion: .directory) var directory: String
     @OptionGroup var fields: ImportFields
@@ -83,7 +83,7 @@ struct ImportObsidianArguments: ClientCommand {
 
 struct ImportJoplinArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "joplin", abstract: "Import an export of Joplin.", discussion: "A .jex file, or the folder of a RAW export.")
+        commandName: "joplin", abstract: "Import a Joplin export.", discussion: "A .jex file, or the folder of a RAW export.")
     @Argument(help: "The file or folder.", completion: .file()) var path: String
     @OptionGroup var fields: ImportFields
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -92,7 +92,7 @@ struct ImportJoplinArguments: ClientCommand {
 
 struct ImportStandardNotesArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "standardnotes", abstract: "Import a decrypted backup of Standard Notes.",
+        commandName: "standardnotes", abstract: "Import a decrypted Standard Notes backup.",
         discussion: "The .zip file, or the text file in it. An encrypted backup is refused: make a decrypted one.")
     @Argument(help: "The file or folder.", completion: .file()) var path: String
     @OptionGroup var fields: ImportFields
@@ -102,7 +102,7 @@ struct ImportStandardNotesArguments: ClientCommand {
 
 struct ImportJrnlArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "jrnl", abstract: "Import a journal of jrnl.",
+        commandName: "jrnl", abstract: "Import a jrnl journal.",
         discussion: "A journal file or folder, or what 'jrnl --format json' prints. An encrypted journal is refused: export it first.")
     @Argument(help: "The file or folder.", completion: .file()) var path: String
     @OptionGroup var fields: ImportFields
@@ -112,9 +112,9 @@ struct ImportJrnlArguments: ClientCommand {
 
 struct ImportPassArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pass", abstract: "Import a store of pass or passage, each entry as a private note.",
+        commandName: "pass", abstract: "Import a pass or passage store, each entry as a private note.",
         discussion:
-            "Your gpg opens the entries, or --identity those of passage; nothing is written in the clear. One password is set for all notes of the import, and a second import asks for the same."
+            "Your gpg decrypts the entries, or --identity those of passage; nothing is written unencrypted. One password is set for all imported notes, and a second import asks for the same one."
     )
     @Argument(help: "The store.", completion: .directory) var directory: String
     @OptionGroup var fields: ImportFields
@@ -129,7 +129,7 @@ struct ImportPassArguments: ClientCommand {
 
 struct ImportEnexArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "enex", abstract: "Import an export of Evernote.", discussion: "An .enex file becomes one notebook, named after the file.")
+        commandName: "enex", abstract: "Import an Evernote export.", discussion: "An .enex file becomes one notebook, named after the file.")
     @Argument(help: "The file or folder.", completion: .file()) var path: String
     @OptionGroup var fields: ImportFields
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -139,7 +139,7 @@ struct ImportEnexArguments: ClientCommand {
 struct ImportJSONArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "json", abstract: "Import a JSON export of vault.",
-        discussion: "Notes that were private need a password again: name it with --note-password-file, or they are left out.")
+        discussion: "Notes that were private need a password again: give it with --note-password-file, or they are left out.")
     @Argument(help: "The file or folder.", completion: .file()) var path: String
     @OptionGroup var fields: ImportFields
     @OptionGroup var passwords: NotePasswordFields

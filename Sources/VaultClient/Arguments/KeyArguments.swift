@@ -12,7 +12,7 @@ struct NewKeyFields: ParsableArguments {
     var newPasswordDescriptor: Int32?
     @Option(
         name: .customLong("kdf-target"),
-        help: ArgumentHelp("How long one try of the new password shall take: 1s, 500ms, or 0 for the least.", valueName: "time"),
+        help: ArgumentHelp("Target time for one attempt at the new password: 1s, 500ms, or 0 for the minimum.", valueName: "time"),
         transform: { text in
             guard let value = TimeSpan.kdfTarget(text) else { throw ValidationError("'\(text)' is not a time such as 1s or 500ms") }
             return value
@@ -30,16 +30,16 @@ struct NewKeyFields: ParsableArguments {
 
 /// A file that the new password needs beside it.
 struct NewKeyFileField: ParsableArguments {
-    @Option(help: ArgumentHelp("A key file that the new password needs beside it; made if it is not there.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("A key file that is needed with the new password; created if missing.", valueName: "file"), completion: .file())
     var newKeyFile: String?
 }
 
 struct PasswordArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "passwd", abstract: "Change the vault's password.",
-        discussion: "An old copy of the vault still opens with the old one. 'vault rotate' makes a new key and re-encrypts everything.")
-    @Flag(help: "Keep the password, and raise what a try of it costs to today's.") var upgrade = false
-    @Option(help: ArgumentHelp("Change this key instead of the one that is given.", valueName: "name")) var key: String?
+        discussion: "An old copy of the vault still opens with the old password. 'vault rotate' makes a new key and re-encrypts everything.")
+    @Flag(help: "Keep the password, and make it as costly to guess as a new one.") var upgrade = false
+    @Option(help: ArgumentHelp("Change this key instead of the one whose password is given.", valueName: "name")) var key: String?
     @OptionGroup var new: NewKeyFields
     @OptionGroup var file: NewKeyFileField
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -52,21 +52,21 @@ struct PasswordArguments: ClientCommand {
 
 struct KeyArguments: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Passwords and key files that open the vault.",
+        commandName: "key", abstract: "Manage the passwords and key files that open the vault.",
         subcommands: [KeyListArguments.self, KeyAddArguments.self, KeyRemoveArguments.self, KeyVerifyArguments.self])
 }
 
 struct KeyListArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "ls", abstract: "List what opens the vault.")
+    static let configuration = CommandConfiguration(commandName: "ls", abstract: "List the keys that open the vault.")
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try KeyCommands.list(context) }
 }
 
 struct KeyAddArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Add a password, with a key file or without.",
-        discussion: "With a key file both are needed: the password that is typed, and the file, kept elsewhere.")
-    @Option(help: ArgumentHelp("What it is called.", valueName: "name")) var name: String
+        commandName: "add", abstract: "Add a password, with or without a key file.",
+        discussion: "With a key file, both are needed: the password, which is typed, and the file, which is kept elsewhere.")
+    @Option(help: ArgumentHelp("The key's name.", valueName: "name")) var name: String
     @OptionGroup var new: NewKeyFields
     @OptionGroup var file: NewKeyFileField
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -79,8 +79,8 @@ struct KeyAddArguments: ClientCommand {
 
 struct KeyRemoveArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rm", abstract: "Take a key away.",
-        discussion: "The last password cannot be removed. An old copy of the vault still opens with it.")
+        commandName: "rm", abstract: "Remove a key.",
+        discussion: "The last password cannot be removed. An old copy of the vault still opens with a removed key.")
     @Argument(help: "Its name, or the beginning of its identifier.") var key: String
     @Flag(help: "Do not ask.") var yes = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -89,8 +89,8 @@ struct KeyRemoveArguments: ClientCommand {
 
 struct KeyVerifyArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Say which key a password is.",
-        discussion: "Nothing is changed; it is the way to find out whether one is still known.")
+        commandName: "verify", abstract: "Show which key a password belongs to.",
+        discussion: "Nothing is changed. Use it to find out whether you still know a password.")
     @Flag(help: "Verify the recovery key instead of a password.") var recovery = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try KeyCommands.verify(isRecovery: recovery, context) }

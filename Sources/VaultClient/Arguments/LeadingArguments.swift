@@ -6,8 +6,8 @@ internal import ArgumentParser
 
 struct LinksArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "links", abstract: "List where a note leads.",
-        discussion: "Web and mail addresses, telephone numbers, days and [[other notes]].")
+        commandName: "links", abstract: "List a note's links.",
+        discussion: "Web and mail addresses, telephone numbers, dates and [[other notes]].")
     @Argument(help: "The note.") var id: String
     @Option(help: ArgumentHelp("Open the link with this number.", valueName: "n")) var open: UInt32?
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -18,7 +18,7 @@ struct LinksArguments: ClientCommand {
 }
 
 struct BacklinksArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "backlinks", abstract: "List the notes that lead to a note.")
+    static let configuration = CommandConfiguration(commandName: "backlinks", abstract: "List the notes that link to a note.")
     @Argument(help: "The note.") var id: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(.leading(.backlinks(ref: id)), context) }

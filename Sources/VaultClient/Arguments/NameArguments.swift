@@ -6,7 +6,7 @@ internal import ArgumentParser
 
 struct TagArguments: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tag", abstract: "Tag a note, or look after tags.",
+        commandName: "tag", abstract: "Tag a note, or manage tags.",
         subcommands: [TagAddArguments.self, TagListArguments.self, TagRenameArguments.self, TagMergeArguments.self],
         defaultSubcommand: TagAddArguments.self)
 }
@@ -22,15 +22,15 @@ struct TagAddArguments: ClientCommand {
 }
 
 struct TagListArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "ls", abstract: "List all tags with how many notes have them.")
+    static let configuration = CommandConfiguration(commandName: "ls", abstract: "List all tags, and how many notes have each.")
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(.order(.tags), context) }
 }
 
 struct TagRenameArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rename", abstract: "Give a tag another name, and all below it.",
-        discussion: "A name that is there already makes one tag of the two.")
+        commandName: "rename", abstract: "Rename a tag, and all tags below it.",
+        discussion: "If there is already a tag of that name, the two become one.")
     @Argument(help: "The tag.") var old: String
     @Argument(help: "Its new name.") var new: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -40,7 +40,7 @@ struct TagRenameArguments: ClientCommand {
 }
 
 struct TagMergeArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "merge", abstract: "Make one tag of several: the last one named.")
+    static let configuration = CommandConfiguration(commandName: "merge", abstract: "Merge several tags into the last one named.")
     @Argument(help: ArgumentHelp("The tags; the last one stays.", valueName: "tag … into")) var tag: [String]
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
@@ -56,18 +56,18 @@ struct TagMergeArguments: ClientCommand {
 
 struct NotebookArguments: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "notebook", abstract: "Look after notebooks.",
+        commandName: "notebook", abstract: "Manage notebooks.",
         subcommands: [NotebookListArguments.self, NotebookMoveArguments.self, NotebookRemoveArguments.self])
 }
 
 struct NotebookListArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "ls", abstract: "List all notebooks with how many notes are in them.")
+    static let configuration = CommandConfiguration(commandName: "ls", abstract: "List all notebooks, and how many notes are in each.")
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(.order(.notebooks), context) }
 }
 
 struct NotebookMoveArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "mv", abstract: "Give a notebook another name or place, with all below it.")
+    static let configuration = CommandConfiguration(commandName: "mv", abstract: "Rename or move a notebook, with everything below it.")
     @Argument(help: "The notebook.") var old: String
     @Argument(help: "Its new name.") var new: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -78,12 +78,12 @@ struct NotebookMoveArguments: ClientCommand {
 
 struct NotebookRemoveArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rm", abstract: "Take a notebook away; its notes move to the one above.",
-        discussion: "With --with-notes they go to the trash; then the notebook's name is asked for.")
+        commandName: "rm", abstract: "Delete a notebook; its notes move to the one above.",
+        discussion: "With --with-notes, they go to the trash; the notebook's name is asked for first.")
     @Argument(help: "The notebook.") var name: String
     @Flag(help: "Move its notes to the trash.") var withNotes = false
     @Flag(help: "Do not ask.") var yes = false
-    @Option(help: ArgumentHelp("The notebook's name again, instead of being asked.", valueName: "name")) var confirm: String?
+    @Option(help: ArgumentHelp("The notebook's name again, so that it is not asked for.", valueName: "name")) var confirm: String?
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
         try OrderCommands.removeNotebook(name, withNotes: withNotes, confirm: confirm, yes: yes, context)

@@ -7,18 +7,18 @@ internal import ArgumentParser
 struct NewArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "new", abstract: "Write a note.",
-        discussion: "Without text, an editor is opened on a terminal, and standard input is read elsewhere.")
+        discussion: "Without text, it opens an editor on a terminal, and reads standard input elsewhere.")
     @Argument(help: "The text; '-' reads standard input.")
     var text: [String] = []
-    @Option(help: "The title; without one it is the first line.")
+    @Option(help: "The title; the first line by default.")
     var title: String?
     @Option(name: [.long, .customShort("t")], help: "A tag; may be given more than once.")
     var tag: [String] = []
     @Option(name: [.long, .customShort("b")], help: "The notebook, such as work/2026.")
     var notebook: String?
-    @Option(help: ArgumentHelp("A template to begin with.", valueName: "name"))
+    @Option(help: ArgumentHelp("A template to start from.", valueName: "name"))
     var template: String?
-    @Flag(name: .customLong("private"), help: "Give it a password of its own, which is asked for.")
+    @Flag(name: .customLong("private"), help: "Give it its own password, which is asked for.")
     var isPrivate = false
     @Flag(help: "With --private: show the title while the note is locked.")
     var showTitle = false
@@ -56,7 +56,7 @@ struct AppendArguments: ClientCommand {
 }
 
 struct ReplaceArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "replace", abstract: "Give a note a new text.")
+    static let configuration = CommandConfiguration(commandName: "replace", abstract: "Replace a note's text.")
     @Argument(help: "The note.") var id: String
     @Argument(help: "The text; '-' or nothing reads standard input.") var text: [String] = []
     @OptionGroup(title: "Global options") var global: GlobalArguments

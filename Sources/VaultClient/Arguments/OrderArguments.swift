@@ -5,10 +5,10 @@ internal import AgentProtocol
 internal import ArgumentParser
 
 struct TitleArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "title", abstract: "Give a note a title.")
+    static let configuration = CommandConfiguration(commandName: "title", abstract: "Set a note's title.")
     @Argument(help: "The note.") var id: String
     @Argument(help: "The title.") var words: [String] = []
-    @Flag(help: "Take the title away; the first line counts again.") var clear = false
+    @Flag(help: "Remove the title; the first line is used again.") var clear = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
         try OrderCommands.title(id, words: words, clear: clear, context)
@@ -16,7 +16,7 @@ struct TitleArguments: ClientCommand {
 }
 
 struct UntagArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "untag", abstract: "Take tags from a note.")
+    static let configuration = CommandConfiguration(commandName: "untag", abstract: "Remove tags from a note.")
     @Argument(help: "The note.") var id: String
     @Argument(help: "The tags.") var tag: [String]
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -27,8 +27,9 @@ struct UntagArguments: ClientCommand {
 
 struct MoveArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mv", abstract: "Move notes to a notebook.", discussion: "A notebook is there as soon as a note is in it; '/' takes notes out.")
-    @Argument(help: ArgumentHelp("The notes, and last the notebook.", valueName: "id … notebook")) var words: [String]
+        commandName: "mv", abstract: "Move notes to a notebook.",
+        discussion: "A notebook exists as soon as a note is in it; '/' takes notes out of theirs.")
+    @Argument(help: ArgumentHelp("The notes, then the notebook.", valueName: "id … notebook")) var words: [String]
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try OrderCommands.move(words, context) }
 }
@@ -44,14 +45,14 @@ extension MarkCommand {
 }
 
 struct PinArguments: MarkCommand {
-    static let configuration = CommandConfiguration(commandName: "pin", abstract: "Keep notes at the head of the list.")
+    static let configuration = CommandConfiguration(commandName: "pin", abstract: "Pin notes to the top of the list.")
     static let change = FieldChange.pinned(true)
     @Argument(help: "The notes.") var id: [String]
     @OptionGroup(title: "Global options") var global: GlobalArguments
 }
 
 struct UnpinArguments: MarkCommand {
-    static let configuration = CommandConfiguration(commandName: "unpin", abstract: "Let notes take their place in the list again.")
+    static let configuration = CommandConfiguration(commandName: "unpin", abstract: "Unpin notes.")
     static let change = FieldChange.pinned(false)
     @Argument(help: "The notes.") var id: [String]
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -59,7 +60,7 @@ struct UnpinArguments: MarkCommand {
 
 struct ArchiveArguments: MarkCommand {
     static let configuration = CommandConfiguration(
-        commandName: "archive", abstract: "Put notes out of the list.",
+        commandName: "archive", abstract: "Archive notes.",
         discussion: "They are still found by searching, and listed by 'vault ls --archived'.")
     static let change = FieldChange.archived(true)
     @Argument(help: "The notes.") var id: [String]
@@ -67,7 +68,7 @@ struct ArchiveArguments: MarkCommand {
 }
 
 struct UnarchiveArguments: MarkCommand {
-    static let configuration = CommandConfiguration(commandName: "unarchive", abstract: "Put archived notes back into the list.")
+    static let configuration = CommandConfiguration(commandName: "unarchive", abstract: "Unarchive notes.")
     static let change = FieldChange.archived(false)
     @Argument(help: "The notes.") var id: [String]
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -82,10 +83,10 @@ struct DuplicateArguments: ClientCommand {
 
 struct MergeArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "merge", abstract: "Join notes, or the two versions of one.",
+        commandName: "merge", abstract: "Merge notes, or the two versions of one.",
         discussion: """
-            With several notes, the texts and tags of all others are added to the first, and those go to the trash. With one note that has two versions, \
-            because it was changed in two places, both are joined; where they do not fit, an editor shows both.
+            With several notes, the texts and tags of the others are added to the first, and the others go to the trash. With one note that has \
+            two versions, because it was changed in two places, they are merged; where they conflict, an editor shows both.
             """)
     @Argument(help: "The notes.") var id: [String]
     @OptionGroup var editor: EditorFields

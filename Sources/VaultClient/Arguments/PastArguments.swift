@@ -22,13 +22,13 @@ struct DiffArguments: ClientCommand {
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
     func validate() throws {
-        if revision.count > 2 { throw ValidationError("at most two revisions are compared") }
+        if revision.count > 2 { throw ValidationError("at most two revisions can be compared") }
     }
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try PastCommands.diff(id, revision, context) }
 }
 
 struct RevertArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "revert", abstract: "Give a note the content of an earlier revision.")
+    static let configuration = CommandConfiguration(commandName: "revert", abstract: "Revert a note to an earlier revision.")
     @Argument(help: "The note.") var id: String
     @Argument(help: "The revision, such as @1; see 'vault history'.") var revision: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -39,45 +39,45 @@ struct RevertArguments: ClientCommand {
 
 struct UndoArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "undo", abstract: "Take the last change to notes, tags or notebooks back.",
+        commandName: "undo", abstract: "Undo the last change to notes, tags or notebooks.",
         discussion: """
-            Again, and the one before it is taken back; 'vault redo' brings them back. More than ten commands, and whatever takes notes out of the \
-            list, are told first, and undone after a yes. Emptying the trash and dropping old revisions cannot be undone.
+            Run it again to undo the change before that; 'vault redo' redoes them. If it would undo more than ten commands, or take notes out of \
+            the list, it shows the changes and asks first. Emptying the trash and deleting old revisions cannot be undone.
             """)
     @Option(name: [.long, .customShort("n")], help: "How many commands.") var count: UInt32 = 1
     @Flag(help: "Do not ask.") var yes = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
     func validate() throws {
-        if count == 0 || count > 1000 { throw ValidationError("between 1 and 1,000 commands are undone at once") }
+        if count == 0 || count > 1000 { throw ValidationError("between 1 and 1,000 commands can be undone at once") }
     }
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try PastCommands.undo(count, yes: yes, context) }
 }
 
 struct RedoArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "redo", abstract: "Bring back what the last undo took back.",
+        commandName: "redo", abstract: "Redo what the last undo undid.",
         discussion: """
-            Again, and the undo before that one is taken back too. The next command that changes a note ends what can be redone; locking the vault \
-            does not.
+            Run it again to redo the undo before that. After the next command that changes a note, nothing can be redone; locking the vault makes \
+            no difference.
             """)
     @Option(name: [.long, .customShort("n")], help: "How many commands.") var count: UInt32 = 1
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
     func validate() throws {
-        if count == 0 || count > 1000 { throw ValidationError("between 1 and 1,000 commands are redone at once") }
+        if count == 0 || count > 1000 { throw ValidationError("between 1 and 1,000 commands can be redone at once") }
     }
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(.past(.redo(commandCount: count)), context) }
 }
 
 struct CollectArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gc", abstract: "Drop old revisions, after saying which.",
+        commandName: "gc", abstract: "Delete old revisions.",
         discussion: """
-            All revisions are kept for 30 days, then the last of each day for a year, then the last of each month. What a note says now is never dropped. \
-            Other times: vault config set history.keep_all 90d.
+            All revisions are kept for 30 days, then the last of each day for a year, then the last of each month. A note's current revision is \
+            never deleted. To change the times: vault config set history.keep_all 90d.
             """)
-    @Flag(help: "Only say what would go.") var dryRun = false
+    @Flag(help: "Only show what would be deleted.") var dryRun = false
     @Flag(help: "Do not ask.") var yes = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {

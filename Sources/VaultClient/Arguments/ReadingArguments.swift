@@ -7,9 +7,9 @@ public import ArgumentParser
 struct ShowArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Read notes.",
-        discussion: "ID @3 or ID@3 is the note as its revision @3 has it: 'vault history' numbers them.")
+        discussion: "ID @3 or ID@3 is the note at revision @3: 'vault history' numbers them.")
     @Argument(help: "The notes.") var id: [String]
-    @Flag(help: "Print control characters as they are, also on a terminal.") var raw = false
+    @Flag(help: "Print control characters unchanged, even on a terminal.") var raw = false
     @Option(help: "How to show photos and sketches.") var images: PictureChoice?
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
@@ -21,11 +21,11 @@ struct CatArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "cat", abstract: "Print the texts of notes, byte for byte.",
         discussion: """
-            On a terminal, characters that could drive it are shown instead, unless --raw is given. ID @3 or ID@3 is the text of its revision @3: \
-            'vault history' numbers them.
+            On a terminal, control characters are made visible, unless --raw is given. ID @3 or ID@3 is the text of revision @3: 'vault history' \
+            numbers them.
             """)
     @Argument(help: "The notes.") var id: [String]
-    @Flag(help: "Print control characters as they are, also on a terminal.") var raw = false
+    @Flag(help: "Print control characters unchanged, even on a terminal.") var raw = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
     var options: NotesOptions { NotesOptions(notes: id, raw: raw) }
@@ -47,18 +47,18 @@ struct ListArguments: ClientCommand {
 
 /// What `ls` and `trash ls` share.
 struct ListFields: ParsableArguments {
-    @Argument(help: "Words and filters that the notes must fit.") var filter: [String] = []
-    @Flag(help: "Print the number of notes only.") var count = false
+    @Argument(help: "Words and filters that the notes must match.") var filter: [String] = []
+    @Flag(help: "Print only the number of notes.") var count = false
     @Flag(name: .shortAndLong, help: "Print more about each note.") var long = false
     @Flag(name: .shortAndLong, help: "Print all rows; the same as --limit 0.") var all = false
-    @Option(name: [.long, .customShort("n")], help: "Rows of one page; 0 is all.") var limit: UInt32 = 20
+    @Option(name: [.long, .customShort("n")], help: "Rows per page; 0 for all.") var limit: UInt32 = 20
     @Option(help: "Which page, from 1.") var page: UInt32 = 1
     @Option(name: [.long, .customShort("t")], help: "Only notes with this tag.") var tag: String?
     @Option(name: [.long, .customShort("b")], help: "Only notes of this notebook.") var notebook: String?
-    @Flag(help: "List what was archived.") var archived = false
+    @Flag(help: "List archived notes.") var archived = false
     @Option(help: "What to sort by.") var sort: SortChoice?
-    @Flag(name: .shortAndLong, help: "The other way round.") var reverse = false
-    @Option(help: ArgumentHelp("Only what changed since: 7d, 2w, 3m, 1y or a date.", valueName: "time")) var since: String?
+    @Flag(name: .shortAndLong, help: "Reverse the order.") var reverse = false
+    @Option(help: ArgumentHelp("Only notes changed since: 7d, 2w, 3m, 1y or a date.", valueName: "time")) var since: String?
 
     func validate() throws {
         if page == 0 { throw ValidationError("pages are counted from 1") }
@@ -87,16 +87,16 @@ struct SearchArguments: ClientCommand {
         commandName: "search", abstract: "Find notes.",
         discussion:
             """
-            All words must be found, in any case and with or without accents; "a phrase" in quotation marks as it stands; -word must not be there; \
-            OR stands between alternatives. Filters: tag:work, notebook:home, title:word, created:>2026-01-01, modified:7d, has:link, \
+            All words must occur, in any case and with or without accents; "a phrase" in quotation marks must occur exactly; -word must not occur; \
+            OR separates alternatives. Filters: tag:work, notebook:home, title:word, created:>2026-01-01, modified:7d, has:link, \
             state:pinned|archived|trashed|template|draft|conflict.
             """)
     @Argument(help: "What to look for.") var query: [String] = []
-    @Option(name: [.long, .customShort("n")], help: "Rows of one page; 0 is all.") var limit: UInt32 = 20
+    @Option(name: [.long, .customShort("n")], help: "Rows per page; 0 for all.") var limit: UInt32 = 20
     @Option(help: "Which page, from 1.") var page: UInt32 = 1
-    @Option(help: "What to sort by; without it the best comes first.") var sort: SortChoice?
-    @Flag(name: .shortAndLong, help: "The other way round.") var reverse = false
-    @Option(help: ArgumentHelp("Only what changed since: 7d, 2w, 3m, 1y or a date.", valueName: "time")) var since: String?
+    @Option(help: "What to sort by; the best match first by default.") var sort: SortChoice?
+    @Flag(name: .shortAndLong, help: "Reverse the order.") var reverse = false
+    @Option(help: ArgumentHelp("Only notes changed since: 7d, 2w, 3m, 1y or a date.", valueName: "time")) var since: String?
     @Option(help: ArgumentHelp("A pattern (PCRE) that must match title or text.", valueName: "pattern")) var regex: String?
     @Flag(name: [.customShort("a"), .long], help: "Look at every note, however long it takes.") var all = false
     @OptionGroup(title: "Global options") var global: GlobalArguments

@@ -6,17 +6,17 @@ internal import ArgumentParser
 
 struct RecoveryArguments: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "recovery", abstract: "The key on paper, for a forgotten password.",
+        commandName: "recovery", abstract: "Recovery key for a forgotten password.",
         subcommands: [RecoveryNewArguments.self, RecoveryTestArguments.self, RecoveryUseArguments.self, RecoveryPrintArguments.self])
 }
 
 struct RecoveryNewArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "new", abstract: "Make a new recovery key; the old one opens nothing any more.",
-        discussion: "It is shown once and typed back. An old copy of the vault still opens with the old one.")
+        commandName: "new", abstract: "Make a new recovery key; the old one stops working.",
+        discussion: "It is shown once, and you type it back. An old copy of the vault still opens with the old key.")
     @Option(help: ArgumentHelp("Write the recovery key to a new file instead of showing it.", valueName: "file"), completion: .file())
     var recoveryFile: String?
-    @Option(help: ArgumentHelp("Write a page for the drawer too, as PDF.", valueName: "file"), completion: .file()) var page: String?
+    @Option(help: ArgumentHelp("Also write a printable recovery sheet, as PDF.", valueName: "file"), completion: .file()) var page: String?
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
         var options = KeyOptions()
@@ -36,7 +36,7 @@ struct RecoveryTestArguments: ClientCommand {
 struct RecoveryUseArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "use", abstract: "Set a new password with the recovery key.", discussion: "The recovery key stays as it is.")
-    @Option(help: ArgumentHelp("Set it in the place of this key, where there is more than one password.", valueName: "name")) var key: String?
+    @Option(help: ArgumentHelp("Replace this key, if there is more than one password.", valueName: "name")) var key: String?
     @OptionGroup var new: NewKeyFields
     @OptionGroup var file: NewKeyFileField
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -49,7 +49,7 @@ struct RecoveryUseArguments: ClientCommand {
 
 struct RecoveryPrintArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "print", abstract: "Make a page with the recovery key for the drawer, as PDF.",
+        commandName: "print", abstract: "Make a printable page with the recovery key, as PDF.",
         discussion: "The vault does not keep the key, so it is asked for. '-o -' writes to standard output, for a printer's program.")
     @Option(name: .shortAndLong, help: ArgumentHelp("The new file.", valueName: "file"), completion: .file()) var output: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -60,12 +60,12 @@ struct RotateArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate", abstract: "Make a new key, and re-encrypt everything under it.",
         discussion:
-            "The vault stays open for reading and writing. Whatever interrupts it, it goes on at the next unlock. Old copies still open with the old key."
+            "The vault stays open for reading and writing. If interrupted, it continues at the next unlock. Old copies still open with the old key."
     )
-    @Flag(help: "Only say what there is to do, and whether there is room.") var dryRun = false
-    @Flag(help: "Wait for the end of one that is under way.") var resume = false
+    @Flag(help: "Only show what there is to do, and whether there is room.") var dryRun = false
+    @Flag(help: "Wait for a running rotation to finish.") var resume = false
     @Flag(help: "Set a new password too.") var newPassword = false
-    @Flag(help: "Agree to lose the keys whose passwords are not at hand.") var dropOthers = false
+    @Flag(help: "Drop the keys whose passwords are not given.") var dropOthers = false
     @OptionGroup var new: NewKeyFields
     @Option(help: ArgumentHelp("Write the new recovery key to a new file instead of showing it.", valueName: "file"), completion: .file())
     var recoveryFile: String?

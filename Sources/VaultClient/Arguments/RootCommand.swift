@@ -24,20 +24,20 @@ struct RootCommand: ParsableCommand {
                     BacklinksArguments.self, AttachArguments.self, SketchArguments.self, NoteArguments.self,
                 ]),
             CommandGroup(
-                name: "Order:",
+                name: "Organize:",
                 subcommands: [
                     TitleArguments.self, TagArguments.self, UntagArguments.self, MoveArguments.self, NotebookArguments.self, PinArguments.self,
                     UnpinArguments.self, ArchiveArguments.self, UnarchiveArguments.self, DuplicateArguments.self, MergeArguments.self,
                     RemoveArguments.self, RestoreArguments.self, TrashArguments.self,
                 ]),
             CommandGroup(
-                name: "What was before:",
+                name: "History:",
                 subcommands: [
                     HistoryArguments.self, DiffArguments.self, RevertArguments.self, UndoArguments.self, RedoArguments.self, DraftArguments.self,
                     CollectArguments.self,
                 ]),
             CommandGroup(
-                name: "In and out, and care:",
+                name: "Import, export, maintenance:",
                 subcommands: [
                     ImportArguments.self, ExportArguments.self, BackupArguments.self, ShareArguments.self, CheckArguments.self, ConfigArguments.self,
                     DoctorArguments.self, CompletionArguments.self, AboutArguments.self, VersionArguments.self,

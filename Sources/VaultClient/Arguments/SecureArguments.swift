@@ -21,15 +21,16 @@ struct NotePasswordFields: ParsableArguments {
 
 struct NoteArguments: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "note", abstract: "Give a note a password of its own.",
-        discussion: "While it is locked, nothing of it can be read or found, though the vault is open. It locks again by itself.",
+        commandName: "note", abstract: "Give a note its own password.",
+        discussion: "While it is locked, it cannot be read or found, even if the vault is open. It locks again by itself.",
         subcommands: [NoteLockArguments.self, NoteUnlockArguments.self, NotePasswordArguments.self, NoteOpenArguments.self])
 }
 
 struct NoteLockArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lock", abstract: "Lock notes; one without a password gets one.",
-        discussion: "Its earlier texts, drafts and attachments are sealed under its password too, and its words leave the search index.")
+        commandName: "lock", abstract: "Lock notes; an ordinary note is given a password first.",
+        discussion:
+            "Its earlier texts, drafts and attachments are encrypted under its password too, and its words are removed from the search index.")
     @Argument(help: "The notes.") var id: [String]
     @Flag(help: "Show the title while the note is locked.") var showTitle = false
     @OptionGroup var passwords: NotePasswordFields
@@ -41,8 +42,8 @@ struct NoteLockArguments: ClientCommand {
 
 struct NoteUnlockArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unlock", abstract: "Open a private note for a while.",
-        discussion: "It is read, searched and changed like any other, until five minutes have passed without that, or 'vault note lock'.")
+        commandName: "unlock", abstract: "Unlock a private note for a while.",
+        discussion: "It can then be read, searched and changed like any other, until it is not used for five minutes, or until 'vault note lock'.")
     @Argument(help: "The note.") var id: String
     @OptionGroup var passwords: NotePasswordFields
     @OptionGroup(title: "Global options") var global: GlobalArguments
@@ -52,9 +53,10 @@ struct NoteUnlockArguments: ClientCommand {
 struct NotePasswordArguments: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "passwd", abstract: "Change a note's password.",
-        discussion: "An old copy of the vault still opens the note with the old one. With --new-key nothing that is written from now on can be.")
+        discussion:
+            "An old copy of the vault still opens the note with the old password. With --new-key, it opens nothing that is written from now on.")
     @Argument(help: "The note.") var id: String
-    @Flag(help: "Make a new key too, and seal the note with its past and attachments anew.") var newKey = false
+    @Flag(help: "Also make a new key, and re-encrypt the note with its history and attachments.") var newKey = false
     @OptionGroup var passwords: NotePasswordFields
     @Option(help: ArgumentHelp("Read the new password from a file.", valueName: "file"), completion: .file())
     var newPasswordFile: String?

@@ -5,10 +5,10 @@ internal import AgentProtocol
 internal import ArgumentParser
 
 struct InitArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "init", abstract: "Make a vault.")
+    static let configuration = CommandConfiguration(commandName: "init", abstract: "Create a vault.")
     @Option(
         name: .customLong("kdf-target"),
-        help: ArgumentHelp("How long one try of a password shall take: 1s, 500ms, or 0 for the least.", valueName: "time"),
+        help: ArgumentHelp("Target time for one password attempt: 1s, 500ms, or 0 for the minimum.", valueName: "time"),
         transform: { text in
             guard let value = TimeSpan.kdfTarget(text) else {
                 throw ValidationError("'\(text)' is not a time such as 1s or 500ms")
@@ -16,7 +16,7 @@ struct InitArguments: ClientCommand {
             return value
         })
     var kdfTarget: UInt32 = 1000
-    @Flag(help: "Make no recovery key.")
+    @Flag(help: "Do not make a recovery key.")
     var noRecovery = false
     @Option(help: ArgumentHelp("Write the recovery key to a new file instead of showing it.", valueName: "file"), completion: .file())
     var recoveryFile: String?
@@ -40,7 +40,7 @@ struct UnlockArguments: ClientCommand {
         help: ArgumentHelp("Lock after this time without a command: 90s, 15m, 8h (15 minutes, or lock.idle).", valueName: "time"),
         transform: UnlockArguments.time)
     var idle: UInt32?
-    @Option(help: ArgumentHelp("Lock after this time whatever happens (8 hours, or lock.max).", valueName: "time"), transform: UnlockArguments.time)
+    @Option(help: ArgumentHelp("Lock after this time in any case (8 hours, or lock.max).", valueName: "time"), transform: UnlockArguments.time)
     var max: UInt32?
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
@@ -61,21 +61,21 @@ struct UnlockArguments: ClientCommand {
 }
 
 struct LockArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "lock", abstract: "Close the vault now.")
-    @Flag(help: "Close every vault of this user.")
+    static let configuration = CommandConfiguration(commandName: "lock", abstract: "Lock the vault now.")
+    @Flag(help: "Lock every vault of this user.")
     var all = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try LockCommand.run(all: all, context) }
 }
 
 struct StatusArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "status", abstract: "Say whether the vault is open.")
+    static let configuration = CommandConfiguration(commandName: "status", abstract: "Show whether the vault is unlocked.")
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try StatusCommand.run(context) }
 }
 
 struct AboutArguments: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "about", abstract: "Say what this program is.")
+    static let configuration = CommandConfiguration(commandName: "about", abstract: "About vault: version, licence, support.")
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome { try AboutCommand.about(context) }
 }

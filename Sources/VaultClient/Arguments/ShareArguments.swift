@@ -6,12 +6,12 @@ internal import ArgumentParser
 
 struct ShareArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "share", abstract: "Hand a note out as plain text: to the clipboard, or to a new file.",
-        discussion: "The clipboard is cleared after 45 seconds, if the text is still there. Other times: vault config set clipboard.clear 2m.")
+        commandName: "share", abstract: "Copy a note as plain text to the clipboard or a new file.",
+        discussion: "The clipboard is cleared after 45 seconds, if the text is still there. To change the time: vault config set clipboard.clear 2m.")
     @Argument(help: "The note.") var id: String
-    @Option(help: "Where to.") var to: ShareTarget
+    @Option(help: "The target.") var to: ShareTarget
     @Option(name: [.customShort("o"), .long], help: ArgumentHelp("The new file.", valueName: "file"), completion: .file()) var output: String?
-    @Flag(name: .customLong("osc52"), help: "Through the terminal's own clipboard, also from another machine; it is not cleared.") var osc52 = false
+    @Flag(name: .customLong("osc52"), help: "Use the terminal's own clipboard, even from another machine; it is not cleared.") var osc52 = false
     @Flag(help: "Let wl-copy keep the text in a file on a disk while it is on the clipboard.") var allowDiskTemp = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {

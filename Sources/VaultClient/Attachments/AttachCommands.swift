@@ -17,7 +17,7 @@ enum AttachCommands {
 
     static func add(_ options: AttachOptions, _ conversation: inout Conversation, _ context: Context) throws(ClientFailure) -> Outcome {
         let note = try NoteCommands.short(options.note, "ID")
-        guard options.name == nil || options.files.count == 1 else { throw .usage("--name names one file", hint: "attach the others by themselves") }
+        guard options.name == nil || options.files.count == 1 else { throw .usage("--name is for one file", hint: "attach the others separately") }
         // A file that cannot be read is told before the first one is sealed.
         if options.files.count < 100 { for path in options.files where path != "-" { try SourceFile.check(path) } }
         let kinds = FileKinds()
@@ -50,8 +50,8 @@ enum AttachCommands {
         // What came out of the pipe was cut short; it is forgotten, and the photo is not attached without a word.
         _ = try conversation.perform(.attaching(.drop(count: 1)))
         return Outcome(
-            .usage, "the place and serial numbers in this photo cannot be taken out: its form is not understood",
-            hint: "--keep-metadata attaches it as it is")
+            .usage, "location and camera data cannot be removed from this photo: its format is not supported",
+            hint: "--keep-metadata attaches it unchanged")
     }
 
     private static func named(_ outcome: Outcome, _ path: String) -> Outcome {
@@ -77,7 +77,7 @@ enum AttachCommands {
             guard outcome.code == .ok else { return outcome }
             try target.keep()
             try context.print(
-                json: "{\"schema\":1,\"written\":\(JSONText.quoted(path))}", text: "written to \(VisibleText.escaped(path)), in the clear")
+                json: "{\"schema\":1,\"written\":\(JSONText.quoted(path))}", text: "written to \(VisibleText.escaped(path)) (not encrypted)")
             return outcome
         }
     }

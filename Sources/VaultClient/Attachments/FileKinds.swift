@@ -38,7 +38,7 @@ final class FileKinds {
         if let kind = Self.record(&received) { return kind }
         self.running = nil
         throw ClientFailure(
-            .other, "it cannot be told what \(VisibleText.escaped(name)) is: vault-parse ended on it",
+            .other, "cannot determine what \(VisibleText.escaped(name)) is: vault-parse failed on it",
             hint: "pack it: tar -c FILE | vault attach add ID - --name FILE.tar")
     }
 

@@ -12,7 +12,7 @@ final class MemoryFile {
     init(_ bytes: [UInt8]) throws(ClientFailure) {
         descriptor = vs_memory_file()
         guard descriptor >= 0, Streams.writeAll(bytes, to: descriptor) else {
-            throw ClientFailure(.other, "there is no memory for it: \(SystemError.text(errno))")
+            throw ClientFailure(.other, "cannot make a file in memory: \(SystemError.text(errno))")
         }
         rewind()
     }
@@ -23,6 +23,6 @@ final class MemoryFile {
 
     func content() throws(ClientFailure) -> [UInt8] {
         rewind()
-        do { return try FileBytes.read(descriptor, max: 512 << 20) } catch { throw ClientFailure(.other, "it cannot be read back") }
+        do { return try FileBytes.read(descriptor, max: 512 << 20) } catch { throw ClientFailure(.other, "the file in memory cannot be read back") }
     }
 }

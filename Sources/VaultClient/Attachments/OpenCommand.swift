@@ -11,7 +11,7 @@ internal import VaultFormat
 enum OpenCommand {
     static func run(_ note: String, _ name: String, allowsDisk: Bool, yes: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
         guard let program = ProgramPath.find("xdg-open") else {
-            throw ClientFailure(.notFound, "there is no xdg-open here to show it with", hint: "vault attach get ID NAME -o PATH")
+            throw ClientFailure(.notFound, "xdg-open is not installed, so it cannot be opened", hint: "vault attach get ID NAME -o PATH")
         }
         return try Session.with(context) { conversation throws(ClientFailure) in
             let ref = try NoteCommands.short(note, "ID")
@@ -49,6 +49,6 @@ enum OpenCommand {
             sleep(30)
             return
         }
-        _ = try Confirmation.ask("It lies in memory while you look at it. Remove it now?")
+        _ = try Confirmation.ask("It is in memory while you look at it. Remove it now?")
     }
 }

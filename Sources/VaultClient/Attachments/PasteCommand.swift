@@ -31,6 +31,6 @@ enum PasteCommand {
         if Environment.text("DISPLAY") != nil, let program = ProgramPath.find("xclip") {
             return (program, ["-selection", "clipboard", "-out", "-target", "image/png"])
         }
-        throw ClientFailure(.notFound, "no clipboard can be reached from here", hint: "wl-paste or xclip must be there, and a desktop")
+        throw ClientFailure(.notFound, "no clipboard can be reached from here", hint: "a desktop is needed, and wl-paste or xclip")
     }
 }

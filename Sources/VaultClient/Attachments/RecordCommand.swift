@@ -37,6 +37,6 @@ enum RecordCommand {
         if let program = ProgramPath.find("pw-record") {
             return (program, ["--format", "s16", "--rate", "44100", "--channels", "1", "-"])
         }
-        throw ClientFailure(.notFound, "neither arecord nor pw-record is here to record with", hint: "apt install alsa-utils, or pipewire")
+        throw ClientFailure(.notFound, "neither arecord nor pw-record is installed", hint: "apt install alsa-utils, or pipewire")
     }
 }

@@ -18,7 +18,7 @@ enum SketchCommands {
             throw ClientFailure(.other, "the drawing could not be read")
         }
         guard record.status == .ok else {
-            throw .usage("this is no drawing that can become a sketch: \(record.status.sentence)", hint: "vault attach add keeps the file as it is")
+            throw .usage("this drawing cannot become a sketch: \(record.status.sentence)", hint: "vault attach add keeps the file as it is")
         }
         for loss in record.losses { Streams.say("vault: loss: \(loss.count) × \(loss.code.words)") }
         let given = name ?? source.name
@@ -32,7 +32,7 @@ enum SketchCommands {
             return try conversation.perform(.attaching(.commit(ref: ref)))
         }
         guard outcome.code == .ok, !record.losses.isEmpty else { return outcome }
-        return Outcome(.doneWithLosses, "the sketch has only what is drawn with strokes")
+        return Outcome(.doneWithLosses, "only strokes were imported")
     }
 
     static func export(
@@ -43,7 +43,7 @@ enum SketchCommands {
             let ref = try NoteCommands.short(note, "ID")
             try Session.require(try conversation.perform(.attaching(.describe(ref: ref, name: name))))
             guard let found = conversation.attachment?.details else { throw ClientFailure(.other, "the agent described nothing") }
-            guard found.kind == .sketch else { throw .usage("this attachment is no sketch", hint: "vault sketch ls ID") }
+            guard found.kind == .sketch else { throw .usage("this attachment is not a sketch", hint: "vault sketch ls ID") }
             guard found.byteCount <= UInt64(SketchImportRecord.svgByteCountMax) else { throw .usage("the sketch is too large to be drawn") }
             let memory = try MemoryFile([])
             let got = try conversation.perform(.attaching(.get(ref: ref, name: name, range: nil)), descriptor: memory.descriptor)
@@ -60,7 +60,7 @@ enum SketchCommands {
             }
             try target.keep()
             try context.print(
-                json: "{\"schema\":1,\"written\":\(JSONText.quoted(path))}", text: "written to \(VisibleText.escaped(path)), in the clear")
+                json: "{\"schema\":1,\"written\":\(JSONText.quoted(path))}", text: "written to \(VisibleText.escaped(path)) (not encrypted)")
             return Outcome(.ok)
         }
     }
@@ -79,7 +79,7 @@ enum SketchCommands {
     /// Drawing needs a canvas, which is a web page's.
     static func new(_ context: Context) throws(ClientFailure) -> Outcome {
         throw ClientFailure(
-            .other, "the canvas to draw on comes with the web page, which this version does not have yet",
+            .other, "the drawing canvas is part of the web page, which this version does not have yet",
             hint: "draw in another program, then vault sketch import ID FILE.svg")
     }
 }
@@ -93,7 +93,7 @@ extension SketchStatus {
     fileprivate var sentence: String {
         switch self {
         case .ok: "it is one"
-        case .notASketch: "it is not SVG that is understood"
+        case .notASketch: "it is not supported SVG"
         case .damaged: "it is damaged"
         case .tooLarge: "it is too large"
         case .failed: "the drawing library failed"

@@ -35,7 +35,7 @@ final class SourceFile {
             throw .usage("\(shown) is a folder", hint: "tar -c -C FOLDER . | vault attach add ID - --name folder.tar")
         default:
             if isOurs { close(descriptor) }
-            throw .usage("\(shown) is neither a file nor a pipe", hint: "cat it into 'vault attach add ID -'")
+            throw .usage("\(shown) is neither a file nor a pipe", hint: "pipe it into 'vault attach add ID -'")
         }
     }
 

@@ -21,7 +21,7 @@ final class TargetFile {
         let folderPath = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         name = slash.map { String(path[path.index(after: $0)...]) } ?? path
         let shown = VisibleText.escaped(path)
-        guard !name.isEmpty, name != ".", name != ".." else { throw .usage("\(shown) is no name of a file", hint: "-o PATH") }
+        guard !name.isEmpty, name != ".", name != ".." else { throw .usage("\(shown) is not a file name", hint: "-o PATH") }
         folder = unsafe open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw ClientFailure(.localSaveFailed, "cannot write \(shown): \(SystemError.text(errno))") }
         // Without a name nothing is left behind, whatever ends us. Some file systems cannot.
@@ -67,7 +67,7 @@ final class TargetFile {
 
     private func failure() -> ClientFailure {
         errno == EEXIST
-            ? ClientFailure(.conflict, "\(VisibleText.escaped(path)) exists already", hint: "name a new file; nothing is ever overwritten")
+            ? ClientFailure(.conflict, "\(VisibleText.escaped(path)) already exists", hint: "name a new file; nothing is ever overwritten")
             : ClientFailure(.localSaveFailed, "cannot write \(VisibleText.escaped(path)): \(SystemError.text(errno))")
     }
 }

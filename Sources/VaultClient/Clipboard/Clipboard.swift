@@ -69,7 +69,8 @@ struct Clipboard {
         close(ends[1])
         guard ChildProgram.wait(for: pid) == 0, isWritten else {
             throw ClientFailure(
-                .other, "\(VisibleText.escaped(program)) did not take the text", hint: "is the desktop running? --to file -o PATH works without")
+                .other, "\(VisibleText.escaped(program)) did not accept the text",
+                hint: "is the desktop running? --to file -o PATH works without one")
         }
     }
 
@@ -80,7 +81,7 @@ struct Clipboard {
         do throws(ClientFailure) {
             try ClipboardClearer.start(clearer, tool.choice, bytes, after: seconds)
         } catch {
-            return Report(news: "copied", warnings: ["the clipboard is not cleared later: \(error.outcome.message)"])
+            return Report(news: "copied", warnings: ["the clipboard will not be cleared: \(error.outcome.message)"])
         }
         return Report(news: "copied; cleared from the clipboard in \(TimeSpan.description(seconds: seconds))", isCleared: true)
     }

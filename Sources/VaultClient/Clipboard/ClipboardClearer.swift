@@ -33,7 +33,7 @@ enum ClipboardClearer {
         let count = UInt64(bytes.count)
         let size = stride(from: UInt64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: count >> $0) }
         guard PipeSignal.ignored({ Streams.writeAll(size, to: ends[1]) && Streams.writeAll(bytes, to: ends[1]) }) else {
-            throw ClientFailure(.other, "the program that clears it ended at once")
+            throw ClientFailure(.other, "the program that clears it exited at once")
         }
     }
 

@@ -29,6 +29,6 @@ enum NewFile {
     }
 
     private static func exists(_ path: String) -> ClientFailure {
-        ClientFailure(.conflict, "\(VisibleText.escaped(path)) exists already", hint: "name a new file; nothing is ever overwritten")
+        ClientFailure(.conflict, "\(VisibleText.escaped(path)) already exists", hint: "name a new file; nothing is ever overwritten")
     }
 }

@@ -17,7 +17,7 @@ enum OSC52 {
         let terminal = unsafe open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else { throw ClientFailure(.other, "there is no terminal here, so there is no clipboard", hint: "--to file -o PATH") }
         defer { close(terminal) }
-        guard Streams.writeAll(sequence(bytes), to: terminal) else { throw ClientFailure(.other, "the terminal did not take the text") }
+        guard Streams.writeAll(sequence(bytes), to: terminal) else { throw ClientFailure(.other, "the terminal did not accept the text") }
     }
 
     /// ESC ] 52 ; c ; base64 BEL

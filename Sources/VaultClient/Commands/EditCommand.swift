@@ -39,7 +39,7 @@ enum EditCommand {
     private static func kept(_ outcome: Outcome, _ folder: EditFolder) -> Outcome {
         Outcome(
             outcome.code, outcome.message + "; your text is in \(VisibleText.escaped(folder.path)), in memory only",
-            hint: "make room; the next vault command takes it up as a draft")
+            hint: "make room; the next vault command recovers it as a draft")
     }
 
     /// `vault daily`: with text in a pipe there is nothing to edit.
@@ -62,7 +62,7 @@ enum EditCommand {
         let choice = try EditorChoice.find(configured: settings.editor, allowsUnknown: options.allowsUnknown)
         if SwapCheck.isOpen && !options.yes {
             SwapCheck.warn()
-            guard try Confirmation.ask("Edit all the same?") else { throw ClientFailure(.aborted, "nothing was edited") }
+            guard try Confirmation.ask("Edit anyway?") else { throw ClientFailure(.aborted, "nothing was edited") }
         }
         return choice
     }

@@ -65,7 +65,7 @@ enum LockCommand {
         }
         var waiting = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&waiting, 1, 30_000) > 0 else {
-            throw ClientFailure(.other, "the agent (pid \(pid)) was told to lock and has not done it in 30 s", hint: "kill -9 \(pid) ends it")
+            throw ClientFailure(.other, "the agent (pid \(pid)) was told to lock and has not done so in 30 s", hint: "kill -9 \(pid) ends it")
         }
         return Outcome(.ok)
     }

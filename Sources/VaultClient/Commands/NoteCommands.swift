@@ -97,7 +97,7 @@ enum NoteCommands {
         try Session.with(context) { conversation throws(ClientFailure) in
             if !yes {
                 try Confirmation.require(
-                    "Destroy all notes in the trash for good?", refused: "nothing was destroyed", hint: "vault trash empty --yes", context)
+                    "Permanently delete all notes in the trash?", refused: "nothing was deleted", hint: "vault trash empty --yes", context)
             }
             return try conversation.perform(.emptyTrash)
         }

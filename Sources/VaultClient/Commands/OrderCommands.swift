@@ -8,7 +8,7 @@ enum OrderCommands {
     static func title(_ note: String, words: [String], clear: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
         let title = words.joined(separator: " ")
         guard clear != !title.isEmpty else {
-            throw .usage("a title or --clear is needed, and not both", hint: "vault title ID \"Shopping list\"")
+            throw .usage("either a title or --clear is needed", hint: "vault title ID \"Shopping list\"")
         }
         return try modify([note], .title(clear ? nil : title), context)
     }
@@ -71,7 +71,7 @@ enum PastCommands {
             if context.options.json { conversation.output = .drop }
             let outcome = try conversation.perform(.past(.thin(asked)))
             guard outcome.code == .ok else { return outcome }
-            try Confirmation.require("Drop them for good?", refused: "nothing was dropped", hint: "vault gc --yes", context)
+            try Confirmation.require("Delete them permanently?", refused: "nothing was deleted", hint: "vault gc --yes", context)
             conversation.output = .print
             return try conversation.perform(.past(.thin(options)))
         }

@@ -56,7 +56,7 @@ enum SecureCommands {
         for attempt in 1..<tries {
             let outcome = try body()
             guard outcome.code == .wrongPassword else { return outcome }
-            Streams.say("vault: that did not open it; try again (\(attempt) of \(tries))")
+            Streams.say("vault: wrong password; attempt \(attempt) of \(tries)")
         }
         return try body()
     }

@@ -25,8 +25,8 @@ enum UnlockCommand {
         try Session.probe(location, context, &conversation)
         try Session.require(try open(&conversation, options, source, location, context))
         context.reporter.talk(
-            "unlocked; locks after \(TimeSpan.description(seconds: options.idleSeconds)) idle, at most "
-                + TimeSpan.description(seconds: options.maxSeconds))
+            "unlocked; locks after \(TimeSpan.description(seconds: options.idleSeconds)) idle, or after "
+                + TimeSpan.description(seconds: options.maxSeconds) + " at the latest")
         return context.options.json ? try conversation.perform(.status) : Outcome(.ok)
     }
 
@@ -63,7 +63,7 @@ enum UnlockCommand {
                 outcome = try conversation.perform(.unlock(request), secret: key.secret.duplicate())
             }
             guard outcome.code == .wrongPassword, attempt < tries else { return outcome }
-            Streams.say("vault: that did not open it; try again (\(attempt) of \(tries))")
+            Streams.say("vault: wrong password; attempt \(attempt) of \(tries)")
         }
         return Outcome(.wrongPassword)
     }

@@ -28,10 +28,10 @@ enum AgentProcess {
     static func sayItIsSilent(_ pid: pid_t) {
         if isStopped(pid) {
             Streams.say("vault: note: the agent (pid \(pid)) does not answer: it is stopped")
-            Streams.say("vault: hint: kill -CONT \(pid) lets it go on, vault lock ends it; Ctrl-C leaves")
+            Streams.say("vault: hint: kill -CONT \(pid) resumes it, vault lock ends it; Ctrl-C quits")
         } else {
             Streams.say("vault: note: the agent (pid \(pid)) has not answered for 2 s; it may be busy")
-            Streams.say("vault: hint: wait, or Ctrl-C leaves; kill \(pid) ends it, and what was saved stays")
+            Streams.say("vault: hint: wait, or quit with Ctrl-C; kill \(pid) ends it, and what was saved stays")
         }
     }
 }

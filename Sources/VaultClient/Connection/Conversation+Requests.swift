@@ -16,7 +16,7 @@ extension Conversation {
         } catch {
             guard error.code == .tooLarge else { return encoded }
             guard let length = error.length, let offset = error.offset else {
-                throw .usage("the command names more than 10,000 things at once", hint: "give it fewer at a time")
+                throw .usage("the command names more than 10,000 items at once", hint: "give it fewer at a time")
             }
             // Four bytes of length, then the text. No secret is in a request.
             let begin = String(decoding: encoded[(offset + 4)...].prefix(24), as: UTF8.self)
@@ -34,12 +34,12 @@ extension Conversation {
                 .localSaveFailed, "\(gone); the change may not have been saved", hint: "vault unlock, then vault ls")
         // An earlier step of the same command was answered: "nothing was changed" would not be true of the command.
         case _ where hasChanged: return ClientFailure(.other, "\(gone); what was saved before that is safe", hint: "vault unlock")
-        case .nothing: return ClientFailure(.other, "\(gone); nothing was changed", hint: "vault unlock, then the same again")
-        case .upkeep: return ClientFailure(.other, "\(gone); no note was changed", hint: "vault unlock, then the same again")
+        case .nothing: return ClientFailure(.other, "\(gone); nothing was changed", hint: "vault unlock, then run the command again")
+        case .upkeep: return ClientFailure(.other, "\(gone); no note was changed", hint: "vault unlock, then run the command again")
         case .output:
             return ClientFailure(
-                .other, "\(gone); nothing in the vault was changed, and what was being written is not whole",
-                hint: "vault unlock, then the same again")
+                .other, "\(gone); nothing in the vault was changed, and what was being written is incomplete",
+                hint: "vault unlock, then run the command again")
         }
     }
 

@@ -70,10 +70,10 @@ struct Conversation: ~Copyable {
         } catch {
             throw isNew
                 ? ClientFailure(
-                    .other, "vault-agent is of another version than this program, or cannot start",
+                    .other, "vault-agent is not the same version as this program, or cannot start",
                     hint: "install all of vault's programs from one build")
                 : ClientFailure(
-                    .other, "the running agent is of another version than this program", hint: "vault lock, then vault unlock")
+                    .other, "the running agent is not the same version as this program", hint: "vault lock, then vault unlock")
         }
     }
 

@@ -24,7 +24,7 @@ enum Programs {
         }
         guard count > 0, count < buffer.count, let path = String(validating: buffer[0..<count], as: UTF8.self),
             let slash = path.lastIndex(of: "/")
-        else { throw ClientFailure(.other, "cannot tell where this program lies", hint: "is /proc mounted?") }
+        else { throw ClientFailure(.other, "cannot determine where this program is", hint: "is /proc mounted?") }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 

@@ -90,13 +90,13 @@ enum Session {
         case _ where failure.systemError != 0: SystemError.failure("cannot look for the agent", failure.systemError)
         case .notOurs:
             ClientFailure(
-                .failSafe, "the agent's socket or its directory is not ours alone; somebody may be listening",
+                .failSafe, "other users can access the agent's socket or its directory; somebody may be listening",
                 hint: "look at $XDG_RUNTIME_DIR/notevault: it must be yours, with mode 0700")
         case .pathTooLong:
             ClientFailure(.other, "the path of the agent's socket is too long", hint: "set XDG_RUNTIME_DIR to a shorter path")
         default:
             ClientFailure(
-                .other, "there is no runtime directory of ours for the agent's socket",
+                .other, "there is no private runtime directory for the agent's socket",
                 hint: "set XDG_RUNTIME_DIR to a directory of yours with mode 0700")
         }
     }

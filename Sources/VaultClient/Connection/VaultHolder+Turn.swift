@@ -26,7 +26,7 @@ extension VaultHolder {
                 }
                 if waited > Self.silentSeconds && !isTold {
                     isTold = true
-                    Streams.say("vault: note: \(holder.name) has this vault open; this command waits for its end")
+                    Streams.say("vault: note: \(holder.name) has this vault open; this command waits for it to finish")
                 }
                 usleep(20_000)
             }
@@ -74,7 +74,7 @@ extension VaultHolder {
         if AgentProcess.isStopped(pid) { _ = vs_signal_process(process, SIGCONT) }
         var waiting = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&waiting, 1, 30_000) > 0 else {
-            throw ClientFailure(.other, "\(name) was told to lock and has not done it in 30 s", hint: "vault status; kill -9 \(pid) ends it")
+            throw ClientFailure(.other, "\(name) was told to lock and has not done so in 30 s", hint: "vault status; kill -9 \(pid) ends it")
         }
     }
 }

@@ -60,8 +60,8 @@ struct VaultHolder: Equatable {
 
     /// What it is, for a sentence.
     var name: String {
-        guard let pid else { return "a process that is not to be seen from here" }
-        guard isOurAgent else { return "a process that is no agent of yours (pid \(pid))" }
+        guard let pid else { return "a process that cannot be seen from here" }
+        guard isOurAgent else { return "a process that is not an agent of yours (pid \(pid))" }
         guard let runtimeDirectory else { return "the agent of a single command (pid \(pid))" }
         return "an agent of another session (pid \(pid), \(VisibleText.escaped(runtimeDirectory)))"
     }
@@ -69,7 +69,7 @@ struct VaultHolder: Equatable {
     /// What ends it.
     var ending: String {
         guard let pid else { return "vault lock, in the container or session that opened it" }
-        return isOurAgent ? (socket == nil ? "wait for its end, or kill \(pid)" : "vault lock ends it") : "ps -fp \(pid), then sudo kill \(pid)"
+        return isOurAgent ? (socket == nil ? "wait for it to finish, or kill \(pid)" : "vault lock ends it") : "ps -fp \(pid), then sudo kill \(pid)"
     }
 
     // MARK: The kernel's words

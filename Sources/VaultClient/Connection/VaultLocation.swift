@@ -66,7 +66,7 @@ public struct VaultLocation: Sendable, Equatable {
         let isCopy = bytes[0..<4].elementsEqual("VLC1".utf8)
         guard got >= (isCopy ? 38 : 22), isCopy || bytes[0..<4].elementsEqual("VLT1".utf8) else {
             throw ClientFailure(
-                .integrity, "\(name)/header is not the header of a vault", hint: "bring the header back from a backup")
+                .integrity, "\(name)/header is not the header of a vault", hint: "restore the header from a backup")
         }
         guard bytes[4] == 0, bytes[5] == 1 else {
             let version = Int(bytes[4]) << 8 | Int(bytes[5])
@@ -81,10 +81,10 @@ public struct VaultLocation: Sendable, Equatable {
         case ENOENT, ENOTDIR: ClientFailure(.notFound, "there is no vault at \(name)", hint: "vault init")
         case ELOOP:
             ClientFailure(
-                .failSafe, "\(name)/header is a symbolic link", hint: "a vault's files are never links; look who made it")
+                .failSafe, "\(name)/header is a symbolic link", hint: "a vault's files are never links; find out who made it")
         case EACCES, EPERM:
             ClientFailure(
-                .failSafe, "\(name)/header may not be read by this user", hint: "ls -ld the directory: it must be yours")
+                .failSafe, "\(name)/header cannot be read by this user", hint: "ls -ld the directory: it must be yours")
         default: SystemError.failure("cannot read \(name)/header", reason)
         }
     }

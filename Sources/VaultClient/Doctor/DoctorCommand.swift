@@ -16,7 +16,7 @@ enum DoctorCommand {
             try Streams.write(lines.joined(separator: "\n") + "\n")
         }
         guard report.badCount > 0 else { return Outcome(.ok) }
-        return Outcome(.other, report.badCount == 1 ? "one thing is bad" : "\(report.badCount) things are bad")
+        return Outcome(.other, report.badCount == 1 ? "1 problem found" : "\(report.badCount) problems found")
     }
 
     /// Without `security` what can go wrong on any day; with it also what only matters to somebody who attacks.

@@ -29,7 +29,7 @@ enum KeyslotCheck {
             defer { close(descriptor) }
             if let bytes = try? FileBytes.read(descriptor, max: 4096), let costs = costs(bytes) { return judge(costs, chosen: chosen(context)) }
         }
-        return .warning(name, "the header cannot be read, so the cost of the password is not known", hint: "vault check")
+        return .warning(name, "the header cannot be read, so the cost of the password is unknown", hint: "vault check")
     }
 
     /// What this machine would choose now, measured by an agent of our own; nil when that cannot be found out.
@@ -72,7 +72,7 @@ enum KeyslotCheck {
         let text = "Argon2id with " + words(least)
         let isBelow = costs.contains { $0.memoryKiB < floor.memoryKiB || $0.iterations < floor.iterations || $0.parallelism < floor.parallelism }
         if isBelow {
-            return .bad(name, "\(text) is below the least that is allowed: such a header is refused", hint: "bring the header back from a backup")
+            return .bad(name, "\(text) is below the allowed minimum: such a header is refused", hint: "restore the header from a backup")
         }
         if costs.contains(where: { work($0) < work(today) }) {
             return .warning(name, "\(text) is less than a new vault gets today", hint: "vault passwd --upgrade raises it")

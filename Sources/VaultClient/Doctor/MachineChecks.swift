@@ -21,7 +21,7 @@ enum MachineChecks {
     static func coreDumps(_ proc: String) -> DoctorCheck {
         let name = "core dumps"
         guard let pattern = line(proc + "/sys/kernel/core_pattern") else { return .ok(name, "off for vault's own programs") }
-        if pattern.hasPrefix("|") { return .ok(name, "off for vault's own programs; others' are handed to a service") }
+        if pattern.hasPrefix("|") { return .ok(name, "off for vault's own programs; those of others are handed to a service") }
         return .warning(
             name, "off for vault's own programs, but a terminal that crashes may write its screen to a file",
             hint: "ulimit -c 0, in your shell's start file")
@@ -38,20 +38,20 @@ enum MachineChecks {
     /// Keys and passwords take some pages; 64 KiB was the kernel's own default for long.
     static func memoryLock(byteCount: UInt64) -> DoctorCheck {
         let name = "memory lock"
-        if byteCount == .max { return .ok(name, "as much as is needed") }
+        if byteCount == .max { return .ok(name, "enough") }
         let text = "\(byteCount >> 10) KiB"
         return byteCount >= 1 << 20
             ? .ok(name, text)
-            : .warning(name, "only \(text) may be locked, so a key may reach swap", hint: "ulimit -l 8192, or memlock in /etc/security/limits.conf")
+            : .warning(name, "only \(text) can be locked, so a key may reach swap", hint: "ulimit -l 8192, or memlock in /etc/security/limits.conf")
     }
 
     static func ptrace(_ proc: String) -> DoctorCheck {
         let name = "other programs"
         // The agent is not dumpable, so it is not open to this; the client that shows a note is for its short life.
         switch line(proc + "/sys/kernel/yama/ptrace_scope") {
-        case "0": return .warning(name, "any program of yours may read the memory of others", hint: "sudo sysctl kernel.yama.ptrace_scope=1")
-        case .some: return .ok(name, "may not read the memory of those that they did not start")
-        case nil: return .warning(name, "this kernel has no Yama, so programs of yours may read each other's memory")
+        case "0": return .warning(name, "any program of yours can read the memory of others", hint: "sudo sysctl kernel.yama.ptrace_scope=1")
+        case .some: return .ok(name, "cannot read the memory of programs that they did not start")
+        case nil: return .warning(name, "this kernel has no Yama, so programs of yours can read each other's memory")
         }
     }
 
@@ -59,16 +59,16 @@ enum MachineChecks {
     static func clock(now: Int) -> DoctorCheck {
         // 2026-01-01 and 2100-01-01: this program is not older, and will not be that old.
         guard (1_767_225_600..<4_102_444_800).contains(now) else {
-            return .bad("clock", "it is far from right, and the dates of notes with it", hint: "timedatectl set-ntp true")
+            return .bad("clock", "it is far off, and so are the dates of notes", hint: "timedatectl set-ntp true")
         }
-        return .ok("clock", "plausible")
+        return .ok("clock", "looks right")
     }
 
     static func timeZone() -> DoctorCheck {
         var now = time(nil)
         var parts = unsafe tm()
         guard unsafe localtime_r(&now, &parts) != nil else {
-            return .warning("time zone", "it is not known", hint: "timedatectl set-timezone Europe/Berlin")
+            return .warning("time zone", "unknown", hint: "timedatectl set-timezone Europe/Berlin")
         }
         let minutes = unsafe parts.tm_gmtoff / 60
         let sign = minutes < 0 ? "-" : "+"
@@ -78,10 +78,10 @@ enum MachineChecks {
 
     static func terminal() -> DoctorCheck {
         let name = "terminal"
-        guard isatty(Streams.output) == 1 else { return .ok(name, "output is not one") }
+        guard isatty(Streams.output) == 1 else { return .ok(name, "output is not a terminal") }
         guard Terminal.canDraw else { return .ok(name, "plain text only (TERM=dumb)") }
         let columns = Terminal.columns(of: Streams.output)
-        guard isUTF8() else { return .warning(name, "the locale is not UTF-8: letters beyond ASCII may look wrong", hint: "export LANG=C.UTF-8") }
+        guard isUTF8() else { return .warning(name, "the locale is not UTF-8: non-ASCII letters may look wrong", hint: "export LANG=C.UTF-8") }
         return .ok(name, "UTF-8" + (columns == 0 ? "" : ", \(columns) columns"))
     }
 

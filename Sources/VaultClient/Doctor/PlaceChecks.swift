@@ -15,7 +15,7 @@ enum PlaceChecks {
         var checks: [DoctorCheck] = []
         do throws(AgentAddress.Failure) {
             _ = try AgentAddress.directory()
-            checks.append(.ok("runtime directory", "it is yours alone"))
+            checks.append(.ok("runtime directory", "only you can access it"))
         } catch {
             let failure = Session.address(error).outcome
             checks.append(.bad("runtime directory", failure.message, hint: failure.hint))
@@ -31,15 +31,15 @@ enum PlaceChecks {
 
     static func folder(_ name: String, _ path: String) -> DoctorCheck {
         var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return .ok(name, "there is none yet") }
+        guard unsafe lstat(path, &status) == 0 else { return .ok(name, "not created yet") }
         let shown = VisibleText.escaped(path)
         guard status.st_mode & S_IFMT == S_IFDIR else { return .bad(name, "\(shown) is not a directory", hint: "ls -ld \(ShellWord.quoted(path))") }
         guard status.st_uid == getuid() else { return .bad(name, "\(shown) belongs to another user", hint: "ls -ld \(ShellWord.quoted(path))") }
-        guard status.st_mode & 0o022 == 0 else { return .bad(name, "other users may write in \(shown)", hint: "chmod 700 \(ShellWord.quoted(path))") }
+        guard status.st_mode & 0o022 == 0 else { return .bad(name, "other users can write in \(shown)", hint: "chmod 700 \(ShellWord.quoted(path))") }
         guard status.st_mode & 0o077 == 0 else {
-            return .warning(name, "other users may look into \(shown)", hint: "chmod 700 \(ShellWord.quoted(path))")
+            return .warning(name, "other users can look into \(shown)", hint: "chmod 700 \(ShellWord.quoted(path))")
         }
-        return .ok(name, "it is yours alone")
+        return .ok(name, "only you can access it")
     }
 
     private static func room(_ location: VaultLocation) -> DoctorCheck? {
@@ -55,9 +55,9 @@ enum PlaceChecks {
         let name = "disk space"
         let text = freeByteCount >= 10 << 30 ? "\(freeByteCount >> 30) GiB" : "\(freeByteCount >> 20) MiB"
         if isReadOnly { return .bad(name, "the vault's file system is read-only, so nothing can be saved") }
-        if freeByteCount < 16 << 20 { return .bad(name, "only \(text) are free, so notes may not be saved", hint: "df -h") }
-        if freeByteCount < 256 << 20 { return .warning(name, "only \(text) are free", hint: "df -h") }
-        return .ok(name, "\(text) are free")
+        if freeByteCount < 16 << 20 { return .bad(name, "only \(text) free, so notes may not be saved", hint: "df -h") }
+        if freeByteCount < 256 << 20 { return .warning(name, "only \(text) free", hint: "df -h") }
+        return .ok(name, "\(text) free")
     }
 
     private static func edits() -> DoctorCheck {
@@ -69,7 +69,7 @@ enum PlaceChecks {
         hasMemory
             ? .ok("folder for edits", "in memory")
             : .warning(
-                "folder for edits", "there is none in memory, so 'vault edit' refuses: on a disk parts of the text would stay readable",
+                "folder for edits", "none in memory, so 'vault edit' refuses to run: on a disk, parts of the text would stay readable",
                 hint: "mount a tmpfs at $XDG_RUNTIME_DIR")
     }
 }

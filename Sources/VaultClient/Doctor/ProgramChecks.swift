@@ -20,19 +20,19 @@ enum ProgramChecks {
     /// Another program of that name that is found first would be given the password (MITRE ATT&CK T1574.007).
     static func path(own: String?, first: String?) -> DoctorCheck {
         let name = "vault in PATH"
-        guard let own, let first else { return .ok(name, "not there; it was run by its full name") }
+        guard let own, let first else { return .ok(name, "not in PATH; it was run by its full name") }
         var (one, other) = (stat(), stat())
         guard unsafe stat(own, &one) == 0, unsafe stat(first, &other) == 0 else { return .warning(name, "cannot compare it with this one") }
-        if one.st_dev == other.st_dev && one.st_ino == other.st_ino { return .ok(name, "it is this one") }
+        if one.st_dev == other.st_dev && one.st_ino == other.st_ino { return .ok(name, "this one") }
         return .bad(
-            name, "'vault' runs \(VisibleText.escaped(first)), which is another program than this one at \(VisibleText.escaped(own))",
+            name, "'vault' runs \(VisibleText.escaped(first)), which is not this program, at \(VisibleText.escaped(own))",
             hint: "ls -l \(ShellWord.quoted(first))")
     }
 
     private static func beside(_ program: String) -> DoctorCheck {
         do throws(ClientFailure) {
             _ = try Programs.path(of: program)
-            return .ok(program, "there, and only you or root may change it")
+            return .ok(program, "installed, and only you or root can change it")
         } catch {
             return .bad(program, error.outcome.message, hint: error.outcome.hint)
         }

@@ -9,19 +9,19 @@ enum VaultFileChecks {
         let path = String(decoding: location.directory, as: UTF8.self)
         var status = stat()
         guard unsafe lstat(path, &status) == 0, location.hasHeader else {
-            return [.warning("vault", "there is none at \(location.name)", hint: "vault init")]
+            return [.warning("vault", "no vault at \(location.name)", hint: "vault init")]
         }
         // The directory may be named through a link; what lies in it may not be one.
-        guard unsafe stat(path, &status) == 0 else { return [.bad("vault", "cannot look at \(location.name)")] }
+        guard unsafe stat(path, &status) == 0 else { return [.bad("vault", "cannot examine \(location.name)")] }
         return [directory(status, location.name, path), files(path)]
     }
 
     private static func directory(_ status: stat, _ name: String, _ path: String) -> DoctorCheck {
         if status.st_uid != getuid() { return .bad("vault directory", "\(name) belongs to another user", hint: "ls -ld \(ShellWord.quoted(path))") }
         guard status.st_mode & 0o077 == 0 else {
-            return .bad("vault directory", "other users may look into \(name)", hint: "chmod 700 \(ShellWord.quoted(path))")
+            return .bad("vault directory", "other users can look into \(name)", hint: "chmod 700 \(ShellWord.quoted(path))")
         }
-        return .ok("vault directory", "\(name) is yours alone")
+        return .ok("vault directory", "only you can access \(name)")
     }
 
     /// One sentence about the worst of all files; a list of names would tell more than is needed.
@@ -41,12 +41,12 @@ enum VaultFileChecks {
             if kind != S_IFLNK && status.st_mode & 0o077 != 0 { open += 1 }
         }
         let list = "ls -la \(ShellWord.quoted(path))"
-        if strange > 0 { return .bad("vault files", "\(count(strange)) a link or no plain file, which a vault never holds", hint: list) }
+        if strange > 0 { return .bad("vault files", "\(count(strange)) not plain, and a vault holds only plain files", hint: list) }
         if foreign > 0 { return .bad("vault files", "\(count(foreign)) owned by another user", hint: list) }
         if open > 0 {
             return .bad("vault files", "\(count(open)) open to other users", hint: "chmod -R go= \(ShellWord.quoted(path))")
         }
-        return .ok("vault files", "all are yours alone")
+        return .ok("vault files", "only you can access them")
     }
 
     private static func count(_ number: Int) -> String { number == 1 ? "one is" : "\(number) are" }

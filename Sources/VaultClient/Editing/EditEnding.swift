@@ -21,9 +21,9 @@ struct EditEnding {
         case .finished(let text?):
             return given.origin == .note && isUnchanged(text) ? try unchanged(&conversation) : try commit(text, &conversation)
         case .finished(nil): return try left("the editor removed its file", saved: kept, &conversation)
-        case .failed(let code, let last): return try left("the editor ended with \(code)", saved: last, &conversation)
+        case .failed(let code, let last): return try left("the editor exited with status \(code)", saved: last, &conversation)
         case .killed(let signal, let last):
-            return try interrupted("the editor was ended by signal \(signal)", last, &conversation)
+            return try interrupted("the editor was killed by signal \(signal)", last, &conversation)
         case .terminated(let last): return try interrupted("interrupted", last, &conversation)
         }
     }
@@ -50,8 +50,8 @@ struct EditEnding {
         if last != kept ?? given.text { try Session.require(try conversation.perform(.editing(.journal(text: last)))) }
         guard given.origin == .draft else {
             try Session.require(try conversation.perform(.editing(.cancel(.discard))))
-            let fate = given.origin == .new ? "no note was made" : "the note is as it was"
-            return Outcome(.aborted, "\(words): \(fate)", hint: "vault draft ls --all has what was saved in it, for a day")
+            let fate = given.origin == .new ? "no note was created" : "the note is unchanged"
+            return Outcome(.aborted, "\(words): \(fate)", hint: "vault draft ls --all keeps what the editor saved, for a day")
         }
         try Session.require(try conversation.perform(.editing(.cancel(.keep))))
         return Outcome(.aborted, "\(words): the draft is kept", hint: "vault draft resume \(draftName)")
@@ -72,7 +72,7 @@ struct EditEnding {
         if given.attachmentCount > 0, text.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
             let count = "\(given.attachmentCount) attachment\(given.attachmentCount == 1 ? "" : "s")"
             guard try Confirmation.ask("The text is empty. Move the note to the trash with its \(count)?") else {
-                return try left("you said no", saved: text, &conversation)
+                return try left("cancelled", saved: text, &conversation)
             }
         }
         do throws(ClientFailure) {
@@ -88,7 +88,7 @@ struct EditEnding {
         do throws(ClientFailure) {
             let location = try context.location()
             if try Session.connect(location.vaultID()) == nil {
-                Streams.say("vault: the agent ended while you wrote; unlock once more to save")
+                Streams.say("vault: the agent ended while you were writing; unlock again to save")
                 try Session.require(try UnlockCommand.run(UnlockCommandOptions(), context))
             }
             return try Session.with(context) { conversation throws(ClientFailure) in
@@ -99,7 +99,7 @@ struct EditEnding {
         } catch {
             throw ClientFailure(
                 .localSaveFailed, "your text could not be saved; it is in \(VisibleText.escaped(folder.path)), in memory only",
-                hint: "vault unlock takes it up as a draft")
+                hint: "vault unlock recovers it as a draft")
         }
     }
 }

@@ -28,7 +28,7 @@ final class EditFolder {
         guard runtime.utf8.allSatisfy(isPlain) else {
             throw ClientFailure(.failSafe, "editors would misread the name of \(VisibleText.escaped(runtime))", hint: "XDG_RUNTIME_DIR=/run/user/UID")
         }
-        Streams.warn("the editor's file lies on a disk; parts of the text may stay readable there")
+        Streams.warn("the editor's file is on a disk; parts of the text may stay readable there")
         return try EditFolder(in: runtime)
     }
 
@@ -37,7 +37,7 @@ final class EditFolder {
         path = folder + "/" + name
         guard unsafe mkdir(path, 0o700) == 0 else { throw Self.failure("cannot make a folder for the editor") }
         descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.failure("cannot take the editor's folder") }
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.failure("cannot lock the editor's folder") }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -89,7 +89,7 @@ final class EditFolder {
         unsafe rmdir(path)
     }
 
-    private static let notAFile = ClientFailure(.failSafe, "something else lies in the place of the editor's file")
+    private static let notAFile = ClientFailure(.failSafe, "the editor's file was replaced by something else")
 
     /// In memory, and of a name that an editor's switches can hold: vim and Lisp read more into blanks, commas, quotes and the like.
     static func isUsable(_ path: String) -> Bool {

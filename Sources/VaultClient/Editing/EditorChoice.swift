@@ -20,17 +20,17 @@ struct EditorChoice: Equatable {
         let wanted = [("VISUAL", variable("VISUAL")), ("EDITOR", variable("EDITOR")), ("the setting 'editor'", configured)]
         for case (let source, let text?) in wanted where text.contains(where: { !$0.isWhitespace }) {
             guard let words = CommandWords.split(text), let name = words.first else {
-                throw .usage("\(source) has a quote that is not closed, or ends with a backslash", hint: "EDITOR=vim vault edit ID")
+                throw .usage("\(source) has an unclosed quote, or ends with a backslash", hint: "EDITOR=vim vault edit ID")
             }
             guard let path = ProgramPath.find(name, in: variable("PATH")) else {
-                throw .usage("\(source) names an editor that is not there: \(VisibleText.escaped(name))", hint: "EDITOR=vim vault edit ID")
+                throw .usage("\(source) names an editor that cannot be found: \(VisibleText.escaped(name))", hint: "EDITOR=vim vault edit ID")
             }
             return try EditorChoice(path, Array(words.dropFirst())).allowed(allowsUnknown)
         }
         let found = ["editor", "nano", "vi"].compactMap { ProgramPath.find($0, in: variable("PATH")) }.map { EditorChoice($0, []) }
         // Nobody named one: a known editor further down serves better than a refusal of the first.
         guard let choice = found.first(where: { $0.kind != .unknown }) ?? found.first else {
-            throw .usage("there is no editor", hint: "install nano or vim, or set EDITOR")
+            throw .usage("no editor was found", hint: "install nano or vim, or set EDITOR")
         }
         return try choice.allowed(allowsUnknown)
     }
@@ -50,12 +50,12 @@ struct EditorChoice: Equatable {
         let name = VisibleText.escaped(path)
         guard kind != .unknown else {
             throw .usage(
-                "\(name) is not known to keep no copies of the text (swap, backup, undo and history files)",
+                "\(name) may keep copies of the text (swap, backup, undo and history files)",
                 hint: "EDITOR=nano, vim, nvim or emacs; or --allow-unknown-editor")
         }
         if let word = EditorArguments(of: kind).firstUnknown(in: arguments) {
             throw .usage(
-                "\(name) \(VisibleText.escaped(word)) is not known to keep no copies of the text", hint: "leave it out, or --allow-unknown-editor")
+                "\(name) \(VisibleText.escaped(word)) may keep copies of the text", hint: "leave it out, or --allow-unknown-editor")
         }
         return self
     }

@@ -40,11 +40,12 @@ struct ExportCommand {
         guard !options.isSealed, !options.plaintext else { return }
         guard !context.options.noInput, Terminal.canAsk else {
             throw .usage(
-                "an export in the clear needs a yes, and nobody can be asked", hint: "--plaintext, or --encrypt-to age1…, or --passphrase")
+                "an unencrypted export needs confirmation, and there is no terminal to ask on",
+                hint: "--plaintext, or --encrypt-to age1…, or --passphrase")
         }
         let place = options.output == "-" ? "standard output" : VisibleText.escaped(options.output)
         try Confirmation.require(
-            "Write the notes to \(place) in the clear, where the vault does not protect them?", refused: "nothing was written",
+            "Write the notes to \(place) unencrypted, where the vault does not protect them?", refused: "nothing was written",
             hint: "--plaintext, or --encrypt-to age1…, or --passphrase", context)
     }
 

@@ -27,16 +27,16 @@ public struct ExportOptions: Sendable, Equatable {
 
     /// What does not go together.
     func check(json: Bool) throws(ClientFailure) {
-        guard !output.isEmpty else { throw .usage("an export needs a place", hint: "-o PATH, or -o - for standard output") }
+        guard !output.isEmpty else { throw .usage("an export needs a target", hint: "-o PATH, or -o - for standard output") }
         guard !(wantsPassphrase && !(recipients.isEmpty && recipientsFiles.isEmpty)) else {
             throw .usage("an age file has recipients or a passphrase, not both", hint: "--encrypt-to age1… or --passphrase")
         }
         guard passphraseFile == nil || passphraseDescriptor == nil else {
             throw .usage("the passphrase comes from a file or a descriptor, not both", hint: "--passphrase-file F or --passphrase-fd N")
         }
-        guard isSealed || !isArmored else { throw .usage("--armor belongs to --encrypt-to and --passphrase", hint: "vault export --help") }
+        guard isSealed || !isArmored else { throw .usage("--armor needs --encrypt-to or --passphrase", hint: "vault export --help") }
         guard !(isSealed && plaintext) else { throw .usage("--plaintext means that nothing is encrypted", hint: "leave it out") }
-        guard !(json && output == "-") else { throw .usage("--json and -o - both want standard output", hint: "-o PATH") }
+        guard !(json && output == "-") else { throw .usage("--json and -o - both write to standard output", hint: "-o PATH") }
     }
 
     /// For whom it is sealed. Recipients are read here and judged by the agent.
@@ -45,7 +45,7 @@ public struct ExportOptions: Sendable, Equatable {
         var all = recipients
         for path in recipientsFiles { all += try RecipientsFile.read(path) }
         guard all.count <= Exporting.recipientCountMax else {
-            throw .usage("more than \(Exporting.recipientCountMax) recipients for one age file", hint: "write another one for the others")
+            throw .usage("more than \(Exporting.recipientCountMax) recipients for one age file", hint: "write a second file for the others")
         }
         guard all.allSatisfy({ $0.utf8.count <= 4096 }) else { throw .usage("a recipient is longer than 4 KiB", hint: "give age1… keys") }
         return .recipients(all)

@@ -46,7 +46,7 @@ struct ExportPlan: Equatable {
     /// An archive is one file, with an age file around it or without.
     init(archiveAt output: String, isSealed: Bool) throws(ClientFailure) {
         guard isSealed || !output.lowercased().hasSuffix(".age") else {
-            throw .usage("a file called .age would be no age file", hint: "--encrypt-to age1… or --passphrase, or another name")
+            throw .usage("a file called .age would not be an age file", hint: "--encrypt-to age1… or --passphrase, or another name")
         }
         form = .document
         place = output == "-" ? .output : .file(output)

@@ -29,7 +29,7 @@ struct ExportSummary {
         let place = VisibleText.escaped(path)
         return isSealed
             ? "\(notes)\(attachments) written to \(place), encrypted with age"
-            : "\(notes)\(attachments) written in the clear; the vault does not protect this copy: \(place)"
+            : "\(notes)\(attachments) written unencrypted; the vault does not protect this copy: \(place)"
     }
 
     private var json: String {

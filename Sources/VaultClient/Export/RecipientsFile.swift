@@ -20,9 +20,9 @@ enum RecipientsFile {
             let reason = error == .tooLarge ? "it is larger than 1 MiB" : SystemError.text(error.number)
             throw ClientFailure(.other, "cannot read the recipients file \(name): \(reason)")
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw .usage("the recipients file \(name) is no text") }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .usage("the recipients file \(name) is not text") }
         let lines = recipients(in: text)
-        guard !lines.isEmpty else { throw .usage("the recipients file \(name) names nobody", hint: "one age1… on each line") }
+        guard !lines.isEmpty else { throw .usage("the recipients file \(name) lists no recipients", hint: "one age1… on each line") }
         return lines
     }
 

@@ -26,7 +26,7 @@ final class TargetFolder {
         let parentPath = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         name = slash.map { String(path[path.index(after: $0)...]) } ?? path
         let shown = VisibleText.escaped(path)
-        guard !name.isEmpty, name != ".", name != ".." else { throw .usage("\(shown) is no name of a folder", hint: "-o PATH") }
+        guard !name.isEmpty, name != ".", name != ".." else { throw .usage("\(shown) is not a folder name", hint: "-o PATH") }
         parent = unsafe open(parentPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard parent >= 0 else { throw ClientFailure(.localSaveFailed, "cannot write \(shown): \(SystemError.text(errno))") }
         var beginning = name[...]
@@ -67,7 +67,7 @@ final class TargetFolder {
 
     private func failure() -> ClientFailure {
         errno == EEXIST
-            ? ClientFailure(.conflict, "\(VisibleText.escaped(path)) exists already", hint: "name a new folder; nothing is ever overwritten")
+            ? ClientFailure(.conflict, "\(VisibleText.escaped(path)) already exists", hint: "name a new folder; nothing is ever overwritten")
             : ClientFailure(
                 .localSaveFailed, "cannot write \(VisibleText.escaped(path)): \(SystemError.text(errno))", hint: "choose another place with -o")
     }

@@ -28,7 +28,7 @@ final class AgeOpener {
     /// - Returns: nil when nothing was given.
     static func make(_ options: SealedOptions, asks: Bool, _ context: Context) throws(ClientFailure) -> AgeOpener? {
         guard options.givenCount <= 1 else {
-            throw .usage("one thing opens a sealed export", hint: "--identity FILE, or --passphrase-file F, or --passphrase-fd N")
+            throw .usage("only one way to decrypt the export can be given", hint: "--identity FILE, or --passphrase-file F, or --passphrase-fd N")
         }
         if let path = options.identity { return try withIdentities(path) }
         let source: PasswordSource
@@ -99,17 +99,17 @@ final class AgeOpener {
         case .done: return nil
         case .noMatch:
             let what = kind == SealedFileExit.identities ? "no identity in the file opens \(file)" : "this passphrase does not open \(file)"
-            return ClientFailure(.wrongPassword, what, hint: "--identity FILE with the key that it was sealed for, or --passphrase-file F")
+            return ClientFailure(.wrongPassword, what, hint: "--identity FILE with the key that it was encrypted for, or --passphrase-file F")
         case .unsupported:
-            return ClientFailure(.other, "\(file) is sealed in a way that is not supported", hint: "open it with age, and import what it writes")
+            return ClientFailure(.other, "\(file) is encrypted in a way that is not supported", hint: "open it with age, and import what it writes")
         case .tooExpensive:
             return ClientFailure(
-                .other, "the passphrase of \(file) asks for more memory than is allowed", hint: "open it with age, and import what it writes")
+                .other, "the passphrase of \(file) needs more memory than is allowed", hint: "open it with age, and import what it writes")
         case .badIdentity:
             return .usage("the identity file holds no key that is supported", hint: "one AGE-SECRET-KEY-1… on each line, as age-keygen writes them")
         case .sealedIdentity:
-            return .usage("the identity file is sealed itself", hint: "vault import … --identity <(age -d key.age)")
-        case .damaged: return ClientFailure(.integrity, "\(file) is no age file, or it was cut or altered")
+            return .usage("the identity file is itself encrypted", hint: "vault import … --identity <(age -d key.age)")
+        case .damaged: return ClientFailure(.integrity, "\(file) is not an age file, or it was truncated or altered")
         case .inputOutput, .failSafe, nil: return ClientFailure(.other, "\(file) cannot be opened", hint: "vault doctor")
         }
     }

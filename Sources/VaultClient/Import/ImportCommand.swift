@@ -44,7 +44,7 @@ struct ImportCommand: ~Copyable {
         }
         try detection.check(format)
         guard !source.isFolder || format == .pass || options.sealed.givenCount == 0 else {
-            throw .usage("an import of a folder as \(format.rawValue) opens nothing", hint: "leave out --identity and --passphrase-file")
+            throw .usage("an import of a folder as \(format.rawValue) decrypts nothing", hint: "leave out --identity and --passphrase-file")
         }
         // A parser that dies is noticed by a failed write, not by the signal.
         signal(SIGPIPE, SIG_IGN)
@@ -195,21 +195,21 @@ struct ImportCommand: ~Copyable {
         switch ending {
         case .interrupted:
             return Outcome(
-                .interrupted, "interrupted: \(batches.acknowledged) notes were taken over and stay", hint: "run the same command again to go on")
+                .interrupted, "interrupted: \(batches.acknowledged) notes were imported and stay", hint: "run the same command again to continue")
         case .died:
             return Outcome(
-                .other, "the source could not be read to its end: \(batches.acknowledged) notes were taken over and stay",
-                hint: "see whether the other program can still open it, and export it again")
+                .other, "the source could not be read to its end: \(batches.acknowledged) notes were imported and stay",
+                hint: "check whether the other program can still open it, and export it again")
         case .complete: return completed(outcome, source)
         }
     }
 
     private func completed(_ outcome: Outcome, _ source: borrowing ImportSource) -> Outcome {
         if isEncrypted, summary?.delivered.notes == 0 {
-            return Outcome(.doneWithLosses, "it is encrypted, and nothing could be imported", hint: format.decryptionHint)
+            return Outcome(.doneWithLosses, "the source is encrypted, and nothing could be imported", hint: format.decryptionHint)
         }
         if let summary, !summary.isComplete {
-            return Outcome(.doneWithLosses, "the source was given up before its end: what is named above says why")
+            return Outcome(.doneWithLosses, "the import stopped before the end of the source, for the reason given above")
         }
         guard outcome.code == .ok else { return outcome }
         // In a folder of notes all other files are named too, and that there was no note says more than their number.
@@ -227,7 +227,7 @@ struct ImportCommand: ~Copyable {
         let place = source.isFolder ? "\(fileCount) \(fileCount == 1 ? "file" : "files") in \(name)" : name
         return Outcome(
             .doneWithLosses, "nothing was imported: no note was found in \(place), read as \(format.title)",
-            hint: "vault import auto PATH tells what a source is an export of; the formats: \(ImportFormat.list)")
+            hint: "vault import auto PATH tells what a source is; the formats: \(ImportFormat.list)")
     }
 
     private mutating func keepReport(_ end: ImportEnd, isComplete: Bool, _ conversation: inout Conversation) throws(ClientFailure) {
@@ -241,7 +241,7 @@ struct ImportCommand: ~Copyable {
     private func tell(otherCount: Int) {
         report.tell()
         guard otherCount > 0 else { return }
-        let files = "\(otherCount) other \(otherCount == 1 ? "file" : "files") left alone: "
+        let files = "\(otherCount) other \(otherCount == 1 ? "file" : "files") ignored: "
         context.reporter.talk(files + "only .gpg and .age files are entries")
     }
 }

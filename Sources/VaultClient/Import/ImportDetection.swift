@@ -35,13 +35,13 @@ struct ImportDetection {
     /// - Throws: `.usage` for a source of another program, with what to do, and for one that could be nothing, or more than one thing.
     func format() throws(ClientFailure) -> ImportFormat {
         guard answer != nil else {
-            throw ClientFailure(.other, "it cannot be told what \(name) is: vault-parse ended", hint: "name the format: \(ImportFormat.list)")
+            throw ClientFailure(.other, "cannot determine what \(name) is: vault-parse ended", hint: "name the format: \(ImportFormat.list)")
         }
         if found.count == 1, let only = found.first { return only }
         if found.isEmpty, let program { throw Self.refusal(program, name) }
         guard !found.isEmpty else {
             throw .usage(
-                "it cannot be told what \(name) is an export of: it has no form that is known here",
+                "cannot determine what \(name) is an export of: its format is not known",
                 hint: "export it as Markdown from its program, then vault import markdown FOLDER; formats: \(ImportFormat.list)")
         }
         throw .usage(
@@ -58,13 +58,13 @@ struct ImportDetection {
         // A tar that is not called .jex: our own Markdown export may be one.
         let isTar = found.contains(.joplin) && found.contains(.json)
         guard isFolder || format.takesFile || (format == .markdown && isTar) else {
-            throw .usage("\(name) is a file; \(format.rawValue) is a folder", hint: "name the folder that it lies in")
+            throw .usage("\(name) is a file; \(format.rawValue) imports a folder", hint: "name the folder that contains it")
         }
         guard answer.encrypted.contains(format.rawValue) else { return }
         throw .usage(format == .jrnl ? "this journal is encrypted" : "this backup is encrypted", hint: format.decryptionHint)
     }
 
     private static func refusal(_ program: ForeignProgram, _ name: String) -> ClientFailure {
-        .usage("\(name) is \(program.name), which vault does not import as it is", hint: program.advice)
+        .usage("\(name) is \(program.name), which vault does not import directly", hint: program.advice)
     }
 }

@@ -9,12 +9,12 @@ public enum ImportFormat: String, Sendable, CaseIterable {
     var title: String {
         switch self {
         case .markdown: "a folder of Markdown and text files"
-        case .obsidian: "a vault of Obsidian"
-        case .joplin: "an export of Joplin (.jex, or a RAW folder)"
-        case .standardnotes: "a decrypted backup of Standard Notes"
-        case .jrnl: "a journal of jrnl"
-        case .pass: "a store of pass"
-        case .enex: "an export of Evernote (.enex)"
+        case .obsidian: "an Obsidian vault"
+        case .joplin: "a Joplin export (.jex, or a RAW folder)"
+        case .standardnotes: "a decrypted Standard Notes backup"
+        case .jrnl: "a jrnl journal"
+        case .pass: "a pass store"
+        case .enex: "an Evernote export (.enex)"
         case .json: "a JSON export of vault"
         }
     }
@@ -27,9 +27,9 @@ public enum ImportFormat: String, Sendable, CaseIterable {
         switch self {
         case .jrnl: "jrnl --format json > journal.json, then vault import jrnl journal.json"
         case .standardnotes: "in Standard Notes: Preferences, Backups, Decrypted, Download backup; then import that file"
-        case .joplin: "in Joplin: let all notes be decrypted, export again, then import that file"
+        case .joplin: "in Joplin: wait until all notes are decrypted, export again, then import that file"
         case .markdown, .obsidian: "decrypt it to a .md file first (nb show ID, gpg -d FILE, age -d FILE), then import again"
-        case .pass: "see whether gpg opens it: pass show NAME"
+        case .pass: "check whether gpg opens it: pass show NAME"
         default: "export it decrypted from the other program, then import that"
         }
     }

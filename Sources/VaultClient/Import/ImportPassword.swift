@@ -22,7 +22,7 @@ enum ImportPassword {
     }
 
     private static func nothing(_ reason: String) -> ClientFailure {
-        .usage("\(reason), and the password would do nothing", hint: "leave out --note-password-file and --note-password-fd")
+        .usage("\(reason), so the password would have no effect", hint: "leave out --note-password-file and --note-password-fd")
     }
 
     /// Reads an export up to its first private note. What cannot be read is the import's to tell.
@@ -57,12 +57,12 @@ enum StoreEntries {
         var found: [String: Decryption] = [:]
         if entries.contains(where: { isEntry($0, endingWith: ".gpg") }) {
             guard let gpg = ProgramPath.find("gpg") else {
-                throw ClientFailure(.other, "gpg is not installed, and opens the store", hint: "sudo apt install gnupg")
+                throw ClientFailure(.other, "gpg is not installed, and the store needs it", hint: "sudo apt install gnupg")
             }
             found[".gpg"] = .gpg(gpg)
         }
         if entries.contains(where: { isEntry($0, endingWith: ".age") }) {
-            guard let opener else { throw .usage("the store is sealed with age", hint: "--identity ~/.passage/identities") }
+            guard let opener else { throw .usage("the store is encrypted with age", hint: "--identity ~/.passage/identities") }
             found[".age"] = .age(opener)
         }
         return found

@@ -68,13 +68,13 @@ struct ImportSource: ~Copyable {
         guard isFolder || SealedSource.isSealed(raw) else {
             guard options.givenCount == 0 else {
                 throw .usage(
-                    "\(shown) is not sealed with age, and what opens it would do nothing", hint: "leave out --identity and --passphrase-file")
+                    "\(shown) is not encrypted with age, so there is nothing to decrypt", hint: "leave out --identity and --passphrase-file")
             }
             return
         }
         opener = try AgeOpener.make(options, asks: !isFolder && SealedSource.wantsPassphrase(raw), context)
         guard !isFolder else { return }
-        guard let opener else { throw .usage("\(shown) is sealed with age", hint: "--identity FILE, the key that it was sealed for") }
+        guard let opener else { throw .usage("\(shown) is encrypted with age", hint: "--identity FILE, the key that it was encrypted for") }
         let file = dup(descriptor)
         defer { close(file) }
         guard file >= 0, lseek(file, 0, SEEK_SET) == 0 else {

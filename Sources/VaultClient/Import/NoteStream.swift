@@ -100,7 +100,7 @@ struct NoteStream: ~Copyable {
     private mutating func startAgain() throws(ClientFailure) -> Event {
         deathsInARow += 1
         guard deathsInARow <= Self.deathsInARowMax, let first = sent.first else {
-            throw ClientFailure(.other, "vault-parse does not run", hint: "install all of vault's programs from one build")
+            throw ClientFailure(.other, "vault-parse cannot be run", hint: "install all of vault's programs from one build")
         }
         parser = try ParserProcess(["markdown"], zone)
         pending = ByteQueue()

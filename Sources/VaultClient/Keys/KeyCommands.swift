@@ -56,7 +56,7 @@ enum KeyCommands {
         try Session.with(context) { conversation throws(ClientFailure) in
             if !yes {
                 try Confirmation.require(
-                    "Remove the key \(VisibleText.escaped(name))? Who has only that one cannot open the vault any more.",
+                    "Remove the key \(VisibleText.escaped(name))? Anyone who has only this key will lose access.",
                     refused: "nothing was removed", hint: "vault key rm NAME --yes", context)
             }
             let present = try GivenKey.present(context)
@@ -78,7 +78,7 @@ enum KeyCommands {
         for attempt in 1..<tries {
             let outcome = try body()
             guard outcome.code == .wrongPassword else { return outcome }
-            Streams.say("vault: that did not open it; try again (\(attempt) of \(tries))")
+            Streams.say("vault: wrong password; attempt \(attempt) of \(tries)")
         }
         return try body()
     }

@@ -19,7 +19,7 @@ enum RecoveryCommands {
             return outcome
         }
         try Session.require(outcome)
-        try context.print(json: "{\"schema\":1,\"created\":true}", text: "new recovery key; the old one opens nothing any more")
+        try context.print(json: "{\"schema\":1,\"created\":true}", text: "new recovery key; the old one no longer works")
         return Outcome(.ok)
     }
 

@@ -48,7 +48,7 @@ enum RecoveryPageFile {
         close(ends[1])
         guard isSent, let answer = filter.readAll(max: byteCountMax + 2), let record = try? SketchDrawingRecord(parsing: answer),
             record.status == .ok
-        else { throw ClientFailure(.other, "the page could not be drawn", hint: "is vault-parse of this build?") }
+        else { throw ClientFailure(.other, "the page could not be drawn", hint: "is vault-parse from this build?") }
         return record.content
     }
 

@@ -7,7 +7,7 @@ internal import SecretMemory
 /// `vault rotate`: a new key, and everything re-encrypted under it.
 enum RotateCommand {
     static func run(_ options: RotateOptions, _ context: Context) throws(ClientFailure) -> Outcome {
-        if options.resume && (options.dryRun || options.newPassword) { throw .usage("--resume goes on with what was begun, as it was begun") }
+        if options.resume && (options.dryRun || options.newPassword) { throw .usage("--resume continues a rotation as it was started") }
         return try Session.with(context) { conversation throws(ClientFailure) in
             if options.resume { return try watched(try conversation.perform(.keying(.resume))) }
             if options.dryRun { return try conversation.perform(.keying(.plan)) }
@@ -47,16 +47,16 @@ enum RotateCommand {
     /// Somebody else's password must not go without a word.
     private static func agree(_ dropped: [KeyList.Key], _ options: RotateOptions, _ context: Context) throws(ClientFailure) {
         guard !dropped.isEmpty, !options.dropOthers else { return }
-        for key in dropped { Streams.say("vault: the key \(VisibleText.escaped(key.name)) will open nothing any more: its password is not at hand") }
+        for key in dropped { Streams.say("vault: the key \(VisibleText.escaped(key.name)) will stop working, because its password was not given") }
         try Confirmation.require(
-            "Go on without \(dropped.count == 1 ? "it" : "them")?", refused: "nothing was changed", hint: "vault rotate --drop-others", context)
+            "Continue without \(dropped.count == 1 ? "it" : "them")?", refused: "nothing was changed", hint: "vault rotate --drop-others", context)
     }
 
     /// After Ctrl-C the agent goes on by itself once the new key is in place.
     private static func watched(_ outcome: Outcome) throws(ClientFailure) -> Outcome {
         guard outcome.code == .interrupted else { return outcome }
         return Outcome(
-            .interrupted, "interrupted; if the new key was in place already, the rotation goes on while the vault is open",
-            hint: "vault status says so; vault rotate --resume waits for its end")
+            .interrupted, "interrupted; if the new key was already in place, the rotation continues while the vault is open",
+            hint: "vault status says so; vault rotate --resume waits until it ends")
     }
 }

@@ -10,7 +10,7 @@ public struct GlobalOptions: Sendable, Equatable {
     public var json = false
     public var passwordFile: String?
     public var passwordDescriptor: Int32?
-    /// The key file that the password needs beside it.
+    /// The key file that is needed with the password.
     public var keyFile: String?
     public var noInput = false
     public var acceptRollback = false

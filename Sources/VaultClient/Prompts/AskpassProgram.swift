@@ -30,11 +30,11 @@ enum AskpassProgram {
             switch error {
             case .tookTooLong:
                 throw ClientFailure(
-                    .aborted, "the program of NOTEVAULT_ASKPASS gave no password in \(milliseconds / 1000) s; it was ended",
+                    .aborted, "the NOTEVAULT_ASKPASS program gave no password in \(milliseconds / 1000) s and was ended",
                     hint: "run it by hand to see why")
             case .tooLong: throw PasswordSource.failure(error)
             default:
-                throw ClientFailure(.aborted, "the program of NOTEVAULT_ASKPASS gave no password", hint: "run it by hand to see why")
+                throw ClientFailure(.aborted, "the NOTEVAULT_ASKPASS program gave no password", hint: "run it by hand to see why")
             }
         }
     }

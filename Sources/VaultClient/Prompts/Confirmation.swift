@@ -35,7 +35,7 @@ public enum Confirmation {
     ///
     /// - Throws: `.locked` with `hint` when nobody can be asked, `.aborted` with `refused` after anything but a yes.
     static func require(_ question: String, refused: String, hint: String, _ context: Context) throws(ClientFailure) {
-        guard !context.options.noInput, Terminal.canAsk else { throw ClientFailure(.locked, "this needs a yes", hint: hint) }
+        guard !context.options.noInput, Terminal.canAsk else { throw ClientFailure(.locked, "needs confirmation", hint: hint) }
         guard try ask(question) else { throw ClientFailure(.aborted, refused) }
     }
 
@@ -43,7 +43,7 @@ public enum Confirmation {
     ///
     /// - Throws: `.locked` when nobody can be asked, `.aborted` for another name.
     static func require(name: String, given: String?, _ act: String, _ context: Context) throws(ClientFailure) {
-        let refused = ClientFailure(.aborted, "that is not its name; nothing was done")
+        let refused = ClientFailure(.aborted, "the name does not match; nothing was done")
         if let given {
             guard given == name else { throw refused }
             return

@@ -36,15 +36,15 @@ enum NewPassword {
             for _ in 0..<3 {
                 let password = try terminal.ask(question, shows: .nothing)
                 guard try keeps(password, &terminal) else { continue }
-                let again = try terminal.ask("The same again: ", shows: .nothing)
+                let again = try terminal.ask("Repeat it: ", shows: .nothing)
                 if password.matches(again) { return password }
-                Streams.say("vault: the two are not the same")
+                Streams.say("vault: the passwords do not match")
             }
         } catch {
             throw PasswordSource.failure(error)
         }
         throw ClientFailure(
-            .aborted, "no password was set", hint: "a sentence of five or more random words is strong and easy to keep")
+            .aborted, "no password was set", hint: "five or more random words are strong and easy to remember")
     }
 
     /// A line that is neither a yes nor a no was meant for another question: it is asked again, and nothing of it is shown.
@@ -56,7 +56,7 @@ enum NewPassword {
         for weakness in weaknesses { Streams.warn("the password is weak: \(weakness.rawValue)") }
         for _ in 0..<3 {
             do throws(PasswordReader.Failure) {
-                let answer = try terminal.ask("Use it all the same? [y/N] ", shows: .yesOrNo, dropsTypedAhead: true)
+                let answer = try terminal.ask("Use it anyway? [y/N] ", shows: .yesOrNo, dropsTypedAhead: true)
                 if unsafe answer.withUnsafeBytes({ unsafe Confirmation.isYes($0) }) { return true }
                 if unsafe answer.withUnsafeBytes({ unsafe Confirmation.isNo($0) }) { return false }
             } catch {

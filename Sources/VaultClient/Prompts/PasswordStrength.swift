@@ -10,9 +10,9 @@ public enum PasswordStrength {
     /// Why a password is weak, in words for the person.
     public enum Weakness: String, Sendable, CaseIterable {
         case short = "it has fewer than 12 characters"
-        case common = "it is one of the passwords that are tried first, or close to one"
+        case common = "it is, or resembles, a very common password"
         case repetition = "it repeats the same few characters"
-        case sequence = "it follows the alphabet, the digits or the keyboard"
+        case sequence = "it is an alphabet, digit or keyboard sequence"
     }
 
     /// Least number of characters.

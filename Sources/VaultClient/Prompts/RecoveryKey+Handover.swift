@@ -11,7 +11,7 @@ extension RecoveryKey {
         if let file { return try checkIsNew(file) }
         guard !context.options.noInput, Terminal.canAsk else {
             throw ClientFailure(
-                .locked, "the recovery key must be shown and typed back, and there is nobody to ask", hint: "--recovery-file FILE" + without)
+                .locked, "the recovery key must be shown and typed back, and there is no terminal to ask on", hint: "--recovery-file FILE" + without)
         }
     }
 
@@ -38,7 +38,7 @@ extension RecoveryKey {
             context.reporter.talk(
                 "recovery key written to \(VisibleText.escaped(file)); keep it apart from the \(descriptor == nil ? "vault" : "archive")")
         } else if keepsFile {
-            Streams.say("vault: note: \(VisibleText.escaped(file)) has the new recovery key; it counts if vault recovery test says so")
+            Streams.say("vault: note: \(VisibleText.escaped(file)) has the new recovery key; it is valid if vault recovery test says so")
         } else {
             unsafe unlink(file)
         }

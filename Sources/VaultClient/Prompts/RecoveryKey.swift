@@ -13,7 +13,7 @@ enum RecoveryKey {
         guard terminal >= 0 else { throw PasswordSource.failure(.noTerminal) }
         defer { close(terminal) }
         let before =
-            "\nRecovery key. It opens \(what). Write it on paper now; later it is never shown again:\n\n    "
+            "\nRecovery key. It opens \(what). Write it on paper now; it is never shown again:\n\n    "
         let after = "\n\n"
         guard Streams.writeAll(Array(before.utf8), to: terminal), write(key, to: terminal),
             Streams.writeAll(Array(after.utf8), to: terminal)
@@ -27,7 +27,7 @@ enum RecoveryKey {
                 return try PasswordReader.ask(prompt: "Type the recovery key back: ", echo: true)
             } catch {
                 guard error == .empty || error == .tooLong else { throw PasswordSource.failure(error) }
-                Streams.say("vault: type the whole key; Ctrl-C ends this, and nothing is written")
+                Streams.say("vault: type the whole key; Ctrl-C cancels, and nothing is written")
             }
         }
     }
@@ -39,7 +39,7 @@ enum RecoveryKey {
     }
 
     private static func exists(_ name: String) -> ClientFailure {
-        ClientFailure(.conflict, "\(name) exists already", hint: "name a new file")
+        ClientFailure(.conflict, "\(name) already exists", hint: "name a new file")
     }
 
     /// Writes it to a file that must not exist yet, for this user alone.

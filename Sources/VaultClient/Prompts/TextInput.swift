@@ -34,7 +34,7 @@ public enum TextInput {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let offset = firstInvalidOffset(bytes) ?? 0
             throw .usage(
-                "the text is not UTF-8 (byte \(offset))", hint: "iconv -f ISO-8859-1 -t utf-8, with the encoding that it has")
+                "the text is not UTF-8 (byte \(offset))", hint: "iconv -f ISO-8859-1 -t utf-8, with its actual encoding")
         }
         guard bytes.contains(where: { $0 != 0x20 && !(0x09...0x0D).contains($0) }) else {
             throw .usage("nothing to save: the text is empty", hint: "vault new TEXT…")

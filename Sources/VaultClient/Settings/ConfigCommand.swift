@@ -74,7 +74,8 @@ enum ConfigCommand {
         if let value { edit.set(key, to: value) } else { _ = edit.unset(key) }
         guard let after = try? SettingsText.values(Array(edit.text.utf8), path: path), after == expected else {
             throw ClientFailure(
-                .other, "\(key.rawValue) stands in \(VisibleText.escaped(path)) in a way that cannot be changed by itself", hint: "vault config edit")
+                .other, "\(key.rawValue) is written in \(VisibleText.escaped(path)) in a way that cannot be changed on its own",
+                hint: "vault config edit")
         }
         try writer.write(edit.text)
     }

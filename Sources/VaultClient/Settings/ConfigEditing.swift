@@ -14,7 +14,7 @@ enum ConfigEditing {
         let writer = SettingsWriter(file: SettingsFile(path: path), vaultDirectory: SettingsFile.vaultDirectory(context.options))
         if try writer.file.read(vaultDirectory: writer.vaultDirectory) == nil { try writer.write(template) }
         let code = try editor(try writer.target())
-        guard code == 0 else { throw ClientFailure(.other, "the editor ended with \(code)", hint: "look at \(ShellWord.quoted(path))") }
+        guard code == 0 else { throw ClientFailure(.other, "the editor exited with status \(code)", hint: "look at \(ShellWord.quoted(path))") }
         let settings = try Settings.load(context.options)
         settings.warnings.forEach(Streams.warn)
         try context.print(json: "{\"schema\":1,\"path\":\(JSONText.quoted(path))}", text: "")
@@ -23,7 +23,7 @@ enum ConfigEditing {
 
     /// Every setting as a comment: its default, and what it means.
     static var template: String {
-        var lines = ["# Settings of vault. Take the mark away before a line to change what it says."]
+        var lines = ["# Settings of vault. To change one, remove the # before it."]
         var table: String?
         // TOML wants what stands in no table first; the settings are in that order already.
         for key in SettingKey.allCases {

@@ -52,20 +52,20 @@ public enum SettingKey: String, Sendable, CaseIterable {
     var rule: SettingRule {
         switch self {
         case .editor: SettingRule(.command, nil, "the editor, when neither VISUAL nor EDITOR is set")
-        case .pager: SettingRule(.command, nil, "what shows long output, when PAGER is not set; without it, less")
+        case .pager: SettingRule(.command, nil, "the pager for long output, when PAGER is not set; less by default")
         case .page: SettingRule(.choice(PageChoice.allCases.map(\.rawValue)), "auto", "when long output goes through the pager")
         case .color: SettingRule(.choice(ColorChoice.allCases.map(\.rawValue)), "auto", "when to use colour")
         case .dateStyle: SettingRule(.choice(DateStyleChoice.allCases.map(\.rawValue)), "classic", "dates in lists")
         case .lockIdle: SettingRule(.span(1...365 * 86400), "15m", "lock after this time without a command")
-        case .lockMax: SettingRule(.span(1...365 * 86400), "8h", "lock after this time whatever happens")
+        case .lockMax: SettingRule(.span(1...365 * 86400), "8h", "lock after this time in any case")
         case .historyKeepAll: SettingRule(.span(86400...100 * 365 * 86400), "30d", "how long every revision is kept")
         case .historyKeepDaily: SettingRule(.span(86400...100 * 365 * 86400), "1y", "how long the last revision of each day is kept")
         case .dailyNotebook: SettingRule(.text, "Daily", "the notebook of 'vault daily'")
         case .dailyTemplate: SettingRule(.text, "daily", "the template of 'vault daily'")
         case .images: SettingRule(.choice(PictureChoice.allCases.map(\.rawValue)), "auto", "how 'vault show' draws photos and sketches")
         case .lockNote: SettingRule(.span(1...365 * 86400), "5m", "lock a private note after this time without reading or writing it")
-        case .clipboardTool: SettingRule(.choice(ClipboardChoice.allCases.map(\.rawValue)), "auto", "what reaches the clipboard")
-        case .clipboardClear: SettingRule(.span(1...3600), "45s", "when a shared text is taken from the clipboard again")
+        case .clipboardTool: SettingRule(.choice(ClipboardChoice.allCases.map(\.rawValue)), "auto", "the program for the clipboard")
+        case .clipboardClear: SettingRule(.span(1...3600), "45s", "when a shared text is cleared from the clipboard")
         }
     }
 }

@@ -46,7 +46,7 @@ public struct Settings: Sendable, Equatable {
     private func choice<Choice: RawRepresentable<String>>(_ key: SettingKey) -> Choice? { texts[key].flatMap(Choice.init(rawValue:)) }
 
     private func seconds(_ key: SettingKey) -> UInt32 {
-        guard let text = text(key), let value = SettingSpan.seconds(text) else { preconditionFailure("\(key.rawValue) is no time") }
+        guard let text = text(key), let value = SettingSpan.seconds(text) else { preconditionFailure("\(key.rawValue) is not a time") }
         return value
     }
 }

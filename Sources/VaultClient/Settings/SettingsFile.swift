@@ -63,7 +63,7 @@ struct SettingsFile {
             unsafe readlink("/proc/self/fd/\(descriptor)", raw.baseAddress!.assumingMemoryBound(to: CChar.self), raw.count)
         }
         guard count > 0, count < buffer.count, let path = String(validating: buffer[0..<count], as: UTF8.self), path.hasPrefix("/") else {
-            throw ClientFailure(.other, "cannot tell where config.toml lies", hint: "is /proc mounted?")
+            throw ClientFailure(.other, "cannot determine where config.toml is", hint: "is /proc mounted?")
         }
         return path
     }
@@ -78,7 +78,7 @@ struct SettingsFile {
             above = above[..<slash]
             guard DirectoryIdentity.of(path: Array((above.isEmpty ? "/" : above).utf8)) != identity else {
                 throw ClientFailure(
-                    .failSafe, "\(name) lies in the vault's directory, which other machines may write to; it is never read from there",
+                    .failSafe, "\(name) is in the vault's directory, which other machines may write to; it is never read from there",
                     hint: "move it to ~/.config/notevault/config.toml")
             }
         }

@@ -34,7 +34,7 @@ enum SettingsText {
     static func values(_ bytes: [UInt8], path: String) throws(ClientFailure) -> [String: Value] {
         // The parser takes a C string: what stands behind a NUL would not be seen.
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
-            throw .usage("\(VisibleText.escaped(path)) is not a text in UTF-8", hint: "vault config edit")
+            throw .usage("\(VisibleText.escaped(path)) is not UTF-8 text", hint: "vault config edit")
         }
         if let line = brokenHeading(bytes) {
             throw .usage("\(VisibleText.escaped(path)), line \(line): a table's name is missing", hint: "vault config edit")
