@@ -35,7 +35,7 @@ public struct SkippedFile: Sendable, Equatable {
             case .tooLarge: "it is larger than 16 MiB"
             case .unreadable: "it cannot be read"
             case .pathTooLong: "its path is too long"
-            case .tooDeep: "it lies more than 64 folders deep"
+            case .tooDeep: "it is more than 64 folders deep"
             case .notParsed: "it could not be decoded"
             case .notDecrypted: "it could not be decrypted"
             }

@@ -45,7 +45,7 @@ public struct SketchLoss: Sendable, Hashable {
             case .gradients: "gradients or patterns became black or were left out"
             case .dashes: "dashed lines became solid"
             case .animations: "animations were left out"
-            case .foreignContent: "parts in other languages than SVG were left out"
+            case .foreignContent: "parts in languages other than SVG were left out"
             case .hidden: "hidden parts were left out"
             case .links: "links lost their target"
             case .damagedShapes: "shapes could not be read to their end"

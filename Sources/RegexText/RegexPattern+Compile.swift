@@ -4,7 +4,7 @@
 internal import CPCRE2
 
 extension RegexPattern {
-    static let noMemory = RegexPatternError(.tooCostly, message: "there is no memory for the pattern")
+    static let noMemory = RegexPatternError(.tooCostly, message: "there is not enough memory for the pattern")
 
     static let tooCostly = RegexPatternError(.tooCostly, message: "the pattern takes too much work on this text")
 
@@ -43,6 +43,6 @@ extension RegexPattern {
     private static func message(_ number: Int32) -> String {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = unsafe buffer.withUnsafeMutableBufferPointer { raw in unsafe pcre2_get_error_message_8(number, raw.baseAddress, raw.count) }
-        return count > 0 ? String(decoding: buffer.prefix(Int(count)), as: UTF8.self) : "this is not a pattern"
+        return count > 0 ? String(decoding: buffer.prefix(Int(count)), as: UTF8.self) : "not a valid pattern"
     }
 }

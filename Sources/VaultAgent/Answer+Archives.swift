@@ -29,12 +29,12 @@ extension Answer {
         connection.talk(
             "vault: note: \(count) older \(count == 1 ? "snapshot" : "snapshots") here still \(count == 1 ? "opens" : "open") with the old key and the old passwords, which rotate has replaced"
         )
-        connection.talk("vault: hint: vault backup ls DIR names them; remove their files in snapshots/ when they are not needed any more")
+        connection.talk("vault: hint: vault backup ls DIR lists them; remove their files in snapshots/ when you no longer need them")
     }
 
     func verified(_ name: String, _ counts: ArchiveCounts) {
         if presentation.json { return json(.answer([("snapshot", .string(name)), ("verified", .bool(true))] + fields(counts))) }
-        output("snapshot \(name) is whole: \(words(counts))\n")
+        output("snapshot \(name) is intact: \(words(counts))\n")
     }
 
     /// - Parameters:
@@ -53,16 +53,16 @@ extension Answer {
         if vault.hasNewKey, !isArchive {
             connection.talk("vault: note: the snapshot is from before the vault's key was changed, so the vault has a new key")
             connection.talk(
-                "vault: note: it opens with the password that was given, and the recovery key if that was; with no key file and no other password")
+                "vault: note: it opens with the password given, and the recovery key if one was given; not with a key file or another password")
         } else if gaveNewPassword, !vault.hasNewKey {
-            connection.talk("vault: note: a snapshot keeps the passwords of its time, and the new one was not used; vault passwd changes it")
+            connection.talk("vault: note: a snapshot keeps the passwords it was made with, so the new one was not used; vault passwd changes it")
         }
         if vault.takesThePlaceOfOlder {
             connection.talk(
                 "vault: note: You have another copy of this vault here. After you unlock the restored one, the other will be refused as older.")
         } else if vault.isCopy {
-            connection.talk("vault: note: this is a copy with an identity of its own: it and the vault can be used side by side")
-            connection.talk("vault: hint: to put it in the vault's place instead, restore it with --replace into another folder")
+            connection.talk("vault: note: this is a copy with its own identity: it and the vault can be used side by side")
+            connection.talk("vault: hint: to replace the vault instead, restore it with --replace to another folder")
         }
     }
 

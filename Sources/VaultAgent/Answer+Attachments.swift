@@ -29,7 +29,7 @@ extension Answer {
         for attachment in added { output(presentation.isTerminal ? "attached  \(line(attachment))\n" : attachment.name + "\n") }
         guard let first = added.first else { return }
         if added.contains(where: { $0.details.isStripped }) {
-            connection.talk("vault: note: place, serial numbers and the like were taken out; --keep-metadata keeps them")
+            connection.talk("vault: note: location and camera data were removed; --keep-metadata keeps them")
         }
         hint("![\(SafeText.singleLine(first.details.caption))](att:\(SafeText.singleLine(first.name))) shows it in the text")
     }

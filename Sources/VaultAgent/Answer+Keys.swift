@@ -24,7 +24,7 @@ extension Answer {
     /// The one thing about passwords that people get wrong most often.
     func oldCopiesOpen(_ what: String) {
         connection.talk("vault: note: an old copy of the vault, a backup or a snapshot, still opens with the old \(what);")
-        connection.talk("vault: note: vault rotate makes a new key, so that the old one opens nothing that is written from then on")
+        connection.talk("vault: note: run vault rotate so that the old one cannot open anything written from now on")
     }
 
     func plan(_ plan: RotationPlan) {
@@ -41,7 +41,7 @@ extension Answer {
         output("to re-encrypt  index \(size(plan.indexByteCount)), \(Quantity.grouped(plan.objectCount)) attachments \(size(plan.objectByteCount))\n")
         output("room           \(size(plan.neededByteCount)) needed while it runs, \(size(plan.freeByteCount)) free\n")
         for slot in plan.slots {
-            let fate = slot.kind == .recoveryKey ? "renewed, and shown once" : "kept if it is the one you give, else dropped after a question"
+            let fate = slot.kind == .recoveryKey ? "renewed, and shown once" : "kept if it is the one you give, otherwise dropped after confirmation"
             output("key            \(SafeText.singleLine(slot.shownName)): \(fate)\n")
         }
     }

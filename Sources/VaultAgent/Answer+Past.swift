@@ -51,7 +51,7 @@ extension Answer {
         }
         let what = "\(Quantity.grouped(thinning.revisions)) old revision\(thinning.revisions == 1 ? "" : "s")"
         let of = Quantity.notes(shown: thinning.notes, total: thinning.notes)
-        output("\(dryRun ? "would drop" : "dropped") \(what) of \(of), \(Quantity.bytes(thinning.byteCount))\n")
+        output("\(dryRun ? "would delete" : "deleted") \(what) of \(of), \(Quantity.bytes(thinning.byteCount))\n")
     }
 
     // MARK: Drafts

@@ -70,7 +70,7 @@ struct Answer {
     ///   - total: nil when not all notes were looked at.
     ///   - isCutShort: the scan had looked at as much as it may.
     func filtered(_ notes: [NoteSummary], total: Int?, offset: Int, hasMore: Bool, isCutShort: Bool, long: Bool, noun: String = "Note") {
-        if isCutShort { connection.talk("vault: hint: not all notes were looked at; all that fit: vault ls --all") }
+        if isCutShort { connection.talk("vault: hint: not all notes were searched; for all matches: vault ls --all") }
         if presentation.json { return json(.notes(notes.map { .note($0) }, total: total, more: hasMore, isComplete: !isCutShort)) }
         connection.output(rows(long: long).rows(notes.map { RenderedNote($0) }))
         guard presentation.isTerminal else { return }
@@ -107,7 +107,7 @@ struct Answer {
     func search(_ page: SearchPage, shownBefore: Int) {
         if page.isCutShort {
             connection.talk(
-                "vault: hint: not all notes were looked at, the newest first; narrow the search with another word, or look at all: vault search --all"
+                "vault: hint: not all notes were searched, the newest first; narrow the search with another word, or search all: vault search --all"
             )
         }
         if presentation.json {
@@ -124,7 +124,7 @@ struct Answer {
 
     func purged(_ count: Int) {
         if presentation.json { return json(.answer([("removed", .int(Int64(count)))])) }
-        connection.talk("\(Quantity.notes(shown: count, total: count)) removed for good")
+        connection.talk("\(Quantity.notes(shown: count, total: count)) permanently deleted")
     }
 
     private static let foreignNameCountMax = 20
@@ -139,17 +139,17 @@ struct Answer {
             let count = "\(report.orphans) file\(report.orphans == 1 ? "" : "s")"
             output(
                 report.problems.isEmpty
-                    ? "note: \(count) of attachments that no note has: put in quarantine for 30 days\n"
-                    : "note: \(count) of attachments that no note has: left where they are, because something is wrong\n")
+                    ? "note: \(count) of attachments that no note has: moved to quarantine for 30 days\n"
+                    : "note: \(count) of attachments that no note has: left in place, because there are problems\n")
         }
         for name in report.foreign.prefix(Self.foreignNameCountMax) {
             let shown = SafeText.singleLine(name)
-            output("note: '\(shown)' in the vault's folder is not the vault's: no backup has it, and vault did not encrypt it\n")
+            output("note: '\(shown)' in the vault's folder does not belong to the vault: backups leave it out, and vault did not encrypt it\n")
         }
         if report.foreign.count > Self.foreignNameCountMax { output("note: and \(report.foreign.count - Self.foreignNameCountMax) more\n") }
         if report.removed > 0 { output("note: \(report.removed) from quarantine removed after 30 days\n") }
         let parts = ["\(report.revisions) revisions", "\(report.attachments) attachments", "\(report.entries) entries", "\(report.pages) pages"]
-        let verdict = report.problems.isEmpty ? "all is well" : "see above"
+        let verdict = report.problems.isEmpty ? "no problems found" : "see above"
         output("\(Quantity.notes(shown: report.notes, total: report.notes)), \(parts.joined(separator: ", ")): \(verdict)\n")
     }
 

@@ -116,16 +116,16 @@ struct VaultStatus {
         let others = [(counts.notes[.archive], "archived"), (counts.notes[.trash], "in the trash")].filter { $0.0 > 0 }
         let more = others.map { ", \(Quantity.grouped($0.0)) \($0.1)" }.joined()
         var lines = [
-            ("vault", SafeText.singleLine(store.directoryText)), ("state", store.isReadOnly ? "unlocked, for reading only" : "unlocked"),
+            ("vault", SafeText.singleLine(store.directoryText)), ("state", store.isReadOnly ? "unlocked, read-only" : "unlocked"),
             ("notes", Quantity.grouped(counts.notes[.live]) + more),
-            ("locks", "in \(Self.duration(left.idle)) without use, in \(Self.duration(left.max)) at the latest"),
-            ("agent", "\(getpid())"),
+            ("locks", "after \(Self.duration(left.idle)) idle, in \(Self.duration(left.max)) at the latest"),
+            ("agent", "pid \(getpid())"),
         ]
         if let rotation {
-            let trouble = rotationFailure.isEmpty ? "" : ", stands still: " + rotationFailure
+            let trouble = rotationFailure.isEmpty ? "" : ", stopped: " + rotationFailure
             lines.append(("keys", "re-encrypting, \(rotation) %\(trouble): vault rotate --resume"))
         }
-        if wordsLeft { lines.append(("words", "of notes that became private are not all removed from the disk yet")) }
+        if wordsLeft { lines.append(("words", "of notes that became private are partly still on the disk")) }
         if let lastCheck {
             let found = lastCheck.problems == 0 ? "no problems" : "\(lastCheck.problems) problem\(lastCheck.problems == 1 ? "" : "s"): vault check"
             lines.append(("check", "\(DateStyle.rfc3339(lastCheck.made)), \(found)"))

@@ -11,10 +11,10 @@ extension VaultError {
     var outcome: Outcome {
         switch code.kind {
         case .noVault: Outcome(.notFound, "there is no vault here", hint: "vault init")
-        case .exists: Outcome(.conflict, "there is something at this place already", hint: "choose another directory with --vault DIR")
+        case .exists: Outcome(.conflict, "something already exists at this place", hint: "choose another directory with --vault DIR")
         case .notOurs:
             Outcome(
-                .failSafe, "the vault's directory or a file in it is a link, another user's, or open to others' changes",
+                .failSafe, "the vault's directory or a file in it is a link, belongs to another user, or can be changed by others",
                 hint: "ls -la on the directory; chmod 700 it if it is yours")
         case .newerFormat: Outcome(.failSafe, "the vault was made by a newer version", hint: "install that version of vault")
         case .integrity:
@@ -22,25 +22,26 @@ extension VaultError {
         case .wrongPassword: Outcome(.wrongPassword, "wrong password, or the vault is damaged", hint: "try again, or vault unlock --recovery")
         case .costOutOfRange:
             Outcome(
-                .integrity, "the header asks for less work than is safe or more than is sane; it was changed",
+                .integrity, "the header asks for an unsafely low or absurdly high password cost; it was changed",
                 hint: "restore the header from a backup")
         case .rollback:
             Outcome(
-                .failSafe, "the vault is older than what was last seen here (it has \(found ?? 0), seen was \(expected ?? 0))",
+                .failSafe, "the vault is older than what was last seen here (it has \(found ?? 0), last seen was \(expected ?? 0))",
                 hint: "if you restored a backup yourself: --accept-rollback")
         case .otherVault:
             Outcome(
-                .failSafe, "this is another vault than the one that was last seen at this place",
+                .failSafe, "this is not the vault that was last seen at this place",
                 hint: "if you put it there yourself, move it to another directory and name that with --vault")
         case .busy: Outcome(.conflict, "another agent has this vault open", hint: "vault status names it, vault lock ends it")
         case .system:
-            refusal(.other) ?? Outcome(.other, "the operating system refused what was needed", hint: "try again; vault doctor looks at this machine")
+            refusal(.other) ?? Outcome(.other, "the operating system refused a request", hint: "try again; vault doctor checks this machine")
         case .readOnly where refusal(.localSaveFailed) != nil: refusal(.localSaveFailed, after: ": nothing was changed")!
         case .readOnly:
             Outcome(.localSaveFailed, "the disk is full or read-only: nothing was changed", hint: "make room, then vault lock and vault unlock")
-        case .saveFailed where refusal(.localSaveFailed) != nil: refusal(.localSaveFailed, before: "it could not be saved: ")!
+        case .saveFailed where refusal(.localSaveFailed) != nil: refusal(.localSaveFailed, before: "the change could not be saved: ")!
         case .saveFailed:
-            Outcome(.localSaveFailed, "it could not be saved: the disk reported an error", hint: "check the disk; what was saved before is safe")
+            Outcome(
+                .localSaveFailed, "the change could not be saved: the disk reported an error", hint: "check the disk; what was saved before is safe")
         case .notFound: Outcome(.notFound, "no such note", hint: "vault ls, or vault search WORDS")
         case .ambiguous: ambiguous
         case .tooLarge:
@@ -56,23 +57,23 @@ extension VaultError {
             Outcome(
                 .failSafe, "a cryptographic library or the random generator reported an error; nothing was changed",
                 hint: "try again; vault-audit vectors tests the libraries")
-        case .badQuery: Outcome(.usage, "this search cannot be understood", hint: "vault search WORD, or vault search '\"a phrase\"'")
+        case .badQuery: Outcome(.usage, "the search query is not valid", hint: "vault search WORD, or vault search '\"a phrase\"'")
         case .recoveryMismatch: Outcome(.aborted, "that is not the recovery key that was shown", hint: "type it as it was shown")
-        case .thinned: Outcome(.notFound, "that revision is gone: it was thinned out", hint: "vault history ID shows what is there")
+        case .thinned: Outcome(.notFound, "that revision no longer exists: it was deleted as too old", hint: "vault history ID lists the others")
         case .noRevision: Outcome(.notFound, "there is no such revision of this note", hint: "vault history ID")
-        case .ambiguousRevision: Outcome(.ambiguous, "more than one revision fits", hint: "use more of its identifier, or @1, @2, …")
+        case .ambiguousRevision: Outcome(.ambiguous, "more than one revision matches", hint: "use more of its identifier, or @1, @2, …")
         case .noDraft: Outcome(.notFound, "there is no such draft", hint: "vault draft ls --all")
-        case .ambiguousDraft: Outcome(.ambiguous, "more than one draft fits", hint: "vault draft ls, and more of its identifier")
+        case .ambiguousDraft: Outcome(.ambiguous, "more than one draft matches", hint: "vault draft ls, and more of its identifier")
         case .draftIsOpen: Outcome(.conflict, "an editor has this draft open", hint: "finish there first")
         case .noSuchName:
             Outcome(
                 .notFound, "no note has this tag or notebook, or there is no such template",
                 hint: "vault tag ls, vault notebook ls, vault template ls")
-        case .badDate: Outcome(.usage, "this is not a day", hint: "vault daily 2026-11-21, or today, yesterday, tomorrow")
+        case .badDate: Outcome(.usage, "not a date", hint: "vault daily 2026-11-21, or today, yesterday, tomorrow")
         case .badPattern:
             Outcome(
-                .usage, "this is no pattern of PCRE",
-                hint: "vault search --regex 'colou?r', with a backslash before ( [ { * + ? . that are meant as they stand")
+                .usage, "not a valid pattern",
+                hint: "vault search --regex 'colou?r', with a backslash before a literal ( [ { * + ? or .")
         case .tooCostly: Outcome(.usage, "the pattern takes too long to match", hint: "avoid nested repetitions such as (a+)+")
         case .keysChanged:
             Outcome(
@@ -85,35 +86,35 @@ extension VaultError {
         case .noKeyslot: Outcome(.notFound, "no such key", hint: "vault key ls")
         case .badKeyFile:
             Outcome(.usage, "this is not a key file of vault, or it was changed", hint: "vault key add --new-key-file NEWFILE makes one")
-        case .rotationRuns: Outcome(.conflict, "a rotation runs already", hint: "vault rotate --resume")
+        case .rotationRuns: Outcome(.conflict, "a rotation is already running", hint: "vault rotate --resume")
         case .keysUncertain:
             Outcome(
                 .localSaveFailed, "the disk failed while the keys were changed: the old ones or the new ones open the vault now; keep both",
                 hint: "vault lock, then vault unlock with one and the other")
-        case .keysBusy: Outcome(.conflict, "another command works on the keys", hint: "wait for it")
+        case .keysBusy: Outcome(.conflict, "another command is changing the keys", hint: "wait until it ends")
         case .attachmentIsWritten:
-            Outcome(.conflict, "an attachment is being written and does not end; nothing was changed", hint: "end it, then vault rotate again")
-        case .exportRuns: Outcome(.conflict, "an export or a backup is under way", hint: "wait for its end, then try again")
+            Outcome(.conflict, "an attachment is still being written; nothing was changed", hint: "end that, then vault rotate again")
+        case .exportRuns: Outcome(.conflict, "an export or a backup is under way", hint: "wait until it ends, then try again")
         case .noSnapshot: Outcome(.notFound, "there is no such snapshot", hint: "vault backup ls DIR")
         case .oldKey:
             Outcome(
-                .conflict, "this snapshot is from before the vault's key was changed, so the key that is open does not open it",
+                .conflict, "this snapshot is from before the vault's key was changed, so the present key does not open it",
                 hint: "vault backup restore DIR SNAPSHOT, with a password of that time")
         case .noPassword:
             Outcome(
-                .usage, "a recovery key opened it: the vault needs a new password", hint: "the same with --new-password-file F or --new-password-fd N"
-            )
-        case .backupBusy: Outcome(.conflict, "another program works in the backup's folder", hint: "wait for its end, then try again")
+                .usage, "a recovery key opened it: the vault needs a new password",
+                hint: "run it again with --new-password-file F or --new-password-fd N")
+        case .backupBusy: Outcome(.conflict, "another program is using the backup's folder", hint: "wait until it ends, then try again")
         case .wordsLeft: Outcome(.conflict, "a note has just become private, and its words are still being removed", hint: "try again in a moment")
         case .cancelled: Outcome(.interrupted, "interrupted")
         case .notAnArchive:
             Outcome(
-                .usage, "this is neither an archive nor a backup of vault",
+                .usage, "this is neither a vault archive nor a vault backup",
                 hint: "vault export vault makes one; vault import takes other programs' files")
         case .keysDropped:
             Outcome(
-                .conflict, "other keys would be lost: their passwords are not at hand",
-                hint: "vault rotate --dry-run names them; --drop-others agrees")
+                .conflict, "other keys would be lost: their passwords were not given",
+                hint: "vault rotate --dry-run names them; --drop-others drops them")
         case .noRotation: Outcome(.notFound, "no rotation is under way", hint: "vault rotate begins one")
         case .noRoom:
             Outcome(
@@ -129,7 +130,7 @@ extension VaultError {
         case .attachmentsChanged: Outcome(.conflict, "the note's attachments changed meanwhile: nothing was changed", hint: "try again")
         case .noAttachment: Outcome(.notFound, "no such attachment", hint: "vault attach ls ID")
         case .badRange: Outcome(.usage, "the attachment has no such bytes", hint: "vault attach ls ID shows its size")
-        case .searchTooBroad: Outcome(.other, "too many notes would have to be looked at", hint: "narrow the search with another word")
+        case .searchTooBroad: Outcome(.other, "too many notes would have to be searched", hint: "narrow the search with another word")
         }
     }
 
@@ -139,7 +140,7 @@ extension VaultError {
     }
 
     private var ambiguous: Outcome {
-        var outcome = Outcome(.ambiguous, "more than one note fits", hint: "use a longer identifier from the list above")
+        var outcome = Outcome(.ambiguous, "more than one note matches", hint: "use a longer identifier from the list above")
         outcome.candidates = candidates.map { note in
             .init(id: note.id.text, title: SafeText.singleLine(note.title) + (note.isTrashed ? "  [trash]" : ""))
         }

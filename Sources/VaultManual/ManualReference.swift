@@ -36,7 +36,7 @@ enum ManualReference {
     static let files = [
         Entry("~/.local/share/notevault/default", "The vault, below $XDG_DATA_HOME when that is set."),
         Entry("~/.local/state/notevault/pins", "Which state of each vault was seen last, below $XDG_STATE_HOME when that is set."),
-        Entry("$XDG_RUNTIME_DIR/notevault", "Sockets of the agents that hold open vaults."),
+        Entry("$XDG_RUNTIME_DIR/notevault", "Sockets of the agents that keep vaults unlocked."),
         Entry("~/.config/notevault/config.toml", "Settings, below $XDG_CONFIG_HOME when that is set.", only: "config"),
     ]
 }

@@ -8,7 +8,7 @@ internal import VaultAudit
 @main
 struct VaultAuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "vault-audit", abstract: "Check vault's cryptography and see what a vault tells without a password.",
+        commandName: "vault-audit", abstract: "Check vault's cryptography and see what a vault reveals without a password.",
         subcommands: [Vectors.self, Inspect.self, Memory.self])
 }
 
@@ -33,7 +33,7 @@ struct Vectors: ParsableCommand {
 
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what a vault's directory tells without a password.",
+        abstract: "Show what a vault's directory reveals without a password.",
         discussion: "Nothing that it shows is verified. Links are named and never followed.")
 
     @Argument(help: "A vault's directory.")
@@ -49,7 +49,7 @@ struct Inspect: ParsableCommand {
 
 struct Memory: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show how a process that holds keys is shut off, as the kernel reports it.",
+        abstract: "Show how a process that holds keys is protected, as the kernel reports it.",
         discussion: "Exits with 1 when a protection is missing. As root it also sees each mapping. `vault status --json` names the agent's process.")
 
     @Argument(help: "The process's number.")

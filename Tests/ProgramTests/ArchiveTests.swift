@@ -106,7 +106,7 @@ import Testing
         trial.environment["NOTEVAULT_DIR"] = own
         let restored = try trial.require(
             trial.vault("backup", "restore", world.path(source), "--password-file", password, "--kdf-target", "0"))
-        #expect(restored.err.contains("a copy with an identity of its own") && restored.err.contains("--replace"))
+        #expect(restored.err.contains("a copy with its own identity") && restored.err.contains("--replace"))
         #expect(!restored.err.contains("refused as older") && !restored.err.contains("--accept-rollback"))
         // Both are open at once, each with a socket of its own.
         try trial.require(trial.vault("unlock", "--password-file", password))
@@ -212,7 +212,8 @@ import Testing
             expectRefusal(refused, 13, says: "nothing was restored")
             #expect(!other.exists("vault") && !other.exists("vault.new"))
         }
-        expectRefusal(try other.vault("backup", "restore", other.passwordFile, "--password-file", other.passwordFile), 2, says: "neither an archive")
+        expectRefusal(
+            try other.vault("backup", "restore", other.passwordFile, "--password-file", other.passwordFile), 2, says: "neither a vault archive")
     }
 
     @Test func D04afterARotationTheOlderSnapshotIsNamed() throws {

@@ -27,7 +27,7 @@ import Testing
         expectRefusal(try world.vault(options), 7, says: "already a vault")
         try world.makeFolder("full")
         try world.write("full/mine", "a file that stays")
-        expectRefusal(try world.vault(["--vault", world.path("full")] + options), 7, says: "something at this place")
+        expectRefusal(try world.vault(["--vault", world.path("full")] + options), 7, says: "already exists at this place")
         #expect(try String(contentsOfFile: world.path("full/mine"), encoding: .utf8) == "a file that stays")
         #expect(try world.tryUnlock().code == 0)
     }
@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: [mode_t(0o770), 0o720, 0o702, 0o777]) func H03ADirectoryThatOthersMayWriteInIsRefused(mode: mode_t) throws {
         let world = try VaultWorld(unlocked: false)
         unsafe chmod(world.directory, mode)
-        expectRefusal(try world.tryUnlock(), 11, says: "open to others' changes")
+        expectRefusal(try world.tryUnlock(), 11, says: "can be changed by others")
         unsafe chmod(world.directory, 0o700)
         #expect(try world.tryUnlock().code == 0)
     }
@@ -50,7 +50,7 @@ import Testing
     func H03AnotherUsersDirectoryIsRefused() throws {
         let world = try VaultWorld(unlocked: false)
         unsafe chown(world.directory, Privileges.otherUser, Privileges.otherUser)
-        expectRefusal(try world.tryUnlock(), 11, says: "another user's")
+        expectRefusal(try world.tryUnlock(), 11, says: "belongs to another user")
     }
 
     @Test(arguments: [["header", "header.2"], ["manifest"], ["index-1.db"], ["lock"]]) func H03AFileThatIsALinkIsRefused(names: [String]) throws {

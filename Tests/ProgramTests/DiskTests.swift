@@ -137,7 +137,7 @@ struct DiskTests {
                 outcomes.insert("private, words left")
                 #expect(locked.err.contains("the note is private now") && !locked.err.contains("nothing was changed"), "\(locked.err)")
                 // An idle agent tries again, and may have succeeded in what the disk still had.
-                if wordsLeft == true, status.text.contains("not all removed") { outcomes.insert("told by status") }
+                if wordsLeft == true, status.text.contains("partly still on the disk") { outcomes.insert("told by status") }
             case (9, false): outcomes.insert("nothing was changed")
             default: Issue.record("\(kibibytes) KiB: \(locked.code) \(locked.err)")
             }

@@ -26,7 +26,7 @@ struct ExportDiskTests {
         for (format, name) in Self.formats {
             let disk = try SmallDisk(byteCount: 512 << 10)
             let done = try world.vault("export", format, "-o", disk.path + "/" + name, "--plaintext")
-            expectRefusal(done, 9, says: "where the file is to be written")
+            expectRefusal(done, 9, says: "the file was not written")
             #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty, "\(format) \(name)")
         }
         #expect(try world.vault("check").code == 0)

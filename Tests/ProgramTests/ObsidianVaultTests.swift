@@ -95,7 +95,7 @@ import Testing
             for number in 0..<30 { try world.put("v/n\(number).md", "---\npermalink: p\(number)\naliases: [a\(number)]\n---\n[[nobody]]\n") }
             let told = try world.vault("import", format, world.path("v"))
             #expect(told.code == 0, "\(told.err)")
-            #expect(told.err.contains("vault: kept: permalink × 30: a property has no place in a note; it is kept at the head of the text\n"))
+            #expect(told.err.contains("vault: kept: permalink × 30: a property has no place in a note; it is kept at the top of the text\n"))
             #expect(told.err.contains("vault: kept: aliasesKept × 30: ") && told.err.contains("vault: kept: linkUnresolved × 30: "))
             #expect(!told.err.contains("vault: loss:"))
             #expect(try world.vault("cat", "n7").text == "---\npermalink: p7\naliases: [a7]\n---\n[[nobody]]\n")

@@ -60,7 +60,7 @@ struct FixtureTests {
     @Test(arguments: ["../outside", "/etc/outside", "a/../../outside", "", ".hidden", "a//b", "a\nb", "a/b/c/d/e"])
     func H05aFileThatLeadsOutIsRefused(path: String) throws {
         let outcome = try judged { $0["files"] = .object([path: .text("")]) }
-        guard case .failed("a file's path is none of a vault") = outcome else {
+        guard case .failed("a file's path is not a path in a vault") = outcome else {
             Issue.record("another outcome: \(outcome)")
             return
         }

@@ -20,7 +20,7 @@ struct ForeignPrimitiveTests {
         #expect(result.refused == ["size": 14, "tag": 14])
         let text = VectorReport.make(paths: ["\(VectorFolder.path)/\(chaCha)", "\(VectorFolder.path)/\(exchange)"], quick: true).text
         #expect(text.contains("  refused 14 for a size: "))
-        #expect(text.contains("  refused 14 for a tag or commitment that does not fit"))
+        #expect(text.contains("  refused 14 for a tag or commitment that does not match"))
         #expect(text.contains("  refused 14 for a shared secret of zeros: "))
     }
 

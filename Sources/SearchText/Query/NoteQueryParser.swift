@@ -137,7 +137,7 @@ struct NoteQueryParser {
     }
 
     private static func wrong(_ field: String, _ value: String) -> NoteQueryError {
-        NoteQueryError("\(field): does not know '\(value.prefix(40))'", hint: hint(field))
+        NoteQueryError("\(field): '\(value.prefix(40))' is not valid", hint: hint(field))
     }
 
     private static func hint(_ field: String) -> String {

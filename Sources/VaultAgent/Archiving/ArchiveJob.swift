@@ -71,7 +71,7 @@ final class ArchiveJob: Job {
     func step(_ connection: Connection) -> Outcome? {
         guard let ending = work.takeResult() else {
             guard store.logByteCount < Self.logByteCountMax else {
-                return Outcome(.other, "so much was written meanwhile that the archive was given up", hint: "write it to a file, not to a slow pipe")
+                return Outcome(.other, "too much was written meanwhile: the archive was abandoned", hint: "write it to a file, not to a slow pipe")
             }
             connection.send(.progress, Progress(label: "archiving", done: min(work.done, total.value), total: total.value, isBytes: true).encoded)
             return nil

@@ -81,19 +81,19 @@ final class BackupJob: Job {
         case (.integrity, true):
             Outcome(
                 .integrity, "integrity failure: the backup's files were damaged or changed",
-                hint: "vault backup create NEWDIR makes one that shares nothing with it; other snapshots here may still be whole")
+                hint: "vault backup create NEWDIR makes one that shares nothing with it; other snapshots here may still be intact")
         case (.otherVault, _): Outcome(.conflict, "this folder has snapshots of another vault, or of another copy of this one",
                 hint: "name another folder for this one")
-        case (.exists, _): Outcome(.conflict, "there is something else than a backup in this folder", hint: "name an empty folder, or a new one")
+        case (.exists, _): Outcome(.conflict, "this folder holds something other than a backup", hint: "name an empty folder, or a new one")
         case (.notOurs, _):
             Outcome(
-                .failSafe, "the backup's folder, or something in it, is a link, another user's, or open to others",
+                .failSafe, "the backup's folder, or something in it, is a link, belongs to another user, or is open to others",
                 hint: "chmod 700 it if it is yours")
         case (.readOnly, _):
-            Outcome(.localSaveFailed, "there is no room where the backup is to be written", hint: "make room, or name another folder")
+            Outcome(.localSaveFailed, "there is not enough room for the backup", hint: "make room, or name another folder")
         case (.saveFailed, _):
             Outcome(
-                .localSaveFailed, "the disk reported an error: there is no new snapshot", hint: "check the disk; older snapshots are as they were")
+                .localSaveFailed, "the disk reported an error: there is no new snapshot", hint: "check the disk; older snapshots are unchanged")
         default: error.outcome
         }
     }

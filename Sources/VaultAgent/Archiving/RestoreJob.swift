@@ -73,12 +73,12 @@ final class RestoreJob: Job {
         switch error {
         case let error as VaultError where error.code == .integrity:
             Outcome(
-                .integrity, "integrity failure: the archive or backup was damaged, cut or changed; nothing was restored",
+                .integrity, "integrity failure: the archive or backup was damaged, truncated or changed; nothing was restored",
                 hint: "try another copy or an older snapshot: vault backup ls DIR")
         case let error as VaultError where error.code == .oldKey:
             Outcome(
                 .conflict, "the newest snapshot is from before the vault's key was changed, as far as this account knows",
-                hint: "vault backup ls DIR, then name the snapshot: a vault with a new key is made of it")
+                hint: "vault backup ls DIR, then name the snapshot: the restored vault has a new key")
         case let error as VaultError where error.code == .wrongPassword:
             Outcome(.wrongPassword, "wrong password, or the archive or backup is damaged", hint: "try again, or --recovery with its recovery key")
         case let error as VaultError: error.outcome

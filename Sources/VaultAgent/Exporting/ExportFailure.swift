@@ -27,7 +27,7 @@ enum ExportFailure {
         case .exists, .notOurs:
             Outcome(.failSafe, "another program changed the export's folder while it was written", hint: "choose a place where only you write")
         case .sizeChanged, .badIdentifier: VaultError(.integrity).outcome
-        case .badPath: Outcome(.other, "a name could not be made into the name of a file", hint: "vault export json takes every name")
+        case .badPath: Outcome(.other, "a name could not be turned into a file name", hint: "vault export json accepts every name")
         default: Outcome(.other, "the export could not be written", hint: "try again")
         }
     }

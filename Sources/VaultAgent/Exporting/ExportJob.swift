@@ -106,7 +106,7 @@ final class ExportJob: Job {
             guard report.losses.contains(where: \.isMissing) else { return Outcome(.ok) }
             let hint =
                 reader.damagedCount > 0 ? "vault check" : reader.lockedCount > 0 ? "vault note unlock ID, then export again" : "see docs/export.md"
-            return Outcome(.doneWithLosses, "the export is whole but for what is named above", hint: hint)
+            return Outcome(.doneWithLosses, "the export is complete except for the items above", hint: hint)
         }
     }
 }

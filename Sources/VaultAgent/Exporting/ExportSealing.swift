@@ -56,7 +56,8 @@ enum ExportSealing: Sendable {
     private static func refusal(_ text: String, number: Int, _ error: AgeError) -> Outcome {
         let which = "recipient \(number)"
         if text.uppercased().hasPrefix("AGE-SECRET-KEY-") {
-            return Outcome(.usage, "\(which) is a secret key: whoever has it reads your files", hint: "age-keygen -y prints the public key to give")
+            return Outcome(
+                .usage, "\(which) is a secret key: anyone who has it can read your files", hint: "age-keygen -y prints the public key to give")
         }
         switch error.code {
         case .unsupported:

@@ -21,7 +21,7 @@ extension Answer {
             output("read from it:  \(Self.counts(end.delivered))\n")
         }
         if end.zonelessDateCount > 0 {
-            let dates = end.zonelessDateCount == 1 ? "1 date names" : "\(end.zonelessDateCount) dates name"
+            let dates = end.zonelessDateCount == 1 ? "1 date has" : "\(end.zonelessDateCount) dates have"
             output("\(dates) no time zone: read as \(SafeText.singleLine(end.timeZone))\n")
         }
         let tally = session.tally

@@ -93,11 +93,13 @@ struct ImportConversion {
     private mutating func protect(_ imported: inout ImportedNote, _ note: ParsedNote) throws(VaultError) -> Bool {
         if let there = knownNote(note.sourceKey) {
             if try store.isPrivate(there) { return true }
-            lose(note, code: "notPrivate", "the note has no password in the vault any more: it was left as it is")
+            lose(note, code: "notPrivate", "the note no longer has a password in the vault: it was left unchanged")
             return false
         }
         guard let keys = session.keys else {
-            lose(note, code: "noPassword", "it is private there, and no password was given for it here: --note-password-file FILE imports it")
+            lose(
+                note, code: "noPassword",
+                "the note is private in the source, and no password was given for it here: --note-password-file FILE imports it")
             return false
         }
         let id: NoteID

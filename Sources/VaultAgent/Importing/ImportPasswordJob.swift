@@ -62,7 +62,7 @@ final class ImportPasswordJob: Job {
             guard error.code == .wrongNotePassword else { return error.outcome }
             tried.forEach { attempts.failed($0) }
             return Outcome(
-                .wrongPassword, "this is not the password that an earlier import from here gave its private notes",
+                .wrongPassword, "an earlier import from this source gave its private notes another password",
                 hint: "use that password; vault note passwd ID changes it later")
         }
     }

@@ -48,7 +48,7 @@ final class ShowJob: Job {
     private func missing(_ number: Int, of note: NoteID) -> Outcome {
         let count = (try? store.revisions(of: note).count) ?? 1
         return Outcome(
-            .notFound, "this note has no revision @\(number): its oldest is @\(count - 1), and what was dropped before that is gone",
+            .notFound, "this note has no revision @\(number): its oldest is @\(count - 1), and earlier ones were deleted",
             hint: "vault history \((try? store.shortID(note)) ?? "ID")")
     }
 

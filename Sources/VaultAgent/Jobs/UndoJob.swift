@@ -45,7 +45,7 @@ struct UndoJob: Job {
                 return Outcome(.aborted, "needs confirmation", hint: "vault undo --yes")
             }
             if consent == .answered, !hasBegun, try connection.undoSeen != store.entryCount() {
-                return Outcome(.conflict, "something was changed meanwhile; nothing was undone", hint: "vault undo again")
+                return Outcome(.conflict, "something was changed meanwhile; nothing was undone", hint: "run vault undo again")
             }
             hasBegun = true
             return try take(connection)
@@ -57,7 +57,7 @@ struct UndoJob: Job {
         guard let step = try redoes ? store.redo(continuing: continuing) : store.undo(limit: Self.stepCount, continuing: continuing) else {
             if !steps.isEmpty { return finish(connection) }
             return redoes
-                ? Outcome(.notFound, "there is nothing to redo", hint: "vault undo first; whatever is written after it ends what can be redone")
+                ? Outcome(.notFound, "there is nothing to redo", hint: "vault undo first; after another change, nothing can be redone")
                 : Outcome(.notFound, "there is nothing to undo", hint: "vault history ID shows a note's earlier texts")
         }
         add(step)

@@ -77,7 +77,7 @@ final class RotateJob: Job {
                 phase = .watching
                 // The loop comes back for what follows.
                 BackgroundWake.ring()
-                connection.talk("vault: the new key is in place; what follows goes on at the next unlock if it is interrupted")
+                connection.talk("vault: the new key is in place; if the rest is interrupted, it continues at the next unlock")
             case .watching: return watch(connection)
             }
             return nil
@@ -111,6 +111,6 @@ final class RotateJob: Job {
         guard failure.code == .integrity else { return failure.outcome }
         return Outcome(
             .integrity, "something in the vault opens under neither key: everything else is re-encrypted, and the old key is kept",
-            hint: "vault check names it; when it is mended or removed: vault rotate --resume")
+            hint: "vault check names it; once it is repaired or removed: vault rotate --resume")
     }
 }

@@ -27,7 +27,7 @@ struct DraftRow {
         if isOpen { return "an editor has it open" }
         if draft.isLocked { return "of a private note: vault note unlock shows it" }
         if draft.isDamaged { return "damaged: its file was changed" }
-        return draft.discarded == nil ? "" : "thrown away"
+        return draft.discarded == nil ? "" : "discarded"
     }
 
     var json: JSONText {

@@ -12,7 +12,7 @@ enum RevisionChange {
         guard let old else { return ["first revision, \(Quantity.bytes(new.body.utf8.count))"] }
         var changes: [String] = []
         if old.body != new.body { changes.append(size(new.body.utf8.count - old.body.utf8.count)) }
-        if old.title != new.title { changes.append(new.title.map { "title \"\($0)\"" } ?? "title taken away") }
+        if old.title != new.title { changes.append(new.title.map { "title \"\($0)\"" } ?? "title removed") }
         if old.notebook != new.notebook { changes.append(new.notebook.isEmpty ? "out of \(old.notebook)" : "to \(new.notebook)") }
         changes += old.tags.filter { !new.tags.contains($0) }.map { "-#\($0)" } + new.tags.filter { !old.tags.contains($0) }.map { "+#\($0)" }
         changes += attachments(old.attachments, new.attachments)

@@ -26,7 +26,7 @@ extension Operations {
         switch archiving {
         case .prepare(let wanted): return try prepare(wanted, secret)
         case .write: return try write(secret)
-        default: return Outcome(.usage, "this is no request of an open vault")
+        default: return Outcome(.usage, "not a request of an open vault")
         }
     }
 

@@ -48,7 +48,7 @@ extension Operations {
     private func commitAttachments(_ ref: String) throws(VaultError) -> Outcome {
         let note = try store.resolve(ref)
         guard let attaching = connection.attaching, attaching.note == note, !attaching.put.isEmpty else {
-            return Outcome(.usage, "nothing was put that could be attached")
+            return Outcome(.usage, "there is nothing to attach")
         }
         connection.attaching = nil
         let added = try store.attach(attaching.put, to: note)
@@ -76,8 +76,8 @@ extension Operations {
 extension PassedDescriptor.Refusal {
     var outcome: Outcome {
         switch self {
-        case .notAFileOrPipe: Outcome(.usage, "only a regular file or a pipe can be read or written", hint: "cat it into - instead")
-        case .wrongAccess: Outcome(.usage, "the file is not open the way that this request needs")
+        case .notAFileOrPipe: Outcome(.usage, "only a regular file or a pipe can be read or written", hint: "pipe it into '-' instead")
+        case .wrongAccess: Outcome(.usage, "the file is not open in the mode that this request needs")
         case .appends: Outcome(.usage, "the file is open for appending only", hint: "use > in place of >>")
         }
     }

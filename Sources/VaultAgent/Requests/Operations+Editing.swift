@@ -29,13 +29,13 @@ extension Operations {
     private static let noEdit = Outcome(.usage, "no edit has begun on this connection")
 
     private func begin(_ target: EditTarget, folder: String) throws(VaultError) -> Outcome {
-        guard connection.edit == nil else { return Outcome(.usage, "an edit runs on this connection already") }
+        guard connection.edit == nil else { return Outcome(.usage, "an edit is already running on this connection") }
         return try begin(try EditPlan(target, store, answer.clock), folder: folder)
     }
 
     /// - Parameter protecting: the key of a private note that is still to be made.
     func begin(_ plan: EditPlan, folder: String, _ protecting: NoteProtecting? = nil) throws(VaultError) -> Outcome {
-        guard EditFolderLayout.isFolder(folder) else { return Outcome(.usage, "this is no folder for an edit") }
+        guard EditFolderLayout.isFolder(folder) else { return Outcome(.usage, "this is not a folder for an edit") }
         if let joined = plan.joined {
             answer.saved([joined], "merged")
             return Outcome(.ok)

@@ -12,7 +12,7 @@ extension Operations {
     func exporting(_ order: Exporting, passphrase: consuming SecretBytes?) throws(VaultError) -> Outcome? {
         guard let passed = connection.handedOver else { return Outcome(.usage, "no file came with the request") }
         connection.handedOver = nil
-        guard order.isPossible else { return Outcome(.usage, "this format cannot be written so", hint: "vault export --help") }
+        guard order.isPossible else { return Outcome(.usage, "this format cannot be written that way", hint: "vault export --help") }
         if let refusal = refusal(of: passed, order.form) { return refusal }
         let sealing: ExportSealing
         do throws(ExportSealing.Refusal) { sealing = try .make(order.sealing, passphrase: passphrase) } catch { return error.outcome }
@@ -36,8 +36,8 @@ extension Operations {
             return nil
         } catch {
             return switch error {
-            case .notAFolder: Outcome(.usage, "only an open directory can be written to so", hint: "-o PATH")
-            case .notOurs: Outcome(.failSafe, "the export's folder is another user's, or open to others", hint: "choose a place of your own")
+            case .notAFolder: Outcome(.usage, "only an open directory can be written to that way", hint: "-o PATH")
+            case .notOurs: Outcome(.failSafe, "the export's folder belongs to another user, or is open to others", hint: "choose a place of your own")
             case .notEmpty: Outcome(.conflict, "the export's folder is not empty", hint: "name a new folder; nothing is ever overwritten")
             }
         }

@@ -46,7 +46,7 @@ extension Operations {
         var notes: [ParsedNote] = []
         for record in records {
             // A parser that sends what is no record is not believed in the rest either.
-            guard let note = try? ParsedNote(parsing: record) else { return Outcome(.integrity, "the parser sent a record that cannot be") }
+            guard let note = try? ParsedNote(parsing: record) else { return Outcome(.integrity, "the parser sent an invalid record") }
             notes.append(note)
         }
         return start(try ImportBatchJob(store, session, notes))
@@ -58,6 +58,6 @@ extension Operations {
         answer.imported(session, end)
         guard session.lossCount > 0 else { return Outcome(.ok) }
         return Outcome(
-            .doneWithLosses, "\(session.lossCount) thing\(session.lossCount == 1 ? "" : "s") could not be carried over; they are named above")
+            .doneWithLosses, "\(session.lossCount) thing\(session.lossCount == 1 ? "" : "s") could not be carried over, as listed above")
     }
 }

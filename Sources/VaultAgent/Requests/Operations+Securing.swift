@@ -35,7 +35,9 @@ extension Operations {
         case .new(let note):
             return start(try NewPrivateJob(self, .save(note), PasswordBox(secret), showsTitle: note.showsTitle))
         case .editing(.begin(let target, let folder)):
-            guard connection.edit == nil, case .new(let note) = target else { return Outcome(.usage, "an edit runs on this connection already") }
+            guard connection.edit == nil, case .new(let note) = target else {
+                return Outcome(.usage, "an edit is already running on this connection")
+            }
             let plan = try EditPlan(target, store, answer.clock)
             return start(try NewPrivateJob(self, .edit(plan, folder: folder), PasswordBox(secret), showsTitle: note.showsTitle))
         case .securing(let securing): return try self.securing(securing, PasswordBox(secret))
@@ -81,7 +83,7 @@ extension Operations {
         _ note: NoteID, _ purpose: ProtectionJob.Purpose, _ work: ProtectionWork, _ first: PasswordBox, _ second: PasswordBox? = nil
     ) throws(VaultError) -> Outcome? {
         guard let wait = session.noteAttempts.begin(note) else {
-            return Outcome(.conflict, "another command works on this note's password", hint: "wait for it")
+            return Outcome(.conflict, "another command is changing this note's password", hint: "wait until it ends")
         }
         return start(ProtectionJob(self, note, purpose, work, first, second, wait: wait))
     }

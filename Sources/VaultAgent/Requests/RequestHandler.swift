@@ -212,7 +212,7 @@ final class RequestHandler {
             }
             if let store = session.store, store.isReadOnly {
                 let reason = SystemRefusal(store.refusal)?.message ?? "the disk is full or read-only"
-                connection.talk("vault: warning: \(reason): the vault is open for reading only")
+                connection.talk("vault: warning: \(reason): the vault is open read-only")
             }
             tellOfKeys(connection, stays: options.stays)
             // Whoever asked us to stay hears the end when we listen.
@@ -225,11 +225,12 @@ final class RequestHandler {
         guard let store = session.store else { return }
         if let (taken, target) = store.oldCost {
             connection.talk(
-                "vault: note: a try of this password takes \(taken) ms here, and was made to take \(target): it has become cheap to guess")
+                "vault: note: this password is now cheap to guess: \(Quantity.grouped(Int(taken))) ms a try, "
+                    + "\(Quantity.grouped(Int(target))) intended")
             connection.talk("vault: hint: vault passwd --upgrade raises the cost")
         }
         if store.isRotating, stays {
-            connection.talk("vault: note: a rotation is under way and goes on now; vault rotate --resume shows how far it is")
+            connection.talk("vault: note: a rotation is under way and continues now; vault rotate --resume shows its progress")
         }
     }
 
@@ -263,7 +264,7 @@ final class RequestHandler {
     }
 
     private static let anotherCopy = Outcome(
-        .conflict, "the agent has another copy of this vault open", hint: "vault lock, then unlock the one that you mean")
+        .conflict, "the agent has another copy of this vault open", hint: "vault lock, then unlock the one that you want")
     private static let locked = Outcome(.locked, "the vault is locked", hint: "vault unlock")
 }
 

@@ -89,9 +89,9 @@ final class ProtectionJob: Job {
     private func removalFailed() -> Outcome {
         let what =
             switch purpose {
-            case .protect: "the note is private now, but its old words are not all removed from the disk"
-            case .changePassword: "the note has its new password, but what the old key opens is not all removed from the disk"
-            case .removePassword, .unlock: "the note has no password any more, but old files of it are not all removed"
+            case .protect: "the note is private now, but some of its old words are still on the disk"
+            case .changePassword: "the note has its new password, but some data that the old key opens is still on the disk"
+            case .removePassword, .unlock: "the note no longer has a password, but some of its old files are still on the disk"
             }
         return Outcome(
             .localSaveFailed, what + ": the disk is full or read-only",

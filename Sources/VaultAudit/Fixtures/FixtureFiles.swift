@@ -41,7 +41,7 @@ struct FixtureFiles {
     }
 
     private func content(_ path: String) throws -> [UInt8] {
-        guard let bytes = contents[path] else { throw VectorFault("an edit names a file that is not there") }
+        guard let bytes = contents[path] else { throw VectorFault("an edit names a file that does not exist") }
         return bytes
     }
 
@@ -52,7 +52,7 @@ struct FixtureFiles {
             !part.isEmpty && part.first != "."
                 && part.utf8.allSatisfy { (0x2D...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) }
         }
-        guard isPlain, parts.count <= 4, path.utf8.count <= 200 else { throw VectorFault("a file's path is none of a vault") }
+        guard isPlain, parts.count <= 4, path.utf8.count <= 200 else { throw VectorFault("a file's path is not a path in a vault") }
         return path
     }
 }

@@ -48,11 +48,11 @@ public struct InspectedTotals: Encodable, Sendable, Equatable {
         let sizes =
             objectSizes.isEmpty ? "" : ", of \(objectSizes[0]) to \(objectSizes[objectSizes.count - 1]) bytes as padded, \(objectByteCount) in all"
         return [
-            "what this tells", "  attachments  \(objectCount)\(sizes)", "  drafts       \(draftCount)",
+            "what this reveals", "  attachments  \(objectCount)\(sizes)", "  drafts       \(draftCount)",
             "  index        \(indexPageCount) pages of 4096 bytes",
             "  log          "
                 + (logByteCount == 0 ? "empty: closed, or emptied since it was written last" : "\(logByteCount) bytes since it was emptied"),
             "  quarantined  \(quarantinedCount)", "  last written \(lastWritten ?? "never")",
-        ] + (unreadableCount == 0 ? [] : ["  INCOMPLETE   \(unreadableCount) folders may not be read"])
+        ] + (unreadableCount == 0 ? [] : ["  INCOMPLETE   \(unreadableCount) folders cannot be read"])
     }
 }

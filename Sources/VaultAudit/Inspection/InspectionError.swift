@@ -20,8 +20,8 @@ public struct InspectionError: Error, Sendable, Equatable, CustomStringConvertib
     public var description: String {
         switch code {
         case .notADirectory: "not a directory, or a link to one"
-        case .tooManyFiles: "more than \(InspectedDirectory.fileCountMax) files: this is no vault"
-        default: "the directory may not be read"
+        case .tooManyFiles: "more than \(InspectedDirectory.fileCountMax) files: this is not a vault"
+        default: "the directory cannot be read"
         }
     }
 

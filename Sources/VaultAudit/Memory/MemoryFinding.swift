@@ -47,7 +47,7 @@ public struct MemoryFinding: Codable, Sendable, Equatable {
     private static func owner(_ files: ProcessFiles, _ status: [String: String]) -> MemoryFinding {
         // The second is the effective one, which owns the files of a process that is dumpable.
         let user = status["Uid"]?.split(separator: "\t").dropFirst().first.map { String($0) } ?? ""
-        guard let owner = files.owner else { return .init(subject: "dump, ptrace", judgement: .notTold, words: "its files may not be looked at") }
+        guard let owner = files.owner else { return .init(subject: "dump, ptrace", judgement: .notTold, words: "its files cannot be read") }
         guard user != "0" else { return .init(subject: "dump, ptrace", judgement: .notTold, words: "it runs as root, where owners say nothing") }
         return owner == 0
             ? .init(subject: "dump, ptrace", judgement: .present, words: "not dumpable: its /proc files belong to root, not to user \(user)")
@@ -83,7 +83,7 @@ public struct MemoryFinding: Codable, Sendable, Equatable {
     /// Locked mappings are those that hold keys: none may be in a core file or in a forked child.
     private static func secrets(_ files: ProcessFiles) -> MemoryFinding {
         guard let mappings = files.mappings else {
-            return .init(subject: "key mappings", judgement: .notTold, words: "only root may see them, and so no other program of this user")
+            return .init(subject: "key mappings", judgement: .notTold, words: "only root can see them, and so no other program of this user")
         }
         let locked = mappings.filter { $0.contains("lo") }
         let (undumped, wiped) = (locked.filter { $0.contains("dd") }.count, locked.filter { $0.contains("wf") }.count)

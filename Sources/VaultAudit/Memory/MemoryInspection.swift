@@ -54,7 +54,7 @@ public enum MemoryInspectionError: Error, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .noProcess: "there is no process with this number; `vault status --json` names the agent's"
-        case .gone: "the process ended while it was looked at"
+        case .gone: "the process ended during the inspection"
         }
     }
 }

@@ -68,7 +68,7 @@ enum AgeRunner {
     private static func texts(_ test: VectorTest, _ name: String) throws -> [String] {
         guard test.has(name) else { return [] }
         return try test.list(name).map { value in
-            guard let text = value.text else { throw VectorFault("\(name) holds something else than texts") }
+            guard let text = value.text else { throw VectorFault("\(name) holds something other than texts") }
             return text
         }
     }

@@ -27,6 +27,6 @@ enum Inflated {
             guard status == Z_BUF_ERROR, filled == uLongf(byteCount) else { break }
             byteCount *= 8
         }
-        throw VectorFault("ct is no zlib stream, or too long")
+        throw VectorFault("ct is not a zlib stream, or is too long")
     }
 }

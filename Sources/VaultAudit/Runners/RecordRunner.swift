@@ -34,7 +34,7 @@ enum RecordRunner {
     /// A list of texts, byte for byte.
     static func areSame(_ texts: [String], _ list: [JSONValue]) throws -> Bool {
         let known = try list.map { value in
-            guard let text = value.text else { throw VectorFault("a text of a list is none") }
+            guard let text = value.text else { throw VectorFault("an item of a list is not text") }
             return text
         }
         return texts.count == known.count && zip(texts, known).allSatisfy { isSame($0, $1) }

@@ -9,7 +9,7 @@ struct SealedEdit {
 
     /// Applies the edits of a test in turn.
     ///
-    /// - Throws: `VectorFault` for an edit that we do not know or that lies outside of the bytes.
+    /// - Throws: `VectorFault` for an unknown edit or that lies outside of the bytes.
     static func apply(_ edits: [JSONValue], to sealed: [UInt8]) throws -> [UInt8] {
         try edits.reduce(sealed) { bytes, edit in try SealedEdit(fields: edit.object ?? [:]).applied(to: bytes) }
     }
@@ -60,7 +60,7 @@ struct SealedEdit {
         case "duplicateChunk":
             let index = try number("index", below: chunks.count)
             chunks.insert(chunks[index], at: index)
-        default: throw VectorFault("an edit that we do not know")
+        default: throw VectorFault("an unknown edit")
         }
         return Array(bytes[0..<begin]) + chunks.flatMap { $0 }
     }

@@ -19,7 +19,7 @@ enum VaultRunner {
         case "backup":
             try step("restore") { try FixtureRestore.snapshot(test, in: place) }
             return try opened(test, place.restored, in: place) { try test.credential() }
-        default: throw VectorFault("a form that we do not know")
+        default: throw VectorFault("an unknown form")
         }
     }
 

@@ -39,7 +39,7 @@ public enum FileRun {
         if tests.count != file.numberOfTests {
             result.problems.append("numberOfTests is \(file.numberOfTests), but \(tests.count) are there")
         }
-        if Set(tests.map(\.number)).count != tests.count { result.problems.append("a tcId is there twice") }
+        if Set(tests.map(\.number)).count != tests.count { result.problems.append("a tcId occurs twice") }
         for test in tests {
             let number = test.number ?? 0
             switch Judge.judge(test, quick: quick) {

@@ -43,7 +43,7 @@ enum Judge {
         case ("invalid", .differs): return test.has("stage") ? .failed("not refused, but \(verdict.words)") : .passed()
         case ("acceptable", _): return .skipped("either outcome is allowed")
         case ("valid", _), ("invalid", _): return .failed("\(expected), but \(verdict.words)")
-        default: return .failed("its result is none that we know")
+        default: return .failed("its result is not one that we know")
         }
     }
 

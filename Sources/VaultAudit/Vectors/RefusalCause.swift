@@ -10,8 +10,8 @@ enum RefusalCause: String, CaseIterable, Sendable {
     /// After "refused N".
     var words: String {
         switch self {
-        case .size: "for a size: the key, nonce or tag has another one than the construction takes here"
-        case .tag: "for a tag or commitment that does not fit"
+        case .size: "for a size: the key, nonce or tag has one that the construction does not take here"
+        case .tag: "for a tag or commitment that does not match"
         case .zeroSharedSecret: "for a shared secret of zeros: a point of low order, which age must not use"
         }
     }

@@ -21,7 +21,7 @@ struct VectorTest {
     }
 
     func text(_ name: String) throws -> String {
-        guard let value = fields[name]?.text else { throw VectorFault("\(name) is missing or no text") }
+        guard let value = fields[name]?.text else { throw VectorFault("\(name) is missing or not text") }
         return value
     }
 
@@ -32,7 +32,7 @@ struct VectorTest {
     }
 
     func integer(_ name: String) throws -> Int {
-        guard let value = fields[name]?.integer else { throw VectorFault("\(name) is missing or no integer") }
+        guard let value = fields[name]?.integer else { throw VectorFault("\(name) is missing or not an integer") }
         return value
     }
 
@@ -48,7 +48,7 @@ struct VectorTest {
     }
 
     func list(_ name: String) throws -> [JSONValue] {
-        guard let value = fields[name]?.list else { throw VectorFault("\(name) is missing or no list") }
+        guard let value = fields[name]?.list else { throw VectorFault("\(name) is missing or not a list") }
         return value
     }
 

@@ -29,15 +29,15 @@ public struct CheckProblem: Sendable, Equatable {
             case .structure: "the index's tables are not consistent"
             case .chain: "the chain of changes is broken: entries were removed, replaced or put back"
             case .revisionMissing: "a revision that the chain names is gone"
-            case .revisionUnknown: "a revision that the chain does not name was put in"
+            case .revisionUnknown: "a revision that the chain does not name was added"
             case .revisionUnreadable: "a revision is not authentic"
-            case .projection: "what the lists show of a note is not what its revision says"
+            case .projection: "the list entry of a note does not match its revision"
             case .words: "the search index lacks words of a note"
-            case .counters: "the counters do not fit the notes"
+            case .counters: "the counters do not match the notes"
             case .attachmentUnreadable: "an attachment is not authentic"
             case .attachmentMissing: "an attachment's file is gone"
-            case .strangeFile: "something that is no attachment lies among the attachments' files"
-            case .draft: "a draft is not authentic (vault draft discard takes it away)"
+            case .strangeFile: "a file among the attachments is not an attachment"
+            case .draft: "a draft is not authentic (vault draft discard removes it)"
             }
         }
         /// Whether `--rebuild-index` mends it.
