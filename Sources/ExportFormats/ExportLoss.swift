@@ -26,7 +26,7 @@ public struct ExportLoss: Sendable, Hashable {
             case .attachmentDetails: "attachments lost their type or date added"
             case .captions: "captions of attachments were left out"
             case .flags: "notes lost their pinned, archived, template or trash state"
-            case .dates: "dates lie outside the years 0 to 9999 and were moved to their edge"
+            case .dates: "dates outside the years 0 to 9999 were moved to the nearest end"
             case .sources: "notes lost their import source"
             case .renamedNotebooks: "notebooks were renamed, because no folder can have their name"
             case .renamedAttachments: "attachments were renamed, because no file can have their name"

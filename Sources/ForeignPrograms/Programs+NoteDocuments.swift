@@ -49,7 +49,7 @@ extension ForeignProgram {
         ForeignProgram(
             "canvas", "a canvas of Obsidian alone",
             .any([.json(["nodes", "edges"]), .all([.name("*.canvas"), .json(["nodes"])])]),
-            do: "import the vault that it lies in: vault import obsidian FOLDER; or keep the file: vault new --attach FILE.canvas"),
+            do: "import the vault that contains it: vault import obsidian FOLDER; or keep the file: vault new --attach FILE.canvas"),
         ForeignProgram(
             "trello", "a board of Trello",
             .json(["idOrganization", "labelNames"]),

@@ -79,7 +79,7 @@ extension Loss {
             case .notebookTooLong: "the folder's path is too long and was cut"
             case .linkTargetMissing: "links lead to notes that are not in the source; their words were kept"
             case .attachmentMissing: "files that the text shows are not in the source; their words were kept"
-            case .dateReplaced: "a date made no sense or lay outside the years 1900 to 2200; it was left out"
+            case .dateReplaced: "a date was invalid or outside the years 1900 to 2200; it was left out"
             case .attachmentRenamed: "files with unsafe or duplicate names were renamed"
             case .originalKept: "the text could not be carried over whole; the original is attached"
             case .encryptedItem: "an encrypted part could not be read; export it decrypted from the other program"

@@ -21,7 +21,7 @@ public enum Client {
     private static func run(_ arguments: [String]) throws(ClientFailure) -> Int32 {
         if CommandLineShape.holdsPassword(arguments) {
             throw .usage(
-                "there is no --password: a command line is seen by other programs and kept in the shell's history",
+                "there is no --password: other programs can see a command line, and the shell keeps it in its history",
                 hint: "--password-file F, --password-fd N or NOTEVAULT_ASKPASS")
         }
         if arguments.isEmpty {

@@ -37,7 +37,7 @@ enum SettingsManual {
         The file is TOML 1.0 and holds at most 64 KiB. A setting with a dot in its name stands in a table: lock.idle is idle in [lock]. Options of a \
         command override the environment, which overrides the file.
 
-        The file is refused when others may write it, and when it lies in a vault's folder: a program that can write there could otherwise name the \
+        The file is refused when others can write to it, and when it is in a vault's folder: a program that can write there could otherwise name the \
         editor that is run. vault config set, unset and edit change the file and keep its comments; vault config ls shows each setting with its \
         origin.
         """

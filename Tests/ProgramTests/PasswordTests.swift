@@ -96,7 +96,7 @@ import Testing
         ] {
             unsafe chmod(place, mode_t(mode))
             world.environment["NOTEVAULT_ASKPASS"] = named
-            expectRefusal(try world.vault("unlock", seconds: 20), 11, says: "may be changed by other users")
+            expectRefusal(try world.vault("unlock", seconds: 20), 11, says: "can be changed by other users")
             unsafe chmod(place, 0o700)
         }
         #expect(!FileManager.default.fileExists(atPath: world.path("it-ran")))
@@ -115,7 +115,7 @@ import Testing
     @Test func aPasswordFileForOthersToReadIsWarnedOf() throws {
         let world = try VaultWorld(unlocked: false)
         try world.require(Command.run(["/bin/chmod", "644", world.passwordFile], environment: world.environment))
-        #expect(try world.tryUnlock().err.contains("vault: warning: other users may read the password file"))
+        #expect(try world.tryUnlock().err.contains("vault: warning: other users can read the password file"))
     }
 
     private func program(_ world: VaultWorld, _ text: String) throws -> String {

@@ -29,7 +29,7 @@ struct NoteQueryParser {
             if let term = try term() { alternatives[alternatives.count - 1].append(term) }
         }
         guard alternatives.last?.isEmpty == false else {
-            throw alternatives.count > 1 ? Self.strayOr : NoteQueryError("nothing to look for", hint: "vault search WORD")
+            throw alternatives.count > 1 ? Self.strayOr : NoteQueryError("nothing to search for", hint: "vault search WORD")
         }
         return alternatives
     }

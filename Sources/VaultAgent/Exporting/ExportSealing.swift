@@ -20,7 +20,7 @@ enum ExportSealing: Sendable {
         case .none: return .none
         case .recipients(let texts): return .recipients(try parse(texts))
         case .passphrase:
-            guard let secret = passphrase else { throw Refusal(outcome: Outcome(.usage, "a passphrase belongs to this request")) }
+            guard let secret = passphrase else { throw Refusal(outcome: Outcome(.usage, "this request needs a passphrase")) }
             do throws(AgeError) { return .passphrase(try AgePassphrase(secret)) } catch {
                 throw Refusal(outcome: Outcome(.usage, "the passphrase is empty", hint: "vault export --help"))
             }

@@ -17,7 +17,7 @@ extension Operations {
             let name = SnapshotName(wanted)
             guard wanted.isEmpty || name != nil else { throw VaultError(.noSnapshot) }
             return start(BackupJob(verifying: name, store, in: passed))
-        default: return Outcome(.usage, "a secret belongs to this request")
+        default: return Outcome(.usage, "this request needs a secret")
         }
     }
 

@@ -23,7 +23,7 @@ extension Operations {
             guard store.isRotating else { throw VaultError(.noRotation) }
             guard !store.isReadOnly else { throw VaultError(.readOnly) }
             return start(RotateJob(watching: store, session))
-        default: return Outcome(.usage, "a secret belongs to this request")
+        default: return Outcome(.usage, "this request needs a secret")
         }
     }
 
@@ -43,7 +43,7 @@ extension Operations {
         case .prepareRotation(let kind, let new, let dropped): return try prepareRotation(kind, new, dropped, secret)
         case .commitRecovery: return try commitRecovery(secret)
         case .rotate: return try rotate(secret)
-        case .list, .newKeyFile, .plan, .resume: return Outcome(.usage, "no secret belongs to this request")
+        case .list, .newKeyFile, .plan, .resume: return Outcome(.usage, "this request takes no secret")
         }
     }
 

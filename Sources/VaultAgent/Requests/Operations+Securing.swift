@@ -20,7 +20,7 @@ extension Operations {
                 answer.secured(note, "locked")
                 store.relock(note)
             }
-        case .protect, .unlock, .changePassword, .removePassword: return Outcome(.usage, "a password belongs to this request")
+        case .protect, .unlock, .changePassword, .removePassword: return Outcome(.usage, "this request needs a password")
         }
         return Outcome(.ok)
     }
@@ -42,7 +42,7 @@ extension Operations {
             return start(try NewPrivateJob(self, .edit(plan, folder: folder), PasswordBox(secret), showsTitle: note.showsTitle))
         case .securing(let securing): return try self.securing(securing, PasswordBox(secret))
         case .importing(.begin(let order)): return try importing(order, PasswordBox(secret))
-        default: return Outcome(.usage, "no password belongs to this request")
+        default: return Outcome(.usage, "this request takes no password")
         }
     }
 
@@ -64,7 +64,7 @@ extension Operations {
             let note = try store.resolve(ref)
             try refuseEdited(note)
             return try begin(note, .removePassword, ProtectionWork(opening: try store.opening(of: note)), secret)
-        case .state, .lock: return Outcome(.usage, "no password belongs to this request")
+        case .state, .lock: return Outcome(.usage, "this request takes no password")
         }
     }
 

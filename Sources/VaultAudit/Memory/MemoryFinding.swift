@@ -51,7 +51,7 @@ public struct MemoryFinding: Codable, Sendable, Equatable {
         guard user != "0" else { return .init(subject: "dump, ptrace", judgement: .notTold, words: "it runs as root, where owners say nothing") }
         return owner == 0
             ? .init(subject: "dump, ptrace", judgement: .present, words: "not dumpable: its /proc files belong to root, not to user \(user)")
-            : .init(subject: "dump, ptrace", judgement: .missing, words: "dumpable: programs of user \(user) may trace it")
+            : .init(subject: "dump, ptrace", judgement: .missing, words: "dumpable: programs of user \(user) can trace it")
     }
 
     private static func tracer(_ status: [String: String]) -> MemoryFinding {
@@ -72,7 +72,7 @@ public struct MemoryFinding: Codable, Sendable, Equatable {
         let size = status["VmLck"] ?? "0 kB"
         return .init(
             subject: "locked", judgement: size.hasPrefix("0 ") ? .missing : .present,
-            words: "\(PrintableText.escaped(size)) of \(limit) that may be locked")
+            words: "\(PrintableText.escaped(size)) of \(limit) that can be locked")
     }
 
     private static func swapped(_ status: [String: String]) -> MemoryFinding {

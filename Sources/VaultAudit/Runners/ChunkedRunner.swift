@@ -29,7 +29,7 @@ enum ChunkedRunner {
         let commitment = try Array(sealed[24..<Cobblestone.prefixByteCount]) == test.bytes("commitment")
         return try .comparing([
             ("commitment", commitment), ("ct", matches), ("msg", open(sealed, test) == message),
-            ("the size that we foretell", Cobblestone.sealedByteCount(message.count) == sealed.count),
+            ("the predicted size", Cobblestone.sealedByteCount(message.count) == sealed.count),
         ])
     }
 

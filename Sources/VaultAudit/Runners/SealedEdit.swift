@@ -9,7 +9,7 @@ struct SealedEdit {
 
     /// Applies the edits of a test in turn.
     ///
-    /// - Throws: `VectorFault` for an unknown edit or that lies outside of the bytes.
+    /// - Throws: `VectorFault` for an edit that is unknown or lies outside of the bytes.
     static func apply(_ edits: [JSONValue], to sealed: [UInt8]) throws -> [UInt8] {
         try edits.reduce(sealed) { bytes, edit in try SealedEdit(fields: edit.object ?? [:]).applied(to: bytes) }
     }

@@ -56,7 +56,7 @@ struct BackupVerifyArguments: ClientCommand {
 
 struct BackupRestoreArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Restore a vault from a backup or an archive, where there is none.",
+        commandName: "restore", abstract: "Restore a vault from a backup or an archive to a new place.",
         discussion: """
             The vault appears under its name only when all of it is there. '--vault DIR' says where. If this account knows the vault, the restored \
             one is a copy with its own identity: both can be used side by side.

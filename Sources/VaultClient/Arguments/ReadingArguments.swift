@@ -61,7 +61,7 @@ struct ListFields: ParsableArguments {
     @Option(help: ArgumentHelp("Only notes changed since: 7d, 2w, 3m, 1y or a date.", valueName: "time")) var since: String?
 
     func validate() throws {
-        if page == 0 { throw ValidationError("pages are counted from 1") }
+        if page == 0 { throw ValidationError("page numbers start at 1") }
     }
 
     var options: ListOptions {
@@ -102,7 +102,7 @@ struct SearchArguments: ClientCommand {
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
     func validate() throws {
-        if page == 0 { throw ValidationError("pages are counted from 1") }
+        if page == 0 { throw ValidationError("page numbers start at 1") }
         if query.isEmpty && regex == nil { throw ValidationError("nothing to search for") }
     }
 

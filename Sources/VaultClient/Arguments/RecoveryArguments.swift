@@ -35,7 +35,7 @@ struct RecoveryTestArguments: ClientCommand {
 
 struct RecoveryUseArguments: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "use", abstract: "Set a new password with the recovery key.", discussion: "The recovery key stays as it is.")
+        commandName: "use", abstract: "Set a new password with the recovery key.", discussion: "The recovery key is not changed.")
     @Option(help: ArgumentHelp("Replace this key, if there is more than one password.", valueName: "name")) var key: String?
     @OptionGroup var new: NewKeyFields
     @OptionGroup var file: NewKeyFileField

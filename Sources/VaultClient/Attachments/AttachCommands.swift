@@ -69,7 +69,7 @@ enum AttachCommands {
                 return try write(ref, name, range, to: Streams.output, &conversation)
             }
             try Session.require(try conversation.perform(.attaching(.describe(ref: ref, name: name))))
-            guard let found = conversation.attachment else { throw ClientFailure(.other, "the agent described nothing") }
+            guard let found = conversation.attachment else { throw ClientFailure(.other, "the agent sent no description") }
             // The name was made safe when it came in; it is never a path.
             let path = output ?? ProgramPath.lastName(found.details.name)
             let target = try TargetFile(path)

@@ -16,7 +16,7 @@ enum OpenCommand {
         return try Session.with(context) { conversation throws(ClientFailure) in
             let ref = try NoteCommands.short(note, "ID")
             try Session.require(try conversation.perform(.attaching(.describe(ref: ref, name: name))))
-            guard let found = conversation.attachment else { throw ClientFailure(.other, "the agent described nothing") }
+            guard let found = conversation.attachment else { throw ClientFailure(.other, "the agent sent no description") }
             let folder = try EditFolder.make(allowsDisk: allowsDisk)
             defer { folder.remove() }
             let shown = ProgramPath.lastName(found.details.name)

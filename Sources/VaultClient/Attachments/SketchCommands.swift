@@ -42,7 +42,7 @@ enum SketchCommands {
         return try Session.with(context) { conversation throws(ClientFailure) in
             let ref = try NoteCommands.short(note, "ID")
             try Session.require(try conversation.perform(.attaching(.describe(ref: ref, name: name))))
-            guard let found = conversation.attachment?.details else { throw ClientFailure(.other, "the agent described nothing") }
+            guard let found = conversation.attachment?.details else { throw ClientFailure(.other, "the agent sent no description") }
             guard found.kind == .sketch else { throw .usage("this attachment is not a sketch", hint: "vault sketch ls ID") }
             guard found.byteCount <= UInt64(SketchImportRecord.svgByteCountMax) else { throw .usage("the sketch is too large to be drawn") }
             let memory = try MemoryFile([])

@@ -42,7 +42,7 @@ enum Programs {
                 .failSafe, "\(name) belongs to another user, who could change it", hint: "install vault as root or as yourself")
         }
         guard status.st_mode & 0o022 == 0 else {
-            throw ClientFailure(.failSafe, "\(name) may be changed by other users", hint: "chmod go-w " + ShellWord.quoted(path))
+            throw ClientFailure(.failSafe, "\(name) can be changed by other users", hint: "chmod go-w " + ShellWord.quoted(path))
         }
     }
 }

@@ -22,7 +22,7 @@ final class EditFolder {
         if let memory { return try EditFolder(in: memory) }
         guard allowsDisk else {
             throw ClientFailure(
-                .failSafe, "there is no folder in memory for the editor's file: on a disk parts of the text would stay readable",
+                .failSafe, "there is no folder in memory for the editor's file: on a disk, parts of the text would stay readable",
                 hint: "mount a tmpfs at $XDG_RUNTIME_DIR, or --allow-disk-temp")
         }
         guard runtime.utf8.allSatisfy(isPlain) else {

@@ -63,7 +63,7 @@ final class AgeOpener {
             let text = try PasswordSource.mapped { () throws(PasswordReader.Failure) in try PasswordReader.read(descriptor: descriptor) }
             return try AgeOpener(SealedFileExit.identities, identities: -1, text)
         }
-        if status.st_mode & 0o077 != 0 { Streams.warn("other users may read the identity file \(shown); chmod 600 it") }
+        if status.st_mode & 0o077 != 0 { Streams.warn("other users can read the identity file \(shown); chmod 600 it") }
         return try AgeOpener(SealedFileExit.identities, identities: descriptor, SecretBytes(zeroes: 1))
     }
 

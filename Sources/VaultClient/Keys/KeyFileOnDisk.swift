@@ -27,7 +27,7 @@ enum KeyFileOnDisk {
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0, status.st_size <= byteCountMax else {
             throw .usage("\(name) is not a key file of vault", hint: "vault key add --new-key-file NEWFILE makes one")
         }
-        if status.st_mode & 0o077 != 0 { Streams.warn("other users may read the key file \(name); chmod 600 it") }
+        if status.st_mode & 0o077 != 0 { Streams.warn("other users can read the key file \(name); chmod 600 it") }
         var buffer = SecretBytes(zeroes: Int(status.st_size))
         let got = unsafe buffer.withUnsafeMutableBytes { raw in unsafe Glibc.read(descriptor, raw.baseAddress!, raw.count) }
         guard got == buffer.byteCount else { throw ClientFailure(.other, "cannot read the key file \(name)") }

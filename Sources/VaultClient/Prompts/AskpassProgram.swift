@@ -64,7 +64,7 @@ enum AskpassProgram {
             guard unsafe stat(place, &status) == 0 else { throw cannot(path, errno) }
             guard status.st_uid == 0 || status.st_uid == getuid(), status.st_mode & 0o022 == 0 else {
                 throw ClientFailure(
-                    .failSafe, "\(VisibleText.escaped(place)) may be changed by other users, so NOTEVAULT_ASKPASS is not run",
+                    .failSafe, "\(VisibleText.escaped(place)) can be changed by other users, so NOTEVAULT_ASKPASS is not run",
                     hint: "chmod go-w " + ShellWord.quoted(place) + ", if it is yours")
             }
         }

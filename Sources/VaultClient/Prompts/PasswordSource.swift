@@ -55,7 +55,7 @@ enum PasswordSource: Equatable {
         defer { close(descriptor) }
         var status = stat()
         if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0 {
-            Streams.warn("other users may read the password file \(name); chmod 600 it")
+            Streams.warn("other users can read the password file \(name); chmod 600 it")
         }
         return try mapped { () throws(PasswordReader.Failure) in try PasswordReader.read(descriptor: descriptor) }
     }

@@ -52,7 +52,7 @@ struct SettingsFile {
             throw ClientFailure(.failSafe, "\(name) belongs to another user, who could name programs to run", hint: "ls -l \(quoted)")
         }
         guard status.st_mode & 0o022 == 0 else {
-            throw ClientFailure(.failSafe, "\(name) may be changed by other users, who could name programs to run", hint: "chmod go-w \(quoted)")
+            throw ClientFailure(.failSafe, "\(name) can be changed by other users, who could name programs to run", hint: "chmod go-w \(quoted)")
         }
     }
 
@@ -78,7 +78,7 @@ struct SettingsFile {
             above = above[..<slash]
             guard DirectoryIdentity.of(path: Array((above.isEmpty ? "/" : above).utf8)) != identity else {
                 throw ClientFailure(
-                    .failSafe, "\(name) is in the vault's directory, which other machines may write to; it is never read from there",
+                    .failSafe, "\(name) is in the vault's directory, which other machines can write to; it is never read from there",
                     hint: "move it to ~/.config/notevault/config.toml")
             }
         }
