@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Renders the signs within a paragraph: code, emphasis, links and attachments. What is none of these is text.
+/// Renders the signs within a paragraph: code, emphasis, links and attachments. Everything else is text.
 ///
 /// One pass from left to right. A search for what closes a sign is never made in vain twice over the same bytes, and emphasis in emphasis
 /// ends at `depthMax`, so the time grows with the length alone.

@@ -4,9 +4,9 @@
 /// The characters of a tag in the text: letters, digits and marks of any script, symbols such as emoji, "_", "-", and "/"
 /// between the parts of a nested tag.
 ///
-/// At least one of them is no digit, so "#123" is none and "#fff" is one. Source: Obsidian's help, "Tags", tag format.
+/// At least one of them is not a digit, so "#123" is not a tag and "#fff" is. Source: Obsidian's help, "Tags", tag format.
 struct MarkdownTagText {
-    /// The tag without "#" and outer "/"; nil if it is none.
+    /// The tag without "#" and outer "/"; nil if it is not a tag.
     let tag: Range<Int>?
     /// Where the text goes on.
     let end: Int

@@ -121,7 +121,7 @@ public final class StreamOpening {
         left = 0..<opened
     }
 
-    /// Reads until so many bytes lie at the begin of `sealed`, or the source has ended.
+    /// Reads until this many bytes are at the start of `sealed`, or the source has ended.
     private func fill(_ count: Int) throws(ObjectError) -> Int {
         var done = 0
         while done < count {

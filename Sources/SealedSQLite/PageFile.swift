@@ -28,7 +28,7 @@ final class PageFile {
     private var buffer = [UInt8](repeating: 0, count: pageByteCount)
     /// What is read is of that moment, and nothing is written.
     private let moment: PageSnapshot?
-    /// Who reads the file as it was.
+    /// The readers of the file as it was.
     private var readers: [WeakSnapshot] = []
 
     private struct WeakSnapshot { weak var snapshot: PageSnapshot? }

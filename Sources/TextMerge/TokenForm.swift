@@ -20,7 +20,7 @@ enum TokenForm {
 
     /// What a merge wrote: numbers, with the marks of conflicts between them.
     ///
-    /// - Returns: nil when it is none of both.
+    /// - Returns: nil when it is neither.
     static func elements(of merged: [UInt8]) -> [MergeElement]? {
         var elements: [MergeElement] = []
         elements.reserveCapacity(merged.count / lineByteCount)

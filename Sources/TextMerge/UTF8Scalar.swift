@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// One scalar of a text, or one byte of it that is none.
+/// One scalar of a text, or one byte that is not part of a scalar.
 struct UTF8Scalar {
     let byteCount: Int
     /// Nil for a byte that is not UTF-8.

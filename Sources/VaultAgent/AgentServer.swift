@@ -28,7 +28,7 @@ public final class AgentServer {
     private static let newcomerCountMax = 8
     /// While clients wait for others, it is looked so often whether they still must.
     private static let lookSeconds = 0.25
-    /// Who keeps others waiting in the middle of a large frame and sends nothing for so long is hung up on.
+    /// A client that keeps others waiting in the middle of a large frame and sends nothing for this long is disconnected.
     private static let holdUpSecondsMax = 2.0
     /// Clients that are taken in one turn, so that each of them is heard before the next ones come.
     private static let acceptCountMax = 16
@@ -100,7 +100,7 @@ public final class AgentServer {
         }
     }
 
-    /// Who asked to lock hears of it when the keys are gone and the next unlock finds everything in order.
+    /// A client that asked to lock is answered when the keys are gone and the next unlock finds everything in order.
     private func sayGoodbye(_ closed: Bool) {
         for connection in connections {
             if connection.awaitsLock { connection.end(closed ? Outcome(.ok) : VaultError(.saveFailed).outcome) }

@@ -74,7 +74,7 @@ final class Connection {
     /// The same for one that is in the middle of something that it does not go on with.
     private static let stalledSecondsMax = 30.0
 
-    /// Who writes in an editor, waits for an answer, types a key back, or sends files is silent for long, and stays.
+    /// A client that edits, waits for an answer, types a key back, or sends files may be silent for long, and stays connected.
     ///
     /// - Parameter inNeed: there is no place left at all.
     func mayMakeWay(now: Double, inNeed: Bool) -> Bool {
@@ -99,7 +99,7 @@ final class Connection {
 
     deinit { close(descriptor) }
 
-    /// Who does not take our answers is not asked for more.
+    /// Stop reading from a client that does not drain its answers.
     var mayReceive: Bool { !closesAfterSending && !isHeldBack && queuedByteCount < Self.queuedByteCountMax }
     /// Others are in the middle of large frames already: this one's rest waits in its socket.
     var isHeldBack = false {

@@ -82,7 +82,7 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let attachmentIsWritten = Code(kind: .attachmentIsWritten)
         /// An export or a backup reads the index; what would change its file has to wait.
         public static let exportRuns = Code(kind: .exportRuns)
-        /// A vault that is made anew needs a password, and a recovery key is none.
+        /// A newly made vault needs a password; a recovery key is not one.
         public static let noPassword = Code(kind: .noPassword)
         public static let noSnapshot = Code(kind: .noSnapshot)
         /// A snapshot from before a rotation: the vault's present key does not open it.

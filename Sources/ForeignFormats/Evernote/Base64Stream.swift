@@ -9,7 +9,7 @@ struct Base64Stream {
     private var signCount = 0
     private var padCount = 0
     private var hasBlanks = false
-    /// A sign that is none of the alphabet, or signs after the end.
+    /// A character outside the alphabet, or characters after the end.
     private(set) var isDamaged = false
 
     mutating func decode(_ text: [UInt8]) -> [UInt8] {

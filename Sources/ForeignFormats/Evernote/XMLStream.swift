@@ -105,7 +105,7 @@ struct XMLStream {
         return rest.suffix(name.utf8.count + 3).elementsEqual("</\(name)>".utf8)
     }
 
-    /// Sees to it that so many bytes lie ready; false when the file has fewer left.
+    /// Makes this many bytes available; false when the file has fewer left.
     private mutating func hold(_ count: Int) throws(ImportFailure) -> Bool {
         while piece.count - at < count {
             let more = try source.readPiece()

@@ -23,7 +23,7 @@ struct ObsidianIndex {
         case name
     }
 
-    /// Of files with one name so many are compared.
+    /// This many files with the same name are compared.
     private static let namesakeCountMax = 64
     private static let noteEndings = [".md", ".markdown", ".txt"]
 

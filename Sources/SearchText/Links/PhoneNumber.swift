@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Telephone numbers: international ones, and national ones that are written as such. A bare run of digits is none.
+/// Telephone numbers: international ones, and national ones that are written as such. A bare run of digits is not one.
 ///
 /// National numbers are those of the North American plan in its groups of 3, 3 and 4, and those that begin with a trunk zero. Digits in other groups
 /// are amounts, accounts, dates and versions more often than telephones.

@@ -7,7 +7,7 @@ internal import Glibc
 extension PassedDescriptor {
     /// Why a folder is not written to.
     enum FolderRefusal: Error, Equatable {
-        /// It is none, or only a path to one.
+        /// It is not a folder, or only a path to one.
         case notAFolder
         /// Another user's, or open to others, or on its way out.
         case notOurs

@@ -34,7 +34,7 @@ final class RotationDriver {
             case .done: isDone = true
             }
         } catch { failure = error }
-        // Who waits for the end hears of it at once, not when the loop happens to come by.
+        // A client that waits for the end is told at once, not when the loop happens to come by.
         if isDone || failure != nil { BackgroundWake.ring() }
         return true
     }

@@ -57,7 +57,7 @@ extension Operations {
             let slot = try keyslot(ref)
             (replaced, name) = ([slot.slotID], slot.name)
         } else if kind == .recoveryKey {
-            // Who has forgotten the password names no key: the only one with a password is meant.
+            // A user who has forgotten the password names no key: the only one with a password is meant.
             let candidates = try store.keyslots().filter { $0.kind != .recoveryKey }
             guard candidates.count == 1 else {
                 return Outcome(.ambiguous, "there is more than one password", hint: "vault key ls, then vault recovery use --key NAME")

@@ -40,7 +40,7 @@ enum FixtureRestore {
 extension VectorTest {
     /// What the test opens its files with.
     ///
-    /// - Throws: `VaultError.wrongPassword` for a recovery key that is none; `VectorFault`.
+    /// - Throws: `VaultError.wrongPassword` for an invalid recovery key; `VectorFault`.
     func credential() throws -> Credential {
         if has("recoveryKey") {
             switch RecoveryKey.parse(SecretBytes(array: Array(try text("recoveryKey").utf8))) {

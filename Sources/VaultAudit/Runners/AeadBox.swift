@@ -11,7 +11,7 @@ struct AeadBox {
         case xaes
         case chaCha
 
-        /// By the name at the top of a file; nil when it is none of ours.
+        /// By the name at the top of a file; nil when it is unknown.
         init?(name: String) {
             switch name {
             case "AES-GCM", "AES-256-GCM": self = .aes

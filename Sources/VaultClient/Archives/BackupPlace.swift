@@ -10,7 +10,7 @@ internal import VaultFormat
 enum BackupPlace {
     struct Snapshot: Equatable {
         let name: String
-        /// RFC 3339, from the name; nil for a day that is none.
+        /// RFC 3339, from the name; nil for an invalid date.
         let made: String?
         /// Of the vault's key at that time; nil when the file is damaged.
         let epoch: UInt32?

@@ -3,7 +3,7 @@
 
 internal import ArgumentParser
 
-/// Finds what was probably meant by a word that is none of ours.
+/// Finds the probable meaning of an unknown word.
 enum Suggestion {
     /// What the same act is called in tools that people come from.
     private static let elsewhere = [

@@ -17,7 +17,7 @@ extension VaultHolder {
 
         /// Waits until nobody has the vault open.
         ///
-        /// - Throws: `.conflict` for an agent that stays, a process that is none of ours, and after a minute.
+        /// - Throws: `.conflict` for an agent that stays, a process that is not ours, and after a minute.
         mutating func wait(_ location: VaultLocation) throws(ClientFailure) {
             while let holder = try VaultHolder.find(location) {
                 let waited = Self.now - begin
@@ -52,7 +52,7 @@ extension VaultHolder {
 
     /// Locks the vault: asks the agent where it listens, else tells it to end by the signal that it locks on.
     ///
-    /// - Throws: `.conflict` for a single command's agent and for processes that are none of ours.
+    /// - Throws: `.conflict` for a single command's agent and for processes that are not ours.
     func lock(_ location: VaultLocation, _ context: Context) throws(ClientFailure) {
         // One that has just locked may need a moment more to end.
         if isOurAgent, socket == nil {

@@ -17,7 +17,7 @@ enum SettingChecks {
         }
     }
 
-    /// Who may write in the directory may put another file in the place of the one that was checked.
+    /// Anyone who can write in the directory can replace the file that was checked.
     private static func folder(_ name: String, count: Int) -> DoctorCheck {
         guard let path = SettingsFile.path, let slash = path.lastIndex(of: "/") else { return .ok(name, "all defaults") }
         let folder = String(path[..<slash])

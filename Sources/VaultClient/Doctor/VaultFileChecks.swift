@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// Who may touch the vault's directory and what lies in it.
+/// Checks who can access the vault's directory and its files.
 enum VaultFileChecks {
     static func all(_ location: VaultLocation) -> [DoctorCheck] {
         let path = String(decoding: location.directory, as: UTF8.self)

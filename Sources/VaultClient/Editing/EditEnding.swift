@@ -57,7 +57,7 @@ struct EditEnding {
         return Outcome(.aborted, "\(words): the draft is kept", hint: "vault draft resume \(draftName)")
     }
 
-    /// A draft of which nothing was kept is none: nobody is sent to look for it.
+    /// A draft of which nothing was kept does not count: no message points to it.
     private func interrupted(_ words: String, _ last: [UInt8]?, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
         if let last, !isUnchanged(last), last != kept { try Session.require(try conversation.perform(.editing(.journal(text: last)))) }
         guard given.origin == .draft || kept != nil || !isUnchanged(last ?? given.text) else {

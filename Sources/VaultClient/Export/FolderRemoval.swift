@@ -7,7 +7,7 @@ internal import Glibc
 /// Removes a folder with all in it, without following a link. Every name is reached from the open folder above it.
 enum FolderRemoval {
     private static let depthMax = 100
-    /// Who wrote into it may need a moment to notice that the work is over.
+    /// Its writer may need a moment to notice that the work is over.
     private static let attemptCount = 100
 
     /// - Returns: whether it is gone.

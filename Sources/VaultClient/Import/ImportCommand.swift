@@ -25,7 +25,7 @@ struct ImportCommand: ~Copyable {
     private var namedRefusals: UInt64 = 0
     private var isEncrypted = false
     private let kinds = FileKinds()
-    /// Files that the source holds, of whatever kind; hidden ones are none.
+    /// Files in the source, of any kind; hidden ones do not count.
     private var fileCount = 0
     private var refusals: Set<RefusedEntry> = []
     private var isSecondAttempt = false

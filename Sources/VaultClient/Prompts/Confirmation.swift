@@ -9,7 +9,7 @@ public enum Confirmation {
     /// Whether a typed line says yes: `y` or `yes` in any case. Everything else, also nothing, is no.
     public static func isYes(_ line: some Sequence<UInt8>) -> Bool { word(line).elementsEqual("y".utf8) || word(line).elementsEqual("yes".utf8) }
 
-    /// Whether a typed line says no in so many letters.
+    /// Whether a typed line spells out no.
     static func isNo(_ line: some Sequence<UInt8>) -> Bool { word(line).elementsEqual("n".utf8) || word(line).elementsEqual("no".utf8) }
 
     /// Lazily: the line may be a password that was typed ahead, and no copy of it is made.

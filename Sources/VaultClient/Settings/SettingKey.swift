@@ -26,7 +26,7 @@ public enum SettingKey: String, Sendable, CaseIterable {
         return (String(rawValue[..<dot]), String(rawValue[rawValue.index(after: dot)...]))
     }
 
-    /// - Throws: `.usage` for a name that is none, with the nearest one.
+    /// - Throws: `.usage` for an unknown name, with the nearest one.
     static func named(_ name: String) throws(ClientFailure) -> SettingKey {
         // date-style is what the option is called.
         if let key = SettingKey(rawValue: String(name.map { $0 == "-" ? "_" : $0 })) { return key }

@@ -36,7 +36,7 @@ struct SettingsLine {
 
     private static func code(_ text: String) -> Substring { trimmed(text[..<(firstIndex(of: "#", in: text[...]) ?? text.endIndex)]) }
 
-    /// A dotted name; its parts bare or between quotation marks. Nil for what is none.
+    /// A dotted name; its parts bare or in quotation marks. Nil for anything else.
     private static func path(_ text: Substring) -> [String]? {
         var parts: [String] = []
         for part in text.split(separator: ".", omittingEmptySubsequences: false) {

@@ -50,13 +50,13 @@ struct ObjectFolder {
         return opened
     }
 
-    /// Removes a file; one that is not there is as good.
+    /// Removes a file. Succeeds if the file is already gone.
     ///
     /// - Returns: whether it is gone.
     @discardableResult
     func remove(_ object: ObjectName) -> Bool { folder(of: object)?.remove(object.hex) ?? true }
 
-    /// Names of all objects that lie here, and of files that are none.
+    /// Names of all objects in the folder, and of files that are not objects.
     func all() throws(VaultError) -> (objects: [ObjectName], strange: [String]) {
         guard let root = try vault.folderIfThere(Self.name) else { return ([], []) }
         var objects: [ObjectName] = []

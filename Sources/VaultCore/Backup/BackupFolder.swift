@@ -130,7 +130,7 @@ extension VaultDirectory {
         try rename(part, to: name)
     }
 
-    /// Exactly so many bytes, and then the end: a file that is larger than it should be is not copied whole before that is seen.
+    /// Exactly this many bytes, and then the end: a file that is larger than it should be is not copied whole before that is seen.
     private static func copy(_ source: Int32, to target: Int32, _ byteCount: UInt64, _ goesOn: (Int) throws(VaultError) -> Void) throws(VaultError) {
         var status = stat()
         guard unsafe fstat(source, &status) == 0, UInt64(clamping: status.st_size) == byteCount else { throw VaultError(.integrity) }

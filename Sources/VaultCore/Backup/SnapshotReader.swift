@@ -37,7 +37,7 @@ public final class SnapshotReader: Sendable {
         list = try Self.list(file, header, keys, name)
     }
 
-    /// The newest that opens with the keys of the open vault. A file that is none, or of another key, has no say in it.
+    /// The newest that opens with the keys of the open vault. Other files, and snapshots under another key, are ignored.
     public convenience init(newestIn folder: BackupFolder, _ access: Access) throws(VaultError) {
         var failure = VaultError(.noSnapshot)
         for name in try folder.names().reversed() {

@@ -211,7 +211,7 @@ public final class VaultDirectory {
     /// Makes a file's last change now.
     func touch(_ name: String) { _ = unsafe utimensat(descriptor, name, nil, AT_SYMLINK_NOFOLLOW) }
 
-    /// Removes a file. What is not there any more is as good.
+    /// Removes a file. Succeeds if the file is already gone.
     ///
     /// - Returns: whether it is gone.
     @discardableResult

@@ -5,7 +5,7 @@ internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Who may open the vault: each change writes a whole new header, so that an old slot is gone from both copies when it returns.
+/// The keys that open the vault: each change writes a whole new header, so that an old slot is gone from both copies when it returns.
 extension VaultStore {
     /// All keyslots, in the header's order.
     public func keyslots() throws(VaultError) -> [KeyslotInfo] {

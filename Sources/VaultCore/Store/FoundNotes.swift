@@ -21,7 +21,7 @@ struct FoundNotes {
     private let keptCount: Int
     /// Whether some are better than others.
     private let ranks: Bool
-    /// Matches are ranked in windows of so many, so that a page never depends on how many there are in all.
+    /// Matches are ranked in windows of this size, so that a page never depends on how many there are in all.
     private static let windowCount = 200
     private static let partCount = 200
     private var takenCount = 0

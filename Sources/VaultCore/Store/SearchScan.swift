@@ -14,7 +14,7 @@ struct SearchScan {
     private static let candidateCountMin = 64
     private static let byteCountMin = 1 << 20
     private static let windowPagesMax = 4
-    /// After so many candidates a window ends with the page that it is at.
+    /// After this many candidates, a window ends with the current page.
     private static let windowCandidateCount = 60
 
     /// The answer may be incomplete: it had looked at as much as it may.
