@@ -38,7 +38,7 @@ import Testing
         let world = try world(zone)
         for (day, time) in Self.days { try world.put("diary/\(day.replacing("-", with: "/")).txt", "[\(day) \(time)] Day \(day)\nwords\n") }
         let told = try world.vault("import", "jrnl", world.path("diary"))
-        #expect(told.code == 0 && told.text.contains("\(Self.days.count) dates name no time zone: read as \(zone)\n"), "\(told.text) \(told.err)")
+        #expect(told.code == 0 && told.text.contains("\(Self.days.count) dates have no time zone: read as \(zone)\n"), "\(told.text) \(told.err)")
         let created = try created(world, in: zone)
         #expect(created.count == Self.days.count)
         for (day, time) in Self.days {

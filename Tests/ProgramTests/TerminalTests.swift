@@ -31,10 +31,10 @@ import Testing
         vault: warning: the password is weak: it has fewer than 12 characters
         Use it anyway? [y/N] n
         New password: 
-        The same again: 
+        Repeat it: 
         vault: the passwords do not match
         New password: 
-        The same again: 
+        Repeat it: 
         Recovery key. It opens the vault without the password. Write it on paper now; it is never shown again:
             key
         Type the recovery key back: not the key
