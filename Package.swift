@@ -158,7 +158,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "AgentProtocol", "ArchiveReading", "ForeignCrypto", "ForeignFormats", "ForeignRecords", "MediaFormats", "PictureDecoding",
-                "SealedSQLite", "SecretMemory", "SketchDrawing", "SketchFormat", "VaultCrypto", "VaultFormat", grdb,
+                "SealedSQLite", "SecretMemory", "SketchDrawing", "SketchFormat", "VaultAgent", "VaultCrypto", "VaultFormat", grdb,
             ],
             path: "FuzzTesting/FuzzTargets", swiftSettings: settings),
         tests("FuzzTargetsTests", ["FuzzTargets"]),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import VaultFormat
+public import VaultFormat
 
 /// How the client wants an answer written. The agent renders text, dates and JSON; the client only writes bytes.
 public struct Presentation: Sendable, Equatable {
@@ -42,7 +42,7 @@ public struct Presentation: Sendable, Equatable {
         writer.flag(wantsProgress)
     }
 
-    init(from reader: inout ByteReader) throws(FormatError) {
+    public init(from reader: inout ByteReader) throws(FormatError) {
         json = try reader.flag()
         isTerminal = try reader.flag()
         color = try reader.flag()

@@ -29,7 +29,8 @@ extension Request {
         case probe = 1, unlock, create, commitCreation, measureCost
         case status = 16, lock, new, append, replace, show, cat, list, search, remove, restore, emptyTrash
         case check = 51
-        case order = 64, past, editing, leading, securing, attaching, keying, exporting, archiving
+        case editing = 66
+        case attaching = 69, keying, exporting, archiving
         case importing = 80
     }
 
@@ -53,11 +54,7 @@ extension Request {
         case .restore: .restore
         case .emptyTrash: .emptyTrash
         case .check: .check
-        case .order: .order
-        case .past: .past
         case .editing: .editing
-        case .leading: .leading
-        case .securing: .securing
         case .attaching: .attaching
         case .keying: .keying
         case .exporting: .exporting
@@ -86,11 +83,7 @@ extension Request {
         case .list(let query): query.encode(to: &writer)
         case .search(let order): order.encode(to: &writer)
         case .check(let rebuildIndex): writer.flag(rebuildIndex)
-        case .order(let order): order.encode(to: &writer)
-        case .past(let past): past.encode(to: &writer)
         case .editing(let editing): editing.encode(to: &writer)
-        case .leading(let leading): leading.encode(to: &writer)
-        case .securing(let securing): securing.encode(to: &writer)
         case .attaching(let attaching): attaching.encode(to: &writer)
         case .keying(let keying): keying.encode(to: &writer)
         case .exporting(let exporting): exporting.encode(to: &writer)
@@ -121,11 +114,7 @@ extension Request {
             case .restore: .restore(refs: try reader.texts())
             case .emptyTrash: .emptyTrash
             case .check: .check(rebuildIndex: try reader.flag())
-            case .order: .order(try Order(from: &reader))
-            case .past: .past(try Past(from: &reader))
             case .editing: .editing(try Editing(from: &reader))
-            case .leading: .leading(try Leading(from: &reader))
-            case .securing: .securing(try Securing(from: &reader))
             case .attaching: .attaching(try Attaching(from: &reader))
             case .keying: .keying(try Keying(from: &reader))
             case .exporting: .exporting(try Exporting(from: &reader))

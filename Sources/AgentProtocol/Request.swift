@@ -31,11 +31,7 @@ public enum Request: Sendable, Equatable {
     case restore(refs: [String])
     case emptyTrash
     case check(rebuildIndex: Bool)
-    case order(Order)
-    case past(Past)
     case editing(Editing)
-    case leading(Leading)
-    case securing(Securing)
     case attaching(Attaching)
     case keying(Keying)
     case exporting(Exporting)
@@ -48,7 +44,6 @@ public enum Request: Sendable, Equatable {
         case .unlock, .create, .commitCreation: true
         case .new(let note): note.isPrivate
         case .editing(.begin(.new(let note), _)): note.isPrivate
-        case .securing(let securing): securing.needsSecret
         case .keying(let keying): keying.needsSecret
         case .exporting(let exporting): exporting.needsSecret
         case .archiving(let archiving): archiving.needsSecret

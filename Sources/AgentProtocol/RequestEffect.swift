@@ -22,35 +22,12 @@ extension Request {
         case .commitCreation, .new, .append, .replace, .remove, .restore, .emptyTrash: .change
         // An unlock takes up what editors left, and lets old drafts go.
         case .check, .unlock: .upkeep
-        case .order(let order): order.effect
-        case .past(let past): past.effect
         case .editing(let editing): editing.effect
-        case .leading(let leading): leading.effect
-        case .securing(let securing): securing.effect
         case .attaching(let attaching): attaching.effect
         case .keying(let keying): keying.effect
         case .exporting: .output
         case .archiving(let archiving): archiving.effect
         case .importing(let importing): importing.effect
-        }
-    }
-}
-
-extension Order {
-    public var effect: RequestEffect {
-        switch self {
-        case .tags, .notebooks: .nothing
-        case .modify, .duplicate, .join, .renameTag, .renameNotebook, .removeNotebook: .change
-        }
-    }
-}
-
-extension Past {
-    public var effect: RequestEffect {
-        switch self {
-        case .history, .diff: .nothing
-        case .thin(let options): options.dryRun ? .nothing : .change
-        case .revert, .undo, .redo: .change
         }
     }
 }
@@ -72,24 +49,6 @@ extension EditTarget {
         switch self {
         case .note, .new, .template, .daily, .draft: .nothing
         case .heads: .change
-        }
-    }
-}
-
-extension Leading {
-    public var effect: RequestEffect {
-        switch self {
-        case .links, .target, .backlinks, .share: .nothing
-        }
-    }
-}
-
-extension Securing {
-    public var effect: RequestEffect {
-        switch self {
-        // The agent's end locks every private note.
-        case .state, .lock, .unlock: .nothing
-        case .protect, .changePassword, .removePassword: .change
         }
     }
 }

@@ -10,33 +10,39 @@ import VaultFormat
     @Test func operationsThatReadAreNotCalledChanges() {
         let reading: [Request] = [
             .probe(directory: [], acceptRollback: false), .create(CreateOptions(directory: [])), .status, .lock,
-            .show(refs: [], raw: false), .cat(refs: []), .list(ListQuery()), .search(SearchOrder(query: "")), .order(.tags), .order(.notebooks),
-            .past(.history(ref: "")), .past(.diff(ref: "", from: nil, to: nil)), .past(.thin(trial)), .editing(.list(withDiscarded: false)),
-            .editing(.show(ref: "")), .editing(.cancel(.forget)), .measureCost(targetMilliseconds: 1), .editing(.begin(.note(ref: ""), folder: "")), .leading(.links(ref: "")),
-            .leading(.target(ref: "", number: 1)), .leading(.backlinks(ref: "")), .leading(.share(ref: "")), .securing(.state(ref: "")),
-            .securing(.lock(refs: [])), .securing(.unlock(ref: "")), .attaching(.list(ref: "", kind: nil)), .attaching(.describe(ref: "", name: "")),
+            .show(refs: [], raw: false), .cat(refs: []), .list(ListQuery()), .search(SearchOrder(query: "")),
+            .editing(.list(withDiscarded: false)),
+            .editing(.show(ref: "")), .editing(.cancel(.forget)), .measureCost(targetMilliseconds: 1), .editing(.begin(.note(ref: ""), folder: "")),
+            .attaching(.list(ref: "", kind: nil)), .attaching(.describe(ref: "", name: "")),
             .attaching(.drop(count: 1)), .attaching(.tell(ref: "")), .keying(.list), .keying(.verify(.password)), .keying(.newKeyFile),
             .keying(.prepareRecovery(.password)),
             .keying(.plan), .archiving(.verify(snapshot: "")), .archiving(.prepare(NewArchive())), .importing(.totals),
         ]
         for request in reading { #expect(request.effect == .nothing, "\(request)") }
+        let operations: [any Operation] = [
+            ListTags(), ListNotebooks(), ListHistory(), CompareRevisions(), trial, ListLinks(), LinkTarget(), ListBacklinks(), ShareNote(),
+            NoteState(), LockNotes(), UnlockNote(),
+        ]
+        for operation in operations { #expect(operation.effect == .nothing, "\(operation)") }
     }
 
     @Test func operationsThatChangeSomethingNeverPromiseThatNothingWas() {
         let changing: [Request] = [
             .commitCreation, .new(NewNote(text: "")), .append(ref: "", text: ""), .replace(ref: "", text: ""), .remove(refs: []), .restore(refs: []),
-            .emptyTrash, .order(.modify(refs: [], .pinned(true))), .order(.duplicate(ref: "")), .order(.join(refs: [])),
-            .order(.renameTag(from: [], to: "")), .order(.renameNotebook(from: "", to: "")), .order(.removeNotebook(name: "", withNotes: true)),
-            .past(.revert(ref: "", revision: "")), .past(.undo(commandCount: 1, .ask)), .past(.redo(commandCount: 1)), .editing(.save(ref: "")), .past(.thin(RetentionOptions())), .editing(.journal(text: [])),
+            .emptyTrash, .editing(.save(ref: "")), .editing(.journal(text: [])),
             .editing(.commit(text: [])), .editing(.appendDaily(DailyNote(), text: "")), .editing(.discard(refs: [])),
-            .editing(.begin(.heads(ref: ""), folder: "")), .securing(.protect(ref: "", showsTitle: false)),
-            .securing(.changePassword(ref: "", newKey: false)), .securing(.removePassword(ref: "")),
+            .editing(.begin(.heads(ref: ""), folder: "")),
             .attaching(.commit(ref: "")), .attaching(.remove(ref: "", names: [])), .attaching(.rename(ref: "", name: "", to: "")),
             .attaching(.caption(ref: "", name: "", to: "")), .attaching(.put(ref: "", AddedFile(name: "", kind: .file, mediaType: ""))),
             .keying(.remove(.password, ref: "")), .keying(.commitRecovery), .keying(.rotate), .importing(.notes([])), .importing(.end(ImportEnd())),
             .archiving(.restore(Restoring(directory: [], snapshot: nil, credential: .password))),
         ]
         for request in changing { #expect(request.effect == .change, "\(request)") }
+        let operations: [any Operation] = [
+            ModifyNotes(), DuplicateNote(), MergeNotes(), RenameTag(), RenameNotebook(), RemoveNotebook(), RevertNote(), UndoCommands(),
+            RedoCommands(), ThinHistory(), ProtectNote(), ChangeNotePassword(), RemoveNotePassword(),
+        ]
+        for operation in operations { #expect(operation.effect == .change, "\(operation)") }
     }
 
     @Test func whatIsWrittenElsewhereAndUpkeepHaveClassesOfTheirOwn() {
@@ -50,8 +56,8 @@ import VaultFormat
         }
     }
 
-    private var trial: RetentionOptions {
-        var options = RetentionOptions()
+    private var trial: ThinHistory {
+        var options = ThinHistory()
         options.dryRun = true
         return options
     }

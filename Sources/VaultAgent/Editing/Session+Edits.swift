@@ -13,8 +13,8 @@ extension Session {
     /// What a client's edit may still ask for when the vault is locked: to keep its text. Keys are gone but the draft's own.
     ///
     /// - Returns: the answer, and whether the edit is over with it; nil for everything that is not an edit's.
-    func serveLocked(_ request: Request, _ edit: RunningEdit) throws(VaultError) -> (outcome: Outcome, isOver: Bool)? {
-        guard case .editing(let editing) = request else { return nil }
+    func serveLocked(_ asked: Asked, _ edit: RunningEdit) throws(VaultError) -> (outcome: Outcome, isOver: Bool)? {
+        guard case .request(.editing(let editing)) = asked else { return nil }
         switch editing {
         case .journal(let text):
             try edit.save(text)

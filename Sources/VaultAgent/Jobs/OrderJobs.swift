@@ -59,7 +59,7 @@ struct ThinJob: Job {
     private let store: VaultStore
     private let dryRun: Bool
 
-    init(_ store: VaultStore, _ options: RetentionOptions) {
+    init(_ store: VaultStore, _ options: ThinHistory) {
         self.store = store
         var retention = Retention()
         retention.keepAllMilliseconds = Int64(options.keepAllSeconds) * 1000

@@ -82,34 +82,34 @@ final class RequestHandler {
     private func request(_ payload: [UInt8], _ connection: Connection) {
         // Whatever comes with a frame that asks for nothing is closed.
         let passed = connection.takePassed()
-        guard let (request, presentation) = try? Request.parse(payload), request.needsDescriptor == (passed != nil) else {
+        guard let (asked, presentation) = try? Asked.parse(payload), asked.needsDescriptor == (passed != nil) else {
             connection.closesAfterSending = true
             return
         }
         connection.handedOver = passed
         connection.presentation = presentation
         // Its time is over, or it is locked: an edit may still hand over its text, and nothing else is served on its connection.
-        if session.isOver || (session.store == nil && connection.edit != nil) { return operateLocked(request, connection) }
-        switch request {
-        case _ where request.needsSecret: connection.awaitsSecret = request
-        case .probe(let directory, let acceptRollback):
+        if session.isOver || (session.store == nil && connection.edit != nil) { return operateLocked(asked, connection) }
+        switch asked {
+        case _ where asked.needsSecret: connection.awaitsSecret = asked
+        case .request(.probe(let directory, let acceptRollback)):
             answer(connection) { () throws(VaultError) in
                 try session.probe(directory: directory, acceptRollback: acceptRollback)
             }
-        case .measureCost(let target) where session.isEmpty:
+        case .request(.measureCost(let target)) where session.isEmpty:
             answer(connection) { () throws(VaultError) in
                 let cost = try KeyWork.cost(target)
                 Answer(connection).output("\(cost.memoryKiB) \(cost.iterations) \(cost.parallelism)")
             }
-        case .lock:
+        case .request(.lock):
             wantsLock = true
             connection.awaitsLock = true
-        default: operate(request, connection)
+        default: operate(asked, connection)
         }
     }
 
-    private func operate(_ request: Request, _ connection: Connection) {
-        guard let store = session.store else { return operateLocked(request, connection) }
+    private func operate(_ asked: Asked, _ connection: Connection) {
+        guard let store = session.store else { return operateLocked(asked, connection) }
         guard !connection.meansAnotherCopy else { return connection.end(Self.anotherCopy) }
         defer { session.requestServed() }
         do throws(VaultError) {
@@ -117,30 +117,30 @@ final class RequestHandler {
             session.edits.look(store)
             if let news = session.edits.takeNews() { connection.talk(news) }
             let operations = Operations(store: store, session: session, connection: connection)
-            connection.transactionsBefore = request.mayWrite && !request.isCheck ? store.transactionCount : nil
-            if let outcome = try operations.perform(request) { end(connection, outcome) }
-            hasUnrecordedWrites = hasUnrecordedWrites || request.mayWrite
+            connection.transactionsBefore = asked.mayWrite && !asked.isCheck ? store.transactionCount : nil
+            if let outcome = try asked.perform(in: operations) { end(connection, outcome) }
+            hasUnrecordedWrites = hasUnrecordedWrites || asked.mayWrite
         } catch { connection.end(error.outcome) }
     }
 
     /// A request of an open vault that a note's password belongs to.
-    private func operate(_ request: Request, _ secret: consuming SecretBytes, _ connection: Connection) {
-        guard let store = session.store, !session.isOver else { return operateLocked(request, connection) }
+    private func operate(_ asked: Asked, _ secret: consuming SecretBytes, _ connection: Connection) {
+        guard let store = session.store, !session.isOver else { return operateLocked(asked, connection) }
         guard !connection.meansAnotherCopy else { return connection.end(Self.anotherCopy) }
         defer { session.requestServed() }
         do throws(VaultError) {
             try store.requireOurHeader()
             let operations = Operations(store: store, session: session, connection: connection)
             connection.transactionsBefore = store.transactionCount
-            if let outcome = try operations.perform(request, secret: secret) { end(connection, outcome) }
+            if let outcome = try asked.perform(in: operations, secret: secret) { end(connection, outcome) }
             hasUnrecordedWrites = true
         } catch { connection.end(error.outcome) }
     }
 
-    private func operateLocked(_ request: Request, _ connection: Connection) {
+    private func operateLocked(_ asked: Asked, _ connection: Connection) {
         guard let edit = connection.edit else { return connection.end(Self.locked) }
         do throws(VaultError) {
-            guard let (outcome, isOver) = try session.serveLocked(request, edit) else { return connection.end(Self.locked) }
+            guard let (outcome, isOver) = try session.serveLocked(asked, edit) else { return connection.end(Self.locked) }
             connection.end(outcome)
             if isOver { connection.edit = nil }
         } catch { connection.end(error.outcome) }
@@ -184,21 +184,21 @@ final class RequestHandler {
             connection.closesAfterSending = true
             return
         }
-        guard let request = connection.awaitsSecret else {
+        guard let asked = connection.awaitsSecret else {
             connection.closesAfterSending = true
             return
         }
         connection.awaitsSecret = nil
-        switch request {
-        case .unlock(let options): unlock(options, secret, connection)
-        case .create(let options): create(options, secret, connection)
-        case .commitCreation:
+        switch asked {
+        case .request(.unlock(let options)): unlock(options, secret, connection)
+        case .request(.create(let options)): create(options, secret, connection)
+        case .request(.commitCreation):
             do throws(VaultError) {
                 try session.commitCreation(typed: secret)
                 connection.end(Outcome(.ok))
             } catch { connection.end(error.outcome) }
-        case .archiving(.restore(let restoring)): restore(restoring, secret, connection)
-        default: operate(request, secret, connection)
+        case .request(.archiving(.restore(let restoring))): restore(restoring, secret, connection)
+        default: operate(asked, secret, connection)
         }
     }
 
@@ -272,14 +272,16 @@ extension Request {
     /// Whether serving this may have changed the vault.
     var mayWrite: Bool {
         switch self {
-        case .probe, .unlock, .create, .commitCreation, .measureCost, .status, .lock, .show, .cat, .list, .search, .leading, .exporting, .archiving:
+        case .probe, .unlock, .create, .commitCreation, .measureCost, .status, .lock, .show, .cat, .list, .search, .exporting, .archiving:
             false
-        case .order, .past, .editing, .securing, .attaching, .keying, .importing: true
+        case .editing, .attaching, .keying, .importing: true
         case .new, .append, .replace, .remove, .restore, .emptyTrash, .check: true
         }
     }
+}
 
+extension Asked {
     fileprivate var isCheck: Bool {
-        if case .check = self { true } else { false }
+        if case .request(.check) = self { true } else { false }
     }
 }

@@ -12,7 +12,7 @@ struct LinksArguments: ClientCommand {
     @Option(help: ArgumentHelp("Open the link with this number.", valueName: "n")) var open: UInt32?
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
-        guard let open else { return try NoteCommands.send(.leading(.links(ref: id)), context) }
+        guard let open else { return try NoteCommands.send(ListLinks(ref: id), context) }
         return try LinkCommand.open(id, open, context)
     }
 }
@@ -21,5 +21,5 @@ struct BacklinksArguments: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "backlinks", abstract: "List the notes that link to a note.")
     @Argument(help: "The note.") var id: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
-    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(.leading(.backlinks(ref: id)), context) }
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(ListBacklinks(ref: id), context) }
 }

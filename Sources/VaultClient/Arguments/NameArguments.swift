@@ -24,7 +24,7 @@ struct TagAddArguments: ClientCommand {
 struct TagListArguments: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "ls", abstract: "List all tags, and how many notes have each.")
     @OptionGroup(title: "Global options") var global: GlobalArguments
-    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(.order(.tags), context) }
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(ListTags(), context) }
 }
 
 struct TagRenameArguments: ClientCommand {
@@ -35,7 +35,7 @@ struct TagRenameArguments: ClientCommand {
     @Argument(help: "Its new name.") var new: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
-        try NoteCommands.send(.order(.renameTag(from: [old], to: new)), context)
+        try NoteCommands.send(RenameTag(from: [old], to: new), context)
     }
 }
 
@@ -50,7 +50,7 @@ struct TagMergeArguments: ClientCommand {
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
         // One name alone would be a renaming; twice it is the same merge.
         let old = Array(tag.dropLast())
-        return try NoteCommands.send(.order(.renameTag(from: old.count == 1 ? old + old : old, to: tag[tag.count - 1])), context)
+        return try NoteCommands.send(RenameTag(from: old.count == 1 ? old + old : old, to: tag[tag.count - 1]), context)
     }
 }
 
@@ -63,7 +63,7 @@ struct NotebookArguments: ParsableCommand {
 struct NotebookListArguments: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "ls", abstract: "List all notebooks, and how many notes are in each.")
     @OptionGroup(title: "Global options") var global: GlobalArguments
-    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(.order(.notebooks), context) }
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(ListNotebooks(), context) }
 }
 
 struct NotebookMoveArguments: ClientCommand {
@@ -72,7 +72,7 @@ struct NotebookMoveArguments: ClientCommand {
     @Argument(help: "Its new name.") var new: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
-        try NoteCommands.send(.order(.renameNotebook(from: old, to: new)), context)
+        try NoteCommands.send(RenameNotebook(from: old, to: new), context)
     }
 }
 

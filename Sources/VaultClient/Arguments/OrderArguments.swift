@@ -78,7 +78,7 @@ struct DuplicateArguments: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "dup", abstract: "Make a copy of a note.")
     @Argument(help: "The note.") var id: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
-    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(.order(.duplicate(ref: id)), context) }
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(DuplicateNote(ref: id), context) }
 }
 
 struct MergeArguments: ClientCommand {

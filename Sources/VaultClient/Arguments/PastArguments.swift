@@ -10,7 +10,7 @@ struct HistoryArguments: ClientCommand {
         discussion: "A revision is named by the beginning of its identifier, or by @N: N revisions before the newest, which is @0.")
     @Argument(help: "The note.") var id: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
-    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(.past(.history(ref: id)), context) }
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(ListHistory(ref: id), context) }
 }
 
 struct DiffArguments: ClientCommand {
@@ -33,7 +33,7 @@ struct RevertArguments: ClientCommand {
     @Argument(help: "The revision, such as @1; see 'vault history'.") var revision: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
-        try NoteCommands.send(.past(.revert(ref: id, revision: revision)), context)
+        try NoteCommands.send(RevertNote(ref: id, revision: revision), context)
     }
 }
 
@@ -67,7 +67,7 @@ struct RedoArguments: ClientCommand {
     func validate() throws {
         if count == 0 || count > 1000 { throw ValidationError("between 1 and 1,000 commands can be redone at once") }
     }
-    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(.past(.redo(commandCount: count)), context) }
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(RedoCommands(commandCount: count), context) }
 }
 
 struct CollectArguments: ClientCommand {

@@ -38,7 +38,7 @@ enum ShareCommand {
     private static func text(_ note: String, _ context: Context) throws(ClientFailure) -> [UInt8] {
         try Session.with(context) { conversation throws(ClientFailure) in
             conversation.output = .collect
-            try Session.require(try conversation.perform(.leading(.share(ref: NoteCommands.short(note, "ID")))))
+            try Session.require(try conversation.perform(ShareNote(ref: NoteCommands.short(note, "ID"))))
             return conversation.takeCollected()
         }
     }

@@ -8,7 +8,7 @@ enum LinkCommand {
     static func open(_ note: String, _ number: UInt32, _ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in
             conversation.output = .collect
-            let outcome = try conversation.perform(.leading(.target(ref: note, number: number)))
+            let outcome = try conversation.perform(LinkTarget(ref: note, number: number))
             guard outcome.code == .ok else { return outcome }
             let lines = String(decoding: conversation.takeCollected(), as: UTF8.self).split(separator: "\n", maxSplits: 1).map(String.init)
             guard lines.count == 2 else { throw ClientFailure(.other, "the agent named no target") }

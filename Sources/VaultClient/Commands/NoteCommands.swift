@@ -110,11 +110,19 @@ enum NoteCommands {
         }
     }
 
+    /// One operation in an open vault.
+    static func send(_ operation: some Operation, _ context: Context) throws(ClientFailure) -> Outcome {
+        try Session.with(context) { conversation throws(ClientFailure) in
+            type(of: operation).traits.contains(.paged)
+                ? try conversation.performPaged(operation, context.settingsOrDefaults) : try conversation.perform(operation)
+        }
+    }
+
     /// Whether the answer is there to be read, and may be longer than a screen.
     private static func isReading(_ request: Request) -> Bool {
         switch request {
         case .show(_, let raw): !raw
-        case .list, .search, .leading, .past(.history), .past(.diff), .order(.tags), .order(.notebooks), .editing(.show), .editing(.list): true
+        case .list, .search, .editing(.show), .editing(.list): true
         default: false
         }
     }

@@ -26,11 +26,11 @@ enum OrderCommands {
     }
 
     static func modify(_ notes: [String], _ change: FieldChange, _ context: Context) throws(ClientFailure) -> Outcome {
-        try NoteCommands.send(.order(.modify(refs: NoteCommands.references(notes), change)), context)
+        try NoteCommands.send(ModifyNotes(refs: NoteCommands.references(notes), change: change), context)
     }
 
     static func join(_ notes: [String], _ context: Context) throws(ClientFailure) -> Outcome {
-        try NoteCommands.send(.order(.join(refs: NoteCommands.references(notes))), context)
+        try NoteCommands.send(MergeNotes(refs: NoteCommands.references(notes)), context)
     }
 
     /// Taking notes along is severe: the notebook's name is typed again, or given with --confirm.
@@ -39,7 +39,7 @@ enum OrderCommands {
     ) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in
             if withNotes && !yes { try Confirmation.require(name: name, given: confirm, "move all notes of '\(name)' to the trash", context) }
-            return try conversation.perform(.order(.removeNotebook(name: name, withNotes: withNotes)))
+            return try conversation.perform(RemoveNotebook(name: name, withNotes: withNotes))
         }
     }
 }
@@ -48,32 +48,32 @@ enum OrderCommands {
 enum PastCommands {
     static func diff(_ note: String, _ revisions: [String], _ context: Context) throws(ClientFailure) -> Outcome {
         let (from, to) = (revisions.first, revisions.count > 1 ? revisions[1] : nil)
-        return try NoteCommands.send(.past(.diff(ref: note, from: from, to: to)), context)
+        return try NoteCommands.send(CompareRevisions(ref: note, from: from, to: to), context)
     }
 
     /// What takes notes out of the list, or more than ten commands, is told first, and done after a yes.
     static func undo(_ count: UInt32, yes: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in
-            let outcome = try conversation.perform(.past(.undo(commandCount: count, yes ? .given : .ask)))
+            let outcome = try conversation.perform(UndoCommands(commandCount: count, consent: yes ? .given : .ask))
             guard outcome.code == .aborted else { return outcome }
             let line = count == 1 ? "vault undo --yes" : "vault undo -n \(count) --yes"
             try Confirmation.require("Undo this?", refused: "nothing was undone", hint: line, context)
-            return try conversation.perform(.past(.undo(commandCount: count, .answered)))
+            return try conversation.perform(UndoCommands(commandCount: count, consent: .answered))
         }
     }
 
     /// Says what would go, and lets it go after a yes.
-    static func thin(_ options: RetentionOptions, yes: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
+    static func thin(_ options: ThinHistory, yes: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in
             var asked = options
-            guard !options.dryRun, !yes else { return try conversation.perform(.past(.thin(options))) }
+            guard !options.dryRun, !yes else { return try conversation.perform(options) }
             asked.dryRun = true
             if context.options.json { conversation.output = .drop }
-            let outcome = try conversation.perform(.past(.thin(asked)))
+            let outcome = try conversation.perform(asked)
             guard outcome.code == .ok else { return outcome }
             try Confirmation.require("Delete them permanently?", refused: "nothing was deleted", hint: "vault gc --yes", context)
             conversation.output = .print
-            return try conversation.perform(.past(.thin(options)))
+            return try conversation.perform(options)
         }
     }
 }

@@ -13,9 +13,9 @@ enum SecureCommands {
             for note in try NoteCommands.references(notes) {
                 if try state(of: note, &conversation) == "ordinary" {
                     let password = try NotePassword.new(passwords, context)
-                    outcome = try conversation.perform(.securing(.protect(ref: note, showsTitle: showsTitle)), secret: password)
+                    outcome = try conversation.perform(ProtectNote(ref: note, showsTitle: showsTitle), secret: password)
                 } else {
-                    outcome = try conversation.perform(.securing(.lock(refs: [note])))
+                    outcome = try conversation.perform(LockNotes(refs: [note]))
                 }
                 guard outcome.code == .ok else { return outcome }
             }
@@ -26,7 +26,7 @@ enum SecureCommands {
     static func unlock(_ note: String, _ passwords: NotePasswordOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in
             try retried(passwords) { () throws(ClientFailure) in
-                try conversation.perform(.securing(.unlock(ref: short(note))), secret: try NotePassword.known(passwords, context))
+                try conversation.perform(UnlockNote(ref: short(note)), secret: try NotePassword.known(passwords, context))
             }
         }
     }
@@ -38,14 +38,14 @@ enum SecureCommands {
             let old = try NotePassword.known(passwords, context)
             let new = try NotePassword.new(passwords, isSecond: true, context)
             return try conversation.perform(
-                .securing(.changePassword(ref: short(note), newKey: newKey)), secret: PasswordPair.joined(old, new))
+                ChangeNotePassword(ref: short(note), newKey: newKey), secret: PasswordPair.joined(old, new))
         }
     }
 
     static func removePassword(_ note: String, _ passwords: NotePasswordOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in
             try retried(passwords) { () throws(ClientFailure) in
-                try conversation.perform(.securing(.removePassword(ref: short(note))), secret: try NotePassword.known(passwords, context))
+                try conversation.perform(RemoveNotePassword(ref: short(note)), secret: try NotePassword.known(passwords, context))
             }
         }
     }
@@ -64,7 +64,7 @@ enum SecureCommands {
     private static func state(of note: String, _ conversation: inout Conversation) throws(ClientFailure) -> String {
         conversation.output = .collect
         defer { conversation.output = .print }
-        try Session.require(try conversation.perform(.securing(.state(ref: short(note)))))
+        try Session.require(try conversation.perform(NoteState(ref: short(note))))
         return String(decoding: conversation.takeCollected().filter { $0 != 0x0A }, as: UTF8.self)
     }
 

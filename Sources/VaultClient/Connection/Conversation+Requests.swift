@@ -7,12 +7,24 @@ internal import VaultFormat
 /// What a request may become of: too long to be sent, or sent to an agent that went away.
 extension Conversation {
     /// A request as it is sent. What is longer than its limit is refused here: an agent hangs up on whoever sends it.
+    func checked(_ operation: some Operation) throws(ClientFailure) -> [UInt8] {
+        try checked(operation.encoded(for: presentation)) { (encoded) throws(FormatError) in
+            var reader = ByteReader(encoded)
+            _ = try Presentation(from: &reader)
+            _ = try reader.u8()
+            _ = try type(of: operation).init(from: &reader)
+        }
+    }
+
     func checked(_ request: Request) throws(ClientFailure) -> [UInt8] {
-        let encoded = request.encoded(for: presentation)
+        try checked(request.encoded(for: presentation)) { (encoded) throws(FormatError) in _ = try Request.parse(encoded) }
+    }
+
+    private func checked(_ encoded: [UInt8], _ parse: ([UInt8]) throws(FormatError) -> Void) throws(ClientFailure) -> [UInt8] {
         // No text of a request may be longer only where all of it is longer.
         guard encoded.count > 255 else { return encoded }
         do throws(FormatError) {
-            _ = try Request.parse(encoded)
+            try parse(encoded)
         } catch {
             guard error.code == .tooLarge else { return encoded }
             guard let length = error.length, let offset = error.offset else {
@@ -26,9 +38,9 @@ extension Conversation {
     }
 
     /// What to tell when the agent went away. Only an `end` promises that something was saved.
-    func lost(_ request: Request) -> ClientFailure {
+    func lost(_ effect: RequestEffect) -> ClientFailure {
         let gone = "the agent ended before it answered"
-        switch effect(of: request) {
+        switch effect {
         case .change:
             return ClientFailure(
                 .localSaveFailed, "\(gone); the change may not have been saved", hint: "vault unlock, then vault ls")
@@ -43,15 +55,10 @@ extension Conversation {
         }
     }
 
-    /// An import that only says what it would do changes nothing with any of its requests.
-    func effect(of request: Request) -> RequestEffect {
+    /// What a request may have done. An import that only says what it would do changes nothing with any of its requests.
+    mutating func noted(_ request: Request) -> RequestEffect {
+        if case .importing(.begin(let order)) = request { isTrial = order.dryRun }
         if case .importing = request, isTrial { return .nothing }
         return request.effect
-    }
-
-    /// Remembers what was asked for: what an answer that does not come means depends on it.
-    mutating func remember(_ request: Request, _ outcome: Outcome) {
-        if case .importing(.begin(let order)) = request { isTrial = order.dryRun }
-        if effect(of: request) == .change && (outcome.code == .ok || outcome.code == .doneWithLosses) { hasChanged = true }
     }
 }

@@ -88,66 +88,34 @@ struct Conversation: ~Copyable {
         AgentProcess.sayItIsSilent(pid)
     }
 
-    /// Sends a request and prints its answer.
-    mutating func perform(_ request: Request) throws(ClientFailure) -> Outcome {
-        try exchange(request, secret: nil)
-    }
+    /// Forgets the answer before.
+    mutating func begin(_ effect: RequestEffect) { (wasInterrupted, changes, unprinted) = (false, effect == .change, nil) }
 
-    /// Sends a request and the secret that belongs to it.
-    mutating func perform(_ request: Request, secret: consuming SecretBytes) throws(ClientFailure) -> Outcome {
-        try exchange(request, secret: consume secret)
-    }
-
-    /// Sends a request and an open file with it.
-    mutating func perform(_ request: Request, descriptor: Int32) throws(ClientFailure) -> Outcome {
-        try exchange(request, secret: nil, descriptor: descriptor)
-    }
-
-    /// Sends a request, an open file with it, and the secret that belongs to it.
-    mutating func perform(_ request: Request, secret: consuming SecretBytes, descriptor: Int32) throws(ClientFailure) -> Outcome {
-        try exchange(request, secret: consume secret, descriptor: descriptor)
-    }
-
-    /// Sends a request and one end of a pipe with it; `finish` waits for the answer when the caller has written what belongs there.
-    mutating func begin(_ request: Request, descriptor: Int32) throws(ClientFailure) {
-        (wasInterrupted, changes, unprinted) = (false, effect(of: request) == .change, nil)
-        let encoded = try checked(request)
-        do { try channel.send(.request, encoded, descriptor: descriptor) } catch { throw lost(request) }
-    }
-
-    mutating func finish(_ request: Request) throws(ClientFailure) -> Outcome {
-        do {
-            let outcome = try readUntilEnd()
-            remember(request, outcome)
-            return try withoutOutput(outcome)
-        } catch let failure as ClientFailure {
-            throw failure
-        } catch {
-            throw lost(request)
-        }
-    }
-
-    private mutating func exchange(
-        _ request: Request, secret: consuming SecretBytes?, descriptor: Int32? = nil
+    /// Sends what `checked` gave, and prints the answer.
+    mutating func exchange(
+        _ encoded: [UInt8], _ effect: RequestEffect, secret: consuming SecretBytes?, descriptor: Int32? = nil
     ) throws(ClientFailure) -> Outcome {
         received = nil
         editText = nil
         attachment = nil
-        (wasInterrupted, changes, unprinted) = (false, effect(of: request) == .change, nil)
+        begin(effect)
         let isHeldHere = Interrupts.hold()
         defer { if isHeldHere { Interrupts.release() } }
         do {
-            let encoded = try checked(request)
             if let descriptor { try channel.send(.request, encoded, descriptor: descriptor) } else { try channel.send(.request, encoded) }
             if let secret = consume secret { try channel.send(secret: secret) }
-            let outcome = try readUntilEnd()
-            remember(request, outcome)
-            return try withoutOutput(outcome)
+            return try ended(try readUntilEnd(), effect)
         } catch let failure as ClientFailure {
             throw failure
         } catch {
-            throw lost(request)
+            throw lost(effect)
         }
+    }
+
+    /// What an answer that does not come to a later request means depends on this one.
+    mutating func ended(_ outcome: Outcome, _ effect: RequestEffect) throws(ClientFailure) -> Outcome {
+        if effect == .change && (outcome.code == .ok || outcome.code == .doneWithLosses) { hasChanged = true }
+        return try withoutOutput(outcome)
     }
 
     /// What was collected so far.
@@ -156,7 +124,7 @@ struct Conversation: ~Copyable {
         return collected
     }
 
-    private mutating func readUntilEnd() throws -> Outcome {
+    mutating func readUntilEnd() throws -> Outcome {
         var bar = ProgressBar(isWanted: presentation.wantsProgress)
         while true {
             try waitForFrame(&bar)
@@ -253,12 +221,22 @@ struct Conversation: ~Copyable {
     }
 
     /// Sends a request whose answer may be long: on a terminal a pager shows it.
+    mutating func performPaged(_ operation: some Operation, _ settings: Settings) throws(ClientFailure) -> Outcome {
+        try paging(settings) { (conversation) throws(ClientFailure) in try conversation.perform(operation) }
+    }
+
     mutating func performPaged(_ request: Request, _ settings: Settings) throws(ClientFailure) -> Outcome {
+        try paging(settings) { (conversation) throws(ClientFailure) in try conversation.perform(request) }
+    }
+
+    private mutating func paging(
+        _ settings: Settings, _ body: (inout Conversation) throws(ClientFailure) -> Outcome
+    ) throws(ClientFailure) -> Outcome {
         paged = PagedOutput(
             settings.page, PagerChoice.find(setting: settings.pager), isTerminal: Terminal.isOutput && !presentation.json,
             size: Terminal.size(of: Streams.output))
         let result: Result<Outcome, ClientFailure>
-        do throws(ClientFailure) { result = .success(try perform(request)) } catch { result = .failure(error) }
+        do throws(ClientFailure) { result = .success(try body(&self)) } catch { result = .failure(error) }
         let wasPaging = isPaging
         try paged?.finish()
         paged = nil

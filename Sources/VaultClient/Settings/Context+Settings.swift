@@ -5,9 +5,9 @@ internal import AgentProtocol
 
 extension Context {
     /// How long revisions are kept.
-    func retention() throws(ClientFailure) -> RetentionOptions {
+    func retention() throws(ClientFailure) -> ThinHistory {
         let settings = try settings()
-        var options = RetentionOptions()
+        var options = ThinHistory()
         options.keepAllSeconds = settings.historyKeepAllSeconds
         options.keepDailySeconds = settings.historyKeepDailySeconds
         return options

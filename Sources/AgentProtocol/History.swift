@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import VaultFormat
+
+/// The revisions of a note, the newest first.
+public struct ListHistory: Operation {
+    public static let id: UInt8 = 0x88
+    public static let traits: OperationTraits = [.paged]
+    public var ref = ""
+    public init() {}
+
+    public init(ref: String) {
+        self.ref = ref
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.reference(&ref)
+    }
+}
+
+/// What changed between two revisions of a note.
+public struct CompareRevisions: Operation {
+    public static let id: UInt8 = 0x89
+    public static let traits: OperationTraits = [.paged]
+    public var ref = ""
+    /// Nil for the one before the newest.
+    public var from: String? = nil
+    /// Nil for the newest.
+    public var to: String? = nil
+    public init() {}
+
+    public init(ref: String, from: String?, to: String?) {
+        (self.ref, self.from, self.to) = (ref, from, to)
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.reference(&ref)
+        try fields.optionalText(&from, max: 64)
+        try fields.optionalText(&to, max: 64)
+    }
+}
+
+/// Brings an earlier revision back as a new one.
+public struct RevertNote: Operation {
+    public static let id: UInt8 = 0x8A
+    public static let traits: OperationTraits = [.changes]
+    public var ref = ""
+    public var revision = ""
+    public init() {}
+
+    public init(ref: String, revision: String) {
+        (self.ref, self.revision) = (ref, revision)
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.reference(&ref)
+        try fields.text(&revision, max: 64)
+    }
+}
+
+/// Takes back the last commands, the newest first.
+public struct UndoCommands: Operation {
+    public static let id: UInt8 = 0x8B
+    public static let traits: OperationTraits = [.changes]
+    public var commandCount: UInt32 = 1
+    public var consent: UndoConsent = .ask
+    public init() {}
+
+    public init(commandCount: UInt32, consent: UndoConsent) {
+        (self.commandCount, self.consent) = (commandCount, consent)
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.u32(&commandCount)
+        try fields.code(&consent)
+    }
+}
+
+/// Brings back what the last undo took back.
+public struct RedoCommands: Operation {
+    public static let id: UInt8 = 0x8C
+    public static let traits: OperationTraits = [.changes]
+    public var commandCount: UInt32 = 1
+    public init() {}
+
+    public init(commandCount: UInt32) {
+        self.commandCount = commandCount
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.u32(&commandCount)
+    }
+}
+
+/// Deletes old revisions, or says which would be deleted.
+public struct ThinHistory: Operation {
+    public static let id: UInt8 = 0x8D
+    public static let traits: OperationTraits = [.changes]
+    /// All revisions are kept for this time, in seconds.
+    public var keepAllSeconds: UInt32 = 30 * 86400
+    /// The last revision of each day is kept for this time, in seconds; after that, the last of each month.
+    public var keepDailySeconds: UInt32 = 365 * 86400
+    /// Whether it only says what would be deleted.
+    public var dryRun = false
+    public init() {}
+
+    public var effect: RequestEffect { dryRun ? .nothing : .change }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.u32(&keepAllSeconds)
+        try fields.u32(&keepDailySeconds)
+        try fields.flag(&dryRun)
+    }
+}
+
+/// Whether somebody has agreed to what an undo takes back.
+public enum UndoConsent: UInt8, Sendable {
+    /// It is done if it needs no question; otherwise the agent tells what it would do, and it ends with 10.
+    case ask = 1
+    /// The question was answered on this connection; nothing else may have been written since.
+    case answered
+    /// No question is wanted.
+    case given
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import TextMerge
+internal import VaultCore
+internal import VaultFormat
+
+extension ListHistory: Handled {
+    func run(in work: Operations) throws(VaultError) -> Outcome? {
+        work.answer.history(try work.store.history(work.store.resolve(ref)))
+        return Outcome(.ok)
+    }
+}
+
+extension CompareRevisions: Handled {
+    /// Without names: what the newest revision changed; with one: what came after it.
+    func run(in work: Operations) throws(VaultError) -> Outcome? {
+        let id = try work.store.resolve(ref)
+        let newer = try work.store.revision(to ?? "@0", of: id)
+        if let older = try? work.store.revision(from ?? "@1", of: id) {
+            try work.answer.diff(older, newer)
+        } else {
+            if let from { _ = try work.store.revision(from, of: id) }
+            try work.answer.diff(nil, newer)
+        }
+        return Outcome(.ok)
+    }
+}
+
+extension RevertNote: Handled {
+    func run(in work: Operations) throws(VaultError) -> Outcome? {
+        let id = try work.store.resolve(ref)
+        work.answer.saved([try work.store.revert(id, to: work.store.revision(revision, of: id).id)], "reverted")
+        work.answer.hint("vault undo takes it back")
+        return Outcome(.ok)
+    }
+}
+
+extension UndoCommands: Handled {
+    func run(in work: Operations) throws(VaultError) -> Outcome? {
+        work.start(try UndoJob(work.store, commandCount: commandCount, consent))
+    }
+}
+
+extension RedoCommands: Handled {
+    func run(in work: Operations) throws(VaultError) -> Outcome? { work.start(UndoJob(redoing: work.store, commandCount: commandCount)) }
+}
+
+extension ThinHistory: Handled {
+    func run(in work: Operations) throws(VaultError) -> Outcome? { work.start(ThinJob(work.store, self)) }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SearchText
+internal import VaultCore
+internal import VaultFormat
+
+extension ListLinks: Handled {
+    func run(in work: Operations) throws(VaultError) -> Outcome? {
+        work.answer.links(LinkDetector.links(in: try work.store.note(work.store.resolve(ref)).body))
+        return Outcome(.ok)
+    }
+}
+
+extension LinkTarget: Handled {
+    func run(in work: Operations) throws(VaultError) -> Outcome? {
+        let links = LinkDetector.links(in: try work.store.note(work.store.resolve(ref)).body)
+        guard number >= 1, Int(number) <= links.count else {
+            return Outcome(.notFound, links.isEmpty ? "the note has no links" : "the note has \(links.count) links", hint: "vault links ID")
+        }
+        let link = links[Int(number) - 1]
+        work.connection.output(Array("\(link.kind.rawValue)\n\(link.target)".utf8))
+        return Outcome(.ok)
+    }
+}
+
+extension ListBacklinks: Handled {
+    func run(in work: Operations) throws(VaultError) -> Outcome? {
+        let notes = try work.store.backlinks(work.store.resolve(ref))
+        work.answer.list(notes, total: notes.count, offset: 0, long: false)
+        return Outcome(.ok)
+    }
+}
+
+extension ShareNote: Handled {
+    /// What is shared is a title, a text or both.
+    func run(in work: Operations) throws(VaultError) -> Outcome? {
+        let note = try work.store.note(work.store.resolve(ref))
+        let title = note.titleIsSet ? note.title : ""
+        guard !title.isEmpty || note.body.contains(where: { !$0.isWhitespace }) else {
+            return Outcome(.usage, "the note has neither title nor text to share", hint: "vault edit ID")
+        }
+        work.connection.output(Array((title.isEmpty ? note.body : note.body.isEmpty ? title : title + "\n\n" + note.body).utf8))
+        return Outcome(.ok)
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import VaultCore
+internal import VaultFormat
+
+extension ListNotebooks: Handled {
+    func run(in work: Operations) throws(VaultError) -> Outcome? {
+        work.answer.names(try work.store.notebooks(), "notebooks", prefix: "")
+        return Outcome(.ok)
+    }
+}
+
+extension RenameNotebook: Handled {
+    func run(in work: Operations) throws(VaultError) -> Outcome? {
+        let old = NoteNames.notebook(from)
+        let ids = try work.store.notes(inNotebook: old)
+        guard !ids.isEmpty else { throw VaultError(.noSuchName) }
+        return work.start(ModifyJob(work.store, ids, .renameNotebook(old, to: NoteNames.notebook(to)), .notebookMove, word: nil))
+    }
+}
+
+extension RemoveNotebook: Handled {
+    func run(in work: Operations) throws(VaultError) -> Outcome? {
+        let path = NoteNames.notebook(name)
+        let ids = try work.store.notes(inNotebook: path)
+        guard !ids.isEmpty else { throw VaultError(.noSuchName) }
+        // Without their notebook they are where it was: in the one above.
+        let above = path.split(separator: "/").dropLast().joined(separator: "/")
+        let change: NoteChange = withNotes ? .trashed(true) : .renameNotebook(path, to: above)
+        return work.start(ModifyJob(work.store, ids, change, .notebookRemove, word: nil))
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SecretMemory
+internal import VaultCore
+internal import VaultFormat
+
+extension NoteState: Handled {
+    func run(in work: Operations) throws(VaultError) -> Outcome? {
+        let note = try work.store.resolve(ref)
+        work.answer.output(try !work.store.isPrivate(note) ? "ordinary\n" : work.store.isUnlocked(note) ? "unlocked\n" : "locked\n")
+        return Outcome(.ok)
+    }
+}
+
+extension LockNotes: Handled {
+    func run(in work: Operations) throws(VaultError) -> Outcome? {
+        let notes = try work.ids(refs)
+        for note in notes where try !work.store.isPrivate(note) { throw VaultError(.notPrivate) }
+        for note in notes {
+            work.answer.secured(note, "locked")
+            work.store.relock(note)
+        }
+        return Outcome(.ok)
+    }
+}
+
+extension ProtectNote: Handled {
+    func run(in work: Operations, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
+        let password = try work.notePassword(secret)
+        let note = try work.store.resolve(ref)
+        guard try !work.store.isPrivate(note) else {
+            return Outcome(.conflict, "this note has a password already", hint: "vault note passwd ID changes it")
+        }
+        try work.refuseEdited(note)
+        let protection = ProtectionWork(opening: nil, newSlot: try work.slot(note, epoch: 1, showsTitle: showsTitle))
+        return try work.begin(note, .protect, protection, password)
+    }
+}
+
+extension UnlockNote: Handled {
+    func run(in work: Operations, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
+        let password = try work.notePassword(secret)
+        let note = try work.store.resolve(ref)
+        return try work.begin(note, .unlock, ProtectionWork(opening: try work.store.opening(of: note)), password)
+    }
+}
+
+extension ChangeNotePassword: Handled {
+    func run(in work: Operations, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
+        let pair = PasswordBox(secret)
+        let note = try work.store.resolve(ref)
+        guard let old = PasswordPair.part(of: pair.secret, isFirst: true), let new = PasswordPair.part(of: pair.secret, isFirst: false),
+            Session.passwordByteCounts.contains(new.byteCount)
+        else { throw VaultError(.wrongNotePassword) }
+        if newKey { try work.refuseEdited(note) }
+        let opening = try work.store.opening(of: note)
+        let slot = try work.slot(note, epoch: newKey ? try work.store.nextKeyEpoch(of: note) : nil, showsTitle: opening.showsTitle)
+        return try work.begin(
+            note, .changePassword(newKey: newKey), ProtectionWork(opening: opening, newSlot: slot), PasswordBox(old), PasswordBox(new))
+    }
+}
+
+extension RemoveNotePassword: Handled {
+    func run(in work: Operations, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
+        let password = try work.notePassword(secret)
+        let note = try work.store.resolve(ref)
+        try work.refuseEdited(note)
+        return try work.begin(note, .removePassword, ProtectionWork(opening: try work.store.opening(of: note)), password)
+    }
+}
+
+extension Operations {
+    /// A note's password as it may be.
+    fileprivate func notePassword(_ secret: consuming SecretBytes) throws(VaultError) -> PasswordBox {
+        guard Session.passwordByteCounts.contains(secret.byteCount) else { throw VaultError(.wrongNotePassword) }
+        return PasswordBox(secret)
+    }
+
+    fileprivate func begin(
+        _ note: NoteID, _ purpose: ProtectionJob.Purpose, _ protection: ProtectionWork, _ first: PasswordBox, _ second: PasswordBox? = nil
+    ) throws(VaultError) -> Outcome? {
+        guard let wait = session.noteAttempts.begin(note) else {
+            return Outcome(.conflict, "another command is changing this note's password", hint: "wait until it ends")
+        }
+        return start(ProtectionJob(self, note, purpose, protection, first, second, wait: wait))
+    }
+
+    fileprivate func slot(_ note: NoteID, epoch: UInt32?, showsTitle: Bool) throws(VaultError) -> ProtectionWork.NewSlot {
+        ProtectionWork.NewSlot(note: note, vaultID: store.header.vaultID, epoch: epoch, showsTitle: showsTitle, cost: store.notePasswordCost)
+    }
+
+    /// What an editor holds is under the key that its edit began with.
+    fileprivate func refuseEdited(_ note: NoteID) throws(VaultError) {
+        for draft in try store.drafts() where draft.start.note == note && session.isOpen(draft) { throw VaultError(.noteIsEdited) }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import VaultCore
+internal import VaultFormat
+
+extension ListTags: Handled {
+    func run(in work: Operations) throws(VaultError) -> Outcome? { work.start(TagsJob(work.store)) }
+}
+
+extension RenameTag: Handled {
+    /// Renaming to a name that is there merges the two.
+    func run(in work: Operations) throws(VaultError) -> Outcome? {
+        guard let new = NoteNames.tag(to), let old = NoteNames.tags(from).first else { throw VaultError(.empty) }
+        guard from.count == 1 else { return try merge(NoteNames.tags(from), into: new, work) }
+        let ids = try work.store.notes(tagged: old)
+        guard !ids.isEmpty else { throw VaultError(.noSuchName) }
+        return work.start(ModifyJob(work.store, ids, .renameTag(old, to: new), .tagRename, word: nil))
+    }
+
+    private func merge(_ old: [String], into new: String, _ work: Operations) throws(VaultError) -> Outcome? {
+        var ids: [NoteID] = []
+        var known: Set<NoteID> = []
+        for tag in old { for id in try work.store.notes(tagged: tag) where known.insert(id).inserted { ids.append(id) } }
+        guard !ids.isEmpty else { throw VaultError(.noSuchName) }
+        return work.start(ModifyJob(work.store, ids, .mergeTags(old, into: new), .tagRename, word: nil))
+    }
+}
