@@ -4,7 +4,6 @@
 internal import AgentProtocol
 internal import ForeignRecords
 internal import VaultAgent
-internal import VaultFormat
 
 /// What processes say to each other: frames of client and agent, and the records of `vault-parse`, which may have been taken over by what it read.
 extension FuzzTarget {
@@ -30,23 +29,10 @@ extension FuzzTarget {
         ]))
 
     @Sendable private static func isStable(_ payload: [UInt8]) -> Bool {
-        if let (operation, presentation) = operation(payload) {
-            let again = operation.encoded(for: presentation)
-            guard let second = Self.operation(again) else { return false }
-            return second.operation.encoded(for: second.presentation) == again
-        }
-        guard let (request, presentation) = try? Request.parse(payload) else { return true }
-        let again = request.encoded(for: presentation)
-        guard let second = try? Request.parse(again) else { return false }
-        return second.request.encoded(for: second.presentation) == again
-    }
-
-    private static func operation(_ payload: [UInt8]) -> (operation: any Operation, presentation: Presentation)? {
-        var reader = ByteReader(payload)
-        guard let presentation = try? Presentation(from: &reader), let id = try? reader.u8(),
-            let type = OperationTable.operations.first(where: { $0.id == id }), let operation = try? type.init(from: &reader)
-        else { return nil }
-        return (operation, presentation)
+        guard let (operation, presentation) = try? OperationTable.parse(payload) else { return true }
+        let again = operation.encoded(for: presentation)
+        guard let second = try? OperationTable.parse(again) else { return false }
+        return second.operation.encoded(for: second.presentation) == again
     }
 
     private static let records = FuzzTarget(

@@ -52,13 +52,13 @@ extension FieldCoder {
         try optional(&value, else: "") { (fields, text) throws(FormatError) in try fields.text(&text, max: max) }
     }
 
-    /// How many there are, then each.
+    /// How many there are, then each. Memory is taken as each is read, not because a number announces it.
     public mutating func list<Value>(
-        _ values: inout [Value], else empty: Value, _ body: (inout Self, inout Value) throws(FormatError) -> Void
+        _ values: inout [Value], max: UInt32 = Self.countMax, else empty: Value, _ body: (inout Self, inout Value) throws(FormatError) -> Void
     ) throws(FormatError) {
         var count = UInt32(clamping: values.count)
         try u32(&count)
-        guard !isReading || count <= Self.countMax else { throw refusal(.tooLarge) }
+        guard !isReading || count <= max else { throw refusal(.tooLarge) }
         guard isReading else {
             for var value in values { try body(&self, &value) }
             return

@@ -16,6 +16,8 @@ public protocol Operation: Sendable, Equatable {
     var effect: RequestEffect { get }
     /// Whether a secret follows it, in a frame of its own.
     var needsSecret: Bool { get }
+    /// Whether its answer may be long: on a terminal a pager shows it.
+    var isPaged: Bool { get }
 
     /// Makes one with empty fields, to be read into.
     init()
@@ -34,13 +36,15 @@ public struct OperationTraits: OptionSet, Sendable {
     public static let changes = OperationTraits(rawValue: 1)
     /// It may write into the vault, but no note is changed by it.
     public static let upkeep = OperationTraits(rawValue: 2)
+    /// It may write into the vault, and only a later request promises that it is saved.
+    public static let writes = OperationTraits(rawValue: 64)
     /// It writes outside of the vault.
     public static let output = OperationTraits(rawValue: 4)
     /// A secret follows it.
     public static let secret = OperationTraits(rawValue: 8)
     /// A descriptor comes with it.
     public static let descriptor = OperationTraits(rawValue: 16)
-    /// Its answer may be long: on a terminal a pager shows it.
+    /// Its answer is there to be read, and may be longer than a screen.
     public static let paged = OperationTraits(rawValue: 32)
 }
 
@@ -53,6 +57,9 @@ extension Operation {
 
     public var needsSecret: Bool { Self.traits.contains(.secret) }
     public var needsDescriptor: Bool { Self.traits.contains(.descriptor) }
+    public var isPaged: Bool { Self.traits.contains(.paged) }
+    /// Whether serving it may change the vault.
+    public var mayWrite: Bool { !Self.traits.isDisjoint(with: [.changes, .upkeep, .writes]) }
 
     /// The payload of a request frame: presentation, one byte for the operation, its fields.
     public func encoded(for presentation: Presentation) -> [UInt8] {
@@ -81,4 +88,16 @@ extension Operation {
 extension Operation {
     /// An operation without fields.
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {}
+}
+
+/// What may have become of the vault when the agent went away before its last word about a request.
+public enum RequestEffect: Sendable, Equatable {
+    /// It only reads: nothing was changed, whatever happened.
+    case nothing
+    /// It reads, and writes what it found outside of the vault: nothing in the vault was changed, and what was written is not whole.
+    case output
+    /// It may change what the vault keeps beside its notes, such as the index or the progress of a rotation: no note was changed.
+    case upkeep
+    /// It changes what the user keeps there. Only its `end` promises that this was saved.
+    case change
 }

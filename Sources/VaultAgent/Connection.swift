@@ -12,7 +12,7 @@ final class Connection {
     /// Set once the peer's first frame was a hello of our version.
     var isGreeted = false
     /// A request that waits for the secret in the next frame.
-    var awaitsSecret: Asked?
+    var awaitsSecret: (any Handled)?
     /// New keys that this client was shown and is to type back.
     var pendingKeys: PendingKeys? {
         didSet { pendingSince = BootClock.seconds }

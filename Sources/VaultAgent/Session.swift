@@ -52,7 +52,7 @@ final class Session {
     }
 
     /// Tries a credential on the probed vault. A wrong one is answered later each time.
-    func unlock(_ options: UnlockOptions, secret: consuming SecretBytes) throws(VaultError) {
+    func unlock(_ options: UnlockVault, secret: consuming SecretBytes) throws(VaultError) {
         guard case .probed(let probe) = state else { throw VaultError(.noVault) }
         let attempts = AttemptLog(vaultID: probe.identity.name)
         // Before the key is derived: who hangs up after a failure waits as long as who does not.
@@ -86,7 +86,7 @@ final class Session {
     }
 
     /// Prepares a vault; returns the recovery key's text to show once.
-    func create(_ options: CreateOptions, password: consuming SecretBytes) throws(VaultError) -> SecretBytes? {
+    func create(_ options: CreateVault, password: consuming SecretBytes) throws(VaultError) -> SecretBytes? {
         if case .open = state { throw VaultError(.busy) }
         guard Self.passwordByteCounts.contains(password.byteCount) else { throw VaultError(.empty) }
         let memory = Machine.memoryByteCount

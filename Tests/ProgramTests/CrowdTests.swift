@@ -27,7 +27,7 @@ import Testing
         let line = try AgentLine.greeted(#require(world.socket))
         for pieces in 1...10 {
             // Of a note that is not there: the answer waits for the whole frame and for nothing else.
-            let request = Request.replace(ref: "nowhere", text: String(repeating: "x", count: 150_000 * pieces))
+            let request = ReplaceText(ref: "nowhere", text: String(repeating: "x", count: 150_000 * pieces))
             let payload = request.encoded(for: Presentation())
             let frame = Frame.prefix(.request, byteCount: payload.count) + payload
             let size = (frame.count + pieces - 1) / pieces

@@ -15,7 +15,7 @@ import Testing
         try world.write("run/precious/note.md", "mine")
         let path = world.path("run/" + name)
         let line = try AgentLine.greeted(#require(world.socket))
-        #expect(try line.ask(.editing(.begin(.new(.init(text: "x")), folder: path))).outcome.code == .usage)
+        #expect(try line.ask(BeginEdit(target: .new(.init(text: "x")), folder: path)).outcome.code == .usage)
         try world.require(world.vault("ls"))
         #expect(try String(contentsOfFile: world.path("run/precious/note.md"), encoding: .utf8) == "mine")
     }
@@ -27,9 +27,9 @@ import Testing
         let folder = world.path("run/notevault/edit-0123456789abcdef0123456789abcdef")
         #expect(unsafe mkdir(folder, 0o700) == 0)
         let line = try AgentLine.greeted(#require(world.socket))
-        #expect(try line.ask(.editing(.begin(.note(ref: note), folder: folder))).outcome.code == .ok)
+        #expect(try line.ask(BeginEdit(target: .note(ref: note), folder: folder)).outcome.code == .ok)
         // An answer that is not taken keeps a job, and with it the store, waiting.
-        try line.send(.cat(refs: [note, note, note]))
+        try line.send(CatNotes(refs: [note, note, note]))
         usleep(100_000)
         try world.require(world.vault("lock"))
         #expect(VaultWorld.isRunning(agent), "it stays for the edit")

@@ -46,7 +46,7 @@ import VaultFormat
     private func make(_ line: AgentLine, _ text: String, title: String, notebook: String = "") throws -> String {
         var note = NewNote(text: text)
         (note.title, note.notebook) = (title, notebook)
-        let reply = try line.ask(.new(note))
+        let reply = try line.ask(CreateNote(note))
         #expect(reply.outcome.code == .ok, "\(reply.outcome.message)")
         return reply.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
@@ -57,11 +57,11 @@ import VaultFormat
             #expect(unsafe write(pipe.write, text, text.utf8.count) == text.utf8.count)
             close(pipe.write)
             try line.send(
-                .attaching(.put(ref: note, AddedFile(name: name, kind: .file, mediaType: "text/plain"))), descriptors: [pipe.read])
+                PutAttachment(ref: note, file: AddedFile(name: name, kind: .file, mediaType: "text/plain")), descriptors: [pipe.read])
             close(pipe.read)
             #expect(try line.answer().outcome.code == .ok)
         }
-        #expect(try line.ask(.attaching(.commit(ref: note))).outcome.code == .ok)
+        #expect(try line.ask(CommitAttachments(ref: note)).outcome.code == .ok)
     }
 
     private func check(_ folder: ExportedFolder, _ markers: [String]) {
@@ -134,22 +134,22 @@ import VaultFormat
         let file = try world.write("file", "")
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
         let line = try AgentLine.greeted(try #require(world.socket))
-        func ask(_ descriptor: Int32, _ order: Exporting) throws -> ExitCode {
+        func ask(_ descriptor: Int32, _ order: ExportNotes) throws -> ExitCode {
             defer { close(descriptor) }
-            try line.send(.exporting(order), descriptors: [descriptor])
+            try line.send(order, descriptors: [descriptor])
             return try line.answer().outcome.code
         }
-        let folder = Exporting(.markdown, .folder)
+        let folder = ExportNotes(.markdown, .folder)
         #expect(try ask(unsafe open(world.path("full"), flags), folder) == .conflict)
         #expect(try ask(unsafe open(world.path("open"), flags), folder) == .failSafe)
         #expect(try ask(unsafe open(world.path("good"), flags | 0o10000000), folder) == .usage)
         #expect(try ask(unsafe open(file, O_RDWR), folder) == .usage)
-        #expect(try ask(unsafe open(world.path("good"), flags), Exporting(.json, .document)) == .usage)
-        #expect(try ask(unsafe open(file, O_RDONLY), Exporting(.json, .document)) == .usage)
-        #expect(try ask(unsafe open(file, O_WRONLY | O_APPEND), Exporting(.json, .document)) == .usage)
-        #expect(try ask(unsafe open("/dev/null", O_WRONLY), Exporting(.json, .document)) == .usage)
-        #expect(try ask(unsafe open(file, O_RDWR), Exporting(.html, .archive)) == .usage)
-        var sealed = Exporting(.json, .document)
+        #expect(try ask(unsafe open(world.path("good"), flags), ExportNotes(.json, .document)) == .usage)
+        #expect(try ask(unsafe open(file, O_RDONLY), ExportNotes(.json, .document)) == .usage)
+        #expect(try ask(unsafe open(file, O_WRONLY | O_APPEND), ExportNotes(.json, .document)) == .usage)
+        #expect(try ask(unsafe open("/dev/null", O_WRONLY), ExportNotes(.json, .document)) == .usage)
+        #expect(try ask(unsafe open(file, O_RDWR), ExportNotes(.html, .archive)) == .usage)
+        var sealed = ExportNotes(.json, .document)
         sealed.sealing = .recipients([])
         #expect(try ask(unsafe open(file, O_RDWR), sealed) == .usage)
         #expect(try ask(unsafe open(world.path("good"), flags), folder) == .ok)
@@ -157,7 +157,7 @@ import VaultFormat
         let gone = unsafe open(world.path("full"), flags)
         try FileManager.default.removeItem(atPath: world.path("full"))
         #expect(try ask(gone, folder) != .ok)
-        #expect(try line.ask(.status).outcome.code == .ok)
+        #expect(try line.ask(ShowStatus()).outcome.code == .ok)
     }
 
     @Test func H11whatTextsSayIsNeverRunOrTakenForMarkup() throws {

@@ -226,7 +226,7 @@ import Testing
         let line = try AgentLine.greeted(#require(world.socket))
         let folder = world.path("run/notevault/edit-0123456789abcdef0123456789abcde\(number)")
         #expect(unsafe mkdir(folder, 0o700) == 0)
-        #expect(try line.ask(.editing(.begin(.note(ref: note), folder: folder))).outcome.code == .ok)
-        #expect(try line.ask(.editing(.journal(text: Array("beta drafted\n".utf8)))).outcome.code == .ok)
+        #expect(try line.ask(BeginEdit(target: .note(ref: note), folder: folder)).outcome.code == .ok)
+        #expect(try line.ask(JournalEdit(text: Array("beta drafted\n".utf8))).outcome.code == .ok)
     }
 }

@@ -23,12 +23,12 @@ import VaultFormat
         }
 
         func put(_ descriptor: Int32) throws -> AgentLine.Reply {
-            try line.send(.attaching(.put(ref: note, PassedDescriptorTests.file)), descriptors: [descriptor])
+            try line.send(PutAttachment(ref: note, file: PassedDescriptorTests.file), descriptors: [descriptor])
             return try line.answer()
         }
 
         func get(_ descriptor: Int32) throws -> AgentLine.Reply {
-            try line.send(.attaching(.get(ref: note, name: "1", range: nil)), descriptors: [descriptor])
+            try line.send(GetAttachment(ref: note, name: "1", range: nil), descriptors: [descriptor])
             return try line.answer()
         }
 
@@ -56,7 +56,7 @@ import VaultFormat
         let file = unsafe open(path, O_RDONLY)
         #expect(try test.put(file).outcome.code == .ok)
         #expect(lseek(file, 0, SEEK_CUR) == 0, "its offset is not moved")
-        #expect(try test.line.ask(.attaching(.commit(ref: test.note))).outcome.code == .ok)
+        #expect(try test.line.ask(CommitAttachments(ref: test.note)).outcome.code == .ok)
     }
 
     @Test func onlyFilesAndPipesThatMayBeWrittenAreTaken() throws {
@@ -64,7 +64,7 @@ import VaultFormat
         let source = try test.world.write("file", "content")
         let file = unsafe open(source, O_RDONLY)
         _ = try test.put(file)
-        _ = try test.line.ask(.attaching(.commit(ref: test.note)))
+        _ = try test.line.ask(CommitAttachments(ref: test.note))
         let path = test.world.path("target")
         let refused: [(String, Int32)] = unsafe [
             ("read-only", file), ("appending", open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)), ("a path", open(path, 0o10000000)),
@@ -84,21 +84,22 @@ import VaultFormat
         let file = unsafe open(try test.world.write("file", "content"), O_RDONLY)
         defer { close(file) }
         let before = try test.descriptorCount()
-        for (request, descriptors) in [
-            (Request.status, [file]), (.attaching(.put(ref: test.note, Self.file)), []), (.attaching(.put(ref: test.note, Self.file)), [file, file]),
-            (.attaching(.list(ref: test.note, kind: nil)), [file]),
-        ] {
+        let wrong: [(any Operation, [Int32])] = [
+            (ShowStatus(), [file]), (PutAttachment(ref: test.note, file: Self.file), []), (PutAttachment(ref: test.note, file: Self.file), [file, file]),
+            (ListAttachments(ref: test.note, kind: nil), [file]),
+        ]
+        for (request, descriptors) in wrong {
             let line = try AgentLine.greeted(try #require(test.world.socket))
             try line.send(request, descriptors: descriptors)
             #expect(line.isClosed(within: 10), "\(request)")
         }
         // In the middle of a frame it goes unseen and is closed by the kernel.
         let line = try AgentLine.greeted(try #require(test.world.socket))
-        let payload = Request.status.encoded(for: Presentation())
+        let payload = ShowStatus().encoded(for: Presentation())
         try line.sendRaw(Frame.prefix(.request, byteCount: payload.count))
         try line.sendRaw(payload, descriptors: [file])
         #expect(try line.answer().outcome.code == .ok)
-        #expect(try test.line.ask(.status).outcome.code == .ok)
+        #expect(try test.line.ask(ShowStatus()).outcome.code == .ok)
         #expect(try test.descriptorCount() <= before + 1)
     }
 
@@ -112,12 +113,12 @@ import VaultFormat
         #expect(unsafe vs_pipe(&ends) == 0)
         let file = unsafe open(try test.world.write("file", String(repeating: "long ", count: 100_000)), O_RDONLY)
         _ = try test.put(file)
-        #expect(try test.line.ask(.attaching(.commit(ref: test.note))).outcome.code == .ok)
+        #expect(try test.line.ask(CommitAttachments(ref: test.note)).outcome.code == .ok)
         close(ends[0])
-        try test.line.send(.attaching(.get(ref: test.note, name: "2", range: nil)), descriptors: [ends[1]])
+        try test.line.send(GetAttachment(ref: test.note, name: "2", range: nil), descriptors: [ends[1]])
         close(ends[1])
         #expect(try test.line.answer().outcome.message.contains("closed"))
-        #expect(try test.line.ask(.status).outcome.code == .ok, "the agent is still there")
+        #expect(try test.line.ask(ShowStatus()).outcome.code == .ok, "the agent is still there")
         close(file)
     }
 
@@ -126,8 +127,8 @@ import VaultFormat
         var ends: [Int32] = [-1, -1]
         #expect(unsafe vs_pipe(&ends) == 0)
         let slow = try AgentLine.greeted(try #require(test.world.socket))
-        try slow.send(.attaching(.put(ref: test.note, Self.file)), descriptors: [ends[0]])
-        for _ in 0..<20 { #expect(try test.line.ask(.status).outcome.code == .ok) }
+        try slow.send(PutAttachment(ref: test.note, file: Self.file), descriptors: [ends[0]])
+        for _ in 0..<20 { #expect(try test.line.ask(ShowStatus()).outcome.code == .ok) }
         try test.world.require(test.world.vault("lock"))
         #expect((try? slow.answer())?.outcome.code ?? .locked == .locked)
         for end in ends { close(end) }

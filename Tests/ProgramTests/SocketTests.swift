@@ -100,11 +100,11 @@ import Testing
         let world = try VaultWorld()
         let path = try #require(world.socket)
         let rude = try AgentLine(path)
-        #expect(throws: (any Error).self) { try rude.ask(.status) }
+        #expect(throws: (any Error).self) { try rude.ask(ShowStatus()) }
         let foreign = try AgentLine(path)
         try foreign.sendRaw([0xFF, 0xFF, 0xFF, 0xFF, 1])
         #expect(foreign.isClosed(within: 5))
-        #expect(try AgentLine.greeted(path).ask(.status).outcome.code == .ok)
+        #expect(try AgentLine.greeted(path).ask(ShowStatus()).outcome.code == .ok)
     }
 
     /// A world whose runtime directory was used once, and the path that the agent's socket has there.

@@ -12,7 +12,88 @@ import VaultFormat
     /// "k7" with its length.
     private static let ref = "00000002 6b37"
 
-    private static let samples: [(operation: any Handled, bytes: String)] = [
+    private static let fileKind = "0" + String(AttachmentDetails.Kind.file.rawValue, radix: 16)
+
+    private static let samples: [(operation: any Handled, bytes: String)] = vaultSamples + noteSamples + otherSamples
+
+    private static let vaultSamples: [(operation: any Handled, bytes: String)] = [
+        (ProbeVault(directory: [0x2F, 0x76], acceptRollback: true), "01 00000002 2f76 01"),
+        (UnlockVault(), "02 01 00 00000384 0000012c 00007080"),
+        (CreateVault(directory: [0x2F]), "03 00000001 2f 000003e8 01"),
+        (CommitCreation(), "04"),
+        (MeasureCost(targetMilliseconds: 500), "05 000001f4"),
+        (ShowStatus(), "06"),
+        (LockVault(), "07"),
+        (CheckVault(rebuildIndex: true), "08 01"),
+        (ListKeys(), "40"),
+        (VerifyKey(kind: .recoveryKey), "41 02"),
+        (MakeKeyFile(), "42"),
+        (AddKey(kind: .password, name: "a", new: NewCredential(.passwordAndKeyFile, kdfTargetMilliseconds: 1)), "43 01 00000001 61 03 00 00000001"),
+        (RemoveKey(kind: .password, ref: "k7"), "44 01 \(ref)"),
+        (ChangeKey(kind: .recoveryKey, ref: "", new: NewCredential(.password, kdfTargetMilliseconds: 0)), "45 02 00000000 01 00 00000000"),
+        (PrepareRecoveryKey(kind: .password), "46 01"),
+        (CommitRecoveryKey(), "47"),
+        (PlanRotation(), "48"),
+        (PrepareRotation(kind: .password, new: NewCredential(.password), dropped: [[1, 2]]), "49 01 01 00 000003e8 00000001 00000002 0102"),
+        (BeginRotation(), "4a"),
+        (AwaitRotation(), "4b"),
+        (ExportNotes(.json, .document), "50 02 03 00000000 00 01 00 00"),
+        (PrepareArchive(), "51 00 000003e8 00 00"),
+        (WriteArchive(), "52"),
+        (CreateBackup(), "53"),
+        (VerifyBackup(snapshot: "a"), "54 00000001 61"),
+        (RestoreVault(directory: [0x2F], snapshot: nil, credential: .password), "55 00000001 2f 00 01 000003e8 00"),
+    ]
+
+    private static let noteSamples: [(operation: any Handled, bytes: String)] = [
+        (CreateNote(NewNote(text: "x")), "10 00000001 78 00 00000000 00000000 00 00 00"),
+        (AppendText(ref: "k7", text: "x"), "11 \(ref) 00000001 78"),
+        (ReplaceText(ref: "k7", text: ""), "12 \(ref) 00000000"),
+        (ShowNotes(refs: ["k7"], raw: true), "13 00000001 \(ref) 01"),
+        (CatNotes(refs: ["k7"]), "14 00000001 \(ref)"),
+        (TrashNotes(refs: []), "15 00000000"),
+        (RestoreNotes(refs: []), "16 00000000"),
+        (EmptyTrash(), "17"),
+        (ListNotes(), "18 00 00 00 00000000 00 00 00 00 00000014 00000001"),
+        (SearchNotes(query: "x"), "19 00000001 78 00000000 00 00 00000014 00000001 00"),
+        (BeginEdit(target: .note(ref: "k7"), folder: "/f"), "20 01 \(ref) 00000002 2f66"),
+        (BeginEdit(target: .new(NewNote(text: "")), folder: ""), "20 02 00000000 00 00000000 00000000 00 00 00 00000000"),
+        (BeginEdit(target: .template(name: "a"), folder: ""), "20 03 00000001 61 00000000"),
+        (BeginEdit(target: .daily(DailyNote()), folder: ""), "20 04 00000000 00000005 4461696c79 00000005 6461696c79 00000000"),
+        (BeginEdit(target: .draft(ref: "k7"), folder: ""), "20 05 \(ref) 00000000"),
+        (BeginEdit(target: .heads(ref: "k7"), folder: ""), "20 06 \(ref) 00000000"),
+        (JournalEdit(text: [0xFF]), "21 00000001 ff"),
+        (CommitEdit(text: []), "22 00000000"),
+        (CancelEdit(leaving: .keep), "23 03"),
+        (AppendDaily(day: DailyNote(), text: "x"), "24 00000000 00000005 4461696c79 00000005 6461696c79 00000001 78"),
+        (ListDrafts(withDiscarded: true), "28 01"),
+        (ShowDraft(ref: "k7"), "29 \(ref)"),
+        (DiscardDrafts(refs: []), "2a 00000000"),
+        (SaveDraft(ref: "k7"), "2b \(ref)"),
+        (
+            PutAttachment(ref: "k7", file: AddedFile(name: "a", kind: .file, mediaType: "b")),
+            "30 \(ref) 00000001 61 00000000 \(fileKind) 00000001 62 00000000 00000000 00 0000000000000000"
+        ),
+        (CommitAttachments(ref: "k7"), "31 \(ref)"),
+        (DropAttachments(count: 2), "32 00000002"),
+        (ListAttachments(ref: "k7", kind: nil), "33 \(ref) 00"),
+        (GetAttachment(ref: "k7", name: "a", range: ByteRange(offset: 1, count: 2)), "34 \(ref) 00000001 61 01 0000000000000001 0000000000000002"),
+        (DescribeAttachment(ref: "k7", name: "a"), "35 \(ref) 00000001 61"),
+        (RemoveAttachments(ref: "k7", names: ["a"]), "36 \(ref) 00000001 00000001 61"),
+        (RenameAttachment(ref: "k7", name: "a", to: "b"), "37 \(ref) 00000001 61 00000001 62"),
+        (CaptionAttachment(ref: "k7", name: "a", caption: ""), "38 \(ref) 00000001 61 00000000"),
+        (ShowAttached(ref: "k7"), "39 \(ref)"),
+        (BeginImport(format: "jex", source: "a"), "60 00000003 6a6578 00000001 61 00 00 00"),
+        (
+            ImportAttachment(key: "a", file: AddedFile(name: "a", kind: .file, mediaType: "b")),
+            "61 00000001 61 00000001 61 00000000 \(fileKind) 00000001 62 00000000 00000000 00 0000000000000000"
+        ),
+        (ImportNotes(records: [[7]]), "62 00000001 00000001 07"),
+        (ImportTotals(), "63"),
+        (EndImport(), "64 00000000 0000000000000000 00000000 0000000000000000 00"),
+    ]
+
+    private static let otherSamples: [(operation: any Handled, bytes: String)] = [
         (ListLinks(ref: "k7"), "80 \(ref)"),
         (LinkTarget(ref: "k7", number: 3), "81 \(ref) 00000003"),
         (ListBacklinks(ref: "k7"), "82 \(ref)"),
@@ -45,7 +126,7 @@ import VaultFormat
         (RemoveNotePassword(ref: "k7"), "a5 \(ref)"),
     ]
 
-    private static let presentationByteCount = Request.status.encoded(for: Presentation()).count - 1
+    private static let presentationByteCount = ShowStatus().encoded(for: Presentation()).count - 1
 
     private func bytes(_ hexadecimal: String) -> [UInt8] {
         let digits = hexadecimal.filter { $0 != " " }
@@ -56,8 +137,7 @@ import VaultFormat
     }
 
     private func read(_ payload: [UInt8]) throws -> any Handled {
-        guard case .operation(let operation) = try Asked.parse(payload).asked else { throw FormatError(.unknownKind) }
-        return operation
+        try OperationTable.handled(payload).operation
     }
 
     private func areEqual<One: Operation>(_ one: One, _ other: any Operation) -> Bool { other as? One == one }
@@ -73,8 +153,8 @@ import VaultFormat
     @Test func noOtherBytesAreAnOperation() {
         for (operation, _) in Self.samples {
             let payload = operation.encoded(for: Presentation())
-            for count in 0..<payload.count { #expect(throws: FormatError.self, "\(operation) \(count)") { try Asked.parse(Array(payload[..<count])) } }
-            #expect(throws: FormatError.self, "\(operation)") { try Asked.parse(payload + [0]) }
+            for count in 0..<payload.count { #expect(throws: FormatError.self, "\(operation) \(count)") { try OperationTable.parse(Array(payload[..<count])) } }
+            #expect(throws: FormatError.self, "\(operation)") { try OperationTable.parse(payload + [0]) }
         }
     }
 
@@ -87,7 +167,7 @@ import VaultFormat
     @Test func aLongListOfNamesIsRefusedBeforeItIsRead() {
         let names = [String](repeating: "", count: 10_001)
         let payload = MergeNotes(refs: names).encoded(for: Presentation())
-        let error = #expect(throws: FormatError.self) { try Asked.parse(payload) }
+        let error = #expect(throws: FormatError.self) { try OperationTable.parse(payload) }
         #expect(error?.code == .tooLarge)
     }
 }

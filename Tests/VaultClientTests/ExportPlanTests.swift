@@ -9,7 +9,7 @@ import Testing
 /// What a path says of how an export is laid down.
 struct ExportPlanTests {
     @Test(arguments: [
-        (Exporting.Format.markdown, "out", false, ExportPlan.Place.folder("out"), Exporting.Form.folder),
+        (ExportNotes.Format.markdown, "out", false, ExportPlan.Place.folder("out"), ExportNotes.Form.folder),
         (.markdown, "a/out///", false, .folder("a/out"), .folder), (.markdown, "/", false, .folder("/"), .folder),
         (.markdown, "out.TAR", false, .file("out.TAR"), .archive), (.markdown, "out", true, .file("out"), .archive),
         (.markdown, "out.tar.age", true, .file("out.tar.age"), .archive), (.markdown, "-", false, .output, .archive),
@@ -20,16 +20,16 @@ struct ExportPlanTests {
         (.html, "x", false, .file("x"), .document), (.text, "x.tar", false, .file("x.tar"), .document), (.jex, "x", false, .file("x"), .archive),
     ])
     func thePathSaysTheForm(
-        _ format: Exporting.Format, _ output: String, _ isSealed: Bool, _ place: ExportPlan.Place, _ form: Exporting.Form
+        _ format: ExportNotes.Format, _ output: String, _ isSealed: Bool, _ place: ExportPlan.Place, _ form: ExportNotes.Form
     ) throws {
         let plan = try ExportPlan(format, output, isSealed: isSealed)
         #expect(plan.place == place && plan.form == form)
-        var order = Exporting(format, plan.form)
+        var order = ExportNotes(format, plan.form)
         order.sealing = isSealed ? .passphrase : .none
         #expect(order.isPossible)
     }
 
-    @Test(arguments: Exporting.Format.allCases) func nothingInTheClearIsCalledAge(_ format: Exporting.Format) {
+    @Test(arguments: ExportNotes.Format.allCases) func nothingInTheClearIsCalledAge(_ format: ExportNotes.Format) {
         #expect(throws: ClientFailure.self) { try ExportPlan(format, "x.AGE", isSealed: false) }
     }
 
@@ -56,16 +56,23 @@ struct ExportPlanTests {
         #expect(RecipientsFile.recipients(in: "").isEmpty)
     }
 
+    private static func read(_ bytes: [UInt8]) throws -> ExportNotes {
+        var reader = ByteReader(bytes)
+        _ = try Presentation(from: &reader)
+        _ = try reader.u8()
+        return try ExportNotes(from: &reader)
+    }
+
     @Test func requestsAndReportsAreReadAsTheyWereWritten() throws {
-        for sealing in [Exporting.Sealing.none, .passphrase, .recipients(["age1a", "age1b"])] {
-            for (format, form) in [(Exporting.Format.json, Exporting.Form.document), (.markdown, .archive)] {
-                var order = Exporting(format, form)
+        for sealing in [ExportNotes.Sealing.none, .passphrase, .recipients(["age1a", "age1b"])] {
+            for (format, form) in [(ExportNotes.Format.json, ExportNotes.Form.document), (.markdown, .archive)] {
+                var order = ExportNotes(format, form)
                 (order.query, order.includesTrash, order.includesHistory, order.sealing, order.isArmored) = ("a \"b\"", true, false, sealing, true)
-                let bytes = Request.exporting(order).encoded(for: Presentation())
-                #expect(try Request.parse(bytes).request == .exporting(order))
-                for count in 0..<bytes.count { #expect(throws: (any Error).self) { try Request.parse(Array(bytes[..<count])) } }
-                #expect(throws: (any Error).self) { try Request.parse(bytes + [0]) }
-                #expect(Request.exporting(order).needsDescriptor && Request.exporting(order).needsSecret == (sealing == .passphrase))
+                let bytes = order.encoded(for: Presentation())
+                #expect(try Self.read(bytes) == order)
+                for count in 0..<bytes.count { #expect(throws: (any Error).self) { try Self.read(Array(bytes[..<count])) } }
+                #expect(throws: (any Error).self) { try Self.read(bytes + [0]) }
+                #expect(order.needsDescriptor && order.needsSecret == (sealing == .passphrase))
             }
         }
         var report = ExportReport()

@@ -96,11 +96,13 @@ struct MarkdownWalkTests {
         var report = try ImportReport(nil)
         for _ in 0..<5000 { try report.add(long) }
         #expect(report.leftOutCount == 5000)
-        var end = ImportEnd()
+        var end = EndImport()
         (end.leftOut, end.leftOutCount) = (report.leftOut, report.leftOutCount)
-        let request = Request.importing(.end(end))
-        let payload = request.encoded(for: Presentation())
+        let payload = end.encoded(for: Presentation())
         #expect(payload.count < Frame.byteCountMax)
-        #expect(try Request.parse(payload).request == request)
+        var reader = ByteReader(payload)
+        _ = try Presentation(from: &reader)
+        #expect(try reader.u8() == EndImport.id)
+        #expect(try EndImport(from: &reader) == end)
     }
 }

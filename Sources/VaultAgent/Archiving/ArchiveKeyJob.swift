@@ -19,7 +19,7 @@ final class ArchiveKeyJob: Job {
     private let isArmored: Bool
 
     /// - Parameter password: nil makes a recovery key.
-    init(_ password: CredentialBox?, _ wanted: NewArchive, _ sealing: ExportSealing) {
+    init(_ password: CredentialBox?, _ wanted: PrepareArchive, _ sealing: ExportSealing) {
         self.sealing = sealing
         isArmored = wanted.isArmored
         let target = wanted.kdfTargetMilliseconds

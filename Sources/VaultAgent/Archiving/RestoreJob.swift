@@ -15,7 +15,7 @@ final class RestoreJob: Job {
 
     /// What it needs on the other thread.
     struct Order: Sendable {
-        let restoring: Restoring
+        let restoring: RestoreVault
         let credential: CredentialBox
         /// Nil takes the one that opens the archive.
         let newPassword: CredentialBox?
@@ -61,7 +61,7 @@ final class RestoreJob: Job {
             goesOn: goesOn)
     }
 
-    private static func identity(_ restoring: Restoring) -> RestoredIdentity {
+    private static func identity(_ restoring: RestoreVault) -> RestoredIdentity {
         switch restoring.identity {
         case .automatic: .automatic
         case .copy: .copy

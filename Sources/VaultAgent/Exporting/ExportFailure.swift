@@ -43,7 +43,7 @@ enum ExportFailure {
 
 extension ExportReport.Loss {
     /// What the formats report. Missing is what was asked for and is not there; the rest is what a format never has (docs/export.md).
-    init(_ loss: ExportLoss, _ order: Exporting) {
+    init(_ loss: ExportLoss, _ order: ExportNotes) {
         let isMissing =
             switch loss.code {
             case .privateNotes, .dates: true

@@ -21,7 +21,7 @@ final class ExportJob: Job {
     private static let stepDuration = Duration.milliseconds(10)
     private static let progressDuration = Duration.milliseconds(100)
 
-    init(_ store: VaultStore, _ order: Exporting, _ scan: ExportScan, _ sealing: ExportSealing, _ passed: PassedDescriptor) {
+    init(_ store: VaultStore, _ order: ExportNotes, _ scan: ExportScan, _ sealing: ExportSealing, _ passed: PassedDescriptor) {
         self.store = store
         reader = ExportReader(
             store, scan, readsHistory: order.format == .json && order.includesHistory, countsHistory: order.includesHistory)

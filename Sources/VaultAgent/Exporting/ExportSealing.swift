@@ -15,7 +15,7 @@ enum ExportSealing: Sendable {
     /// Why there is none.
     struct Refusal: Error { let outcome: Outcome }
 
-    static func make(_ sealing: Exporting.Sealing, passphrase: consuming SecretBytes?) throws(Refusal) -> ExportSealing {
+    static func make(_ sealing: ExportNotes.Sealing, passphrase: consuming SecretBytes?) throws(Refusal) -> ExportSealing {
         switch sealing {
         case .none: return .none
         case .recipients(let texts): return .recipients(try parse(texts))
@@ -40,8 +40,8 @@ enum ExportSealing: Sendable {
     }
 
     private static func parse(_ texts: [String]) throws(Refusal) -> [AgeRecipient] {
-        guard !texts.isEmpty, texts.count <= Exporting.recipientCountMax else {
-            throw Refusal(outcome: Outcome(.usage, "an age file has 1 to \(Exporting.recipientCountMax) recipients"))
+        guard !texts.isEmpty, texts.count <= ExportNotes.recipientCountMax else {
+            throw Refusal(outcome: Outcome(.usage, "an age file has 1 to \(ExportNotes.recipientCountMax) recipients"))
         }
         var recipients: [AgeRecipient] = []
         for (number, text) in texts.enumerated() {

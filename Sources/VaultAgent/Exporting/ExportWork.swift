@@ -17,7 +17,7 @@ final class ExportWork {
         case failed(Outcome)
     }
 
-    private let order: Exporting
+    private let order: ExportNotes
     private let queue: ExportQueue
     private let passed: PassedDescriptor
     private let goesOn: @Sendable (UInt64) -> Bool
@@ -32,7 +32,7 @@ final class ExportWork {
     /// Notes between two reports of how far it is.
     private static let questionCount: UInt64 = 16
 
-    init(_ order: Exporting, _ queue: ExportQueue, _ passed: PassedDescriptor, goesOn: @escaping @Sendable (UInt64) -> Bool) {
+    init(_ order: ExportNotes, _ queue: ExportQueue, _ passed: PassedDescriptor, goesOn: @escaping @Sendable (UInt64) -> Bool) {
         self.order = order
         self.queue = queue
         self.passed = passed

@@ -8,7 +8,7 @@ internal import VaultCore
 
 /// What an import came to.
 extension Answer {
-    func imported(_ session: ImportSession, _ end: ImportEnd) {
+    func imported(_ session: ImportSession, _ end: EndImport) {
         if presentation.json { return json(.imported(session, end)) }
         for loss in session.losses {
             let detail = loss.detail.isEmpty ? "" : " (\(loss.detail))"
@@ -41,12 +41,12 @@ extension Answer {
     }
 
     private static func counts(_ counts: [UInt64]) -> String {
-        zip(ImportEnd.countNames, counts).map { "\($0) \($1)" }.joined(separator: ", ")
+        zip(EndImport.countNames, counts).map { "\($0) \($1)" }.joined(separator: ", ")
     }
 }
 
 extension JSONText {
-    static func imported(_ session: ImportSession, _ end: ImportEnd) -> JSONText {
+    static func imported(_ session: ImportSession, _ end: EndImport) -> JSONText {
         let leftOut = end.leftOut.map { JSONText.loss(path: $0.path, code: $0.code, detail: "") }
         return .answer(
             totals(session) + [
@@ -81,7 +81,7 @@ extension JSONText {
     }
 
     private static func counts(_ counts: [UInt64]) -> JSONText {
-        counts.isEmpty ? .null : .object(zip(ImportEnd.countNames, counts).map { ($0, .int(Int64(clamping: $1))) })
+        counts.isEmpty ? .null : .object(zip(EndImport.countNames, counts).map { ($0, .int(Int64(clamping: $1))) })
     }
 
     private static func loss(path: String, code: String, detail: String) -> JSONText {

@@ -8,7 +8,7 @@ internal import VaultFormat
 /// Derives what the private notes of an import are sealed under, then begins the import.
 final class ImportPasswordJob: Job {
     private let store: VaultStore
-    private let order: ImportOrder
+    private let order: BeginImport
     private let work: Background<Result<ImportKeys, VaultError>>
     private let attempts: NoteAttempts
     /// Notes whose password is tried: each wrong try makes the next one wait, as `note unlock` does.
@@ -16,7 +16,7 @@ final class ImportPasswordJob: Job {
     private var isDerived = false
 
     /// - Throws: `VaultError.keysBusy` while another try of theirs runs.
-    init(_ store: VaultStore, _ session: Session, _ order: ImportOrder, _ password: PasswordBox) throws(VaultError) {
+    init(_ store: VaultStore, _ session: Session, _ order: BeginImport, _ password: PasswordBox) throws(VaultError) {
         self.store = store
         self.order = order
         attempts = session.noteAttempts

@@ -9,7 +9,7 @@ internal import VaultFormat
 
 /// An import that is under way on one connection. What is staged and not taken by a note goes with it.
 final class ImportSession {
-    let order: ImportOrder
+    let order: BeginImport
     /// Of the notes that are to be private; nil when no password was given.
     let keys: ImportKeys?
     /// Sources of private notes that are locked to everybody else, and open with `keys`.
@@ -44,7 +44,7 @@ final class ImportSession {
     /// Links to notes that are still to come; so many names are a heap of links, not of notes.
     static let promiseCountMax = 200_000
 
-    init(_ order: ImportOrder, keys: ImportKeys? = nil, privateNotes: [String: NoteID] = [:]) {
+    init(_ order: BeginImport, keys: ImportKeys? = nil, privateNotes: [String: NoteID] = [:]) {
         self.order = order
         self.keys = keys
         self.privateNotes = privateNotes
@@ -75,13 +75,13 @@ final class ImportSession {
     func source(of key: String) -> String { Self.bounded(Self.origin(of: order) + "\n" + key, order) }
 
     /// What all notes of an import have in common.
-    static func origin(of order: ImportOrder) -> String { order.format + "\n" + (hasIdentifiers(order.format) ? "" : order.source) }
+    static func origin(of order: BeginImport) -> String { order.format + "\n" + (hasIdentifiers(order.format) ? "" : order.source) }
 
     /// Formats whose programs give each note an identifier of its own, never used twice: the place says nothing there.
     static func hasIdentifiers(_ format: String) -> Bool { ["joplin", "standardnotes", "json"].contains(format) }
 
     /// Very long ones by their hash, which tells them apart as well.
-    private static func bounded(_ whole: String, _ order: ImportOrder) -> String {
+    private static func bounded(_ whole: String, _ order: BeginImport) -> String {
         guard whole.utf8.count > 4096, let digest = try? Digest.sha256(Array(whole.utf8)) else { return whole }
         return order.format + "\nsha256\n" + Base32.encode(digest)
     }

@@ -16,7 +16,7 @@ final class CredentialBox: @unchecked Sendable {
     ///
     /// - Parameter secret: a password, a recovery key as typed, or a pair of password and key file.
     /// - Throws: `VaultError.wrongPassword` for what cannot be one, `.badKeyFile`.
-    static func parse(_ kind: UnlockOptions.Credential, _ secret: borrowing SecretBytes) throws(VaultError) -> CredentialBox {
+    static func parse(_ kind: CredentialKind, _ secret: borrowing SecretBytes) throws(VaultError) -> CredentialBox {
         switch kind {
         case .password:
             try check(secret)

@@ -26,7 +26,7 @@ final class KeyJob: Job {
     private var isDerived = false
 
     /// - Throws: `VaultError.keysBusy` while another one runs.
-    init(_ operations: Operations, _ purpose: Purpose, _ work: KeyWork, _ present: CredentialBox) throws(VaultError) {
+    init(_ operations: RequestContext, _ purpose: Purpose, _ work: KeyWork, _ present: CredentialBox) throws(VaultError) {
         guard !operations.session.keyJobRuns else { throw VaultError(.keysBusy) }
         store = operations.store
         session = operations.session

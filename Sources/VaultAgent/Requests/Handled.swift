@@ -4,29 +4,37 @@
 public import AgentProtocol
 internal import SecretMemory
 internal import VaultCore
-internal import VaultFormat
+public import VaultFormat
 
 /// An operation that the agent carries out in an open vault.
 protocol Handled: Operation {
     /// - Returns: how it ended; nil while a job continues it.
-    func run(in work: Operations) throws(VaultError) -> Outcome?
+    func run(in work: RequestContext) throws(VaultError) -> Outcome?
     /// The same for operations that a secret follows.
-    func run(in work: Operations, secret: consuming SecretBytes) throws(VaultError) -> Outcome?
+    func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome?
 }
 
 extension Handled {
-    func run(in work: Operations) throws(VaultError) -> Outcome? { Outcome(.usage, "this request needs a password") }
-    func run(in work: Operations, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
-        Outcome(.usage, "this request takes no password")
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? { Outcome(.usage, "this is not a request of an open vault") }
+    func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
+        Outcome(.usage, "this is not a request of an open vault")
     }
 }
 
-/// The one list of operations: it decodes requests, and docs/agent-protocol.md §3 is compared with it.
+/// The one list of operations. It decodes requests; docs/agent-protocol.md §3 is compared with it.
 public enum OperationTable {
-    /// For whoever goes through all of them, such as the fuzzer.
-    public static var operations: [any Operation.Type] { all }
-
     static let all: [any Handled.Type] = [
+        ProbeVault.self, UnlockVault.self, CreateVault.self, CommitCreation.self, MeasureCost.self, ShowStatus.self, LockVault.self, CheckVault.self,
+        CreateNote.self, AppendText.self, ReplaceText.self, ShowNotes.self, CatNotes.self, TrashNotes.self, RestoreNotes.self, EmptyTrash.self,
+        ListNotes.self, SearchNotes.self,
+        BeginEdit.self, JournalEdit.self, CommitEdit.self, CancelEdit.self, AppendDaily.self,
+        ListDrafts.self, ShowDraft.self, DiscardDrafts.self, SaveDraft.self,
+        PutAttachment.self, CommitAttachments.self, DropAttachments.self, ListAttachments.self, GetAttachment.self, DescribeAttachment.self,
+        RemoveAttachments.self, RenameAttachment.self, CaptionAttachment.self, ShowAttached.self,
+        ListKeys.self, VerifyKey.self, MakeKeyFile.self, AddKey.self, RemoveKey.self, ChangeKey.self, PrepareRecoveryKey.self, CommitRecoveryKey.self,
+        PlanRotation.self, PrepareRotation.self, BeginRotation.self, AwaitRotation.self,
+        ExportNotes.self, PrepareArchive.self, WriteArchive.self, CreateBackup.self, VerifyBackup.self, RestoreVault.self,
+        BeginImport.self, ImportAttachment.self, ImportNotes.self, ImportTotals.self, EndImport.self,
         ListLinks.self, LinkTarget.self, ListBacklinks.self, ShareNote.self,
         ListHistory.self, CompareRevisions.self, RevertNote.self, UndoCommands.self, RedoCommands.self, ThinHistory.self,
         ListTags.self, RenameTag.self, ListNotebooks.self, RenameNotebook.self, RemoveNotebook.self,
@@ -36,60 +44,21 @@ public enum OperationTable {
 
     private static let byID: [UInt8: any Handled.Type] = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
-    static func operation(_ id: UInt8) -> (any Handled.Type)? { byID[id] }
-}
-
-/// What a client asked for, as it was read.
-enum Asked {
-    case request(Request)
-    case operation(any Handled)
+    /// All of them, for whoever goes through the list.
+    public static var operations: [any Operation.Type] { all }
 
     /// Reads a request frame's payload.
     ///
     /// - Throws: `FormatError` for bytes that no client of ours sends.
-    static func parse(_ payload: [UInt8]) throws(FormatError) -> (asked: Asked, presentation: Presentation) {
+    public static func parse(_ payload: [UInt8]) throws(FormatError) -> (operation: any Operation, presentation: Presentation) {
+        let (operation, presentation) = try handled(payload)
+        return (operation, presentation)
+    }
+
+    static func handled(_ payload: [UInt8]) throws(FormatError) -> (operation: any Handled, presentation: Presentation) {
         var reader = ByteReader(payload)
         let presentation = try Presentation(from: &reader)
-        guard let type = OperationTable.operation(try reader.u8()) else {
-            let (request, presentation) = try Request.parse(payload)
-            return (.request(request), presentation)
-        }
-        return (.operation(try type.init(from: &reader)), presentation)
-    }
-
-    var needsSecret: Bool {
-        switch self {
-        case .request(let request): request.needsSecret
-        case .operation(let operation): operation.needsSecret
-        }
-    }
-
-    var needsDescriptor: Bool {
-        switch self {
-        case .request(let request): request.needsDescriptor
-        case .operation(let operation): operation.needsDescriptor
-        }
-    }
-
-    /// Whether serving it may change the vault.
-    var mayWrite: Bool {
-        switch self {
-        case .request(let request): request.mayWrite
-        case .operation(let operation): !type(of: operation).traits.isDisjoint(with: [.changes, .upkeep])
-        }
-    }
-
-    func perform(in work: Operations) throws(VaultError) -> Outcome? {
-        switch self {
-        case .request(let request): try work.perform(request)
-        case .operation(let operation): try operation.run(in: work)
-        }
-    }
-
-    func perform(in work: Operations, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
-        switch self {
-        case .request(let request): return try work.perform(request, secret: secret)
-        case .operation(let operation): return try operation.run(in: work, secret: secret)
-        }
+        guard let type = byID[try reader.u8()] else { throw FormatError(.unknownKind) }
+        return (try type.init(from: &reader), presentation)
     }
 }

@@ -7,7 +7,7 @@ internal import VaultCore
 internal import VaultFormat
 
 extension ListHistory: Handled {
-    func run(in work: Operations) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         work.answer.history(try work.store.history(work.store.resolve(ref)))
         return Outcome(.ok)
     }
@@ -15,7 +15,7 @@ extension ListHistory: Handled {
 
 extension CompareRevisions: Handled {
     /// Without names: what the newest revision changed; with one: what came after it.
-    func run(in work: Operations) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let id = try work.store.resolve(ref)
         let newer = try work.store.revision(to ?? "@0", of: id)
         if let older = try? work.store.revision(from ?? "@1", of: id) {
@@ -29,7 +29,7 @@ extension CompareRevisions: Handled {
 }
 
 extension RevertNote: Handled {
-    func run(in work: Operations) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let id = try work.store.resolve(ref)
         work.answer.saved([try work.store.revert(id, to: work.store.revision(revision, of: id).id)], "reverted")
         work.answer.hint("vault undo takes it back")
@@ -38,15 +38,15 @@ extension RevertNote: Handled {
 }
 
 extension UndoCommands: Handled {
-    func run(in work: Operations) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         work.start(try UndoJob(work.store, commandCount: commandCount, consent))
     }
 }
 
 extension RedoCommands: Handled {
-    func run(in work: Operations) throws(VaultError) -> Outcome? { work.start(UndoJob(redoing: work.store, commandCount: commandCount)) }
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(UndoJob(redoing: work.store, commandCount: commandCount)) }
 }
 
 extension ThinHistory: Handled {
-    func run(in work: Operations) throws(VaultError) -> Outcome? { work.start(ThinJob(work.store, self)) }
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(ThinJob(work.store, self)) }
 }

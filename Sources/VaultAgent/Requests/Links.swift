@@ -7,14 +7,14 @@ internal import VaultCore
 internal import VaultFormat
 
 extension ListLinks: Handled {
-    func run(in work: Operations) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         work.answer.links(LinkDetector.links(in: try work.store.note(work.store.resolve(ref)).body))
         return Outcome(.ok)
     }
 }
 
 extension LinkTarget: Handled {
-    func run(in work: Operations) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let links = LinkDetector.links(in: try work.store.note(work.store.resolve(ref)).body)
         guard number >= 1, Int(number) <= links.count else {
             return Outcome(.notFound, links.isEmpty ? "the note has no links" : "the note has \(links.count) links", hint: "vault links ID")
@@ -26,7 +26,7 @@ extension LinkTarget: Handled {
 }
 
 extension ListBacklinks: Handled {
-    func run(in work: Operations) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let notes = try work.store.backlinks(work.store.resolve(ref))
         work.answer.list(notes, total: notes.count, offset: 0, long: false)
         return Outcome(.ok)
@@ -35,7 +35,7 @@ extension ListBacklinks: Handled {
 
 extension ShareNote: Handled {
     /// What is shared is a title, a text or both.
-    func run(in work: Operations) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let note = try work.store.note(work.store.resolve(ref))
         let title = note.titleIsSet ? note.title : ""
         guard !title.isEmpty || note.body.contains(where: { !$0.isWhitespace }) else {

@@ -11,7 +11,7 @@ struct NoteVersion {
     var number: Int?
 }
 
-extension Operations {
+extension RequestContext {
     /// Notes by their names. A revision stands behind a name, `ID@3`, or is the next word, `ID @3`. What is a note's name as it stands is that note.
     func versions(_ refs: [String]) throws(VaultError) -> [NoteVersion] {
         var versions: [NoteVersion] = []

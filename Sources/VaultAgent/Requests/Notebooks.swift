@@ -6,14 +6,14 @@ internal import VaultCore
 internal import VaultFormat
 
 extension ListNotebooks: Handled {
-    func run(in work: Operations) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         work.answer.names(try work.store.notebooks(), "notebooks", prefix: "")
         return Outcome(.ok)
     }
 }
 
 extension RenameNotebook: Handled {
-    func run(in work: Operations) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let old = NoteNames.notebook(from)
         let ids = try work.store.notes(inNotebook: old)
         guard !ids.isEmpty else { throw VaultError(.noSuchName) }
@@ -22,7 +22,7 @@ extension RenameNotebook: Handled {
 }
 
 extension RemoveNotebook: Handled {
-    func run(in work: Operations) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let path = NoteNames.notebook(name)
         let ids = try work.store.notes(inNotebook: path)
         guard !ids.isEmpty else { throw VaultError(.noSuchName) }

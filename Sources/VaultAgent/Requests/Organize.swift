@@ -6,7 +6,7 @@ internal import VaultCore
 internal import VaultFormat
 
 extension ModifyNotes: Handled {
-    func run(in work: Operations) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let ids = try work.ids(refs)
         func start(_ change: NoteChange, _ kind: ChangeKind, _ word: String) -> Outcome? {
             work.start(ModifyJob(work.store, ids, change, kind, word: word))
@@ -29,7 +29,7 @@ extension ModifyNotes: Handled {
 }
 
 extension DuplicateNote: Handled {
-    func run(in work: Operations) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let original = try work.store.resolve(ref)
         work.answer.saved([try work.store.duplicate(original)], "copied")
         if try !work.store.note(original).attachments.isEmpty {
@@ -40,7 +40,7 @@ extension DuplicateNote: Handled {
 }
 
 extension MergeNotes: Handled {
-    func run(in work: Operations) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         var ids: [NoteID] = []
         for id in try work.ids(refs) where !ids.contains(id) { ids.append(id) }
         guard ids.count > 1 else { return Outcome(.usage, "a note cannot be merged with itself", hint: "vault merge ID OTHER") }

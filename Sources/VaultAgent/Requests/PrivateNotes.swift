@@ -7,7 +7,7 @@ internal import VaultCore
 internal import VaultFormat
 
 extension NoteState: Handled {
-    func run(in work: Operations) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let note = try work.store.resolve(ref)
         work.answer.output(try !work.store.isPrivate(note) ? "ordinary\n" : work.store.isUnlocked(note) ? "unlocked\n" : "locked\n")
         return Outcome(.ok)
@@ -15,7 +15,7 @@ extension NoteState: Handled {
 }
 
 extension LockNotes: Handled {
-    func run(in work: Operations) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let notes = try work.ids(refs)
         for note in notes where try !work.store.isPrivate(note) { throw VaultError(.notPrivate) }
         for note in notes {
@@ -27,7 +27,7 @@ extension LockNotes: Handled {
 }
 
 extension ProtectNote: Handled {
-    func run(in work: Operations, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         let password = try work.notePassword(secret)
         let note = try work.store.resolve(ref)
         guard try !work.store.isPrivate(note) else {
@@ -40,7 +40,7 @@ extension ProtectNote: Handled {
 }
 
 extension UnlockNote: Handled {
-    func run(in work: Operations, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         let password = try work.notePassword(secret)
         let note = try work.store.resolve(ref)
         return try work.begin(note, .unlock, ProtectionWork(opening: try work.store.opening(of: note)), password)
@@ -48,7 +48,7 @@ extension UnlockNote: Handled {
 }
 
 extension ChangeNotePassword: Handled {
-    func run(in work: Operations, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         let pair = PasswordBox(secret)
         let note = try work.store.resolve(ref)
         guard let old = PasswordPair.part(of: pair.secret, isFirst: true), let new = PasswordPair.part(of: pair.secret, isFirst: false),
@@ -63,7 +63,7 @@ extension ChangeNotePassword: Handled {
 }
 
 extension RemoveNotePassword: Handled {
-    func run(in work: Operations, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         let password = try work.notePassword(secret)
         let note = try work.store.resolve(ref)
         try work.refuseEdited(note)
@@ -71,9 +71,9 @@ extension RemoveNotePassword: Handled {
     }
 }
 
-extension Operations {
+extension RequestContext {
     /// A note's password as it may be.
-    fileprivate func notePassword(_ secret: consuming SecretBytes) throws(VaultError) -> PasswordBox {
+    func notePassword(_ secret: consuming SecretBytes) throws(VaultError) -> PasswordBox {
         guard Session.passwordByteCounts.contains(secret.byteCount) else { throw VaultError(.wrongNotePassword) }
         return PasswordBox(secret)
     }

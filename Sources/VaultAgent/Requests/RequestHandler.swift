@@ -82,65 +82,65 @@ final class RequestHandler {
     private func request(_ payload: [UInt8], _ connection: Connection) {
         // Whatever comes with a frame that asks for nothing is closed.
         let passed = connection.takePassed()
-        guard let (asked, presentation) = try? Asked.parse(payload), asked.needsDescriptor == (passed != nil) else {
+        guard let (operation, presentation) = try? OperationTable.handled(payload), operation.needsDescriptor == (passed != nil) else {
             connection.closesAfterSending = true
             return
         }
         connection.handedOver = passed
         connection.presentation = presentation
         // Its time is over, or it is locked: an edit may still hand over its text, and nothing else is served on its connection.
-        if session.isOver || (session.store == nil && connection.edit != nil) { return operateLocked(asked, connection) }
-        switch asked {
-        case _ where asked.needsSecret: connection.awaitsSecret = asked
-        case .request(.probe(let directory, let acceptRollback)):
+        if session.isOver || (session.store == nil && connection.edit != nil) { return operateLocked(operation, connection) }
+        switch operation {
+        case _ where operation.needsSecret: connection.awaitsSecret = operation
+        case let probe as ProbeVault:
             answer(connection) { () throws(VaultError) in
-                try session.probe(directory: directory, acceptRollback: acceptRollback)
+                try session.probe(directory: probe.directory, acceptRollback: probe.acceptRollback)
             }
-        case .request(.measureCost(let target)) where session.isEmpty:
+        case let measure as MeasureCost where session.isEmpty:
             answer(connection) { () throws(VaultError) in
-                let cost = try KeyWork.cost(target)
+                let cost = try KeyWork.cost(measure.targetMilliseconds)
                 Answer(connection).output("\(cost.memoryKiB) \(cost.iterations) \(cost.parallelism)")
             }
-        case .request(.lock):
+        case is LockVault:
             wantsLock = true
             connection.awaitsLock = true
-        default: operate(asked, connection)
+        default: operate(operation, connection)
         }
     }
 
-    private func operate(_ asked: Asked, _ connection: Connection) {
-        guard let store = session.store else { return operateLocked(asked, connection) }
+    private func operate(_ operation: any Handled, _ connection: Connection) {
+        guard let store = session.store else { return operateLocked(operation, connection) }
         guard !connection.meansAnotherCopy else { return connection.end(Self.anotherCopy) }
         defer { session.requestServed() }
         do throws(VaultError) {
             try store.requireOurHeader()
             session.edits.look(store)
             if let news = session.edits.takeNews() { connection.talk(news) }
-            let operations = Operations(store: store, session: session, connection: connection)
-            connection.transactionsBefore = asked.mayWrite && !asked.isCheck ? store.transactionCount : nil
-            if let outcome = try asked.perform(in: operations) { end(connection, outcome) }
-            hasUnrecordedWrites = hasUnrecordedWrites || asked.mayWrite
+            let work = RequestContext(store: store, session: session, connection: connection)
+            connection.transactionsBefore = operation.mayWrite && !(operation is CheckVault) ? store.transactionCount : nil
+            if let outcome = try operation.run(in: work) { end(connection, outcome) }
+            hasUnrecordedWrites = hasUnrecordedWrites || operation.mayWrite
         } catch { connection.end(error.outcome) }
     }
 
     /// A request of an open vault that a note's password belongs to.
-    private func operate(_ asked: Asked, _ secret: consuming SecretBytes, _ connection: Connection) {
-        guard let store = session.store, !session.isOver else { return operateLocked(asked, connection) }
+    private func operate(_ operation: any Handled, _ secret: consuming SecretBytes, _ connection: Connection) {
+        guard let store = session.store, !session.isOver else { return operateLocked(operation, connection) }
         guard !connection.meansAnotherCopy else { return connection.end(Self.anotherCopy) }
         defer { session.requestServed() }
         do throws(VaultError) {
             try store.requireOurHeader()
-            let operations = Operations(store: store, session: session, connection: connection)
+            let work = RequestContext(store: store, session: session, connection: connection)
             connection.transactionsBefore = store.transactionCount
-            if let outcome = try asked.perform(in: operations, secret: secret) { end(connection, outcome) }
+            if let outcome = try operation.run(in: work, secret: secret) { end(connection, outcome) }
             hasUnrecordedWrites = true
         } catch { connection.end(error.outcome) }
     }
 
-    private func operateLocked(_ asked: Asked, _ connection: Connection) {
+    private func operateLocked(_ operation: any Handled, _ connection: Connection) {
         guard let edit = connection.edit else { return connection.end(Self.locked) }
         do throws(VaultError) {
-            guard let (outcome, isOver) = try session.serveLocked(asked, edit) else { return connection.end(Self.locked) }
+            guard let (outcome, isOver) = try session.serveLocked(operation, edit) else { return connection.end(Self.locked) }
             connection.end(outcome)
             if isOver { connection.edit = nil }
         } catch { connection.end(error.outcome) }
@@ -184,25 +184,25 @@ final class RequestHandler {
             connection.closesAfterSending = true
             return
         }
-        guard let asked = connection.awaitsSecret else {
+        guard let operation = connection.awaitsSecret else {
             connection.closesAfterSending = true
             return
         }
         connection.awaitsSecret = nil
-        switch asked {
-        case .request(.unlock(let options)): unlock(options, secret, connection)
-        case .request(.create(let options)): create(options, secret, connection)
-        case .request(.commitCreation):
+        switch operation {
+        case let options as UnlockVault: unlock(options, secret, connection)
+        case let options as CreateVault: create(options, secret, connection)
+        case is CommitCreation:
             do throws(VaultError) {
                 try session.commitCreation(typed: secret)
                 connection.end(Outcome(.ok))
             } catch { connection.end(error.outcome) }
-        case .request(.archiving(.restore(let restoring))): restore(restoring, secret, connection)
-        default: operate(asked, secret, connection)
+        case let restoring as RestoreVault: restore(restoring, secret, connection)
+        default: operate(operation, secret, connection)
         }
     }
 
-    private func unlock(_ options: UnlockOptions, _ secret: consuming SecretBytes, _ connection: Connection) {
+    private func unlock(_ options: UnlockVault, _ secret: consuming SecretBytes, _ connection: Connection) {
         do throws(VaultError) {
             try session.unlock(options, secret: secret)
             if let news = session.edits.takeNews() { connection.talk(news) }
@@ -234,7 +234,7 @@ final class RequestHandler {
         }
     }
 
-    private func create(_ options: CreateOptions, _ secret: consuming SecretBytes, _ connection: Connection) {
+    private func create(_ options: CreateVault, _ secret: consuming SecretBytes, _ connection: Connection) {
         do throws(VaultError) {
             switch try session.create(options, password: secret) {
             case .none: break
@@ -266,22 +266,4 @@ final class RequestHandler {
     private static let anotherCopy = Outcome(
         .conflict, "the agent has another copy of this vault open", hint: "vault lock, then unlock the one that you want")
     private static let locked = Outcome(.locked, "the vault is locked", hint: "vault unlock")
-}
-
-extension Request {
-    /// Whether serving this may have changed the vault.
-    var mayWrite: Bool {
-        switch self {
-        case .probe, .unlock, .create, .commitCreation, .measureCost, .status, .lock, .show, .cat, .list, .search, .exporting, .archiving:
-            false
-        case .editing, .attaching, .keying, .importing: true
-        case .new, .append, .replace, .remove, .restore, .emptyTrash, .check: true
-        }
-    }
-}
-
-extension Asked {
-    fileprivate var isCheck: Bool {
-        if case .request(.check) = self { true } else { false }
-    }
 }

@@ -6,12 +6,12 @@ internal import VaultCore
 internal import VaultFormat
 
 extension ListTags: Handled {
-    func run(in work: Operations) throws(VaultError) -> Outcome? { work.start(TagsJob(work.store)) }
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(TagsJob(work.store)) }
 }
 
 extension RenameTag: Handled {
     /// Renaming to a name that is there merges the two.
-    func run(in work: Operations) throws(VaultError) -> Outcome? {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         guard let new = NoteNames.tag(to), let old = NoteNames.tags(from).first else { throw VaultError(.empty) }
         guard from.count == 1 else { return try merge(NoteNames.tags(from), into: new, work) }
         let ids = try work.store.notes(tagged: old)
@@ -19,7 +19,7 @@ extension RenameTag: Handled {
         return work.start(ModifyJob(work.store, ids, .renameTag(old, to: new), .tagRename, word: nil))
     }
 
-    private func merge(_ old: [String], into new: String, _ work: Operations) throws(VaultError) -> Outcome? {
+    private func merge(_ old: [String], into new: String, _ work: RequestContext) throws(VaultError) -> Outcome? {
         var ids: [NoteID] = []
         var known: Set<NoteID> = []
         for tag in old { for id in try work.store.notes(tagged: tag) where known.insert(id).inserted { ids.append(id) } }

@@ -12,11 +12,11 @@ final class NewPrivateJob: Job {
         case edit(EditPlan, folder: String)
     }
 
-    private let operations: Operations
+    private let operations: RequestContext
     private let purpose: Purpose
     private let work: Background<Result<ProtectionWork.Made, VaultError>>
 
-    init(_ operations: Operations, _ purpose: Purpose, _ password: PasswordBox, showsTitle: Bool) throws(VaultError) {
+    init(_ operations: RequestContext, _ purpose: Purpose, _ password: PasswordBox, showsTitle: Bool) throws(VaultError) {
         self.operations = operations
         self.purpose = purpose
         let store = operations.store

@@ -34,7 +34,7 @@ final class ProtectionJob: Job {
 
     /// - Parameter wait: what the session says about earlier failures.
     init(
-        _ operations: Operations, _ note: NoteID, _ purpose: Purpose, _ work: ProtectionWork, _ first: PasswordBox, _ second: PasswordBox? = nil,
+        _ operations: RequestContext, _ note: NoteID, _ purpose: Purpose, _ work: ProtectionWork, _ first: PasswordBox, _ second: PasswordBox? = nil,
         wait: Double
     ) {
         store = operations.store

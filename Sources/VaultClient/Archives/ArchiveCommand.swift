@@ -43,14 +43,14 @@ struct ArchiveCommand {
 
     /// The archive's key. A recovery key is shown and typed back with `write`.
     private func prepare(_ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
-        var archive = NewArchive()
+        var archive = PrepareArchive()
         archive.withRecoveryKey = options.withRecoveryKey
         archive.kdfTargetMilliseconds = options.key.kdfTargetMilliseconds
         archive.sealing = try options.export.sealing()
         archive.isArmored = options.export.isArmored
         let password = options.withRecoveryKey ? SecretBytes(zeroes: 0) : try password()
         let passphrase = archive.sealing == .passphrase ? try options.export.passphrase(context) : SecretBytes(zeroes: 0)
-        return try conversation.perform(.archiving(.prepare(archive)), secret: PasswordPair.joined(password, passphrase))
+        return try conversation.perform(archive, secret: PasswordPair.joined(password, passphrase))
     }
 
     private func password() throws(ClientFailure) -> SecretBytes {
@@ -61,10 +61,10 @@ struct ArchiveCommand {
         conversation.output = .collect
         defer { conversation.output = .print }
         guard options.withRecoveryKey else {
-            return try conversation.perform(.archiving(.write), secret: SecretBytes(zeroes: 0), descriptor: target)
+            return try conversation.perform(WriteArchive(), secret: SecretBytes(zeroes: 0), descriptor: target)
         }
         guard let key = conversation.received.take() else { throw ClientFailure(.other, "the agent sent no recovery key") }
-        return try RecoveryKey.hand(key, to: options.recoveryFile, .archiving(.write), descriptor: target, &conversation, context)
+        return try RecoveryKey.hand(key, to: options.recoveryFile, WriteArchive(), descriptor: target, &conversation, context)
     }
 }
 

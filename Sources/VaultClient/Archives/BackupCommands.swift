@@ -13,7 +13,7 @@ enum BackupCommands {
             let isNew = unsafe mkdir(path, 0o700) == 0
             let folder = try BackupPlace.open(path)
             defer { close(folder) }
-            let outcome = try conversation.perform(.archiving(.backup), descriptor: folder)
+            let outcome = try conversation.perform(CreateBackup(), descriptor: folder)
             if isNew, outcome.code != .ok { unsafe rmdir(path) }
             return outcome
         }
@@ -23,7 +23,7 @@ enum BackupCommands {
         let folder = try BackupPlace.open(path)
         defer { close(folder) }
         return try Session.with(context) { conversation throws(ClientFailure) in
-            try conversation.perform(.archiving(.verify(snapshot: snapshot ?? "")), descriptor: folder)
+            try conversation.perform(VerifyBackup(snapshot: snapshot ?? ""), descriptor: folder)
         }
     }
 

@@ -8,7 +8,7 @@ internal import SecretMemory
 /// `vault backup restore`: a vault of an archive or of a snapshot, where there is none. An agent of its own does it; no other vault is open in it.
 enum BackupRestoring {
     static func run(
-        _ path: String, snapshot: String?, recovery: Bool, as identity: Restoring.Identity = .automatic, _ key: KeyOptions, _ context: Context
+        _ path: String, snapshot: String?, recovery: Bool, as identity: RestoreVault.Identity = .automatic, _ key: KeyOptions, _ context: Context
     ) throws(ClientFailure) -> Outcome {
         let location = try context.location()
         guard !location.hasHeader else {
@@ -24,12 +24,12 @@ enum BackupRestoring {
         // A recovery key is no password; and who gives a new one wants it.
         let wantsNew = key.newPasswordFile != nil || key.newPasswordDescriptor != nil || (recovery && !isFolder)
         let new = wantsNew ? try NewPassword.get(try GivenKey.newSource(key, context), prompt: "New password of the vault: ") : SecretBytes(zeroes: 0)
-        var restoring = Restoring(directory: location.directory, snapshot: isFolder ? snapshot ?? "" : nil, credential: present.kind)
+        var restoring = RestoreVault(directory: location.directory, snapshot: isFolder ? snapshot ?? "" : nil, credential: present.kind)
         restoring.kdfTargetMilliseconds = key.kdfTargetMilliseconds
         restoring.identity = identity
         let secret = PasswordPair.joined(present.secret, new)
         let outcome = try Session.withNewAgent(context) { conversation throws(ClientFailure) in
-            try conversation.perform(.archiving(.restore(restoring)), secret: secret.duplicate(), descriptor: source)
+            try conversation.perform(restoring, secret: secret.duplicate(), descriptor: source)
         }
         guard outcome.code == .ok else { return outcome }
         let next = context.options.vault.map { "vault --vault " + ShellWord.quoted($0) } ?? "vault"

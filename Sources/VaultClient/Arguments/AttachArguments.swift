@@ -48,7 +48,7 @@ struct AttachListArguments: ClientCommand {
     @Flag(help: "Only photos.") var images = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
-        try NoteCommands.send(.attaching(.list(ref: NoteCommands.short(id, "ID"), kind: images ? .photo : nil)), context)
+        try NoteCommands.send(ListAttachments(ref: NoteCommands.short(id, "ID"), kind: images ? .photo : nil), context)
     }
 }
 
@@ -100,7 +100,7 @@ struct AttachRenameArguments: ClientCommand {
     @Argument(help: "Its new name.") var new: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
-        try NoteCommands.send(.attaching(.rename(ref: NoteCommands.short(id, "ID"), name: name, to: NoteCommands.short(new, "name"))), context)
+        try NoteCommands.send(RenameAttachment(ref: NoteCommands.short(id, "ID"), name: name, to: NoteCommands.short(new, "name")), context)
     }
 }
 
@@ -111,7 +111,7 @@ struct AttachCaptionArguments: ClientCommand {
     @Argument(help: "The caption; '' removes it.") var text: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
-        try NoteCommands.send(.attaching(.caption(ref: NoteCommands.short(id, "ID"), name: name, to: NoteCommands.short(text, "caption"))), context)
+        try NoteCommands.send(CaptionAttachment(ref: NoteCommands.short(id, "ID"), name: name, caption: NoteCommands.short(text, "caption")), context)
     }
 }
 

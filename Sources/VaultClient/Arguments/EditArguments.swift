@@ -93,7 +93,7 @@ struct DraftListArguments: ClientCommand {
     @Flag(help: "Also those discarded in the last 24 hours.") var all = false
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
-        try NoteCommands.send(.editing(.list(withDiscarded: all)), context)
+        try NoteCommands.send(ListDrafts(withDiscarded: all), context)
     }
 }
 
@@ -101,7 +101,7 @@ struct DraftShowArguments: ClientCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Print a draft's text.")
     @Argument(help: "The draft, or its note.") var id: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
-    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(.editing(.show(ref: id)), context) }
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(ShowDraft(ref: id), context) }
 }
 
 struct DraftResumeArguments: ClientCommand {
@@ -119,7 +119,7 @@ struct DraftSaveArguments: ClientCommand {
     @Argument(help: "The draft, or its note.") var id: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
-        try NoteCommands.send(.editing(.save(ref: NoteCommands.short(id, "ID"))), context)
+        try NoteCommands.send(SaveDraft(ref: NoteCommands.short(id, "ID")), context)
     }
 }
 
@@ -128,6 +128,6 @@ struct DraftDiscardArguments: ClientCommand {
     @Argument(help: "The drafts.") var id: [String]
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
-        try NoteCommands.send(.editing(.discard(refs: NoteCommands.references(id))), context)
+        try NoteCommands.send(DiscardDrafts(refs: NoteCommands.references(id)), context)
     }
 }

@@ -37,7 +37,7 @@ struct SketchListArguments: ClientCommand {
     @Argument(help: "The note.") var id: String
     @OptionGroup(title: "Global options") var global: GlobalArguments
     func execute(_ context: Context) throws(ClientFailure) -> Outcome {
-        try NoteCommands.send(.attaching(.list(ref: NoteCommands.short(id, "ID"), kind: .sketch)), context)
+        try NoteCommands.send(ListAttachments(ref: NoteCommands.short(id, "ID"), kind: .sketch), context)
     }
 }
 

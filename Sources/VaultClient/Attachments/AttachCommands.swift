@@ -26,7 +26,7 @@ enum AttachCommands {
                 let outcome = try put(SourceFile(path, name: options.name), kinds, note, options, &conversation)
                 guard outcome.code == .ok else { return named(outcome, path) }
             }
-            let outcome = try conversation.perform(.attaching(.commit(ref: note)))
+            let outcome = try conversation.perform(CommitAttachments(ref: note))
             guard outcome.code == .ok else { return outcome }
         }
         return Outcome(.ok)
@@ -40,15 +40,15 @@ enum AttachCommands {
         file.caption = options.caption ?? ""
         if let width = kind.width, let height = kind.height { (file.width, file.height) = (width, height) }
         guard kind.kind == .photo, !options.keepsMetadata, kind.mediaType != "image/bmp" else {
-            return try conversation.perform(.attaching(.put(ref: note, file)), descriptor: source.descriptor)
+            return try conversation.perform(PutAttachment(ref: note, file: file), descriptor: source.descriptor)
         }
         file.isStripped = true
         let stripper = try ParserFilter(["strip"], input: source.descriptor)
-        let outcome = try conversation.perform(.attaching(.put(ref: note, file)), descriptor: stripper.output)
+        let outcome = try conversation.perform(PutAttachment(ref: note, file: file), descriptor: stripper.output)
         let code = stripper.finish()
         guard outcome.code == .ok, code != 0 else { return outcome }
         // What came out of the pipe was cut short; it is forgotten, and the photo is not attached without a word.
-        _ = try conversation.perform(.attaching(.drop(count: 1)))
+        _ = try conversation.perform(DropAttachments(count: 1))
         return Outcome(
             .usage, "location and camera data cannot be removed from this photo: its format is not supported",
             hint: "--keep-metadata attaches it unchanged")
@@ -68,12 +68,12 @@ enum AttachCommands {
                 try Terminal.refuseOutput(of: "an attachment")
                 return try write(ref, name, range, to: Streams.output, &conversation)
             }
-            try Session.require(try conversation.perform(.attaching(.describe(ref: ref, name: name))))
+            try Session.require(try conversation.perform(DescribeAttachment(ref: ref, name: name)))
             guard let found = conversation.attachment else { throw ClientFailure(.other, "the agent sent no description") }
             // The name was made safe when it came in; it is never a path.
             let path = output ?? ProgramPath.lastName(found.details.name)
             let target = try TargetFile(path)
-            let outcome = try conversation.perform(.attaching(.get(ref: ref, name: name, range: range)), descriptor: target.descriptor)
+            let outcome = try conversation.perform(GetAttachment(ref: ref, name: name, range: range), descriptor: target.descriptor)
             guard outcome.code == .ok else { return outcome }
             try target.keep()
             try context.print(
@@ -91,15 +91,15 @@ enum AttachCommands {
         // A file that has content, or is written from its middle, is written through a pipe: the agent writes from offset 0.
         let isFresh = kind == S_IFREG && status.st_size == 0 && lseek(stream, 0, SEEK_CUR) == 0 && fcntl(stream, F_GETFL) & O_APPEND == 0
         if kind == S_IFIFO || isFresh {
-            return try conversation.perform(.attaching(.get(ref: ref, name: name, range: range)), descriptor: stream)
+            return try conversation.perform(GetAttachment(ref: ref, name: name, range: range), descriptor: stream)
         }
         let pump = try PipePump(to: stream)
-        let outcome = try conversation.perform(.attaching(.get(ref: ref, name: name, range: range)), descriptor: pump.input)
+        let outcome = try conversation.perform(GetAttachment(ref: ref, name: name, range: range), descriptor: pump.input)
         pump.finish()
         return outcome
     }
 
     static func remove(_ note: String, _ names: [String], _ context: Context) throws(ClientFailure) -> Outcome {
-        try NoteCommands.send(.attaching(.remove(ref: NoteCommands.short(note, "ID"), names: NoteCommands.references(names))), context)
+        try NoteCommands.send(RemoveAttachments(ref: NoteCommands.short(note, "ID"), names: NoteCommands.references(names)), context)
     }
 }

@@ -19,7 +19,7 @@ enum NewWithFiles {
             } catch { throw ClientFailure(kept(id, error.outcome)) }
             conversation.output = .print
             guard outcome.code == .ok else { return kept(id, outcome) }
-            return try conversation.perform(.attaching(.tell(ref: id)))
+            return try conversation.perform(ShowAttached(ref: id))
         }
     }
 
@@ -42,8 +42,8 @@ enum NewWithFiles {
         conversation.output = .collect
         let outcome =
             note.isPrivate
-            ? try conversation.perform(.new(note), secret: NotePassword.new(options.passwords, context))
-            : try conversation.perform(.new(note))
+            ? try conversation.perform(CreateNote(note), secret: NotePassword.new(options.passwords, context))
+            : try conversation.perform(CreateNote(note))
         conversation.presentation = shown
         conversation.output = .print
         try Session.require(outcome)

@@ -15,7 +15,7 @@ enum OpenCommand {
         }
         return try Session.with(context) { conversation throws(ClientFailure) in
             let ref = try NoteCommands.short(note, "ID")
-            try Session.require(try conversation.perform(.attaching(.describe(ref: ref, name: name))))
+            try Session.require(try conversation.perform(DescribeAttachment(ref: ref, name: name)))
             guard let found = conversation.attachment else { throw ClientFailure(.other, "the agent sent no description") }
             let folder = try EditFolder.make(allowsDisk: allowsDisk)
             defer { folder.remove() }
@@ -23,7 +23,7 @@ enum OpenCommand {
             let file = unsafe vs_open_at(folder.descriptor, shown, O_RDWR | O_CREAT | O_EXCL, 0o600)
             guard file >= 0 else { throw ClientFailure(.localSaveFailed, "cannot write to memory: \(SystemError.text(errno))") }
             defer { close(file) }
-            let outcome = try conversation.perform(.attaching(.get(ref: ref, name: name, range: nil)), descriptor: file)
+            let outcome = try conversation.perform(GetAttachment(ref: ref, name: name, range: nil), descriptor: file)
             guard outcome.code == .ok else { return outcome }
             try confirm(shown, file, yes: yes, context)
             let code = try ChildProgram.run(program, [folder.path + "/" + shown])

@@ -14,13 +14,13 @@ enum PasteCommand {
             let pasted = try Producer(program, arguments)
             var file = AddedFile(name: name ?? "pasted.png", kind: .photo, mediaType: "image/png")
             file.caption = caption ?? ""
-            let outcome = try conversation.perform(.attaching(.put(ref: ref, file)), descriptor: pasted.output)
+            let outcome = try conversation.perform(PutAttachment(ref: ref, file: file), descriptor: pasted.output)
             guard outcome.code == .ok else { return outcome }
             guard pasted.finish() == 0 else {
-                _ = try conversation.perform(.attaching(.drop(count: 1)))
+                _ = try conversation.perform(DropAttachments(count: 1))
                 throw ClientFailure(.notFound, "there is no picture in the clipboard", hint: "copy one, or vault attach add ID FILE")
             }
-            return try conversation.perform(.attaching(.commit(ref: ref)))
+            return try conversation.perform(CommitAttachments(ref: ref))
         }
     }
 

@@ -18,15 +18,15 @@ enum RecordCommand {
             file.caption = caption ?? ""
             // Ctrl-C reaches the recorder too, which ends its file properly; the agent reads to the end.
             conversation.ignoresInterrupts = true
-            let outcome = try conversation.perform(.attaching(.put(ref: ref, file)), descriptor: recording.output)
+            let outcome = try conversation.perform(PutAttachment(ref: ref, file: file), descriptor: recording.output)
             conversation.ignoresInterrupts = false
             let code = recording.finish()
             guard outcome.code == .ok else { return outcome }
             guard code == 0 || code == -SIGINT || code == 1 else {
-                _ = try conversation.perform(.attaching(.drop(count: 1)))
+                _ = try conversation.perform(DropAttachments(count: 1))
                 throw ClientFailure(.other, "\(ProgramPath.lastName(program)) could not record", hint: "is there a microphone? try it by hand")
             }
-            return try conversation.perform(.attaching(.commit(ref: ref)))
+            return try conversation.perform(CommitAttachments(ref: ref))
         }
     }
 

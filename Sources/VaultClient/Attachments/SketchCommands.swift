@@ -27,9 +27,9 @@ enum SketchCommands {
         let outcome = try Session.with(context) { conversation throws(ClientFailure) in
             let ref = try NoteCommands.short(note, "ID")
             let memory = try MemoryFile(record.svg)
-            let put = try conversation.perform(.attaching(.put(ref: ref, file)), descriptor: memory.descriptor)
+            let put = try conversation.perform(PutAttachment(ref: ref, file: file), descriptor: memory.descriptor)
             guard put.code == .ok else { return put }
-            return try conversation.perform(.attaching(.commit(ref: ref)))
+            return try conversation.perform(CommitAttachments(ref: ref))
         }
         guard outcome.code == .ok, !record.losses.isEmpty else { return outcome }
         return Outcome(.doneWithLosses, "only strokes were imported")
@@ -41,12 +41,12 @@ enum SketchCommands {
         if output == "-" { try Terminal.refuseOutput(of: "a drawing") }
         return try Session.with(context) { conversation throws(ClientFailure) in
             let ref = try NoteCommands.short(note, "ID")
-            try Session.require(try conversation.perform(.attaching(.describe(ref: ref, name: name))))
+            try Session.require(try conversation.perform(DescribeAttachment(ref: ref, name: name)))
             guard let found = conversation.attachment?.details else { throw ClientFailure(.other, "the agent sent no description") }
             guard found.kind == .sketch else { throw .usage("this attachment is not a sketch", hint: "vault sketch ls ID") }
             guard found.byteCount <= UInt64(SketchImportRecord.svgByteCountMax) else { throw .usage("the sketch is too large to be drawn") }
             let memory = try MemoryFile([])
-            let got = try conversation.perform(.attaching(.get(ref: ref, name: name, range: nil)), descriptor: memory.descriptor)
+            let got = try conversation.perform(GetAttachment(ref: ref, name: name, range: nil), descriptor: memory.descriptor)
             guard got.code == .ok else { return got }
             let bytes = format == .svg ? try memory.content() : try drawn(memory, format, width)
             guard output != "-" else {

@@ -50,7 +50,7 @@ enum EditCommand {
         day.notebook = settings.dailyNotebook
         day.template = settings.dailyTemplate
         guard isatty(0) != 1 else { return try run(.daily(day), options, context) }
-        return try NoteCommands.send(.editing(.appendDaily(day, text: try TextInput.read(["-"], context: context))), context)
+        return try NoteCommands.send(AppendDaily(day: day, text: try TextInput.read(["-"], context: context)), context)
     }
 
     /// Everything that may be refused is, before anything is written.
@@ -71,7 +71,7 @@ enum EditCommand {
         _ target: EditTarget, _ passwords: NotePasswordOptions?, _ choice: EditorChoice, _ folder: EditFolder, _ conversation: inout Conversation,
         _ context: Context
     ) throws(ClientFailure) -> Outcome {
-        let request = Request.editing(.begin(target, folder: folder.path))
+        let request = BeginEdit(target: target, folder: folder.path)
         let begun =
             request.needsSecret
             ? try conversation.perform(request, secret: NotePassword.new(passwords ?? NotePasswordOptions(), context))
@@ -81,7 +81,7 @@ enum EditCommand {
         var kept: [UInt8]?
         let result = try EditorSession.run(choice: choice, folder: folder, file: EditFolderLayout.fileName, given: text.text) {
             text throws(ClientFailure) in
-            try Session.require(try conversation.perform(.editing(.journal(text: text))))
+            try Session.require(try conversation.perform(JournalEdit(text: text)))
             kept = text
         }
         return try EditEnding(given: text, kept: kept, folder: folder, context: context).finish(result, &conversation)

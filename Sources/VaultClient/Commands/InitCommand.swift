@@ -40,12 +40,12 @@ enum InitCommand {
         _ location: VaultLocation, _ options: InitOptions, _ password: borrowing SecretBytes,
         _ conversation: inout Conversation, _ context: Context
     ) throws(ClientFailure) -> Outcome {
-        var request = CreateOptions(directory: location.directory)
+        var request = CreateVault(directory: location.directory)
         request.kdfTargetMilliseconds = options.kdfTargetMilliseconds
         request.withRecoveryKey = !options.noRecovery
-        try Session.require(try conversation.perform(.create(request), secret: password.duplicate()))
+        try Session.require(try conversation.perform(request, secret: password.duplicate()))
         guard request.withRecoveryKey else {
-            return try conversation.perform(.commitCreation, secret: SecretBytes(zeroes: 0))
+            return try conversation.perform(CommitCreation(), secret: SecretBytes(zeroes: 0))
         }
         guard let key = conversation.received.take() else {
             throw ClientFailure(.other, "the agent sent no recovery key")

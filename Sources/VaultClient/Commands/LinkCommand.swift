@@ -14,8 +14,8 @@ enum LinkCommand {
             guard lines.count == 2 else { throw ClientFailure(.other, "the agent named no target") }
             conversation.output = .print
             switch lines[0] {
-            case "note": return try conversation.perform(.show(refs: [lines[1]], raw: false))
-            case "date": return try conversation.perform(.search(SearchOrder(query: "\"\(lines[1])\"")))
+            case "note": return try conversation.perform(ShowNotes(refs: [lines[1]], raw: false))
+            case "date": return try conversation.perform(SearchNotes(query: "\"\(lines[1])\""))
             default: return try hand(lines[1], context)
             }
         }

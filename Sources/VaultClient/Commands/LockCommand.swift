@@ -77,7 +77,7 @@ enum LockCommand {
         do throws(ClientFailure) {
             var conversation = try Conversation(channel, presentation: context.presentation, quiet: true)
             conversation.output = .drop
-            return try conversation.perform(.lock)
+            return try conversation.perform(LockVault())
         } catch {
             // One that ended meanwhile has locked.
             guard let peer, kill(peer, SIGTERM) == 0 || errno == ESRCH else { throw error }

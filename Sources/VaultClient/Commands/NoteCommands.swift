@@ -20,24 +20,24 @@ enum NoteCommands {
         note.showsTitle = options.showsTitle
         guard options.attach.isEmpty else { return try NewWithFiles.run(note, options, context) }
         if opensEditor { return try EditCommand.run(.new(note), options.editor, passwords: options.passwords, context) }
-        guard note.isPrivate else { return try send(.new(note), context) }
+        guard note.isPrivate else { return try send(CreateNote(note), context) }
         return try Session.with(context) { conversation throws(ClientFailure) in
-            try conversation.perform(.new(note), secret: NotePassword.new(options.passwords, context))
+            try conversation.perform(CreateNote(note), secret: NotePassword.new(options.passwords, context))
         }
     }
 
     static func append(_ options: EditOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         let text = try TextInput.read(options.text, context: context)
-        return try send(.append(ref: try short(options.note, "ID"), text: text), context)
+        return try send(AppendText(ref: try short(options.note, "ID"), text: text), context)
     }
 
     static func replace(_ options: EditOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         let text = try TextInput.read(options.text, context: context)
-        return try send(.replace(ref: try short(options.note, "ID"), text: text), context)
+        return try send(ReplaceText(ref: try short(options.note, "ID"), text: text), context)
     }
 
     static func show(_ options: ShowOptions, _ context: Context) throws(ClientFailure) -> Outcome {
-        let request = Request.show(refs: try references(options.notes), raw: options.raw)
+        let request = ShowNotes(refs: try references(options.notes), raw: options.raw)
         let choice = options.images ?? context.settingsOrDefaults.images
         return try Session.with(context) { conversation throws(ClientFailure) in
             conversation.presentation.wantsPictures = choice != .none && !options.raw && PictureScreen.mayShow(context)
@@ -48,7 +48,7 @@ enum NoteCommands {
     }
 
     static func cat(_ options: NotesOptions, _ context: Context) throws(ClientFailure) -> Outcome {
-        let request = Request.cat(refs: try references(options.notes))
+        let request = CatNotes(refs: try references(options.notes))
         return try Session.with(context) { conversation throws(ClientFailure) in
             // A pipe gets the text byte for byte, with `--color always` too; so does a terminal that asks for it.
             conversation.presentation.isTerminal = Terminal.isOutput && !options.raw
@@ -57,18 +57,18 @@ enum NoteCommands {
     }
 
     static func remove(_ options: NotesOptions, _ context: Context) throws(ClientFailure) -> Outcome {
-        try send(.remove(refs: try references(options.notes)), context)
+        try send(TrashNotes(refs: try references(options.notes)), context)
     }
 
     static func restore(_ options: NotesOptions, _ context: Context) throws(ClientFailure) -> Outcome {
-        try send(.restore(refs: try references(options.notes)), context)
+        try send(RestoreNotes(refs: try references(options.notes)), context)
     }
 
     static func list(_ options: ListOptions, _ place: ListPlace, _ context: Context) throws(ClientFailure) -> Outcome {
         try checkPage(limit: options.limit, page: options.page)
         if let tag = options.tag { _ = try short(tag, "tag") }
         if let notebook = options.notebook { _ = try short(notebook, "notebook") }
-        return try send(.list(options.query(place)), context)
+        return try send(options.query(place), context)
     }
 
     static func search(_ options: SearchOptions, _ context: Context) throws(ClientFailure) -> Outcome {
@@ -79,18 +79,18 @@ enum NoteCommands {
         guard query.contains(where: { !$0.isWhitespace }) || options.regex != nil else {
             throw .usage("nothing to search for", hint: "vault search QUERY")
         }
-        return try send(.search(options.order), context)
+        return try send(options.order, context)
     }
 
     private static func checkPage(limit: UInt32, page: UInt32) throws(ClientFailure) {
-        guard limit <= ListQuery.limitMax else {
-            throw .usage("--limit is at most \(ListQuery.limitMax), or 0 for all", hint: "--limit 0, or --page 2 for the rows after the first")
+        guard limit <= ListNotes.limitMax else {
+            throw .usage("--limit is at most \(ListNotes.limitMax), or 0 for all", hint: "--limit 0, or --page 2 for the rows after the first")
         }
-        guard page <= ListQuery.pageMax else { throw .usage("--page is at most \(ListQuery.pageMax)", hint: "a larger --limit") }
+        guard page <= ListNotes.pageMax else { throw .usage("--page is at most \(ListNotes.pageMax)", hint: "a larger --limit") }
     }
 
     static func check(rebuildIndex: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
-        try send(.check(rebuildIndex: rebuildIndex), context)
+        try send(CheckVault(rebuildIndex: rebuildIndex), context)
     }
 
     static func emptyTrash(yes: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
@@ -99,31 +99,15 @@ enum NoteCommands {
                 try Confirmation.require(
                     "Permanently delete all notes in the trash?", refused: "nothing was deleted", hint: "vault trash empty --yes", context)
             }
-            return try conversation.perform(.emptyTrash)
-        }
-    }
-
-    /// One request in an open vault.
-    static func send(_ request: Request, _ context: Context) throws(ClientFailure) -> Outcome {
-        try Session.with(context) { conversation throws(ClientFailure) in
-            isReading(request) ? try conversation.performPaged(request, context.settingsOrDefaults) : try conversation.perform(request)
+            return try conversation.perform(EmptyTrash())
         }
     }
 
     /// One operation in an open vault.
     static func send(_ operation: some Operation, _ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in
-            type(of: operation).traits.contains(.paged)
+            operation.isPaged
                 ? try conversation.performPaged(operation, context.settingsOrDefaults) : try conversation.perform(operation)
-        }
-    }
-
-    /// Whether the answer is there to be read, and may be longer than a screen.
-    private static func isReading(_ request: Request) -> Bool {
-        switch request {
-        case .show(_, let raw): !raw
-        case .list, .search, .editing(.show), .editing(.list): true
-        default: false
         }
     }
 

@@ -10,7 +10,7 @@ enum StatusCommand {
         if let channel = try Session.connect(try location.vaultID()) {
             var conversation = try Conversation(
                 channel, presentation: context.presentation, quiet: context.options.quiet, directory: location.identity)
-            let outcome = try conversation.perform(.status)
+            let outcome = try conversation.perform(ShowStatus())
             if outcome.code != .locked { return outcome }
         }
         if let holder = try VaultHolder.find(location) { return try tell(of: holder, location, context) }

@@ -27,7 +27,7 @@ enum UnlockCommand {
         context.reporter.talk(
             "unlocked; locks after \(TimeSpan.description(seconds: options.idleSeconds)) idle, or after "
                 + TimeSpan.description(seconds: options.maxSeconds) + " at the latest")
-        return context.options.json ? try conversation.perform(.status) : Outcome(.ok)
+        return context.options.json ? try conversation.perform(ShowStatus()) : Outcome(.ok)
     }
 
     /// Whether an agent has the vault open already; then it says so.
@@ -36,7 +36,7 @@ enum UnlockCommand {
         var conversation = try Conversation(
             channel, presentation: context.presentation, quiet: true, directory: location.identity)
         conversation.output = context.options.json ? .print : .drop
-        let outcome = try conversation.perform(.status)
+        let outcome = try conversation.perform(ShowStatus())
         if outcome.code == .conflict { throw ClientFailure(outcome) }
         guard outcome.code == .ok else { return false }
         context.reporter.talk("already unlocked")
@@ -48,7 +48,7 @@ enum UnlockCommand {
         _ conversation: inout Conversation, _ options: UnlockCommandOptions, _ source: PasswordSource, _ location: VaultLocation,
         _ context: Context
     ) throws(ClientFailure) -> Outcome {
-        var request = UnlockOptions()
+        var request = UnlockVault()
         request.stays = true
         request.idleSeconds = options.idleSeconds
         request.maxSeconds = options.maxSeconds
@@ -58,9 +58,9 @@ enum UnlockCommand {
             let key = try GivenKey.present(context, isRecovery: options.recovery)
             request.credential = key.kind
             var turn = VaultHolder.Turn()
-            var outcome = try conversation.perform(.unlock(request), secret: key.secret.duplicate())
+            var outcome = try conversation.perform(request, secret: key.secret.duplicate())
             while try turn.comesAgain(after: outcome, location) {
-                outcome = try conversation.perform(.unlock(request), secret: key.secret.duplicate())
+                outcome = try conversation.perform(request, secret: key.secret.duplicate())
             }
             guard outcome.code == .wrongPassword, attempt < tries else { return outcome }
             Streams.say("vault: wrong \(options.recovery ? "recovery key" : "password"); attempt \(attempt) of \(tries)")

@@ -222,21 +222,11 @@ struct Conversation: ~Copyable {
 
     /// Sends a request whose answer may be long: on a terminal a pager shows it.
     mutating func performPaged(_ operation: some Operation, _ settings: Settings) throws(ClientFailure) -> Outcome {
-        try paging(settings) { (conversation) throws(ClientFailure) in try conversation.perform(operation) }
-    }
-
-    mutating func performPaged(_ request: Request, _ settings: Settings) throws(ClientFailure) -> Outcome {
-        try paging(settings) { (conversation) throws(ClientFailure) in try conversation.perform(request) }
-    }
-
-    private mutating func paging(
-        _ settings: Settings, _ body: (inout Conversation) throws(ClientFailure) -> Outcome
-    ) throws(ClientFailure) -> Outcome {
         paged = PagedOutput(
             settings.page, PagerChoice.find(setting: settings.pager), isTerminal: Terminal.isOutput && !presentation.json,
             size: Terminal.size(of: Streams.output))
         let result: Result<Outcome, ClientFailure>
-        do throws(ClientFailure) { result = .success(try body(&self)) } catch { result = .failure(error) }
+        do throws(ClientFailure) { result = .success(try perform(operation)) } catch { result = .failure(error) }
         let wasPaging = isPaging
         try paged?.finish()
         paged = nil

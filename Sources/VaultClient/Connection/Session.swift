@@ -30,11 +30,11 @@ enum Session {
             var turn = VaultHolder.Turn()
             try turn.wait(location)
             let key = try GivenKey.present(context)
-            var request = UnlockOptions()
+            var request = UnlockVault()
             request.credential = key.kind
-            var outcome = try conversation.perform(.unlock(request), secret: key.secret.duplicate())
+            var outcome = try conversation.perform(request, secret: key.secret.duplicate())
             while try turn.comesAgain(after: outcome, location) {
-                outcome = try conversation.perform(.unlock(request), secret: key.secret.duplicate())
+                outcome = try conversation.perform(request, secret: key.secret.duplicate())
             }
             try require(outcome)
             return try body(&conversation)
@@ -77,7 +77,7 @@ enum Session {
     ) throws(ClientFailure) {
         try require(
             try conversation.perform(
-                .probe(directory: location.directory, acceptRollback: context.options.acceptRollback)))
+                ProbeVault(directory: location.directory, acceptRollback: context.options.acceptRollback)))
     }
 
     /// Turns every outcome but success into a failure.

@@ -36,7 +36,7 @@ enum KeyslotCheck {
     private static func chosen(_ context: Context) -> Cost? {
         let answer = try? Session.withNewAgent(context) { conversation throws(ClientFailure) in
             conversation.output = .collect
-            try Session.require(try conversation.perform(.measureCost(targetMilliseconds: targetMilliseconds)))
+            try Session.require(try conversation.perform(MeasureCost(targetMilliseconds: targetMilliseconds)))
             return conversation.takeCollected()
         }
         let numbers = (answer ?? []).split(separator: 0x20).compactMap { UInt32(String(decoding: $0, as: UTF8.self)) }

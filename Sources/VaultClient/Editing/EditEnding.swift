@@ -32,7 +32,7 @@ struct EditEnding {
     private func isUnchanged(_ text: [UInt8]) -> Bool { text == given.text || text == given.text + [0x0A] }
 
     private func unchanged(_ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
-        try Session.require(try conversation.perform(.editing(.cancel(.forget))))
+        try Session.require(try conversation.perform(CancelEdit(leaving: .forget)))
         try context.print(json: "{\"schema\":2,\"outcome\":\"unchanged\",\"notes\":[]}", text: "nothing was changed")
         return Outcome(.ok)
     }
@@ -44,24 +44,24 @@ struct EditEnding {
     private func left(_ words: String, saved: [UInt8]?, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
         let last = saved ?? given.text
         guard given.origin == .draft || !isUnchanged(last) else {
-            try Session.require(try conversation.perform(.editing(.cancel(.forget))))
+            try Session.require(try conversation.perform(CancelEdit(leaving: .forget)))
             return Outcome(.aborted, "\(words): nothing was saved")
         }
-        if last != kept ?? given.text { try Session.require(try conversation.perform(.editing(.journal(text: last)))) }
+        if last != kept ?? given.text { try Session.require(try conversation.perform(JournalEdit(text: last))) }
         guard given.origin == .draft else {
-            try Session.require(try conversation.perform(.editing(.cancel(.discard))))
+            try Session.require(try conversation.perform(CancelEdit(leaving: .discard)))
             let fate = given.origin == .new ? "no note was created" : "the note is unchanged"
             return Outcome(.aborted, "\(words): \(fate)", hint: "vault draft ls --all keeps what the editor saved, for a day")
         }
-        try Session.require(try conversation.perform(.editing(.cancel(.keep))))
+        try Session.require(try conversation.perform(CancelEdit(leaving: .keep)))
         return Outcome(.aborted, "\(words): the draft is kept", hint: "vault draft resume \(draftName)")
     }
 
     /// A draft of which nothing was kept does not count: no message points to it.
     private func interrupted(_ words: String, _ last: [UInt8]?, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
-        if let last, !isUnchanged(last), last != kept { try Session.require(try conversation.perform(.editing(.journal(text: last)))) }
+        if let last, !isUnchanged(last), last != kept { try Session.require(try conversation.perform(JournalEdit(text: last))) }
         guard given.origin == .draft || kept != nil || !isUnchanged(last ?? given.text) else {
-            try Session.require(try conversation.perform(.editing(.cancel(.forget))))
+            try Session.require(try conversation.perform(CancelEdit(leaving: .forget)))
             return Outcome(.interrupted, "\(words); nothing was written")
         }
         return Outcome(.interrupted, "\(words); the text is kept as a draft", hint: "vault draft resume \(draftName)")
@@ -76,7 +76,7 @@ struct EditEnding {
             }
         }
         do throws(ClientFailure) {
-            return try conversation.perform(.editing(.commit(text: text)))
+            return try conversation.perform(CommitEdit(text: text))
         } catch {
             guard error.outcome.code == .localSaveFailed else { throw error }
         }
@@ -93,8 +93,8 @@ struct EditEnding {
             }
             return try Session.with(context) { conversation throws(ClientFailure) in
                 let draft = Base32.encode(given.draft)
-                try Session.require(try conversation.perform(.editing(.begin(.draft(ref: draft), folder: folder.path))))
-                return try conversation.perform(.editing(.commit(text: text)))
+                try Session.require(try conversation.perform(BeginEdit(target: .draft(ref: draft), folder: folder.path)))
+                return try conversation.perform(CommitEdit(text: text))
             }
         } catch {
             throw ClientFailure(

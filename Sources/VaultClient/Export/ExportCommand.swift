@@ -7,12 +7,12 @@ internal import SecretMemory
 
 /// `vault export FORMAT`: the client makes the file or folder and passes it; the agent writes it. No text of a note comes here.
 struct ExportCommand {
-    private let format: Exporting.Format
+    private let format: ExportNotes.Format
     private let options: ExportOptions
     private let plan: ExportPlan
     private let context: Context
 
-    static func run(_ format: Exporting.Format, _ options: ExportOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+    static func run(_ format: ExportNotes.Format, _ options: ExportOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         try options.check(json: context.options.json)
         let plan = try ExportPlan(format, options.output, isSealed: options.isSealed)
         try plan.check(of: context.location())
@@ -24,10 +24,10 @@ struct ExportCommand {
         }
     }
 
-    private func order() throws(ClientFailure) -> Exporting {
-        var order = Exporting(format, plan.form)
+    private func order() throws(ClientFailure) -> ExportNotes {
+        var order = ExportNotes(format, plan.form)
         order.query = options.query.joined(separator: " ")
-        guard order.query.utf8.count <= Exporting.queryByteCountMax else { throw .usage("the query is longer than 16 KiB") }
+        guard order.query.utf8.count <= ExportNotes.queryByteCountMax else { throw .usage("the query is longer than 16 KiB") }
         order.includesTrash = options.includesTrash
         order.includesHistory = options.includesHistory
         order.isArmored = options.isArmored
@@ -49,7 +49,7 @@ struct ExportCommand {
             hint: "--plaintext, or --encrypt-to age1…, or --passphrase", context)
     }
 
-    private func run(_ order: Exporting, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
+    private func run(_ order: ExportNotes, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
         let passphrase = order.needsSecret ? try options.passphrase(context) : nil
         // Whatever wants to end us waits until nothing half-written is left.
         let isHeldHere = Interrupts.hold()
@@ -77,7 +77,7 @@ struct ExportCommand {
     }
 
     private func write(
-        _ order: Exporting, _ passphrase: consuming SecretBytes?, _ conversation: inout Conversation
+        _ order: ExportNotes, _ passphrase: consuming SecretBytes?, _ conversation: inout Conversation
     ) throws(ClientFailure) -> Outcome {
         let output = try OutputFile()
         let outcome = try perform(order, passphrase, output.descriptor, &conversation)
@@ -86,12 +86,12 @@ struct ExportCommand {
     }
 
     private func perform(
-        _ order: Exporting, _ passphrase: consuming SecretBytes?, _ descriptor: Int32, _ conversation: inout Conversation
+        _ order: ExportNotes, _ passphrase: consuming SecretBytes?, _ descriptor: Int32, _ conversation: inout Conversation
     ) throws(ClientFailure) -> Outcome {
         conversation.output = .collect
         defer { conversation.output = .print }
-        guard let passphrase else { return try conversation.perform(.exporting(order), descriptor: descriptor) }
-        return try conversation.perform(.exporting(order), secret: passphrase, descriptor: descriptor)
+        guard let passphrase else { return try conversation.perform(order, descriptor: descriptor) }
+        return try conversation.perform(order, secret: passphrase, descriptor: descriptor)
     }
 
     private func tell(_ outcome: Outcome, _ path: String?, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {

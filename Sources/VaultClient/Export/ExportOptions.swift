@@ -40,12 +40,12 @@ public struct ExportOptions: Sendable, Equatable {
     }
 
     /// For whom it is sealed. Recipients are read here and judged by the agent.
-    func sealing() throws(ClientFailure) -> Exporting.Sealing {
+    func sealing() throws(ClientFailure) -> ExportNotes.Sealing {
         guard isSealed, !wantsPassphrase else { return wantsPassphrase ? .passphrase : .none }
         var all = recipients
         for path in recipientsFiles { all += try RecipientsFile.read(path) }
-        guard all.count <= Exporting.recipientCountMax else {
-            throw .usage("more than \(Exporting.recipientCountMax) recipients for one age file", hint: "write a second file for the others")
+        guard all.count <= ExportNotes.recipientCountMax else {
+            throw .usage("more than \(ExportNotes.recipientCountMax) recipients for one age file", hint: "write a second file for the others")
         }
         guard all.allSatisfy({ $0.utf8.count <= 4096 }) else { throw .usage("a recipient is longer than 4 KiB", hint: "give age1… keys") }
         return .recipients(all)

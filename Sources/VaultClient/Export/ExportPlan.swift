@@ -13,10 +13,10 @@ struct ExportPlan: Equatable {
     }
 
     let place: Place
-    let form: Exporting.Form
+    let form: ExportNotes.Form
 
     /// - Throws: `.usage` for names that promise something else than what would be written.
-    init(_ format: Exporting.Format, _ output: String, isSealed: Bool) throws(ClientFailure) {
+    init(_ format: ExportNotes.Format, _ output: String, isSealed: Bool) throws(ClientFailure) {
         var name = output.lowercased()
         let saysAge = name.hasSuffix(".age")
         if saysAge { name = String(name.dropLast(4)) }

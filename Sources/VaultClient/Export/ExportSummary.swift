@@ -6,7 +6,7 @@ internal import AgentProtocol
 /// What is said after an export: what was written, what is missing, and where the copy lies.
 struct ExportSummary {
     let report: ExportReport
-    let format: Exporting.Format
+    let format: ExportNotes.Format
     /// Nil for standard output.
     let path: String?
     let isSealed: Bool

@@ -28,7 +28,7 @@ enum AttachmentRelay {
         guard unsafe vs_pipe(&ends) == 0 else { throw ClientFailure(.other, "cannot make a pipe: \(SystemError.text(errno))") }
         var output = ends[1]
         defer { if output >= 0 { close(output) } }
-        let request = Request.importing(.attachment(key: start.key, file(start, found)))
+        let request = ImportAttachment(key: start.key, file: file(start, found))
         do throws(ClientFailure) { try conversation.begin(request, descriptor: ends[0]) } catch {
             close(ends[0])
             throw error

@@ -29,7 +29,7 @@ struct ImportBatches: ~Copyable {
     mutating func send(_ report: inout ImportReport, _ conversation: inout Conversation) throws(ClientFailure) -> Bool {
         guard !records.isEmpty else { return true }
         conversation.output = report.isWritten ? .collect : .drop
-        let outcome = try conversation.perform(.importing(.notes(records)))
+        let outcome = try conversation.perform(ImportNotes(records: records))
         conversation.output = .print
         if outcome.code == .interrupted { return false }
         try Session.require(outcome)

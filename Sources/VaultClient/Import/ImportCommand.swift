@@ -67,14 +67,14 @@ struct ImportCommand: ~Copyable {
     }
 
     private func begin(_ options: ImportOptions, _ source: borrowing ImportSource, _ conversation: inout Conversation) throws(ClientFailure) {
-        var order = ImportOrder(format: format.rawValue, source: source.path)
+        var order = BeginImport(format: format.rawValue, source: source.path)
         order.dryRun = options.dryRun
         order.tellsLosses = report.isWritten
         // Private notes of a JSON export that come without one are left out.
         order.hasPassword = format == .pass || (format == .json && !NotePassword.isTyped(options.passwords))
-        guard order.hasPassword else { return try Session.require(try conversation.perform(.importing(.begin(order)))) }
+        guard order.hasPassword else { return try Session.require(try conversation.perform(order)) }
         let password = try NotePassword.ofImport(options.passwords, context)
-        try Session.require(try conversation.perform(.importing(.begin(order)), secret: password))
+        try Session.require(try conversation.perform(order, secret: password))
     }
 
     private mutating func run(_ source: borrowing ImportSource, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
@@ -182,7 +182,7 @@ struct ImportCommand: ~Copyable {
         _ ending: Ending, _ source: borrowing ImportSource, otherCount: Int, _ conversation: inout Conversation
     ) throws(ClientFailure) -> Outcome {
         if let summary { report.count(summary.refusedCount, named: namedRefusals) }
-        var end = ImportEnd()
+        var end = EndImport()
         end.leftOut = report.leftOut
         end.leftOutCount = report.leftOutCount
         end.found = summary?.found.list ?? []
@@ -190,7 +190,7 @@ struct ImportCommand: ~Copyable {
         end.timeZone = zone.name
         end.zonelessDateCount = zonelessDateCount
         if report.isWritten { try keepReport(end, isComplete: ending == .complete && summary?.isComplete ?? true, &conversation) }
-        let outcome = try conversation.perform(.importing(.end(end)))
+        let outcome = try conversation.perform(end)
         if !context.options.json { tell(otherCount: otherCount) }
         switch ending {
         case .interrupted:
@@ -230,9 +230,9 @@ struct ImportCommand: ~Copyable {
             hint: "vault import auto PATH tells what a source is; the formats: \(ImportFormat.list)")
     }
 
-    private mutating func keepReport(_ end: ImportEnd, isComplete: Bool, _ conversation: inout Conversation) throws(ClientFailure) {
+    private mutating func keepReport(_ end: EndImport, isComplete: Bool, _ conversation: inout Conversation) throws(ClientFailure) {
         conversation.output = .collect
-        let outcome = try conversation.perform(.importing(.totals))
+        let outcome = try conversation.perform(ImportTotals())
         conversation.output = .print
         try Session.require(outcome)
         try report.keep(totals: conversation.takeCollected(), end, isComplete: isComplete)
@@ -247,6 +247,6 @@ struct ImportCommand: ~Copyable {
 }
 
 extension ImportCounts {
-    /// In the order of `ImportEnd.countNames`.
+    /// In the order of `EndImport.countNames`.
     fileprivate var list: [UInt64] { [notes, notebooks, tags, attachments, links] }
 }

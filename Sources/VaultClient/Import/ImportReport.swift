@@ -64,7 +64,7 @@ struct ImportReport: ~Copyable {
     /// Gives the file its name.
     ///
     /// - Parameter totals: a JSON object of the agent's.
-    mutating func keep(totals: [UInt8], _ end: ImportEnd, isComplete: Bool) throws(ClientFailure) {
+    mutating func keep(totals: [UInt8], _ end: EndImport, isComplete: Bool) throws(ClientFailure) {
         guard let file else { return }
         let zone = "\"timeZone\":\(JSONText.quoted(end.timeZone)),\"datesWithoutZone\":\(end.zonelessDateCount),"
         let counts = "\"found\":\(Self.counts(end.found)),\"delivered\":\(Self.counts(end.delivered)),"
@@ -99,6 +99,6 @@ struct ImportReport: ~Copyable {
 
     private static func counts(_ counts: [UInt64]) -> String {
         guard !counts.isEmpty else { return "null" }
-        return "{" + zip(ImportEnd.countNames, counts).map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+        return "{" + zip(EndImport.countNames, counts).map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
     }
 }

@@ -7,7 +7,7 @@ internal import SecretMemory
 
 /// A credential as the person or the script gave it: which kind, and the secret frame for it.
 struct GivenKey: ~Copyable {
-    let kind: UnlockOptions.Credential
+    let kind: CredentialKind
     let secret: SecretBytes
 
     /// The one that opens the vault now. It is asked for although the vault may be open.
@@ -46,7 +46,7 @@ struct GivenKey: ~Copyable {
     /// Both together in one frame.
     func joined(with new: borrowing GivenKey) -> SecretBytes { PasswordPair.joined(secret, new.secret) }
 
-    private init(kind: UnlockOptions.Credential, secret: consuming SecretBytes) {
+    private init(kind: CredentialKind, secret: consuming SecretBytes) {
         self.kind = kind
         self.secret = secret
     }

@@ -7,14 +7,14 @@ internal import SecretMemory
 /// `vault passwd` and `vault key …`: who may open the vault.
 enum KeyCommands {
     static func list(_ context: Context) throws(ClientFailure) -> Outcome {
-        try Session.with(context) { conversation throws(ClientFailure) in try conversation.perform(.keying(.list)) }
+        try Session.with(context) { conversation throws(ClientFailure) in try conversation.perform(ListKeys()) }
     }
 
     static func verify(isRecovery: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in
             try retried(context) { () throws(ClientFailure) in
                 let key = try GivenKey.present(context, isRecovery: isRecovery)
-                return try conversation.perform(.keying(.verify(key.kind)), secret: key.secret.duplicate())
+                return try conversation.perform(VerifyKey(kind: key.kind), secret: key.secret.duplicate())
             }
         }
     }
@@ -25,10 +25,10 @@ enum KeyCommands {
     static func changePassword(upgrade: Bool, key name: String?, _ options: KeyOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in
             let present = try GivenKey.present(context)
-            var new = Keying.NewCredential(present.kind, kdfTargetMilliseconds: options.kdfTargetMilliseconds)
+            var new = NewCredential(present.kind, kdfTargetMilliseconds: options.kdfTargetMilliseconds)
             if upgrade {
                 new.keepsSecret = true
-                return try conversation.perform(.keying(.change(present.kind, ref: "", new: new)), secret: present.secret.duplicate())
+                return try conversation.perform(ChangeKey(kind: present.kind, ref: "", new: new), secret: present.secret.duplicate())
             }
             // The present one first: nobody makes up a new password to hear that the old one was wrong.
             try check(present, &conversation)
@@ -37,7 +37,7 @@ enum KeyCommands {
             let given = try GivenKey.new(options, keyFile: keyFile, context)
             new.kind = given.kind
             return try conversation.perform(
-                .keying(.change(present.kind, ref: name ?? "", new: new)), secret: present.joined(with: given))
+                ChangeKey(kind: present.kind, ref: name ?? "", new: new), secret: present.joined(with: given))
         }
     }
 
@@ -47,8 +47,8 @@ enum KeyCommands {
             try check(present, &conversation)
             if let made = options.newKeyFile { try KeyFileOnDisk.make(made, context.location(), &conversation, context) }
             let given = try GivenKey.new(options, keyFile: options.newKeyFile, context)
-            let new = Keying.NewCredential(given.kind, kdfTargetMilliseconds: options.kdfTargetMilliseconds)
-            return try conversation.perform(.keying(.add(present.kind, name: name, new: new)), secret: present.joined(with: given))
+            let new = NewCredential(given.kind, kdfTargetMilliseconds: options.kdfTargetMilliseconds)
+            return try conversation.perform(AddKey(kind: present.kind, name: name, new: new), secret: present.joined(with: given))
         }
     }
 
@@ -60,7 +60,7 @@ enum KeyCommands {
                     refused: "nothing was removed", hint: "vault key rm NAME --yes", context)
             }
             let present = try GivenKey.present(context)
-            return try conversation.perform(.keying(.remove(present.kind, ref: name)), secret: present.secret.duplicate())
+            return try conversation.perform(RemoveKey(kind: present.kind, ref: name), secret: present.secret.duplicate())
         }
     }
 
@@ -69,7 +69,7 @@ enum KeyCommands {
         let output = conversation.output
         conversation.output = .drop
         defer { conversation.output = output }
-        try Session.require(try conversation.perform(.keying(.verify(key.kind)), secret: key.secret.duplicate()))
+        try Session.require(try conversation.perform(VerifyKey(kind: key.kind), secret: key.secret.duplicate()))
     }
 
     /// A person at a terminal may try three times; a script's file does not change by being read again.

@@ -40,7 +40,7 @@ enum KeyFileOnDisk {
         guard !isInside(path, location) else {
             throw .usage("a key file in the vault's own directory protects nothing", hint: "put it on another disk, or a stick")
         }
-        try Session.require(try conversation.perform(.keying(.newKeyFile)))
+        try Session.require(try conversation.perform(MakeKeyFile()))
         guard let text = conversation.received.take() else { throw ClientFailure(.other, "the agent sent no key file") }
         try RecoveryKey.save(text, to: path, endsLine: false)
         context.reporter.talk("key file written to \(VisibleText.escaped(path)); without it the password opens nothing: keep a second copy")

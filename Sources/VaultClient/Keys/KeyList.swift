@@ -24,7 +24,7 @@ enum KeyList {
     private struct One: Decodable { let key: Key }
 
     static func fetch(_ conversation: inout Conversation) throws(ClientFailure) -> [Key] {
-        let answer = try collected(&conversation) { conversation throws(ClientFailure) in try conversation.perform(.keying(.list)) }
+        let answer = try collected(&conversation) { conversation throws(ClientFailure) in try conversation.perform(ListKeys()) }
         guard let listed = try? JSONDecoder().decode(Listed.self, from: Data(answer)) else { throw ClientFailure(.other, "the agent listed no keys") }
         return listed.keys
     }
@@ -34,7 +34,7 @@ enum KeyList {
         let secret = key.secret.duplicate()
         let kind = key.kind
         let answer = try collected(&conversation) { conversation throws(ClientFailure) in
-            try conversation.perform(.keying(.verify(kind)), secret: secret.duplicate())
+            try conversation.perform(VerifyKey(kind: kind), secret: secret.duplicate())
         }
         guard let one = try? JSONDecoder().decode(One.self, from: Data(answer)) else { throw ClientFailure(.other, "the agent named no key") }
         return one.key.slotID

@@ -12,9 +12,9 @@ enum RecoveryCommands {
         let location = try context.location()
         let outcome = try Session.with(context) { conversation throws(ClientFailure) in
             let present = try GivenKey.present(context)
-            try Session.require(try conversation.perform(.keying(.prepareRecovery(present.kind)), secret: present.secret.duplicate()))
+            try Session.require(try conversation.perform(PrepareRecoveryKey(kind: present.kind), secret: present.secret.duplicate()))
             guard let key = conversation.received.take() else { throw ClientFailure(.other, "the agent sent no recovery key") }
-            let outcome = try RecoveryKey.hand(key, to: options.recoveryFile, .keying(.commitRecovery), &conversation, context)
+            let outcome = try RecoveryKey.hand(key, to: options.recoveryFile, CommitRecoveryKey(), &conversation, context)
             if outcome.code == .ok, let page = options.page { try RecoveryPageFile.write(key, to: page, location, context) }
             return outcome
         }
@@ -39,9 +39,9 @@ enum RecoveryCommands {
             throw .usage("there is no key file \(VisibleText.escaped(made))", hint: "vault key add --new-key-file NEWFILE makes one later")
         }
         let given = try GivenKey.new(options, keyFile: options.newKeyFile, context)
-        let new = Keying.NewCredential(given.kind, kdfTargetMilliseconds: options.kdfTargetMilliseconds)
+        let new = NewCredential(given.kind, kdfTargetMilliseconds: options.kdfTargetMilliseconds)
         return try with(recovery, context) { conversation throws(ClientFailure) in
-            try conversation.perform(.keying(.change(recovery.kind, ref: name ?? "", new: new)), secret: recovery.joined(with: given))
+            try conversation.perform(ChangeKey(kind: recovery.kind, ref: name ?? "", new: new), secret: recovery.joined(with: given))
         }
     }
 
@@ -72,13 +72,13 @@ enum RecoveryCommands {
         let secret = key.secret.duplicate()
         return try Session.withNewAgent(context) { conversation throws(ClientFailure) in
             try Session.probe(location, context, &conversation)
-            var request = UnlockOptions()
+            var request = UnlockVault()
             request.credential = .recoveryKey
             var turn = VaultHolder.Turn()
             try turn.wait(location)
-            var outcome = try conversation.perform(.unlock(request), secret: secret.duplicate())
+            var outcome = try conversation.perform(request, secret: secret.duplicate())
             while try turn.comesAgain(after: outcome, location) {
-                outcome = try conversation.perform(.unlock(request), secret: secret.duplicate())
+                outcome = try conversation.perform(request, secret: secret.duplicate())
             }
             try Session.require(outcome)
             return try body(&conversation)

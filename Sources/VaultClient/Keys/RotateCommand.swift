@@ -9,8 +9,8 @@ enum RotateCommand {
     static func run(_ options: RotateOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         if options.resume && (options.dryRun || options.newPassword) { throw .usage("--resume continues a rotation as it was started") }
         return try Session.with(context) { conversation throws(ClientFailure) in
-            if options.resume { return try watched(try conversation.perform(.keying(.resume))) }
-            if options.dryRun { return try conversation.perform(.keying(.plan)) }
+            if options.resume { return try watched(try conversation.perform(AwaitRotation())) }
+            if options.dryRun { return try conversation.perform(PlanRotation()) }
             return try rotate(options, &conversation, context)
         }
     }
@@ -24,24 +24,24 @@ enum RotateCommand {
         let opened = try KeyList.opened(by: present, &conversation)
         let dropped = keys.filter { !$0.isRecovery && $0.slotID != opened }
         try agree(dropped, options, context)
-        var new = Keying.NewCredential(present.kind, kdfTargetMilliseconds: options.key.kdfTargetMilliseconds)
+        var new = NewCredential(present.kind, kdfTargetMilliseconds: options.key.kdfTargetMilliseconds)
         let outcome: Outcome
         if options.newPassword {
             let given = try GivenKey.new(options.key, keyFile: present.kind == .passwordAndKeyFile ? context.options.keyFile : nil, context)
             new.kind = given.kind
             outcome = try conversation.perform(
-                .keying(.prepareRotation(present.kind, new: new, dropped: dropped.map(\.slotID))), secret: present.joined(with: given))
+                PrepareRotation(kind: present.kind, new: new, dropped: dropped.map(\.slotID)), secret: present.joined(with: given))
         } else {
             new.keepsSecret = true
             outcome = try conversation.perform(
-                .keying(.prepareRotation(present.kind, new: new, dropped: dropped.map(\.slotID))), secret: present.secret.duplicate())
+                PrepareRotation(kind: present.kind, new: new, dropped: dropped.map(\.slotID)), secret: present.secret.duplicate())
         }
         try Session.require(outcome)
         guard let key = conversation.received.take() else {
-            return try watched(try conversation.perform(.keying(.rotate), secret: SecretBytes(zeroes: 0)))
+            return try watched(try conversation.perform(BeginRotation(), secret: SecretBytes(zeroes: 0)))
         }
         return try watched(
-            try RecoveryKey.hand(key, to: options.key.recoveryFile, .keying(.rotate), keepsFile: true, &conversation, context))
+            try RecoveryKey.hand(key, to: options.key.recoveryFile, BeginRotation(), keepsFile: true, &conversation, context))
     }
 
     /// Somebody else's password must not go without a word.

@@ -21,8 +21,8 @@ public struct ListOptions: Sendable, Equatable {
     public init() {}
 
     /// The request's form.
-    public func query(_ place: ListPlace) -> ListQuery {
-        var query = ListQuery()
+    public func query(_ place: ListPlace) -> ListNotes {
+        var query = ListNotes()
         query.place = archived && place == .live ? .archive : place
         query.tag = tag
         query.notebook = notebook
@@ -54,8 +54,8 @@ public struct SearchOptions: Sendable, Equatable {
     }
 
     /// The request's form.
-    public var order: SearchOrder {
-        var order = SearchOrder(query: SinceFilter.joined(words, since: since))
+    public var order: SearchNotes {
+        var order = SearchNotes(query: SinceFilter.joined(words, since: since))
         order.regex = regex ?? ""
         order.sort = sort?.key
         order.reverse = reverse

@@ -22,7 +22,7 @@ extension RecoveryKey {
     ///   - descriptor: of the archive that the request writes.
     ///   - keepsFile: when the commit fails the file stays: the key may be in place all the same.
     static func hand(
-        _ key: borrowing SecretBytes, to file: String?, _ commit: Request, descriptor: Int32? = nil, keepsFile: Bool = false,
+        _ key: borrowing SecretBytes, to file: String?, _ commit: some Operation, descriptor: Int32? = nil, keepsFile: Bool = false,
         _ conversation: inout Conversation, _ context: Context
     ) throws(ClientFailure) -> Outcome {
         guard let file else { return try typed(key, commit, descriptor, &conversation) }
@@ -46,7 +46,7 @@ extension RecoveryKey {
     }
 
     private static func typed(
-        _ key: borrowing SecretBytes, _ commit: Request, _ descriptor: Int32?, _ conversation: inout Conversation
+        _ key: borrowing SecretBytes, _ commit: some Operation, _ descriptor: Int32?, _ conversation: inout Conversation
     ) throws(ClientFailure) -> Outcome {
         let opens = descriptor == nil ? "the vault without the password" : "this archive, and nothing else does"
         try show(key, opens: opens)
@@ -68,7 +68,7 @@ extension RecoveryKey {
 
     /// - Parameter descriptor: of an archive that is written as soon as the key is typed back.
     private static func perform(
-        _ commit: Request, _ key: consuming SecretBytes, _ descriptor: Int32?, _ conversation: inout Conversation
+        _ commit: some Operation, _ key: consuming SecretBytes, _ descriptor: Int32?, _ conversation: inout Conversation
     ) throws(ClientFailure) -> Outcome {
         guard let descriptor else { return try conversation.perform(commit, secret: key) }
         return try conversation.perform(commit, secret: key, descriptor: descriptor)

@@ -50,10 +50,10 @@ final class AgentLine {
     }
 
     /// Sends a request and does not wait.
-    func send(_ request: Request) throws { try channel.send(.request, request.encoded(for: Presentation())) }
+    func send(_ request: some Operation) throws { try channel.send(.request, request.encoded(for: Presentation())) }
 
     /// Sends a request with descriptors on its first byte, as many as are given.
-    func send(_ request: Request, descriptors: [Int32]) throws {
+    func send(_ request: some Operation, descriptors: [Int32]) throws {
         let payload = request.encoded(for: Presentation())
         try sendRaw(Frame.prefix(.request, byteCount: payload.count) + payload, descriptors: descriptors)
     }
@@ -102,7 +102,7 @@ final class AgentLine {
         return unsafe read(channel.descriptor, &byte, 1) <= 0
     }
 
-    func ask(_ request: Request) throws -> Reply {
+    func ask(_ request: some Operation) throws -> Reply {
         try send(request)
         var reply = Reply()
         while true {

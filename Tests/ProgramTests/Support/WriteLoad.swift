@@ -25,12 +25,12 @@ struct WriteLoad {
         let text = "note \(number) " + String(repeating: "lorem ipsum ", count: .random(in: 0...400))
         if number % 3 == 0, let id = texts.keys.randomElement() {
             unanswered = (id, text)
-            let reply = try line.ask(.replace(ref: id, text: text))
+            let reply = try line.ask(ReplaceText(ref: id, text: text))
             unanswered = nil
             #expect(reply.outcome.code == .ok, "\(reply.outcome.message)")
             texts[id] = text
         } else {
-            let reply = try line.ask(.new(NewNote(text: text)))
+            let reply = try line.ask(CreateNote(NewNote(text: text)))
             #expect(reply.outcome.code == .ok, "\(reply.outcome.message)")
             texts[String(reply.text.dropLast())] = text
         }
@@ -39,13 +39,13 @@ struct WriteLoad {
     /// Every acknowledged text is there, in its last version.
     mutating func compare(with line: AgentLine) throws {
         if let (id, text) = unanswered {
-            let found = try line.ask(.cat(refs: [id])).text
+            let found = try line.ask(CatNotes(refs: [id])).text
             if found == text { texts[id] = text }
             unanswered = nil
         }
         let ids = texts.keys.sorted()
         guard !ids.isEmpty else { return }
-        let reply = try line.ask(.cat(refs: ids))
+        let reply = try line.ask(CatNotes(refs: ids))
         #expect(reply.outcome.code == .ok, "\(reply.outcome.message)")
         #expect(reply.text == ids.map { texts[$0]! }.joined())
     }

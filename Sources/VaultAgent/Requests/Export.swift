@@ -7,11 +7,18 @@ internal import SecretMemory
 internal import VaultCore
 internal import VaultFormat
 
-extension Operations {
+extension ExportNotes: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? { try work.export(self, passphrase: nil) }
+
+    func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
+        try work.export(self, passphrase: secret)
+    }
+}
+
+extension RequestContext {
     /// Begins an export into the descriptor that came with the request. Everything that can be refused is, before a note is read.
-    func exporting(_ order: Exporting, passphrase: consuming SecretBytes?) throws(VaultError) -> Outcome? {
-        guard let passed = connection.handedOver else { return Outcome(.usage, "no file came with the request") }
-        connection.handedOver = nil
+    fileprivate func export(_ order: ExportNotes, passphrase: consuming SecretBytes?) throws(VaultError) -> Outcome? {
+        guard let passed = takePassed() else { return Self.noFile }
         guard order.isPossible else { return Outcome(.usage, "this format cannot be written that way", hint: "vault export --help") }
         if let refusal = refusal(of: passed, order.form) { return refusal }
         let sealing: ExportSealing
@@ -24,7 +31,7 @@ extension Operations {
         }
     }
 
-    private func refusal(of passed: PassedDescriptor, _ form: Exporting.Form) -> Outcome? {
+    private func refusal(of passed: PassedDescriptor, _ form: ExportNotes.Form) -> Outcome? {
         guard form == .folder else {
             do throws(PassedDescriptor.Refusal) {
                 try passed.checkWritable()

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import VaultFormat
+
+/// Makes the key of an archive. The secret is a `PasswordPair` of the archive's password and an age passphrase, either of them empty where it
+/// is not wanted. Answers with a recovery key as a secret, if that is to open the archive. Nothing is written yet.
+public struct PrepareArchive: Operation {
+    public static let id: UInt8 = 0x51
+    public static let traits: OperationTraits = [.secret]
+    /// A recovery key opens it instead of a password.
+    public var withRecoveryKey = false
+    /// How long one derivation should take, in milliseconds; 0 is the floor of costs.
+    public var kdfTargetMilliseconds: UInt32 = 1000
+    /// Whether the archive is wrapped in an age file besides.
+    public var sealing: ExportNotes.Sealing = .none
+    public var isArmored = false
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.flag(&withRecoveryKey)
+        try fields.u32(&kdfTargetMilliseconds)
+        try sealing.code(&fields)
+        try fields.flag(&isArmored)
+    }
+}
+
+/// Writes the prepared archive to the descriptor: a regular file or a pipe. The secret is the recovery key as typed back, empty without one.
+public struct WriteArchive: Operation {
+    public static let id: UInt8 = 0x52
+    public static let traits: OperationTraits = [.output, .secret, .descriptor]
+    public init() {}
+}

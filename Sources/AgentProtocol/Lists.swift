@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import VaultFormat
+
+/// Which places a list is about.
+public enum ListPlace: UInt8, Sendable, CaseIterable {
+    case live = 0
+    case trash = 1
+    case archive = 2
+    case template = 3
+}
+
+/// What a list is sorted by.
+public enum SortKey: UInt8, Sendable, CaseIterable {
+    /// Pinned ones first, then the newest change.
+    case modified = 0
+    case created = 1
+    case title = 2
+    case size = 3
+}
+
+/// Notes of one place, in pages.
+public struct ListNotes: Operation {
+    public static let id: UInt8 = 0x18
+    public static let traits: OperationTraits = [.paged]
+    /// Most rows of one page, unless it is all of them.
+    public static let limitMax: UInt32 = 10_000
+    public static let pageMax: UInt32 = 100_000
+    public var place: ListPlace = .live
+    public var tag: String?
+    public var notebook: String?
+    /// Words and filters, as `SearchNotes` takes them; empty for all.
+    public var filter = ""
+    public var sort: SortKey = .modified
+    public var reverse = false
+    public var countOnly = false
+    public var long = false
+    /// Rows of one page; 0 is all.
+    public var limit: UInt32 = 20
+    /// From 1.
+    public var page: UInt32 = 1
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.code(&place)
+        try fields.optionalText(&tag, max: 4096)
+        try fields.optionalText(&notebook, max: 4096)
+        try fields.text(&filter, max: SearchNotes.queryByteCountMax)
+        try fields.code(&sort)
+        try fields.flag(&reverse)
+        try fields.flag(&countOnly)
+        try fields.flag(&long)
+        try fields.u32(&limit)
+        try fields.u32(&page)
+    }
+}
+
+/// Notes that match words and filters.
+public struct SearchNotes: Operation {
+    public static let id: UInt8 = 0x19
+    public static let traits: OperationTraits = [.paged]
+    static let queryByteCountMax = 16384
+    /// Words and filters.
+    public var query = ""
+    /// A pattern that must match title or text; empty for none.
+    public var regex = ""
+    /// Nil ranks: the best first.
+    public var sort: SortKey?
+    public var reverse = false
+    public var limit: UInt32 = 20
+    public var page: UInt32 = 1
+    /// Every note is looked at, however long it takes.
+    public var isExhaustive = false
+    public init() {}
+
+    public init(query: String) { self.query = query }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&query, max: Self.queryByteCountMax)
+        try fields.text(&regex, max: 1000)
+        try fields.optional(&sort, else: .modified) { (fields, key) throws(FormatError) in try fields.code(&key) }
+        try fields.flag(&reverse)
+        try fields.u32(&limit)
+        try fields.u32(&page)
+        try fields.flag(&isExhaustive)
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import VaultFormat
+
+/// What a new note begins with.
+public struct NewNote: Sendable, Equatable {
+    public var text: String
+    public var title: String?
+    public var tags: [String] = []
+    public var notebook = ""
+    /// A template that it begins with.
+    public var template: String?
+    /// It gets a password of its own, which is the secret.
+    public var isPrivate = false
+    /// Whether a private note's title is told while it is locked.
+    public var showsTitle = false
+    public init(text: String) { self.text = text }
+
+    mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&text, max: Frame.noteByteCountMax)
+        try fields.optionalText(&title, max: 4096)
+        try fields.references(&tags)
+        try fields.reference(&notebook)
+        try fields.optionalText(&template, max: 4096)
+        try fields.flag(&isPrivate)
+        try fields.flag(&showsTitle)
+    }
+}
+
+/// Saves a new note.
+public struct CreateNote: Operation {
+    public static let id: UInt8 = 0x10
+    public static let traits: OperationTraits = [.changes]
+    public var note: NewNote = NewNote(text: "")
+    public init() {}
+
+    public init(_ note: NewNote) { self.note = note }
+
+    public var needsSecret: Bool { note.isPrivate }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try note.code(&fields)
+    }
+}
+
+/// Adds a text to a note, on a line of its own.
+public struct AppendText: Operation {
+    public static let id: UInt8 = 0x11
+    public static let traits: OperationTraits = [.changes]
+    public var ref = ""
+    public var text = ""
+    public init() {}
+
+    public init(ref: String, text: String) {
+        (self.ref, self.text) = (ref, text)
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.reference(&ref)
+        try fields.text(&text, max: Frame.noteByteCountMax)
+    }
+}
+
+/// Gives a note another text.
+public struct ReplaceText: Operation {
+    public static let id: UInt8 = 0x12
+    public static let traits: OperationTraits = [.changes]
+    public var ref = ""
+    public var text = ""
+    public init() {}
+
+    public init(ref: String, text: String) {
+        (self.ref, self.text) = (ref, text)
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.reference(&ref)
+        try fields.text(&text, max: Frame.noteByteCountMax)
+    }
+}
+
+/// Notes with their titles and facts.
+public struct ShowNotes: Operation {
+    public static let id: UInt8 = 0x13
+    public static let traits: OperationTraits = [.paged]
+    public var refs: [String] = []
+    public var raw = false
+    public init() {}
+
+    public init(refs: [String], raw: Bool) {
+        (self.refs, self.raw) = (refs, raw)
+    }
+
+    public var isPaged: Bool { !raw }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.references(&refs)
+        try fields.flag(&raw)
+    }
+}
+
+/// The texts of notes alone, byte for byte.
+public struct CatNotes: Operation {
+    public static let id: UInt8 = 0x14
+    public static let traits: OperationTraits = []
+    public var refs: [String] = []
+    public init() {}
+
+    public init(refs: [String]) {
+        self.refs = refs
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.references(&refs)
+    }
+}
+
+/// Moves notes to the trash.
+public struct TrashNotes: Operation {
+    public static let id: UInt8 = 0x15
+    public static let traits: OperationTraits = [.changes]
+    public var refs: [String] = []
+    public init() {}
+
+    public init(refs: [String]) {
+        self.refs = refs
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.references(&refs)
+    }
+}
+
+/// Brings notes back from the trash.
+public struct RestoreNotes: Operation {
+    public static let id: UInt8 = 0x16
+    public static let traits: OperationTraits = [.changes]
+    public var refs: [String] = []
+    public init() {}
+
+    public init(refs: [String]) {
+        self.refs = refs
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.references(&refs)
+    }
+}
+
+/// Deletes the notes in the trash permanently.
+public struct EmptyTrash: Operation {
+    public static let id: UInt8 = 0x17
+    public static let traits: OperationTraits = [.changes]
+    public init() {}
+}

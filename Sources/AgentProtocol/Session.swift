@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import VaultFormat
+
+/// Looks at a vault's directory before it is open: its header, its owner, its pin. No secret is asked for before this succeeds.
+public struct ProbeVault: Operation {
+    public static let id: UInt8 = 0x01
+    public static let traits: OperationTraits = []
+    public var directory: [UInt8] = []
+    public var acceptRollback = false
+    public init() {}
+
+    public init(directory: [UInt8], acceptRollback: Bool) {
+        (self.directory, self.acceptRollback) = (directory, acceptRollback)
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.bytes(&directory, max: 4096)
+        try fields.flag(&acceptRollback)
+    }
+}
+
+/// Opens the vault. The secret is the credential.
+///
+/// It also takes up what editors left, and lets old drafts go.
+public struct UnlockVault: Operation {
+    public static let id: UInt8 = 0x02
+    public static let traits: OperationTraits = [.upkeep, .secret]
+    public var credential: CredentialKind = .password
+    /// True for `vault unlock`: stay and listen; false for one command.
+    public var stays = false
+    /// Seconds without a request until it locks by itself.
+    public var idleSeconds: UInt32 = 15 * 60
+    /// Seconds without use until a private note locks by itself.
+    public var noteIdleSeconds: UInt32 = 5 * 60
+    /// Seconds until it locks in any case.
+    public var maxSeconds: UInt32 = 8 * 3600
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.code(&credential)
+        try fields.flag(&stays)
+        try fields.u32(&idleSeconds)
+        try fields.u32(&noteIdleSeconds)
+        try fields.u32(&maxSeconds)
+    }
+}
+
+/// Prepares a new vault. The secret is its password; the answer is the recovery key, as a secret.
+public struct CreateVault: Operation {
+    public static let id: UInt8 = 0x03
+    public static let traits: OperationTraits = [.secret]
+    public var directory: [UInt8] = []
+    /// How long one derivation should take, in milliseconds; 0 is the floor of costs.
+    public var kdfTargetMilliseconds: UInt32 = 1000
+    public var withRecoveryKey = true
+    public init() {}
+
+    public init(directory: [UInt8]) { self.directory = directory }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.bytes(&directory, max: 4096)
+        try fields.u32(&kdfTargetMilliseconds)
+        try fields.flag(&withRecoveryKey)
+    }
+}
+
+/// Writes the prepared vault. The secret is the recovery key as typed back, empty without one.
+public struct CommitCreation: Operation {
+    public static let id: UInt8 = 0x04
+    public static let traits: OperationTraits = [.changes, .secret]
+    public init() {}
+}
+
+/// What this machine would choose as the cost of a password that is set now. Answers with its three numbers as text.
+public struct MeasureCost: Operation {
+    public static let id: UInt8 = 0x05
+    public static let traits: OperationTraits = []
+    public var targetMilliseconds: UInt32 = 1000
+    public init() {}
+
+    public init(targetMilliseconds: UInt32) {
+        self.targetMilliseconds = targetMilliseconds
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.u32(&targetMilliseconds)
+    }
+}
+
+/// Whether the vault is open, since when, and what is under way in it.
+public struct ShowStatus: Operation {
+    public static let id: UInt8 = 0x06
+    public static let traits: OperationTraits = []
+    public init() {}
+}
+
+/// Closes the vault: the agent ends.
+public struct LockVault: Operation {
+    public static let id: UInt8 = 0x07
+    public static let traits: OperationTraits = []
+    public init() {}
+}
+
+/// Reads everything back and compares.
+public struct CheckVault: Operation {
+    public static let id: UInt8 = 0x08
+    public static let traits: OperationTraits = [.upkeep]
+    public var rebuildIndex = false
+    public init() {}
+
+    public init(rebuildIndex: Bool) {
+        self.rebuildIndex = rebuildIndex
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.flag(&rebuildIndex)
+    }
+}
+
+/// What opens a vault.
+public enum CredentialKind: UInt8, Sendable {
+    case password = 1
+    case recoveryKey = 2
+    /// A `PasswordPair` of the password and the key file's text is the secret.
+    case passwordAndKeyFile = 3
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import VaultCore
+internal import VaultFormat
+
+extension PutAttachment: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        guard let passed = work.takePassed() else { return RequestContext.noFile }
+        do throws(PassedDescriptor.Refusal) { try passed.checkReadable() } catch { return error.outcome }
+        let note = try work.store.resolve(ref)
+        if work.connection.attaching?.note != note { work.connection.attaching = AttachSession(note) }
+        return work.start(try PutJob(work.store, note, file, passed))
+    }
+}
+
+extension CommitAttachments: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        let note = try work.store.resolve(ref)
+        guard let attaching = work.connection.attaching, attaching.note == note, !attaching.put.isEmpty else {
+            return Outcome(.usage, "there is nothing to attach")
+        }
+        work.connection.attaching = nil
+        let added = try work.store.attach(attaching.put, to: note)
+        work.answer.attached(added, to: try work.store.shortID(note))
+        return Outcome(.ok)
+    }
+}
+
+extension DropAttachments: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        work.connection.attaching?.dropLast(Int(count))
+        return Outcome(.ok)
+    }
+}
+
+extension ListAttachments: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        let all = try work.store.attachments(of: work.store.resolve(ref))
+        work.answer.attachments(all.filter { kind == nil || $0.details.kind == kind })
+        return Outcome(.ok)
+    }
+}
+
+extension GetAttachment: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        guard let passed = work.takePassed() else { return RequestContext.noFile }
+        do throws(PassedDescriptor.Refusal) { try passed.checkWritable() } catch { return error.outcome }
+        let found = try work.attachment(ref, name)
+        return work.start(try GetJob(work.store.content(of: found.id, note: found.note), of: found.note, range, passed))
+    }
+}
+
+extension DescribeAttachment: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        let found = try work.attachment(ref, name)
+        work.connection.send(.attachment, DescribedAttachment(details: found.details, shortID: String(found.id.text.prefix(8))).encoded)
+        return Outcome(.ok)
+    }
+}
+
+extension RemoveAttachments: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        let note = try work.store.resolve(ref)
+        var found: [Attachment] = []
+        for name in names { found.append(try work.store.attachment(name, of: note)) }
+        _ = try work.store.detach(found.map(\.id), from: note)
+        work.answer.detached(found)
+        return Outcome(.ok)
+    }
+}
+
+extension RenameAttachment: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        let found = try work.attachment(ref, name)
+        work.answer.described(try work.store.describe(found.id, of: found.note, name: to), "renamed")
+        return Outcome(.ok)
+    }
+}
+
+extension CaptionAttachment: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        let found = try work.attachment(ref, name)
+        work.answer.described(try work.store.describe(found.id, of: found.note, caption: caption), "saved")
+        return Outcome(.ok)
+    }
+}
+
+extension ShowAttached: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        let note = try work.store.resolve(ref)
+        work.answer.saved(try work.store.listed(note), with: try work.store.attachments(of: note))
+        return Outcome(.ok)
+    }
+}
+
+extension RequestContext {
+    static let noFile = Outcome(.usage, "no file came with the request")
+
+    /// The descriptor that came with the request: whoever takes it closes it.
+    func takePassed() -> PassedDescriptor? {
+        defer { connection.handedOver = nil }
+        return connection.handedOver
+    }
+
+    fileprivate func attachment(_ ref: String, _ name: String) throws(VaultError) -> Attachment {
+        try store.attachment(name, of: store.resolve(ref))
+    }
+}
+
+extension PassedDescriptor.Refusal {
+    var outcome: Outcome {
+        switch self {
+        case .notAFileOrPipe: Outcome(.usage, "only a regular file or a pipe can be read or written", hint: "pipe it into '-' instead")
+        case .wrongAccess: Outcome(.usage, "the file is not open in the mode that this request needs")
+        case .appends: Outcome(.usage, "the file is open for appending only", hint: "use > in place of >>")
+        }
+    }
+}

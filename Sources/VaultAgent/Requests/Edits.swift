@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SecretMemory
+internal import VaultCore
+internal import VaultFormat
+
+extension BeginEdit: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        guard work.connection.edit == nil else { return RequestContext.isEditing }
+        return try work.begin(try EditPlan(target, work.store, work.answer.clock), folder: folder)
+    }
+
+    /// A private note that is still to be made.
+    func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
+        let password = try work.notePassword(secret)
+        guard work.connection.edit == nil, case .new(let note) = target else { return RequestContext.isEditing }
+        let plan = try EditPlan(target, work.store, work.answer.clock)
+        return work.start(try NewPrivateJob(work, .edit(plan, folder: folder), password, showsTitle: note.showsTitle))
+    }
+}
+
+extension JournalEdit: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        guard let edit = work.connection.edit else { return RequestContext.noEdit }
+        try edit.save(text)
+        return Outcome(.ok)
+    }
+}
+
+extension CommitEdit: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        guard let edit = work.connection.edit else { return RequestContext.noEdit }
+        do throws(VaultError) {
+            let outcome = try edit.commit(text, to: work.store)
+            work.session.ended(edit)
+            work.connection.edit = nil
+            return work.answer.edited(outcome)
+        } catch {
+            guard error.code == .notText else { throw error }
+            return work.notText(edit.journal.id)
+        }
+    }
+}
+
+extension CancelEdit: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        guard let edit = work.connection.edit else { return Outcome(.ok) }
+        switch leaving {
+        case .discard: try work.store.discardDraft(edit.journal.id)
+        case .forget: try work.store.forgetDraft(edit.journal.id)
+        case .keep: break
+        }
+        work.session.ended(edit)
+        work.connection.edit = nil
+        return Outcome(.ok)
+    }
+}
+
+extension AppendDaily: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        let plan = try EditPlan(.daily(day), work.store, work.answer.clock)
+        if let id = plan.start.note {
+            work.answer.saved([try work.store.edit(id, .daily) { $0.body = RequestContext.appended($0.body, text) }], "saved")
+            return Outcome(.ok)
+        }
+        var draft = NoteDraft(body: RequestContext.appended(String(decoding: plan.text, as: UTF8.self), text), title: plan.start.title)
+        draft.tags = plan.start.tags
+        draft.notebook = plan.start.notebook
+        work.answer.saved([try work.store.create(draft, .daily)], "saved")
+        return Outcome(.ok)
+    }
+}
+
+extension RequestContext {
+    fileprivate static let isEditing = Outcome(.usage, "an edit is already running on this connection")
+    fileprivate static let noEdit = Outcome(.usage, "no edit has begun on this connection")
+
+    /// - Parameter protecting: the key of a private note that is still to be made.
+    func begin(_ plan: EditPlan, folder: String, _ protecting: NoteProtecting? = nil) throws(VaultError) -> Outcome {
+        guard EditFolderLayout.isFolder(folder) else { return Outcome(.usage, "this is not a folder for an edit") }
+        if let joined = plan.joined {
+            answer.saved([joined], "merged")
+            return Outcome(.ok)
+        }
+        var start = plan.start
+        start.folder = folder
+        let journal: DraftJournal
+        if let draft = plan.resumes {
+            // Whoever names the folder that the editor's file lies in is the one who edits.
+            guard !session.isOpen(draft, besides: folder) else { throw VaultError(.draftIsOpen) }
+            journal = try store.resumeDraft(draft.id, folder: folder)
+        } else {
+            tellOfDraft(of: start.note)
+            if let protecting {
+                journal = try store.beginPrivateDraft(start, protecting)
+                start.note = protecting.note
+            } else {
+                journal = try store.beginDraft(start)
+            }
+            // What a new note begins with is no work of its writer.
+            if start.base == nil || !start.joins.isEmpty { try begin(journal, plan.text) }
+        }
+        let edit = RunningEdit(journal, plan.kind, note: start.note)
+        connection.edit = edit
+        session.began(edit)
+        var text = EditText(draft: journal.id.bytes, title: plan.title, text: plan.text, origin: plan.origin)
+        if let note = start.note, let found = try? store.note(note) { text.attachmentCount = UInt32(clamping: found.attachments.count) }
+        connection.send(.editText, text.encoded)
+        return Outcome(.ok)
+    }
+
+    private func tellOfDraft(of note: NoteID?) {
+        guard let note, let found = (try? store.drafts())?.first(where: { $0.start.note == note && $0.discarded == nil }),
+            let draft = try? store.withText(found)
+        else { return }
+        if session.isOpen(draft) {
+            connection.talk("vault: note: this note is being edited elsewhere; changes of both will be merged")
+        } else if draft.state == .recovered {
+            connection.talk("vault: note: there is a recovered draft of this note: vault draft resume \(draft.id.text.prefix(6))")
+        }
+    }
+
+    /// A text that cannot be kept leaves no draft without one.
+    private func begin(_ journal: DraftJournal, _ text: [UInt8]) throws(VaultError) {
+        do throws(VaultError) {
+            try journal.begin(text)
+        } catch {
+            try? store.discardDraft(journal.id)
+            throw error
+        }
+    }
+
+    func notText(_ draft: DraftID) -> Outcome {
+        Outcome(
+            .usage, "what the editor saved is not UTF-8 text; it is kept as a draft",
+            hint: "vault draft resume \(draft.text.prefix(6)), and save it as UTF-8")
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SecretMemory
+internal import VaultCore
+internal import VaultFormat
+
+extension CreateNote: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        work.answer.saved([try work.store.create(work.draft(of: note))], "saved")
+        return Outcome(.ok)
+    }
+
+    /// A private one.
+    func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
+        work.start(try NewPrivateJob(work, .save(note), work.notePassword(secret), showsTitle: note.showsTitle))
+    }
+}
+
+extension AppendText: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? { try work.edit(ref, .append) { $0.body = RequestContext.appended($0.body, text) } }
+}
+
+extension ReplaceText: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? { try work.edit(ref, .replace) { $0.body = text } }
+}
+
+extension ShowNotes: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(ShowJob(work.store, try work.versions(refs), raw: raw, bodiesOnly: false)) }
+}
+
+extension CatNotes: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(ShowJob(work.store, try work.versions(refs), raw: true, bodiesOnly: true)) }
+}
+
+extension TrashNotes: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(ModifyJob(work.store, try work.ids(refs), .trashed(true), .rm, word: "moved to the trash")) }
+}
+
+extension RestoreNotes: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(ModifyJob(work.store, try work.ids(refs), .trashed(false), .restore, word: "restored")) }
+}
+
+extension EmptyTrash: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(EmptyTrashJob(work.store)) }
+}
+
+extension RequestContext {
+    func draft(of note: NewNote) throws(VaultError) -> NoteDraft {
+        var start = DraftStart()
+        start.tags = note.tags
+        start.notebook = note.notebook
+        var draft = NoteDraft(body: try EditPlan.text(note, &start, store, answer.clock), title: note.title)
+        draft.tags = start.tags
+        draft.notebook = start.notebook
+        return draft
+    }
+
+    fileprivate func edit(_ ref: String, _ kind: ChangeKind, _ change: (inout NoteRecord) -> Void) throws(VaultError) -> Outcome {
+        answer.saved([try store.edit(store.resolve(ref), kind, change)], "saved")
+        return Outcome(.ok)
+    }
+}
