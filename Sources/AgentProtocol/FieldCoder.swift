@@ -21,9 +21,9 @@ public protocol FieldCoder {
 
 extension FieldCoder {
     /// The longest reference to a note and the longest name, in bytes.
-    static var referenceMax: Int { 4096 }
+    public static var referenceMax: Int { 4096 }
     /// The most notes, tags or other texts of one request.
-    static var countMax: UInt32 { 10_000 }
+    public static var countMax: UInt32 { 10_000 }
 
     /// An identifier's prefix, a title, or the name of something.
     public mutating func reference(_ value: inout String) throws(FormatError) { try text(&value, max: Self.referenceMax) }

@@ -80,7 +80,7 @@ extension Loss {
             case .linkTargetMissing: "links lead to notes that are not in the source; their words were kept"
             case .attachmentMissing: "files that the text shows are not in the source; their words were kept"
             case .dateReplaced: "a date was invalid or outside the years 1900 to 2200; it was left out"
-            case .attachmentRenamed: "files with unsafe or duplicate names were renamed"
+            case .attachmentRenamed: "files whose names were taken or not allowed were renamed"
             case .originalKept: "the text could not be carried over whole; the original is attached"
             case .encryptedItem: "an encrypted part could not be read; export it decrypted from the other program"
             case .linkPartLost: "links to a place in a note lead to the whole note, and their words do not name the place"

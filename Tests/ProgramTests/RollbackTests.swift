@@ -65,10 +65,10 @@ import Testing
         try world.require(world.vault(options + ["init", "--kdf-target", "0", "--no-recovery"]))
         try FileManager.default.moveItem(atPath: world.directory, toPath: world.path("moved"))
         try FileManager.default.moveItem(atPath: world.path("attackers"), toPath: world.directory)
-        expectRefusal(try world.tryUnlock(), 11, says: "another vault")
-        expectRefusal(try world.vault("--password-file", world.passwordFile, "new", "a secret"), 11, says: "another vault")
+        expectRefusal(try world.tryUnlock(), 11, says: "not the vault that was last seen")
+        expectRefusal(try world.vault("--password-file", world.passwordFile, "new", "a secret"), 11, says: "not the vault that was last seen")
         // Who means another vault gives it another path: no option allows it here.
-        expectRefusal(try world.tryUnlock("--accept-rollback"), 11, says: "another vault")
+        expectRefusal(try world.tryUnlock("--accept-rollback"), 11, says: "not the vault that was last seen")
         let elsewhere = ["--vault", world.path("moved"), "--password-file", world.passwordFile]
         #expect(try world.vault(elsewhere + ["ls"]).code == 0)
     }

@@ -75,4 +75,26 @@ struct PageSnapshotTests {
         try Data().write(to: URL(fileURLWithPath: fixture.logPath))
         #expect(try rows(fixture.open()) == before)
     }
+
+    /// A page that is about to be overwritten and cannot be kept: from then on nothing is read, however much of it would still be right.
+    @Test func whatCouldNotBeKeptIsNotReadOfAnotherMoment() throws {
+        let fixture = try SealedFixture()
+        let database = try database(fixture)
+        let moment = try database.storage.snapshot(memoryByteCount: 1 << 40)
+        let storage = try SealedStorage(
+            reading: database.storage.duplicateDescriptor(), at: moment, directory: fixture.directory, name: "index.db", pageKey: fixture.pageKey,
+            logKey: fixture.logKey, pageBinding: [1, 2, 3], logBinding: [1, 2, 3, 9])
+        let early = try SealedDatabase(storage, syncedByteCount: 0) { _ in }
+        #expect(try rows(early).count == 260)
+        #expect(moment.failure == nil && storage.lossOfMoment == nil)
+        let pages = 1...UInt32(moment.pageCount)
+        let file = database.storage.pages.file
+        #expect(file.truncate(to: 0))
+        for number in pages { moment.keep(number, from: file) }
+        #expect(storage.lossOfMoment == SealedSQLiteError(.inputOutput))
+        unsafe withUnsafeTemporaryAllocation(byteCount: PageFile.pageByteCount, alignment: 16) { page in
+            for number in pages { #expect(unsafe moment.read(number, from: file, into: page) == nil, "\(number)") }
+        }
+        #expect(throws: DatabaseError.self) { try early.queue.inDatabase { try $0.execute(sql: "PRAGMA cache_size = 0; SELECT count(x) FROM t") } }
+    }
 }

@@ -12,6 +12,12 @@ final class ThreatScriptTests {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
+    /// The table of requests is written from the sources.
+    @Test func theProtocolsPageListsTheOperationsAsTheSourcesHaveThem() throws {
+        let run = try Script.run("Scripts/operations.py", ["--check"])
+        #expect(run.status == 0, "\(run.output)")
+    }
+
     private func write(_ name: String, _ text: String) throws -> String {
         let file = folder.appending(path: name)
         try Data(text.utf8).write(to: file)

@@ -46,6 +46,17 @@ struct ForeignVectorTests {
         #expect(!result.isSuccess)
     }
 
+    /// Tests 317 to 325 of Wycheproof's chacha20_poly1305_test.json: a nonce of a wrong size, and nothing to open.
+    @Test(arguments: [0, 8, 11, 13, 16, 32])
+    func aNonceOfAWrongSizeIsRefusedAlsoWithoutATag(byteCount: Int) {
+        let key = String(repeating: "80", count: 32)
+        let test = #""key": "\#(key)", "iv": "\#(String(repeating: "01", count: byteCount))", "aad": "", "msg": "", "ct": "", "tag": "", "#
+        let group = #""type": "AeadTest", "ivSize": \#(byteCount * 8), "keySize": 256, "tagSize": 128"#
+        let refused = run("CHACHA20-POLY1305", group, test + #""result": "invalid""#)
+        #expect(refused.isSuccess && refused.refused == ["size": 1], "\(refused)")
+        #expect(!run("CHACHA20-POLY1305", group, test + #""result": "valid""#).isSuccess)
+    }
+
     private let chunkedGroup = #""type": "ChunkedEncryption", "aead": "AEAD_AES_256_GCM", "sha": "SHA-512""#
 
     /// Test 2 of Wycheproof's c2sp_chunked_encryption_aes_256_gcm_test.json.

@@ -3,6 +3,7 @@
 
 import AgentProtocol
 import Testing
+import VaultFormat
 
 @testable import VaultClient
 

@@ -19,7 +19,7 @@ enum ShareCommand {
             try NewFile.write(bytes, to: path)
             try context.print(
                 json: "{\"schema\":1,\"shared\":\"file\",\"path\":\(JSONText.quoted(path)),\"bytes\":\(bytes.count)}",
-                text: "written to \(VisibleText.escaped(path))as plain text, which the vault no longer protects")
+                text: "written to \(VisibleText.escaped(path)) as plain text, which the vault no longer protects")
         case .clip:
             guard options.output == nil else { throw .usage("-o needs --to file", hint: "vault share ID --to file -o PATH") }
             let tool = try ClipboardTool.choose(options.usesTerminal ? .osc52 : settings.clipboardTool)

@@ -50,6 +50,6 @@ enum InitCommand {
         guard let key = conversation.received.take() else {
             throw ClientFailure(.other, "the agent sent no recovery key")
         }
-        return try RecoveryKey.hand(key, to: options.recoveryFile, .commitCreation, &conversation, context)
+        return try RecoveryKey.hand(key, to: options.recoveryFile, CommitCreation(), &conversation, context)
     }
 }
