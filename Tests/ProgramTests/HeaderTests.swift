@@ -107,7 +107,7 @@ import Testing
         for cost in costs {
             try original.asking(memoryKiB: cost.memoryKiB, iterations: cost.iterations, parallelism: cost.parallelism).write(to: world)
             let refused = try Command.run(shell, environment: world.environment)
-            expectRefusal(refused, 13, says: "work")
+            expectRefusal(refused, 13, says: "password cost")
             #expect(refused.seconds < 2)
         }
     }
