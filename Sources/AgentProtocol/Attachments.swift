@@ -7,7 +7,7 @@ public import VaultFormat
 /// `CommitAttachments`; on this connection it waits, and goes with it.
 public struct PutAttachment: Operation {
     public static let id: UInt8 = 0x30
-    public static let traits: OperationTraits = [.changes, .descriptor]
+    public static let traits: OperationTraits = [.writes, .descriptor]
     public var ref = ""
     public var file: AddedFile = AddedFile(name: "", kind: .file, mediaType: "")
     public init() {}

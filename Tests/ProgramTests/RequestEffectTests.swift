@@ -14,7 +14,7 @@ import VaultFormat
             ProbeVault(), CreateVault(), ShowStatus(), LockVault(), MeasureCost(), ShowNotes(), CatNotes(), ListNotes(), SearchNotes(),
             ListDrafts(), ShowDraft(), CancelEdit(), BeginEdit(), ListTags(), ListNotebooks(), ListHistory(), CompareRevisions(), trial,
             ListLinks(), LinkTarget(), ListBacklinks(), ShareNote(), NoteState(), LockNotes(), UnlockNote(),
-            ListAttachments(), DescribeAttachment(), DropAttachments(), ShowAttached(),
+            PutAttachment(), ListAttachments(), DescribeAttachment(), DropAttachments(), ShowAttached(),
             ListKeys(), VerifyKey(), MakeKeyFile(), PrepareRecoveryKey(), PlanRotation(), PrepareRotation(),
             VerifyBackup(), PrepareArchive(), ImportTotals(), BeginImport(),
         ]
@@ -28,7 +28,7 @@ import VaultFormat
             RevertNote(), UndoCommands(), RedoCommands(), ThinHistory(),
             SaveDraft(), JournalEdit(), CommitEdit(), AppendDaily(), DiscardDrafts(), BeginEdit(target: .heads(ref: ""), folder: ""),
             ProtectNote(), ChangeNotePassword(), RemoveNotePassword(),
-            PutAttachment(), CommitAttachments(), RemoveAttachments(), RenameAttachment(), CaptionAttachment(),
+            CommitAttachments(), RemoveAttachments(), RenameAttachment(), CaptionAttachment(),
             AddKey(), RemoveKey(), ChangeKey(), CommitRecoveryKey(), BeginRotation(),
             ImportAttachment(), ImportNotes(), EndImport(), RestoreVault(),
         ]

@@ -12,15 +12,16 @@ enum AttachCommands {
     private static let batchCount = 500
 
     static func add(_ options: AttachOptions, _ context: Context) throws(ClientFailure) -> Outcome {
-        try Session.with(context) { conversation throws(ClientFailure) in try add(options, &conversation, context) }
+        let kinds = FileKinds()
+        try kinds.start()
+        return try Session.with(context) { conversation throws(ClientFailure) in try add(options, kinds, &conversation) }
     }
 
-    static func add(_ options: AttachOptions, _ conversation: inout Conversation, _ context: Context) throws(ClientFailure) -> Outcome {
+    static func add(_ options: AttachOptions, _ kinds: FileKinds, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
         let note = try NoteCommands.short(options.note, "ID")
         guard options.name == nil || options.files.count == 1 else { throw .usage("--name is for one file", hint: "attach the others separately") }
         // A file that cannot be read is told before the first one is sealed.
         if options.files.count < 100 { for path in options.files where path != "-" { try SourceFile.check(path) } }
-        let kinds = FileKinds()
         for begin in stride(from: 0, to: options.files.count, by: batchCount) {
             for path in options.files[begin..<min(begin + batchCount, options.files.count)] {
                 let outcome = try put(SourceFile(path, name: options.name), kinds, note, options, &conversation)

@@ -18,6 +18,9 @@ final class FileKinds {
         init() throws(ClientFailure) { parser = try ParserProcess(["kind"], nil) }
     }
 
+    /// Starts the process. Done before a command connects: an agent with many clients does not wait long for one that says nothing.
+    func start() throws(ClientFailure) { _ = try kind(of: [0x20], name: "") }
+
     /// - Throws: `.other` when the parser ends on it: a photo that is not known as one would keep its place.
     func kind(of head: [UInt8], name: String) throws(ClientFailure) -> FileKind {
         let running: Running

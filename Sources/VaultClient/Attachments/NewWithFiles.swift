@@ -10,12 +10,14 @@ enum NewWithFiles {
         for path in options.attach where path != "-" { try SourceFile.check(path) }
         var note = given
         if note.text.isEmpty && note.title == nil && note.template == nil { note.title = title(options.attach) }
+        let kinds = FileKinds()
+        try kinds.start()
         return try Session.with(context) { conversation throws(ClientFailure) in
             let id = try create(note, options, &conversation, context)
             conversation.output = .drop
             let outcome: Outcome
             do throws(ClientFailure) {
-                outcome = try AttachCommands.add(AttachOptions(note: id, files: options.attach), &conversation, context)
+                outcome = try AttachCommands.add(AttachOptions(note: id, files: options.attach), kinds, &conversation)
             } catch { throw ClientFailure(kept(id, error.outcome)) }
             conversation.output = .print
             guard outcome.code == .ok else { return kept(id, outcome) }
