@@ -119,7 +119,8 @@ let package = Package(
         library(
             "VaultClient",
             [
-                "AgentProtocol", "VaultFormat", "CTerminalPictures", "ForeignRecords", "ForeignPrograms", "SecretMemory", "CSystemShims", "TerminalText",
+                "AgentProtocol", "VaultFormat", "CTerminalPictures", "ForeignRecords", "ForeignPrograms", "SecretMemory", "CSystemShims",
+                "TerminalText",
                 argumentParser, toml,
             ]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),

@@ -137,7 +137,8 @@ import Testing
         try world.require(world.vault("backup", "create", world.path("backup")))
         try world.require(world.vault("lock"))
         let there = ["--vault", world.path("restored")]
-        let wrong = try world.vault(there + ["backup", "restore", world.path("backup"), "--replace", "--as-copy", "--password-file", world.passwordFile])
+        let wrong = try world.vault(
+            there + ["backup", "restore", world.path("backup"), "--replace", "--as-copy", "--password-file", world.passwordFile])
         expectRefusal(wrong, 2, says: "exclude each other")
         let restored = try world.require(
             world.vault(there + ["backup", "restore", world.path("backup"), "--replace", "--password-file", world.passwordFile]))

@@ -41,7 +41,9 @@ struct MannersTests {
             let other = try Command.run([Programs.path("vault")] + line, environment: ["COLUMNS": "80", "HOME": "/nonexistent"])
             #expect(other.text == help.text, "\(line)")
         }
-        #expect(try JSON(vault("--json", "help", "new"))["help"].string.map { $0 + "\n" } == help.text || JSON(vault("--json", "help", "new"))["help"].string == help.text)
+        #expect(
+            try JSON(vault("--json", "help", "new"))["help"].string.map { $0 + "\n" } == help.text
+                || JSON(vault("--json", "help", "new"))["help"].string == help.text)
         #expect(try vault("trash").text == vault("help", "trash").text)
         #expect(try vault("--help").text == vault("help").text)
     }

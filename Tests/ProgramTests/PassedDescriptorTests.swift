@@ -85,7 +85,8 @@ import VaultFormat
         defer { close(file) }
         let before = try test.descriptorCount()
         let wrong: [(any Operation, [Int32])] = [
-            (ShowStatus(), [file]), (PutAttachment(ref: test.note, file: Self.file), []), (PutAttachment(ref: test.note, file: Self.file), [file, file]),
+            (ShowStatus(), [file]), (PutAttachment(ref: test.note, file: Self.file), []),
+            (PutAttachment(ref: test.note, file: Self.file), [file, file]),
             (ListAttachments(ref: test.note, kind: nil), [file]),
         ]
         for (request, descriptors) in wrong {

@@ -153,7 +153,9 @@ import VaultFormat
     @Test func noOtherBytesAreAnOperation() {
         for (operation, _) in Self.samples {
             let payload = operation.encoded(for: Presentation())
-            for count in 0..<payload.count { #expect(throws: FormatError.self, "\(operation) \(count)") { try OperationTable.parse(Array(payload[..<count])) } }
+            for count in 0..<payload.count {
+                #expect(throws: FormatError.self, "\(operation) \(count)") { try OperationTable.parse(Array(payload[..<count])) }
+            }
             #expect(throws: FormatError.self, "\(operation)") { try OperationTable.parse(payload + [0]) }
         }
     }

@@ -114,7 +114,8 @@ struct PinTests {
         expect(.rollback) { try VaultProbe(path: path, pins: pins) }
         expect(.rollback) { try VaultProbe(path: path, pins: pins, acceptRollback: true) }
         // A copy of this key is opened, whatever the vault's counters say.
-        #expect(pins.record(Pin(vaultID: pin.vaultID, epoch: 1, counter: 9, digest: pin.digest, generation: 99), canonicalPath: Array("/elsewhere".utf8)))
+        #expect(
+            pins.record(Pin(vaultID: pin.vaultID, epoch: 1, counter: 9, digest: pin.digest, generation: 99), canonicalPath: Array("/elsewhere".utf8)))
         try VaultStore(VaultProbe(path: path, pins: pins), .recoveryKey(secret(TestVault.recoveryKey))).end()
     }
 

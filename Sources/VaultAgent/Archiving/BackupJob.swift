@@ -82,7 +82,9 @@ final class BackupJob: Job {
             Outcome(
                 .integrity, "integrity failure: the backup's files were damaged or changed",
                 hint: "vault backup create NEWDIR makes one that shares nothing with it; other snapshots here may still be intact")
-        case (.otherVault, _): Outcome(.conflict, "this folder has snapshots of another vault, or of another copy of this one",
+        case (.otherVault, _):
+            Outcome(
+                .conflict, "this folder has snapshots of another vault, or of another copy of this one",
                 hint: "name another folder for this one")
         case (.exists, _): Outcome(.conflict, "this folder holds something other than a backup", hint: "name an empty folder, or a new one")
         case (.notOurs, _):

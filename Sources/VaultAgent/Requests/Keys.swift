@@ -15,7 +15,9 @@ extension ListKeys: Handled {
 }
 
 extension VerifyKey: Handled {
-    func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? { try work.begin(.verify, .nothing, kind, secret) }
+    func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
+        try work.begin(.verify, .nothing, kind, secret)
+    }
 }
 
 extension MakeKeyFile: Handled {
@@ -64,7 +66,9 @@ extension ChangeKey: Handled {
 }
 
 extension PrepareRecoveryKey: Handled {
-    func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? { try work.begin(.recovery, .recovery, kind, secret) }
+    func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
+        try work.begin(.recovery, .recovery, kind, secret)
+    }
 }
 
 extension CommitRecoveryKey: Handled {

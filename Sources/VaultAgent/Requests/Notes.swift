@@ -19,7 +19,9 @@ extension CreateNote: Handled {
 }
 
 extension AppendText: Handled {
-    func run(in work: RequestContext) throws(VaultError) -> Outcome? { try work.edit(ref, .append) { $0.body = RequestContext.appended($0.body, text) } }
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        try work.edit(ref, .append) { $0.body = RequestContext.appended($0.body, text) }
+    }
 }
 
 extension ReplaceText: Handled {
@@ -27,19 +29,27 @@ extension ReplaceText: Handled {
 }
 
 extension ShowNotes: Handled {
-    func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(ShowJob(work.store, try work.versions(refs), raw: raw, bodiesOnly: false)) }
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        work.start(ShowJob(work.store, try work.versions(refs), raw: raw, bodiesOnly: false))
+    }
 }
 
 extension CatNotes: Handled {
-    func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(ShowJob(work.store, try work.versions(refs), raw: true, bodiesOnly: true)) }
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        work.start(ShowJob(work.store, try work.versions(refs), raw: true, bodiesOnly: true))
+    }
 }
 
 extension TrashNotes: Handled {
-    func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(ModifyJob(work.store, try work.ids(refs), .trashed(true), .rm, word: "moved to the trash")) }
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        work.start(ModifyJob(work.store, try work.ids(refs), .trashed(true), .rm, word: "moved to the trash"))
+    }
 }
 
 extension RestoreNotes: Handled {
-    func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(ModifyJob(work.store, try work.ids(refs), .trashed(false), .restore, word: "restored")) }
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        work.start(ModifyJob(work.store, try work.ids(refs), .trashed(false), .restore, word: "restored"))
+    }
 }
 
 extension EmptyTrash: Handled {

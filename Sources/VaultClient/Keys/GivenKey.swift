@@ -39,7 +39,9 @@ struct GivenKey: ~Copyable {
     /// A new password, typed twice, and its key file if there is to be one.
     static func new(_ options: KeyOptions, keyFile: String?, _ context: Context) throws(ClientFailure) -> GivenKey {
         let source = try newSource(options, context)
-        let password = try WantedSecret.newPassword.from { () throws(ClientFailure) -> SecretBytes in try NewPassword.get(source, prompt: "New password: ") }
+        let password = try WantedSecret.newPassword.from { () throws(ClientFailure) -> SecretBytes in
+            try NewPassword.get(source, prompt: "New password: ")
+        }
         return try GivenKey(password, keyFile: keyFile)
     }
 

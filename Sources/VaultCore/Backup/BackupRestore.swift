@@ -81,7 +81,8 @@ public enum BackupRestore {
         _ goesOn: @escaping (UInt64) -> Bool
     ) throws -> RestoredVault {
         let index = try snapshot.index(goesOn: goesOn)
-        let vault = try VaultOfItems(index.archived(made: snapshot.list.made), at: path, owner, pins, of: snapshot.header.identity, isCopy: isCopy, goesOn: goesOn)
+        let vault = try VaultOfItems(
+            index.archived(made: snapshot.list.made), at: path, owner, pins, of: snapshot.header.identity, isCopy: isCopy, goesOn: goesOn)
         try snapshot.give(index, to: vault)
         return try vault.finish()
     }

@@ -156,7 +156,9 @@ public final class BackupWriter {
 
     private func writeSnapshot() throws -> SnapshotName {
         let id = try SecureRandom.bytes(SnapshotFile.idByteCount)
-        guard let name = SnapshotName(made: SnapshotStamp.text(list.made), id: id) else { preconditionFailure("a stamp of ours is a snapshot's name") }
+        guard let name = SnapshotName(made: SnapshotStamp.text(list.made), id: id) else {
+            preconditionFailure("a stamp of ours is a snapshot's name")
+        }
         guard list.encoded.count <= SnapshotList.byteCountMax else { throw VaultError(.tooLarge) }
         let sealed = try Snapshot.seal(list, id, index.header, index.layer.keys)
         try folder.write(SnapshotFile(id: id, header: index.header.encoded, sealedList: sealed), as: name)
