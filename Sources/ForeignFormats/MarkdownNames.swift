@@ -7,6 +7,8 @@ struct MarkdownNames {
     var title = ""
     /// Other names of the note.
     var aliases: [String] = []
+    /// The heading that its text begins with, if it does: nb and others call a note by it in links.
+    var heading: String?
     /// The identifier that our own export wrote (docs/export.md).
     var ownID: String?
     /// Files of the note, as our own export lists those that the text does not mention.

@@ -73,8 +73,18 @@ public enum MarkdownNote {
 
         var firstLine: String? { MarkdownTitle.firstLine(of: bytes[bodyStart...]) }
 
+        /// "# Words", or "# [x] Words" of a task of nb.
+        private var heading: String? {
+            var line = bytes[bodyStart...].drop { $0 <= 0x20 }
+            guard line.starts(with: "# ".utf8) else { return nil }
+            line = line.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
+            if line.starts(with: "[ ] ".utf8) || line.starts(with: "[x] ".utf8) { line = line.dropFirst(4) }
+            return MarkdownTitle.clean(MarkdownTitle.cut(String(decoding: line.prefix(4096), as: UTF8.self), byteCountMax: 1024))
+        }
+
         var names: MarkdownNames {
             var names = MarkdownNames(title: title ?? firstLine ?? "")
+            names.heading = heading
             guard let properties else { return names }
             names.aliases = properties.aliases
             names.ownID = properties.ownID

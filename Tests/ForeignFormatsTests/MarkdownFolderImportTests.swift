@@ -38,6 +38,19 @@ struct MarkdownFolderImportTests {
         #expect(note.losses.isEmpty && Set(note.links.map(\.sourceKey)) == [other, "up.md"])
     }
 
+    /// As nb writes them: the file's name is a time, and links name the heading. Obsidian would not follow them.
+    @Test func aLinkByAHeadingLeadsToTheNoteThatBeginsWithIt() throws {
+        let files = [
+            ("20200101.md", "# First thoughts\nx"), ("20200102.todo.md", "\n# [ ] A task\n"), ("Named.md", "# First thoughts on names\n"),
+            ("n.md", "[[First thoughts]] [[A task]] [[first THOUGHTS|w]] [[x]]"),
+        ]
+        let note = try #require(imported(.markdown, files).note("n.md"))
+        #expect(note.body == "[[20200101|First thoughts]] [[20200102.todo|A task]] [[20200101|w]] [[x]]")
+        #expect(Set(note.links.map(\.sourceKey)) == ["20200101.md", "20200102.todo.md"] && codes(note) == [.linkUnresolved])
+        let other = try #require(imported(.obsidian, files).note("n.md"))
+        #expect(other.body == files[3].1 && other.links.isEmpty)
+    }
+
     @Test(arguments: formats)
     func aHeadingIsKeptInTheWordsOrCounted(format: ContainerFormat) throws {
         let files = [

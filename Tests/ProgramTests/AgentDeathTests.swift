@@ -130,13 +130,17 @@ import Testing
             "notebook mv": ["a", "b"], "notebook rm": ["a"], "template rm": ["a"], "revert": ["k7", "@1"], "undo": [], "redo": [],
             "draft discard": ["k7"],
             "draft save": ["k7"],
-            "attach add": ["k7", file], "attach rm": ["k7", "1"], "attach rename": ["k7", "1", "b"], "attach caption": ["k7", "1", "b"],
+            "attach rm": ["k7", "1"], "attach rename": ["k7", "1", "b"], "attach caption": ["k7", "1", "b"],
             "note remove-password": ["k7"] + secret, "note passwd": ["k7", "--new-password-file", world.passwordFile] + secret,
-            "gc": ["--yes"], "sketch import": ["k7", world.path("drawing.svg")],
+            "gc": ["--yes"],
         ]
         var all = lines.mapValues { [Death(.changes, $0)] }
         // The note is there before its file is asked for.
-        all["new"]!.append(Death(.changes, ["--attach", file], answered: ["abcdefghijklmnopqrstuvwxyz\n"]))
+        all["new"]!.append(Death(.readsAfterChange, ["--attach", file], answered: ["abcdefghijklmnopqrstuvwxyz\n"]))
+        // What is only put is no attachment yet.
+        for (name, source) in [("attach add", file), ("sketch import", world.path("drawing.svg"))] {
+            all[name] = [Death(.reads, ["k7", source]), Death(.changes, ["k7", source], answered: [""])]
+        }
         all["note lock"] = [Death(.changes, ["k7"] + secret, answered: ["ordinary\n"])]
         return all
     }

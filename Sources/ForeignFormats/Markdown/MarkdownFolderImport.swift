@@ -112,7 +112,10 @@ struct MarkdownFolderImport: ForeignImporter {
             if !folder.isEmpty, folders.insert(folder).inserted { output.found.notebooks += 1 }
         }
         hasFiles = hasFiles || file.kind != .note
-        index.add(file.path, note: file.names)
+        var names = file.names
+        // Obsidian knows a note by its file's name and its aliases alone.
+        if style == .obsidian { names?.heading = nil }
+        index.add(file.path, note: names)
     }
 
     private func refuseEncrypted(_ path: some Sequence<UInt8>, _ output: ImportOutput) {

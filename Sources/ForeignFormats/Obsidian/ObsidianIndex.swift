@@ -19,7 +19,7 @@ struct ObsidianIndex {
         case relativePath
         /// The same, and a file of that name anywhere, as Obsidian does.
         case relativeOrAnywhere
-        /// "[[Name]]": from the top, from the note's folder, anywhere, by title, by another name.
+        /// "[[Name]]": from the top, from the note's folder, anywhere, by title, by another name, by its heading.
         case name
     }
 
@@ -39,6 +39,7 @@ struct ObsidianIndex {
     private var names = NameTable()
     private var titles = NameTable()
     private var aliases = NameTable()
+    private var headings = NameTable()
 
     var count: Int { ends.count }
 
@@ -59,6 +60,7 @@ struct ObsidianIndex {
         if note.title != Self.stem(path) { ownTitles[place] = note.title }
         for alias in note.aliases { aliases.add(alias, place) }
         if let id = note.ownID { aliases.add(id, place) }
+        if let heading = note.heading, heading != note.title { headings.add(heading, place) }
     }
 
     /// Before anything is looked for.
@@ -67,6 +69,7 @@ struct ObsidianIndex {
         names.sort()
         titles.sort()
         aliases.sort()
+        headings.sort()
     }
 
     func path(_ place: Int) -> String { String(decoding: bytes[(place == 0 ? 0 : ends[place - 1])..<ends[place]], as: UTF8.self) }
@@ -107,7 +110,7 @@ struct ObsidianIndex {
         }
         if let owned { return owned }
         guard reach == .name else { return nil }
-        for table in [titles, aliases] {
+        for table in [titles, aliases, headings] {
             let places = table.places(target, max: 2)
             if let first = places.first { return Found(place: first, isUnique: places.count == 1) }
         }

@@ -5,8 +5,9 @@ import Glibc
 
 /// Where the programs lie that are tested: `VAULT_BIN`, else beside the test bundle, where the build puts them.
 enum Programs {
-    static let directory: String = {
-        if let named = text(of: "VAULT_BIN"), !named.isEmpty { return named }
+    static let directory: String = text(of: "VAULT_BIN").flatMap { $0.isEmpty ? nil : $0 } ?? built
+
+    private static let built: String = {
         // The bundle is the running program itself, or lies beside it.
         for path in [CommandLine.arguments[0], link("/proc/self/exe") ?? ""] {
             let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
@@ -18,7 +19,11 @@ enum Programs {
     /// Tests/ProgramTests/Support/Programs.swift is four steps below the package.
     static let repository = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
 
-    static func path(_ name: String) -> String { directory + "/" + name }
+    /// A program that `VAULT_BIN` does not have, such as the fault runner, is taken from the build.
+    static func path(_ name: String) -> String {
+        let named = directory + "/" + name
+        return isProgram(named) ? named : built + "/" + name
+    }
 
     /// The first of these programs of the system that is installed.
     static func system(_ name: String) -> String? {
