@@ -44,6 +44,8 @@ def operations():
             for name, call, field in re.findall(r"try (?:(\w+)\.code\(&fields\)|fields\.(\w+)\(&(\w+))", re.sub(r"\{ \(.*?\}", "", coder.group(1)) if coder else ""):
                 if field != "isCounted":
                     fields.append(name or f"{field} ({KINDS[call]})")
+            fields = ["found and delivered (flag, then 5 × UInt64 each)" if field.startswith("found ") else field
+                      for field in fields if not field.startswith("delivered ")]
             if "needsSecret: Bool {" in body:
                 traits.append("secret at times")
             yield {

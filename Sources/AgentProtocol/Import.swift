@@ -38,7 +38,7 @@ public struct BeginImport: Operation {
 /// Seals what the descriptor gives. It waits under its key for the notes that name it, and goes with the connection when none does.
 public struct ImportAttachment: Operation {
     public static let id: UInt8 = 0x61
-    public static let traits: OperationTraits = [.changes, .descriptor]
+    public static let traits: OperationTraits = [.writes, .descriptor]
     public var key = ""
     public var file: AddedFile = AddedFile(name: "", kind: .file, mediaType: "")
     public init() {}

@@ -57,7 +57,7 @@ public final class PageSnapshot: Sendable {
             unsafe withUnsafeTemporaryAllocation(byteCount: PageFile.pageByteCount, alignment: 16) { page in
                 file.readFailure = 0
                 guard unsafe file.read(into: page, at: Int(number - 1) * PageFile.pageByteCount) == page.count else {
-                    state.failure = SealedSQLiteError(.inputOutput, systemError: file.readFailure, isOfReading: true)
+                    state.failure = SealedSQLiteError(.inputOutput, systemError: file.readFailure == 0 ? EIO : file.readFailure, isOfReading: true)
                     return
                 }
                 unsafe put(number, UnsafeRawBufferPointer(page), &state)
@@ -73,9 +73,10 @@ public final class PageSnapshot: Sendable {
 
     private func put(_ number: UInt32, _ sealed: UnsafeRawBufferPointer, _ state: inout State) {
         let slot = state.slots.count
+        errno = 0
         guard unsafe pwrite(descriptor, sealed.baseAddress, sealed.count, slot * PageFile.pageByteCount) == sealed.count else {
             // A file in memory is full when the memory is.
-            state.failure = SealedSQLiteError(.inputOutput, systemError: isInMemory ? ENOMEM : errno)
+            state.failure = SealedSQLiteError(.inputOutput, systemError: isInMemory ? ENOMEM : errno == 0 ? ENOSPC : errno)
             return
         }
         state.slots[number] = slot
@@ -89,7 +90,10 @@ public final class PageSnapshot: Sendable {
             guard state.failure == nil else { return nil }
             guard number <= pageCount else { return 0 }
             guard let slot = state.slots[number] else { return unsafe file.read(into: target, at: Int(number - 1) * PageFile.pageByteCount) }
-            return unsafe pread(descriptor, target.baseAddress, target.count, slot * PageFile.pageByteCount) == target.count ? target.count : nil
+            let got = unsafe pread(descriptor, target.baseAddress, target.count, slot * PageFile.pageByteCount)
+            if got == target.count { return got }
+            state.failure = SealedSQLiteError(.inputOutput, systemError: got < 0 ? errno : EIO, isOfReading: true)
+            return nil
         }
     }
 }

@@ -16,7 +16,7 @@ import VaultFormat
             ListLinks(), LinkTarget(), ListBacklinks(), ShareNote(), NoteState(), LockNotes(), UnlockNote(),
             PutAttachment(), ListAttachments(), DescribeAttachment(), DropAttachments(), ShowAttached(),
             ListKeys(), VerifyKey(), MakeKeyFile(), PrepareRecoveryKey(), PlanRotation(), PrepareRotation(),
-            VerifyBackup(), PrepareArchive(), ImportTotals(), BeginImport(),
+            VerifyBackup(), PrepareArchive(), ImportTotals(), BeginImport(), ImportAttachment(),
         ]
         for operation in reading { #expect(operation.effect == .nothing, "\(operation)") }
     }
@@ -30,7 +30,7 @@ import VaultFormat
             ProtectNote(), ChangeNotePassword(), RemoveNotePassword(),
             CommitAttachments(), RemoveAttachments(), RenameAttachment(), CaptionAttachment(),
             AddKey(), RemoveKey(), ChangeKey(), CommitRecoveryKey(), BeginRotation(),
-            ImportAttachment(), ImportNotes(), EndImport(), RestoreVault(),
+            ImportNotes(), EndImport(), RestoreVault(),
         ]
         for operation in changing { #expect(operation.effect == .change, "\(operation)") }
     }

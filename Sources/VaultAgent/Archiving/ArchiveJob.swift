@@ -37,7 +37,7 @@ final class ArchiveJob: Job {
         self.total = total
         work = Background { goesOn in
             do {
-                total.value = index.byteCount + (try index.objectByteCount())
+                total.value = index.byteCount + ((try? index.objectByteCount()) ?? 0)
                 return .done(try Self.write(index, prepared, passed, goesOn))
             } catch { return .failed(ExportFailure.outcome(error)) }
         }

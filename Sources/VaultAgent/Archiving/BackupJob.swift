@@ -29,7 +29,7 @@ final class BackupJob: Job {
         let made = Machine.now
         work = Background { goesOn in
             Self.mapped {
-                total.value = index.byteCount + (try index.objectByteCount())
+                total.value = index.byteCount + ((try? index.objectByteCount()) ?? 0)
                 return .written(try BackupWriter.write(index, to: passed.backupFolder(), made: made, goesOn: goesOn))
             }
         }

@@ -64,7 +64,7 @@ struct CheckJob: Job {
             }
         } catch {
             // What was found before reading failed says more than that it failed.
-            guard error.code == .integrity, rebuild == nil else { return error.outcome }
+            guard rebuild == nil, error.code == .integrity || !check.report.problems.isEmpty, error.code != .cancelled else { return error.outcome }
             guard !check.report.problems.isEmpty else {
                 store.remember(LastCheck(made: Machine.now, problems: 1))
                 return error.outcome

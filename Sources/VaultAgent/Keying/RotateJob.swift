@@ -59,7 +59,9 @@ final class RotateJob: Job {
         do throws(VaultError) {
             switch phase {
             case .planning(let next, let work):
-                if let plan = work.takeResult() { phase = .copying(try RotationStart(store, next, plan)) }
+                guard let plan = work.takeResult() else { return nil }
+                if let failure = plan.failure { throw failure }
+                phase = .copying(try RotationStart(store, next, plan))
             case .copying(let start):
                 let hasMore = try start.step()
                 let (done, total) = start.progress

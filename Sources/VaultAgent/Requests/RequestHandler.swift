@@ -114,7 +114,9 @@ final class RequestHandler {
         defer { session.requestServed() }
         do throws(VaultError) {
             try store.requireOurHeader()
+            let before = store.transactionCount
             session.edits.look(store)
+            hasUnrecordedWrites = hasUnrecordedWrites || store.transactionCount != before
             if let news = session.edits.takeNews() { connection.talk(news) }
             let work = RequestContext(store: store, session: session, connection: connection)
             connection.transactionsBefore = operation.mayWrite && !(operation is CheckVault) ? store.transactionCount : nil

@@ -51,6 +51,7 @@ final class PlanJob: Job {
 
     func step(_ connection: Connection) -> Outcome? {
         guard let plan = work.takeResult() else { return nil }
+        if let failure = plan.failure { return failure.outcome }
         Answer(connection).plan(plan)
         return plan.hasRoom
             ? Outcome(.ok) : VaultError(.noRoom, found: plan.freeByteCount, expected: plan.neededByteCount).outcome

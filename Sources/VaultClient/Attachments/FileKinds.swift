@@ -19,7 +19,11 @@ final class FileKinds {
     }
 
     /// Starts the process. Done before a command connects: an agent with many clients does not wait long for one that says nothing.
-    func start() throws(ClientFailure) { _ = try kind(of: [0x20], name: "") }
+    func start() throws(ClientFailure) {
+        do throws(ClientFailure) { _ = try kind(of: [0x20], name: "") } catch {
+            throw ClientFailure(.other, "vault-parse cannot be started", hint: "vault doctor")
+        }
+    }
 
     /// - Throws: `.other` when the parser ends on it: a photo that is not known as one would keep its place.
     func kind(of head: [UInt8], name: String) throws(ClientFailure) -> FileKind {

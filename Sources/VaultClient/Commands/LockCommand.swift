@@ -60,7 +60,7 @@ enum LockCommand {
             throw ClientFailure(.other, "the agent (pid \(pid)) is stopped and cannot be ended: \(SystemError.text(errno))")
         }
         defer { close(process) }
-        guard vs_signal_process(process, SIGTERM) == 0, vs_signal_process(process, SIGCONT) == 0 || errno == ESRCH else {
+        guard vs_signal_process(process, SIGTERM) == 0 || errno == ESRCH, vs_signal_process(process, SIGCONT) == 0 || errno == ESRCH else {
             throw ClientFailure(.other, "the agent (pid \(pid)) is stopped and cannot be ended: \(SystemError.text(errno))")
         }
         var waiting = pollfd(fd: process, events: Int16(POLLIN), revents: 0)

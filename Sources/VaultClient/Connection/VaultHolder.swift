@@ -35,7 +35,8 @@ struct VaultHolder: Equatable {
         if let entry = entries.first(where: { $0.device == deviceName(status.st_dev) }) { return VaultHolder(entry.pid, location) }
         // Some file systems have another device number there than stat(2) gives, and other containers' processes are not listed: the lock
         // itself says whether it is free. It is shared and let go at once; an agent that comes at that moment tries again.
-        guard flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
+        if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return nil }
+        guard errno == EWOULDBLOCK else { throw cannotSee(errno) }
         return VaultHolder(entries.count == 1 ? entries[0].pid : nil, location)
     }
 
@@ -43,7 +44,7 @@ struct VaultHolder: Equatable {
         let refusal = SystemRefusal(number)
         return ClientFailure(
             .other, "whether the vault is open cannot be told: \(refusal?.message ?? SystemError.text(number))",
-            hint: refusal?.hint ?? "vault status")
+            hint: refusal?.hint ?? "vault doctor")
     }
 
     private init(_ pid: pid_t?, _ location: VaultLocation) {

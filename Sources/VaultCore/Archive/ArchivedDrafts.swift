@@ -13,8 +13,9 @@ struct ArchivedDrafts {
     /// - Parameter file: gives a draft's file, nil when it has none; without it they lie in the vault's folder.
     init(_ index: FrozenIndex, file: ((DraftID) throws -> [UInt8]?)? = nil) {
         self.index = index
-        let folder = index.directory.existingFolder("drafts")
-        self.file = file ?? { try folder?.read($0.hex, byteCountMax: ArchivedDraft.journalByteCountMax) }
+        let directory = index.directory
+        // Opened for each: a folder that cannot be opened now is not one without drafts.
+        self.file = file ?? { try directory.folderIfThere("drafts")?.read($0.hex, byteCountMax: ArchivedDraft.journalByteCountMax) }
     }
 
     func draft(_ row: Row) throws -> ArchivedDraft {

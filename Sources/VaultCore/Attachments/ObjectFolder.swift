@@ -54,7 +54,11 @@ struct ObjectFolder {
     ///
     /// - Returns: whether it is gone.
     @discardableResult
-    func remove(_ object: ObjectName) -> Bool { folder(of: object)?.remove(object.hex) ?? true }
+    func remove(_ object: ObjectName) -> Bool {
+        do throws(VaultError) {
+            return try vault.folderIfThere(Self.name)?.folderIfThere(object.folder)?.remove(object.hex) ?? true
+        } catch { return false }
+    }
 
     /// Names of all objects in the folder, and of files that are not objects.
     func all() throws(VaultError) -> (objects: [ObjectName], strange: [String]) {
@@ -94,7 +98,7 @@ struct ObjectFolder {
     ///
     /// - Returns: how many files were removed.
     func emptyQuarantine(now: Int64 = Machine.now) throws(VaultError) -> Int {
-        guard let folder = vault.existingFolder(Self.name)?.existingFolder(Self.quarantineName) else { return 0 }
+        guard let folder = try vault.folderIfThere(Self.name)?.folderIfThere(Self.quarantineName) else { return 0 }
         return try folder.names().count { name in
             guard let modified = folder.modified(name), now.subtractingReportingOverflow(modified).partialValue > Self.quarantineMillisecondsMax
             else { return false }
@@ -107,7 +111,7 @@ struct ObjectFolder {
     ///
     /// - Returns: whether there is more.
     func removeQuarantine(limit: Int) throws(VaultError) -> Bool {
-        guard let folder = vault.existingFolder(Self.name)?.existingFolder(Self.quarantineName) else { return false }
+        guard let folder = try vault.folderIfThere(Self.name)?.folderIfThere(Self.quarantineName) else { return false }
         let names = try folder.names()
         for name in names.prefix(limit) { folder.remove(name) }
         return names.count > limit

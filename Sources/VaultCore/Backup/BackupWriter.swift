@@ -145,7 +145,7 @@ public final class BackupWriter {
     }
 
     private func copyDrafts() throws {
-        let drafts = index.directory.existingFolder("drafts")
+        let drafts = try index.directory.folderIfThere("drafts")
         try index.forEach("SELECT id FROM draft ORDER BY id") { row in
             let id = try DraftID(try row.bytes("id"))
             guard let bytes = try drafts?.read(id.hex, byteCountMax: ArchivedDraft.journalByteCountMax) else { return }

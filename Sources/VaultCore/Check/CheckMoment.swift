@@ -47,6 +47,8 @@ final class StructureCheck: Sendable {
     struct Verdict: Sendable {
         /// What SQLite says of its tables.
         let isSound: Bool
+        /// What kept it from being read: that says nothing of the tables.
+        let failure: VaultError?
         /// Rows of noteTag, noteLink, otherHead and folded; nil when they cannot be read.
         let rowCounts: [Int]?
     }
@@ -76,14 +78,19 @@ final class StructureCheck: Sendable {
     }
 
     private func look() -> Verdict? {
-        let verdict = try? index.database.queue.inDatabase { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") }
+        var (words, failure): (String?, VaultError?) = (nil, nil)
+        do throws(VaultError) {
+            words = try VaultStore.mapErrors {
+                try index.database.queue.inDatabase { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") }
+            }
+        } catch { if error.code != .integrity { failure = error } }
         let counts = try? index.database.queue.inDatabase { database in
             try ["noteTag", "noteLink", "otherHead", "folded"].map { table in
                 guard state.withLock({ !$0.isCancelled }) else { throw VaultError(.cancelled) }
                 return try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? -1
             }
         }
-        return state.withLock(\.isCancelled) ? nil : Verdict(isSound: verdict == "ok", rowCounts: counts)
+        return state.withLock(\.isCancelled) ? nil : Verdict(isSound: words == "ok", failure: failure, rowCounts: counts)
     }
 
     /// What it has found; nil while it looks. It is waited for no longer than `duration`.

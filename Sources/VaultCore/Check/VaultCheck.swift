@@ -131,8 +131,9 @@ public final class VaultCheck {
             return
         }
         guard let verdict = moment.structure.verdict(within: Self.stepDuration) else { return }
-        // What it could not read then was not damaged.
+        // What could not be read then was not damaged.
         try moment.requireWhole()
+        if let failure = verdict.failure { throw failure }
         if !verdict.isSound { found(.structure) }
         phase = .chain(after: 0, previous: Entry.firstPrevious)
     }

@@ -232,7 +232,12 @@ public final class VaultDirectory {
     /// - Throws: `VaultError.system`, `.saveFailed` when they cannot be read: nobody may take that for an empty folder.
     func names() throws(VaultError) -> [String] {
         let copy = unsafe vs_open_at(descriptor, ".", O_RDONLY | O_DIRECTORY, 0)
-        guard copy >= 0, let stream = unsafe fdopendir(copy) else { throw .reading(errno, otherwise: .saveFailed) }
+        guard copy >= 0 else { throw .reading(errno, otherwise: .saveFailed) }
+        guard let stream = unsafe fdopendir(copy) else {
+            let reason = errno
+            close(copy)
+            throw .reading(reason, otherwise: .saveFailed)
+        }
         defer { unsafe closedir(stream) }
         var names: [String] = []
         errno = 0

@@ -18,6 +18,9 @@ public struct RotationPlan: Sendable {
     /// In the header's order.
     public let slots: [KeyslotInfo]
 
+    /// Why the vault's files cannot be looked at; then its numbers mean nothing.
+    public let failure: VaultError?
+
     public var hasRoom: Bool { freeByteCount >= neededByteCount }
     /// For logs and for what is written meanwhile.
     private static let spareByteCount: UInt64 = 64 << 20
@@ -25,11 +28,16 @@ public struct RotationPlan: Sendable {
     /// Looks at the vault's files. It takes a while with many attachments, and any thread may do it.
     public init(_ request: Request) {
         (epoch, slots, indexByteCount) = (request.epoch, request.slots, request.indexByteCount)
-        let directory = try? VaultDirectory(path: request.path)
-        let usage = try? directory.map { (folder) throws(VaultError) in try ObjectFolder(folder).usage() }
-        (objectCount, objectByteCount) = (usage?.count ?? 0, usage?.byteCount ?? 0)
-        neededByteCount = max(indexByteCount, usage?.largest ?? 0) + Self.spareByteCount
-        freeByteCount = directory?.freeByteCount ?? 0
+        var usage = (count: 0, byteCount: UInt64(0), largest: UInt64(0))
+        var (free, failure): (UInt64, VaultError?) = (0, nil)
+        do throws(VaultError) {
+            let directory = try VaultDirectory(path: request.path)
+            free = directory.freeByteCount
+            usage = try ObjectFolder(directory).usage()
+        } catch { failure = error }
+        (objectCount, objectByteCount) = (usage.count, usage.byteCount)
+        neededByteCount = max(indexByteCount, usage.largest) + Self.spareByteCount
+        (freeByteCount, self.failure) = (free, failure)
     }
 
     /// What the store says of itself for a plan.

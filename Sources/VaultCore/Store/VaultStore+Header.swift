@@ -71,7 +71,9 @@ extension VaultStore {
     /// says which index counts; a file alone says nothing (ThreatModel D01).
     func discardOtherEpochs() throws(VaultError) {
         let ours = Self.indexName(epoch: header.epoch)
-        let left = try directory.names().filter { name in
+        // What cannot be listed now is removed at another opening; the vault opens all the same.
+        guard let names = try? directory.names() else { return }
+        let left = names.filter { name in
             (name.hasPrefix("index-") && name != ours && name != ours + "-wal") || name == ManifestFile.nextName
         }
         guard !left.isEmpty else { return }
