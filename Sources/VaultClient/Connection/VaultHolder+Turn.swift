@@ -19,8 +19,15 @@ extension VaultHolder {
         ///
         /// - Throws: `.conflict` for an agent that stays, a process that is not ours, and after a minute.
         mutating func wait(_ location: VaultLocation) throws(ClientFailure) {
+            var stranger: pid_t?
             while let holder = try VaultHolder.find(location) {
                 let waited = Self.now - begin
+                // One that ends while it is looked at has no name any more: a stranger is who is seen twice.
+                if !holder.isOurAgent, let pid = holder.pid, pid != stranger {
+                    stranger = pid
+                    usleep(20_000)
+                    continue
+                }
                 guard holder.isOurAgent, holder.socket == nil, waited < Self.secondsMax else {
                     throw ClientFailure(.conflict, "\(holder.name) has this vault open", hint: holder.ending)
                 }
