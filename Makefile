@@ -48,9 +48,8 @@ build: setup
 
 test:
 	@Scripts/setup.sh test
-	$(UMASK_BUILD); swift build --build-tests
+	$(UMASK_BUILD); swift build --build-tests && Scripts/test.sh
 	$(UMASK_BUILD); for name in vault vault-agent vault-parse; do swift build -c release --static-swift-stdlib --product $$name || exit 1; done
-	$(UMASK_BUILD); VAULT_BIN=$(CURDIR)/.build/release Scripts/test.sh
 	python3 Benchmarks/instructions.py --tolerance 0.15
 
 lint:
