@@ -76,7 +76,9 @@ let package = Package(
         library("SealedObjects", ["VaultCrypto", "SecretMemory", "CSystemShims"]),
         library("SealedSQLite", ["VaultCrypto", "SecretMemory", "CSQLiteShims", "CSystemShims", grdb, grdbSQLite]),
         library("TerminalText"),
-        library("SearchText", ["TerminalText"]),
+        library("TextReading", ["TerminalText"]),
+        library("SearchText", ["TextReading", "TerminalText"]),
+        library("Dates"),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         library("RegexText", ["CPCRE2"]),
         library("ForeignRecords"),
@@ -105,7 +107,8 @@ let package = Package(
         library(
             "VaultCore",
             [
-                "VaultCrypto", "VaultFormat", "SealedSQLite", "SealedObjects", "SearchText", "TextMerge", "RegexText", "SecretMemory", "CSystemShims",
+                "VaultCrypto", "VaultFormat", "SealedSQLite", "SealedObjects", "SearchText", "TextReading", "TextMerge", "RegexText", "SecretMemory",
+                "CSystemShims",
                 grdb, grdbSQLite,
             ]),
         library("AgentProtocol", ["VaultFormat", "SecretMemory", "CSystemShims"]),
@@ -113,16 +116,19 @@ let package = Package(
             "VaultAgent",
             [
                 "VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "AgentProtocol", "SearchText", "SessionSignals", "TextMerge",
-                "ForeignRecords",
+                "TextReading", "Dates", "ForeignRecords",
                 "SecretMemory", "CSystemShims", "ExportFormats", "ForeignCrypto", "TerminalText",
             ]),
         library(
             "VaultClient",
             [
-                "AgentProtocol", "VaultFormat", "CTerminalPictures", "ForeignRecords", "ForeignPrograms", "SecretMemory", "CSystemShims",
+                "AgentProtocol", "Presentation", "Dates", "VaultFormat", "CTerminalPictures", "ForeignRecords", "ForeignPrograms", "SecretMemory",
+                "CSystemShims",
                 "TerminalText",
                 argumentParser, toml,
             ]),
+        // Text, TSV and JSON of what an agent answers. Pure: no file, no socket, no clock of its own.
+        library("Presentation", ["AgentProtocol", "Dates", "TerminalText", "TextReading", "VaultFormat"]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),
         library("ExportFormats", ["CSystemShims"]),
         // Other programs' cryptography, never for our own data.
@@ -152,7 +158,7 @@ let package = Package(
         tests("ForeignCryptoTests", ["ForeignCrypto", "VaultCrypto", "SecretMemory"]),
         tests("VaultFormatTests", ["VaultFormat"]),
         tests("SealedSQLiteTests", ["SealedSQLite", "VaultCrypto", "SecretMemory", grdb]),
-        tests("SearchTextTests", ["SearchText", "TerminalText"]),
+        tests("SearchTextTests", ["SearchText", "TextReading", "TerminalText"]),
         tests("RegexTextTests", ["RegexText"]),
         // What must hold of each parser of untrusted bytes, whatever it is given; `make fuzz` runs it without end, the tests over its corpora.
         .target(
@@ -182,10 +188,11 @@ let package = Package(
         tests("RecoveryPageTests", ["RecoveryPage", "ForeignRecords"]),
         tests("MediaFormatsTests", ["MediaFormats"]),
         tests("ForeignFormatsTests", ["ForeignFormats", "ForeignPrograms", "ForeignRecords", "ArchiveReading", "ExportFormats"]),
-        tests("VaultCoreTests", ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SealedSQLite", "SecretMemory", grdb]),
+        tests("VaultCoreTests", ["VaultCore", "TextReading", "VaultCrypto", "VaultFormat", "SealedObjects", "SealedSQLite", "SecretMemory", grdb]),
         tests("VaultClientTests", ["VaultClient", "VaultManual", "AgentProtocol", "ForeignRecords", "SecretMemory"]),
         tests("VaultAuditTests", ["VaultAudit", "VaultCrypto"]),
-        tests("VaultAgentTests", ["VaultAgent", "VaultClient", "AgentProtocol", "VaultCore", "SearchText", "TerminalText"]),
+        tests("VaultAgentTests", ["VaultAgent", "AgentProtocol", "VaultCore", "SearchText", "TerminalText"]),
+        tests("PresentationTests", ["Presentation", "AgentProtocol", "Dates", "TerminalText", "VaultClient"]),
         .testTarget(name: "SessionSignalsTests", dependencies: ["SessionSignals"], exclude: ["Support/logind.py"], swiftSettings: settings),
         tests("TextMergeTests", ["TextMerge", "COfflineGit2"]),
         tests("TidyTests", []),

@@ -25,14 +25,25 @@ extension FuzzTarget {
             { identity(EditText.init(parsing:), \.encoded, $0) },
             { identity(DescribedAttachment.init(parsing:), \.encoded, $0) },
             { identity(ShownPicture.init(parsing:), \.encoded, $0) },
-            { identity(ExportReport.init(parsing:), \.encoded, $0) },
+            isStableReply,
         ]))
 
+    /// The first byte chooses the operation that is answered.
+    @Sendable private static func isStableReply(_ bytes: [UInt8]) -> Bool {
+        guard let first = bytes.first else { return true }
+        let operation: any Operation.Type = OperationTable.operations[Int(first) % OperationTable.operations.count]
+        return isReplyStable(operation, Array(bytes.dropFirst()))
+    }
+
+    private static func isReplyStable<Asked: Operation>(_ operation: Asked.Type, _ bytes: [UInt8]) -> Bool {
+        identity({ try Asked.Reply(parsing: $0) }, \.encoded, bytes)
+    }
+
     @Sendable private static func isStable(_ payload: [UInt8]) -> Bool {
-        guard let (operation, presentation) = try? OperationTable.parse(payload) else { return true }
-        let again = operation.encoded(for: presentation)
+        guard let (operation, client) = try? OperationTable.parse(payload) else { return true }
+        let again = operation.encoded(for: client)
         guard let second = try? OperationTable.parse(again) else { return false }
-        return second.operation.encoded(for: second.presentation) == again
+        return second.operation.encoded(for: second.client) == again
     }
 
     private static let records = FuzzTarget(

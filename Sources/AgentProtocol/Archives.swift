@@ -29,5 +29,37 @@ public struct PrepareArchive: Operation {
 public struct WriteArchive: Operation {
     public static let id: UInt8 = 0x52
     public static let traits: OperationTraits = [.output, .secret, .descriptor]
+    public typealias Reply = WrittenArchive
     public init() {}
+}
+
+/// How much is in an archive, a snapshot or a restored vault.
+public struct ArchiveContents: ReplyValue {
+    public var revisions: UInt64 = 0
+    public var attachments: UInt64 = 0
+    /// Notes with a password of their own.
+    public var privateNotes: UInt64 = 0
+    public var drafts: UInt64 = 0
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.u64(&revisions)
+        try fields.u64(&attachments)
+        try fields.u64(&privateNotes)
+        try fields.u64(&drafts)
+    }
+}
+
+/// An archive that was written to its end.
+public struct WrittenArchive: ReplyValue {
+    public var contents = ArchiveContents()
+    /// Size of the archive in bytes, without an age file around it.
+    public var byteCount: UInt64 = 0
+    public init() {}
+    public init(_ contents: ArchiveContents, byteCount: UInt64) { (self.contents, self.byteCount) = (contents, byteCount) }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try contents.code(&fields)
+        try fields.u64(&byteCount)
+    }
 }

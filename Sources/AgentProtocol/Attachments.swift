@@ -26,6 +26,7 @@ public struct PutAttachment: Operation {
 public struct CommitAttachments: Operation {
     public static let id: UInt8 = 0x31
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = AttachmentList
     public var ref = ""
     public init() {}
 
@@ -58,6 +59,7 @@ public struct DropAttachments: Operation {
 public struct ListAttachments: Operation {
     public static let id: UInt8 = 0x33
     public static let traits: OperationTraits = []
+    public typealias Reply = AttachmentList
     public var ref = ""
     public var kind: AttachmentDetails.Kind?
     public init() {}
@@ -114,6 +116,7 @@ public struct DescribeAttachment: Operation {
 public struct RemoveAttachments: Operation {
     public static let id: UInt8 = 0x36
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = AttachmentList
     public var ref = ""
     public var names: [String] = []
     public init() {}
@@ -132,6 +135,7 @@ public struct RemoveAttachments: Operation {
 public struct RenameAttachment: Operation {
     public static let id: UInt8 = 0x37
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = AttachmentList
     public var ref = ""
     public var name = ""
     public var to = ""
@@ -152,6 +156,7 @@ public struct RenameAttachment: Operation {
 public struct CaptionAttachment: Operation {
     public static let id: UInt8 = 0x38
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = AttachmentList
     public var ref = ""
     public var name = ""
     public var caption = ""
@@ -172,6 +177,7 @@ public struct CaptionAttachment: Operation {
 public struct ShowAttached: Operation {
     public static let id: UInt8 = 0x39
     public static let traits: OperationTraits = []
+    public typealias Reply = AttachedNote
     public var ref = ""
     public init() {}
 
@@ -230,5 +236,32 @@ public struct ByteRange: Sendable, Equatable {
     mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.u64(&offset)
         try fields.u64(&count)
+    }
+}
+
+/// Attachments of a note.
+public struct AttachmentList: ReplyValue {
+    /// The note's shortest name.
+    public var note = ""
+    public var attachments: [AttachmentRow] = []
+    public init() {}
+    public init(_ note: String, _ attachments: [AttachmentRow]) { (self.note, self.attachments) = (note, attachments) }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&note)
+        try fields.values(&attachments)
+    }
+}
+
+/// A note that was made with what was attached to it.
+public struct AttachedNote: ReplyValue {
+    public var note = NoteRow()
+    public var attachments: [AttachmentRow] = []
+    public init() {}
+    public init(_ note: NoteRow, _ attachments: [AttachmentRow]) { (self.note, self.attachments) = (note, attachments) }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try note.code(&fields)
+        try fields.values(&attachments)
     }
 }

@@ -7,6 +7,7 @@ public import VaultFormat
 public struct CreateBackup: Operation {
     public static let id: UInt8 = 0x53
     public static let traits: OperationTraits = [.output, .descriptor]
+    public typealias Reply = CreatedSnapshot
     public init() {}
 }
 
@@ -14,6 +15,7 @@ public struct CreateBackup: Operation {
 public struct VerifyBackup: Operation {
     public static let id: UInt8 = 0x54
     public static let traits: OperationTraits = [.descriptor]
+    public typealias Reply = VerifiedSnapshot
     /// Empty for the newest one.
     public var snapshot = ""
     public init() {}
@@ -32,6 +34,7 @@ public struct VerifyBackup: Operation {
 public struct RestoreVault: Operation {
     public static let id: UInt8 = 0x55
     public static let traits: OperationTraits = [.changes, .secret, .descriptor]
+    public typealias Reply = FinishedRestore
     /// Where the vault is to be.
     public var directory: [UInt8] = []
     /// Of a backup, its newest one when it is empty; nil for an archive.
@@ -63,5 +66,66 @@ public struct RestoreVault: Operation {
         try fields.code(&credential)
         try fields.u32(&kdfTargetMilliseconds)
         try fields.code(&identity)
+    }
+}
+
+/// A snapshot that was made.
+public struct CreatedSnapshot: ReplyValue {
+    public var name = ""
+    public var contents = ArchiveContents()
+    /// Size in bytes of what no earlier snapshot had.
+    public var addedByteCount: UInt64 = 0
+    /// Size in bytes of all that belongs to it.
+    public var totalByteCount: UInt64 = 0
+    /// Whether nothing of earlier snapshots could be used: it is the first one, or the first after a rotation.
+    public var isFull = false
+    /// How many snapshots of the folder open with a key that a rotation has replaced.
+    public var olderKeyCount = 0
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&name)
+        try contents.code(&fields)
+        try fields.u64(&addedByteCount)
+        try fields.u64(&totalByteCount)
+        try fields.flag(&isFull)
+        try fields.count(&olderKeyCount)
+    }
+}
+
+/// A snapshot that was read back to its end and is intact.
+public struct VerifiedSnapshot: ReplyValue {
+    public var name = ""
+    public var contents = ArchiveContents()
+    public init() {}
+    public init(_ name: String, _ contents: ArchiveContents) { (self.name, self.contents) = (name, contents) }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&name)
+        try contents.code(&fields)
+    }
+}
+
+/// A vault that was made of an archive or a snapshot.
+public struct FinishedRestore: ReplyValue {
+    public var noteCount = 0
+    public var contents = ArchiveContents()
+    /// Whether another copy of the vault here is refused as older as soon as the restored one has been unlocked.
+    public var replacesOlder = false
+    /// Whether the vault has a new key, which only the password given and the recovery key, if one was given, open.
+    public var hasNewKey = false
+    /// Whether it has an identity of its own, so that it and the vault can be used side by side.
+    public var isCopy = false
+    /// Whether a new password came with the request and was not used: the snapshot has kept its own.
+    public var leftOutNewPassword = false
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.count(&noteCount)
+        try contents.code(&fields)
+        try fields.flag(&replacesOlder)
+        try fields.flag(&hasNewKey)
+        try fields.flag(&isCopy)
+        try fields.flag(&leftOutNewPassword)
     }
 }

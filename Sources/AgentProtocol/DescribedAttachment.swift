@@ -29,6 +29,37 @@ public struct DescribedAttachment: Sendable, Equatable {
     }
 }
 
+/// An attachment as lists show it.
+public struct AttachmentRow: ReplyValue {
+    public var id = ""
+    public var name = ""
+    public var kind: AttachmentDetails.Kind = .file
+    public var mediaType = ""
+    public var byteCount: UInt64 = 0
+    /// Milliseconds since 1970, UTC.
+    public var created: Int64 = 0
+    public var caption = ""
+    /// Of a picture, in pixels; 0 when unknown.
+    public var width: UInt32 = 0
+    public var height: UInt32 = 0
+    /// Location and camera data were taken out.
+    public var isStripped = false
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&id)
+        try fields.text(&name)
+        try fields.code(&kind)
+        try fields.text(&mediaType)
+        try fields.u64(&byteCount)
+        try fields.i64(&created)
+        try fields.text(&caption)
+        try fields.u32(&width)
+        try fields.u32(&height)
+        try fields.flag(&isStripped)
+    }
+}
+
 /// What a `picture` frame holds: a thumbnail of an attachment, to be drawn on a terminal that can.
 public struct ShownPicture: Sendable, Equatable {
     public static let sideMax: UInt32 = 1024

@@ -7,6 +7,7 @@ public import VaultFormat
 public struct BeginEdit: Operation {
     public static let id: UInt8 = 0x20
     public static let traits: OperationTraits = [.writes]
+    public typealias Reply = EndedEdit
     public var target: EditTarget = .note(ref: "")
     /// Where the editor's file will be.
     public var folder = ""
@@ -51,6 +52,7 @@ public struct JournalEdit: Operation {
 public struct CommitEdit: Operation {
     public static let id: UInt8 = 0x22
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = EndedEdit
     public var text: [UInt8] = []
     public init() {}
 
@@ -83,6 +85,7 @@ public struct CancelEdit: Operation {
 public struct AppendDaily: Operation {
     public static let id: UInt8 = 0x24
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ChangedNotes
     public var day: DailyNote = DailyNote()
     public var text = ""
     public init() {}
@@ -178,5 +181,34 @@ public struct DailyNote: Sendable, Equatable {
         try fields.text(&date, max: 64)
         try fields.reference(&notebook)
         try fields.reference(&template)
+    }
+}
+
+/// What became of an edit.
+public struct EndedEdit: ReplyValue {
+    public enum Ending: UInt8, Sendable {
+        /// The text is as it was.
+        case unchanged = 1
+        /// A new note without a text: none was made.
+        case empty
+        case created
+        case saved
+        /// The note was changed meanwhile, and both changes are in it.
+        case merged
+        /// The note was changed meanwhile at the same place: both versions are kept.
+        case forked
+        /// All text was deleted.
+        case trashed
+    }
+
+    public var ending = Ending.unchanged
+    /// The note; nil when none was changed.
+    public var note: NoteRow?
+    public init() {}
+    public init(_ ending: Ending, _ note: NoteRow? = nil) { (self.ending, self.note) = (ending, note) }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.code(&ending)
+        try fields.optional(&note, else: NoteRow()) { (fields, note) throws(FormatError) in try note.code(&fields) }
     }
 }

@@ -8,6 +8,7 @@ public import VaultFormat
 public struct ExportNotes: Operation {
     public static let id: UInt8 = 0x50
     public static let traits: OperationTraits = [.output, .descriptor]
+    public typealias Reply = ExportReport
     /// The longest query, in bytes.
     public static let queryByteCountMax = 16384
     /// The most recipients of one age file.

@@ -14,10 +14,8 @@ public enum FrameKind: UInt8, Sendable {
     case secret = 3
     /// To the agent: stop the request that is running.
     case cancel = 4
-    /// From the agent: bytes for standard output.
-    case output = 16
-    /// From the agent: a finished line for standard error.
-    case talk = 17
+    /// From the agent: `Notice`.
+    case notice = 17
     /// From the agent: `Progress`.
     case progress = 18
     /// From the agent: `Outcome`; the request is over.
@@ -28,17 +26,25 @@ public enum FrameKind: UInt8, Sendable {
     case attachment = 21
     /// From the agent: `ShownPicture`.
     case picture = 22
+    /// From the agent: a part of a reply that is longer than one frame; `reply` follows with its end.
+    case replyPart = 23
+    /// From the agent: the operation's `ReplyValue`, or its end.
+    case reply = 24
 }
 
 public enum Frame {
     /// Bumped when a frame or a request changes its meaning.
-    public static let protocolVersion: UInt16 = 7
+    public static let protocolVersion: UInt16 = 8
     /// The version of the programs; client and agent must be of the same one.
     public static let programVersion = "0.1.0"
     /// Largest text of a note, in bytes.
     public static let noteByteCountMax = 16 << 20
     /// Largest frame, in bytes: a note's text and the rest of its request.
     public static let byteCountMax = noteByteCountMax + (1 << 20)
+    /// Largest part of a reply in one frame, in bytes.
+    public static let replyPartByteCountMax = 1 << 20
+    /// Largest reply, in bytes: the longest text with everything around it, or a list of a million names.
+    public static let replyByteCountMax = 256 << 20
     /// Largest secret, in bytes: two passwords with their key files and lengths.
     public static let secretByteCountMax = 8400
     /// Bytes before the payload.

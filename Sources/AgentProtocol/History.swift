@@ -7,6 +7,7 @@ public import VaultFormat
 public struct ListHistory: Operation {
     public static let id: UInt8 = 0x88
     public static let traits: OperationTraits = [.paged]
+    public typealias Reply = NoteHistory
     public var ref = ""
     public init() {}
 
@@ -23,21 +24,25 @@ public struct ListHistory: Operation {
 public struct CompareRevisions: Operation {
     public static let id: UInt8 = 0x89
     public static let traits: OperationTraits = [.paged]
+    public typealias Reply = ComparedRevisions
     public var ref = ""
     /// Nil for the one before the newest.
     public var from: String? = nil
     /// Nil for the newest.
     public var to: String? = nil
+    /// Whether the difference is wanted word by word, not as a unified diff.
+    public var byWord = false
     public init() {}
 
-    public init(ref: String, from: String?, to: String?) {
-        (self.ref, self.from, self.to) = (ref, from, to)
+    public init(ref: String, from: String?, to: String?, byWord: Bool) {
+        (self.ref, self.from, self.to, self.byWord) = (ref, from, to, byWord)
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.reference(&ref)
         try fields.optionalText(&from, max: 64)
         try fields.optionalText(&to, max: 64)
+        try fields.flag(&byWord)
     }
 }
 
@@ -45,6 +50,7 @@ public struct CompareRevisions: Operation {
 public struct RevertNote: Operation {
     public static let id: UInt8 = 0x8A
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ChangedNotes
     public var ref = ""
     public var revision = ""
     public init() {}
@@ -63,6 +69,7 @@ public struct RevertNote: Operation {
 public struct UndoCommands: Operation {
     public static let id: UInt8 = 0x8B
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = UndoneChanges
     public var commandCount: UInt32 = 1
     public var consent: UndoConsent = .ask
     public init() {}
@@ -81,6 +88,7 @@ public struct UndoCommands: Operation {
 public struct RedoCommands: Operation {
     public static let id: UInt8 = 0x8C
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = UndoneChanges
     public var commandCount: UInt32 = 1
     public init() {}
 
@@ -97,6 +105,7 @@ public struct RedoCommands: Operation {
 public struct ThinHistory: Operation {
     public static let id: UInt8 = 0x8D
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ThinnedHistory
     /// All revisions are kept for this time, in seconds.
     public var keepAllSeconds: UInt32 = 30 * 86400
     /// The last revision of each day is kept for this time, in seconds; after that, the last of each month.
@@ -122,4 +131,72 @@ public enum UndoConsent: UInt8, Sendable {
     case answered
     /// No question is wanted.
     case given
+}
+
+/// Changes that were undone or redone, and what an undo would do before its question is answered.
+public struct UndoneChanges: ReplyValue {
+    public struct Change: ReplyValue {
+        /// `edit`, `rm`, `new`: docs/format.md §16.
+        public var kind = ""
+        /// Milliseconds since 1970, UTC.
+        public var made: Int64 = 0
+        /// All of its notes, each once; empty before the question.
+        public var notes: [String] = []
+        public var noteCount = 0
+        /// The first of them.
+        public var named: [NamedNote] = []
+        public init() {}
+
+        public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+            try fields.text(&kind)
+            try fields.i64(&made)
+            try fields.texts(&notes)
+            try fields.count(&noteCount)
+            try fields.values(&named)
+        }
+    }
+
+    /// A note by what a person calls it.
+    public struct NamedNote: ReplyValue {
+        public var shortID = ""
+        /// Empty of a note without a title, and of a locked one.
+        public var title = ""
+        public var isLocked = false
+        public init() {}
+
+        public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+            try fields.text(&shortID)
+            try fields.text(&title)
+            try fields.flag(&isLocked)
+        }
+    }
+
+    public var changes: [Change] = []
+    /// Whether nothing was done yet: the question comes next.
+    public var isPreview = false
+    /// Before the question: how many older changes are not among `changes`, and how many notes would leave the list.
+    public var moreCount = 0
+    public var leavingCount = 0
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.values(&changes)
+        try fields.flag(&isPreview)
+        try fields.count(&moreCount)
+        try fields.count(&leavingCount)
+    }
+}
+
+/// What thinning a history removed, or would.
+public struct ThinnedHistory: ReplyValue {
+    public var revisions = 0
+    public var notes = 0
+    public var byteCount = 0
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.count(&revisions)
+        try fields.count(&notes)
+        try fields.count(&byteCount)
+    }
 }

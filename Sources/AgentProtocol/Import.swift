@@ -15,7 +15,7 @@ public struct BeginImport: Operation {
     public var dryRun = false
     /// Whether a password for private notes follows.
     public var hasPassword = false
-    /// Whether the agent is to tell with each batch what it had to leave out itself, as JSON.
+    /// Whether the agent is to tell with each batch what it had to leave out itself.
     public var tellsLosses = false
     public init() {}
 
@@ -57,6 +57,7 @@ public struct ImportAttachment: Operation {
 public struct ImportNotes: Operation {
     public static let id: UInt8 = 0x62
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ImportLosses
     /// Records of ForeignRecords.ParsedNote, each encoded.
     public var records: [[UInt8]] = []
     public init() {}
@@ -70,10 +71,11 @@ public struct ImportNotes: Operation {
     }
 }
 
-/// What was done so far, as JSON.
+/// What was done so far.
 public struct ImportTotals: Operation {
     public static let id: UInt8 = 0x63
     public static let traits: OperationTraits = []
+    public typealias Reply = ImportResult
     public init() {}
 }
 
@@ -81,6 +83,7 @@ public struct ImportTotals: Operation {
 public struct EndImport: Operation {
     public static let id: UInt8 = 0x64
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ImportResult
     /// What the client and the parser left out. As text the client has told it already; in JSON it joins `losses`.
     public var leftOut: [LeftOutFile] = []
     /// All of them, however many are named.
@@ -127,5 +130,95 @@ public struct LeftOutFile: Sendable, Equatable {
     mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.text(&path, max: 16384)
         try fields.text(&code, max: 64)
+    }
+}
+
+/// What the agent had to leave out of notes itself.
+public struct ImportLosses: ReplyValue {
+    /// Something that a note does not carry in its place.
+    public struct Loss: ReplyValue {
+        /// The note's name in the source.
+        public var path = ""
+        /// One word for scripts.
+        public var code = ""
+        /// Which or how many; often empty.
+        public var detail = ""
+        /// What it is, for people; the detail stands behind it.
+        public var sentence = ""
+        public init() {}
+
+        public init(path: String, code: String, detail: String, sentence: String) {
+            (self.path, self.code, self.detail, self.sentence) = (path, code, detail, sentence)
+        }
+
+        public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+            try fields.text(&path)
+            try fields.text(&code)
+            try fields.text(&detail)
+            try fields.text(&sentence)
+        }
+    }
+
+    public var losses: [Loss] = []
+    public init() {}
+    public init(_ losses: [Loss]) { self.losses = losses }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.values(&losses) }
+}
+
+/// What an import has done, so far or in the end.
+public struct ImportResult: ReplyValue {
+    /// One kind of thing that notes keep, though not in a place of its own: no loss.
+    public struct Kept: ReplyValue {
+        /// One word for scripts.
+        public var code = ""
+        /// Name of the property; empty where the kind has none.
+        public var detail = ""
+        /// What it is, for people.
+        public var sentence = ""
+        /// In how many notes.
+        public var count = 0
+        public init() {}
+
+        public init(code: String, detail: String, sentence: String, count: Int) {
+            (self.code, self.detail, self.sentence, self.count) = (code, detail, sentence, count)
+        }
+
+        public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+            try fields.text(&code)
+            try fields.text(&detail)
+            try fields.text(&sentence)
+            try fields.count(&count)
+        }
+    }
+
+    /// Whether it only says what it would do.
+    public var dryRun = false
+    /// Notes.
+    public var created = 0
+    public var updated = 0
+    public var unchanged = 0
+    /// Attachments that are new, or have another content than before.
+    public var attachments = 0
+    /// Private notes that are locked: what was created may double one of them.
+    public var notCompared = 0
+    /// The most frequent first.
+    public var kept: [Kept] = []
+    /// All losses of the agent's and of the notes; those of `EndImport.leftOut` are not among them.
+    public var lossCount = 0
+    /// The first of them; told at the end only.
+    public var losses: [ImportLosses.Loss] = []
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.flag(&dryRun)
+        try fields.count(&created)
+        try fields.count(&updated)
+        try fields.count(&unchanged)
+        try fields.count(&attachments)
+        try fields.count(&notCompared)
+        try fields.values(&kept)
+        try fields.count(&lossCount)
+        try fields.values(&losses)
     }
 }

@@ -7,6 +7,7 @@ public import VaultFormat
 public struct ListKeys: Operation {
     public static let id: UInt8 = 0x40
     public static let traits: OperationTraits = []
+    public typealias Reply = KeyList
     public init() {}
 }
 
@@ -14,6 +15,7 @@ public struct ListKeys: Operation {
 public struct VerifyKey: Operation {
     public static let id: UInt8 = 0x41
     public static let traits: OperationTraits = [.secret]
+    public typealias Reply = KeyRow
     /// What the owner's present credential is.
     public var kind: CredentialKind = .password
     public init() {}
@@ -38,6 +40,7 @@ public struct MakeKeyFile: Operation {
 public struct AddKey: Operation {
     public static let id: UInt8 = 0x43
     public static let traits: OperationTraits = [.changes, .secret]
+    public typealias Reply = KeyRow
     /// What the owner's present credential is.
     public var kind: CredentialKind = .password
     public var name = ""
@@ -59,6 +62,7 @@ public struct AddKey: Operation {
 public struct RemoveKey: Operation {
     public static let id: UInt8 = 0x44
     public static let traits: OperationTraits = [.changes, .secret]
+    public typealias Reply = KeyRow
     /// What the owner's present credential is.
     public var kind: CredentialKind = .password
     public var ref = ""
@@ -78,6 +82,7 @@ public struct RemoveKey: Operation {
 public struct ChangeKey: Operation {
     public static let id: UInt8 = 0x45
     public static let traits: OperationTraits = [.changes, .secret]
+    public typealias Reply = KeyRow
     /// What the owner's present credential is.
     public var kind: CredentialKind = .password
     /// Empty for the one that is given.
@@ -117,6 +122,7 @@ public struct PrepareRecoveryKey: Operation {
 public struct CommitRecoveryKey: Operation {
     public static let id: UInt8 = 0x47
     public static let traits: OperationTraits = [.changes, .secret]
+    public typealias Reply = CommittedRecoveryKey
     public init() {}
 }
 
@@ -138,4 +144,48 @@ public struct NewCredential: Sendable, Equatable {
         try fields.flag(&keepsSecret)
         try fields.u32(&kdfTargetMilliseconds)
     }
+}
+
+/// A key that opens the vault, or opened it until it was removed: all that is known of it but its secret.
+public struct KeyRow: ReplyValue {
+    /// 16 bytes.
+    public var slotID: [UInt8] = []
+    /// The beginning of `slotID` in hexadecimal, by which the key can be named.
+    public var shortID = ""
+    /// Empty when nothing is known of it.
+    public var name = ""
+    public var kind: CredentialKind = .password
+    /// Milliseconds since 1970, UTC; nil when that is not known.
+    public var made: Int64?
+    /// All of it is 0 for a recovery key.
+    public var cost = KDFCost()
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.bytes(&slotID, max: 16)
+        try fields.text(&shortID)
+        try fields.text(&name)
+        try fields.code(&kind)
+        try fields.optionalMoment(&made)
+        try cost.code(&fields)
+    }
+}
+
+/// The keys of a vault, in the order of its header.
+public struct KeyList: ReplyValue {
+    public var keys: [KeyRow] = []
+    public init() {}
+    public init(_ keys: [KeyRow]) { self.keys = keys }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.values(&keys) }
+}
+
+/// A recovery key that was written.
+public struct CommittedRecoveryKey: ReplyValue {
+    /// Whether the vault had another one before, which opens it no longer.
+    public var replacesOlder = false
+    public init() {}
+    public init(replacesOlder: Bool) { self.replacesOlder = replacesOlder }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.flag(&replacesOlder) }
 }

@@ -7,6 +7,7 @@ public import VaultFormat
 public struct ListLinks: Operation {
     public static let id: UInt8 = 0x80
     public static let traits: OperationTraits = [.paged]
+    public typealias Reply = LinkList
     public var ref = ""
     public init() {}
 
@@ -19,10 +20,11 @@ public struct ListLinks: Operation {
     }
 }
 
-/// The target of one link of a note, as bare output: for a program to open.
+/// One link of a note, to be opened.
 public struct LinkTarget: Operation {
     public static let id: UInt8 = 0x81
     public static let traits: OperationTraits = []
+    public typealias Reply = LinkList
     public var ref = ""
     /// From 1.
     public var number: UInt32 = 1
@@ -42,6 +44,7 @@ public struct LinkTarget: Operation {
 public struct ListBacklinks: Operation {
     public static let id: UInt8 = 0x82
     public static let traits: OperationTraits = [.paged]
+    public typealias Reply = NoteList
     public var ref = ""
     public init() {}
 
@@ -54,10 +57,11 @@ public struct ListBacklinks: Operation {
     }
 }
 
-/// Title and text of a note as bare output: for the clipboard or a file.
+/// Title and text of a note, for the clipboard or a file.
 public struct ShareNote: Operation {
     public static let id: UInt8 = 0x83
     public static let traits: OperationTraits = []
+    public typealias Reply = SharedText
     public var ref = ""
     public init() {}
 
@@ -68,4 +72,38 @@ public struct ShareNote: Operation {
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.reference(&ref)
     }
+}
+
+/// Links in a note's text, in their order.
+public struct LinkList: ReplyValue {
+    public struct Link: ReplyValue {
+        public enum Kind: UInt8, Sendable { case url = 1, email, phone, date, note }
+        public var kind = Kind.url
+        /// Where it leads: an address, or a note's name.
+        public var target = ""
+        /// The words that stand for it.
+        public var label = ""
+        public init() {}
+
+        public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+            try fields.code(&kind)
+            try fields.text(&target)
+            try fields.text(&label)
+        }
+    }
+
+    public var links: [Link] = []
+    public init() {}
+    public init(_ links: [Link]) { self.links = links }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.values(&links) }
+}
+
+/// A note's title and text, as they are given to somebody else.
+public struct SharedText: ReplyValue {
+    public var text = ""
+    public init() {}
+    public init(_ text: String) { self.text = text }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.text(&text) }
 }

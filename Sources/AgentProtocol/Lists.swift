@@ -27,6 +27,7 @@ public struct ListNotes: Operation {
     /// Most rows of one page, unless it is all of them.
     public static let limitMax: UInt32 = 10_000
     public static let pageMax: UInt32 = 100_000
+    public typealias Reply = NoteList
     public var place: ListPlace = .live
     public var tag: String?
     public var notebook: String?
@@ -61,6 +62,7 @@ public struct SearchNotes: Operation {
     public static let id: UInt8 = 0x19
     public static let traits: OperationTraits = [.paged]
     static let queryByteCountMax = 16384
+    public typealias Reply = FoundNotes
     /// Words and filters.
     public var query = ""
     /// A pattern that must match title or text; empty for none.
@@ -84,5 +86,68 @@ public struct SearchNotes: Operation {
         try fields.u32(&limit)
         try fields.u32(&page)
         try fields.flag(&isExhaustive)
+    }
+}
+
+/// A page of a list, or a part of a whole one.
+public struct NoteList: ReplyValue {
+    public var notes: [NoteRow] = []
+    /// How many notes the whole list has; nil when not all were looked at.
+    public var total: Int?
+    /// Of this list, so far: all parts.
+    public var shown = 0
+    /// Rows of the pages before.
+    public var before = 0
+    public var hasMore = false
+    /// The scan had looked at as much as it may.
+    public var isCutShort = false
+    public var isFirst = true
+    public var isLast = true
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.values(&notes)
+        try fields.optionalCount(&total)
+        try fields.count(&shown)
+        try fields.count(&before)
+        try fields.flag(&hasMore)
+        try fields.flag(&isCutShort)
+        try fields.flag(&isFirst)
+        try fields.flag(&isLast)
+    }
+}
+
+/// A page of what a search found.
+public struct FoundNotes: ReplyValue {
+    public struct Hit: ReplyValue {
+        /// Its snippet is a line around the hits.
+        public var note = NoteRow()
+        /// Byte ranges of the hits in the snippet.
+        public var snippetHits: [Range<Int>] = []
+        /// Byte ranges of the hits in the title.
+        public var titleHits: [Range<Int>] = []
+        public init() {}
+
+        public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+            try note.code(&fields)
+            try fields.ranges(&snippetHits)
+            try fields.ranges(&titleHits)
+        }
+    }
+
+    public var hits: [Hit] = []
+    /// Rows of the pages before.
+    public var before = 0
+    /// There are more than this page shows. They are never counted.
+    public var hasMore = false
+    /// The search ended early because it had looked at as much as it may.
+    public var isCutShort = false
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.values(&hits)
+        try fields.count(&before)
+        try fields.flag(&hasMore)
+        try fields.flag(&isCutShort)
     }
 }

@@ -7,6 +7,7 @@ public import VaultFormat
 public struct ListNotebooks: Operation {
     public static let id: UInt8 = 0x94
     public static let traits: OperationTraits = [.paged]
+    public typealias Reply = NameList
     public init() {}
 }
 
@@ -14,6 +15,7 @@ public struct ListNotebooks: Operation {
 public struct RenameNotebook: Operation {
     public static let id: UInt8 = 0x95
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ChangedNotes
     public var from = ""
     public var to = ""
     public init() {}
@@ -32,6 +34,7 @@ public struct RenameNotebook: Operation {
 public struct RemoveNotebook: Operation {
     public static let id: UInt8 = 0x96
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ChangedNotes
     public var name = ""
     public var withNotes = false
     public init() {}

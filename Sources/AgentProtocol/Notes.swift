@@ -32,6 +32,7 @@ public struct NewNote: Sendable, Equatable {
 public struct CreateNote: Operation {
     public static let id: UInt8 = 0x10
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ChangedNotes
     public var note: NewNote = NewNote(text: "")
     public init() {}
 
@@ -48,6 +49,7 @@ public struct CreateNote: Operation {
 public struct AppendText: Operation {
     public static let id: UInt8 = 0x11
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ChangedNotes
     public var ref = ""
     public var text = ""
     public init() {}
@@ -66,6 +68,7 @@ public struct AppendText: Operation {
 public struct ReplaceText: Operation {
     public static let id: UInt8 = 0x12
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ChangedNotes
     public var ref = ""
     public var text = ""
     public init() {}
@@ -80,16 +83,19 @@ public struct ReplaceText: Operation {
     }
 }
 
-/// Notes with their titles and facts.
+/// Notes with their titles and facts, and pictures where they are wanted.
 public struct ShowNotes: Operation {
     public static let id: UInt8 = 0x13
     public static let traits: OperationTraits = [.paged]
+    public typealias Reply = ShownNote
     public var refs: [String] = []
     public var raw = false
+    /// Whether the attachments are to be named: looking for them takes time.
+    public var withAttachments = false
     public init() {}
 
-    public init(refs: [String], raw: Bool) {
-        (self.refs, self.raw) = (refs, raw)
+    public init(refs: [String], raw: Bool, withAttachments: Bool) {
+        (self.refs, self.raw, self.withAttachments) = (refs, raw, withAttachments)
     }
 
     public var isPaged: Bool { !raw }
@@ -97,22 +103,27 @@ public struct ShowNotes: Operation {
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.references(&refs)
         try fields.flag(&raw)
+        try fields.flag(&withAttachments)
     }
 }
 
-/// The texts of notes alone, byte for byte.
+/// Notes whose texts alone are wanted, byte for byte.
 public struct CatNotes: Operation {
     public static let id: UInt8 = 0x14
     public static let traits: OperationTraits = []
+    public typealias Reply = ShownNote
     public var refs: [String] = []
+    /// As `ShowNotes` has it.
+    public var withAttachments = false
     public init() {}
 
-    public init(refs: [String]) {
-        self.refs = refs
+    public init(refs: [String], withAttachments: Bool) {
+        (self.refs, self.withAttachments) = (refs, withAttachments)
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.references(&refs)
+        try fields.flag(&withAttachments)
     }
 }
 
@@ -120,6 +131,7 @@ public struct CatNotes: Operation {
 public struct TrashNotes: Operation {
     public static let id: UInt8 = 0x15
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ChangedNotes
     public var refs: [String] = []
     public init() {}
 
@@ -136,6 +148,7 @@ public struct TrashNotes: Operation {
 public struct RestoreNotes: Operation {
     public static let id: UInt8 = 0x16
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ChangedNotes
     public var refs: [String] = []
     public init() {}
 
@@ -152,5 +165,15 @@ public struct RestoreNotes: Operation {
 public struct EmptyTrash: Operation {
     public static let id: UInt8 = 0x17
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = EmptiedTrash
     public init() {}
+}
+
+/// How many notes an operation deleted.
+public struct EmptiedTrash: ReplyValue {
+    public var count = 0
+    public init() {}
+    public init(count: Int) { self.count = count }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.count(&count) }
 }

@@ -12,6 +12,9 @@ public protocol Operation: Sendable, Equatable {
     static var id: UInt8 { get }
     static var traits: OperationTraits { get }
 
+    /// What the agent answers, once or several times, before the end.
+    associatedtype Reply: ReplyValue = NoReply
+
     /// What it may have done when the agent ends before it answers.
     var effect: RequestEffect { get }
     /// Whether a secret follows it, in a frame of its own.
@@ -61,10 +64,10 @@ extension Operation {
     /// Whether serving it may change the vault.
     public var mayWrite: Bool { !Self.traits.isDisjoint(with: [.changes, .upkeep, .writes]) }
 
-    /// The payload of a request frame: presentation, one byte for the operation, its fields.
-    public func encoded(for presentation: Presentation) -> [UInt8] {
+    /// The payload of a request frame: the client's traits, one byte for the operation, its fields.
+    public func encoded(for client: ClientTraits) -> [UInt8] {
         var writer = ByteWriter()
-        presentation.encode(to: &writer)
+        client.encode(to: &writer)
         writer.u8(Self.id)
         var fields = FieldWriter(writer)
         var copy = self

@@ -7,6 +7,7 @@ public import VaultFormat
 public struct ModifyNotes: Operation {
     public static let id: UInt8 = 0x98
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ChangedNotes
     public var refs: [String] = []
     public var change: FieldChange = .title(nil)
     public init() {}
@@ -25,6 +26,7 @@ public struct ModifyNotes: Operation {
 public struct DuplicateNote: Operation {
     public static let id: UInt8 = 0x99
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ChangedNotes
     public var ref = ""
     public init() {}
 
@@ -41,6 +43,7 @@ public struct DuplicateNote: Operation {
 public struct MergeNotes: Operation {
     public static let id: UInt8 = 0x9A
     public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ChangedNotes
     public var refs: [String] = []
     public init() {}
 

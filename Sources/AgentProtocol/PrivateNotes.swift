@@ -3,10 +3,11 @@
 
 public import VaultFormat
 
-/// Whether a note is "ordinary", "locked" or "unlocked", as bare output.
+/// Whether a note has a password of its own, and is locked.
 public struct NoteState: Operation {
     public static let id: UInt8 = 0xA0
     public static let traits: OperationTraits = []
+    public typealias Reply = NoteSecrecy
     public var ref = ""
     public init() {}
 
@@ -23,6 +24,7 @@ public struct NoteState: Operation {
 public struct ProtectNote: Operation {
     public static let id: UInt8 = 0xA1
     public static let traits: OperationTraits = [.changes, .secret]
+    public typealias Reply = SecuredNote
     public var ref = ""
     public var showsTitle = false
     public init() {}
@@ -41,6 +43,7 @@ public struct ProtectNote: Operation {
 public struct LockNotes: Operation {
     public static let id: UInt8 = 0xA2
     public static let traits: OperationTraits = []
+    public typealias Reply = SecuredNote
     public var refs: [String] = []
     public init() {}
 
@@ -57,6 +60,7 @@ public struct LockNotes: Operation {
 public struct UnlockNote: Operation {
     public static let id: UInt8 = 0xA3
     public static let traits: OperationTraits = [.secret]
+    public typealias Reply = SecuredNote
     public var ref = ""
     public init() {}
 
@@ -73,6 +77,7 @@ public struct UnlockNote: Operation {
 public struct ChangeNotePassword: Operation {
     public static let id: UInt8 = 0xA4
     public static let traits: OperationTraits = [.changes, .secret]
+    public typealias Reply = SecuredNote
     public var ref = ""
     public var newKey = false
     public init() {}
@@ -91,6 +96,7 @@ public struct ChangeNotePassword: Operation {
 public struct RemoveNotePassword: Operation {
     public static let id: UInt8 = 0xA5
     public static let traits: OperationTraits = [.changes, .secret]
+    public typealias Reply = SecuredNote
     public var ref = ""
     public init() {}
 
@@ -101,4 +107,23 @@ public struct RemoveNotePassword: Operation {
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.reference(&ref)
     }
+}
+
+/// A note whose password was set, given, changed or removed. Its title is not told: it may just have become secret.
+public struct SecuredNote: ReplyValue {
+    public var id = ""
+    public init() {}
+    public init(_ id: String) { self.id = id }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.text(&id) }
+}
+
+/// Whether a note has a password of its own, and whether it is locked.
+public struct NoteSecrecy: ReplyValue {
+    public enum State: UInt8, Sendable { case ordinary = 1, unlocked, locked }
+    public var state = State.ordinary
+    public init() {}
+    public init(_ state: State) { self.state = state }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.code(&state) }
 }

@@ -7,6 +7,7 @@ public import VaultFormat
 public struct PlanRotation: Operation {
     public static let id: UInt8 = 0x48
     public static let traits: OperationTraits = []
+    public typealias Reply = PlannedRotation
     public init() {}
 }
 
@@ -36,6 +37,7 @@ public struct PrepareRotation: Operation {
 public struct BeginRotation: Operation {
     public static let id: UInt8 = 0x4A
     public static let traits: OperationTraits = [.changes, .secret]
+    public typealias Reply = EndedRotation
     public init() {}
 }
 
@@ -43,5 +45,45 @@ public struct BeginRotation: Operation {
 public struct AwaitRotation: Operation {
     public static let id: UInt8 = 0x4B
     public static let traits: OperationTraits = [.upkeep]
+    public typealias Reply = EndedRotation
     public init() {}
+}
+
+/// What a rotation would re-encrypt, the room it needs, and the keys there are now.
+public struct PlannedRotation: ReplyValue {
+    /// Of the key that the vault has now.
+    public var epoch: UInt32 = 0
+    /// Size of the index and its log in bytes.
+    public var indexByteCount: UInt64 = 0
+    public var attachmentCount = 0
+    /// Size of the attachments' files in bytes.
+    public var attachmentByteCount: UInt64 = 0
+    /// Room that it needs while it runs, in bytes.
+    public var neededByteCount: UInt64 = 0
+    /// Room that there is on the vault's disk, in bytes.
+    public var freeByteCount: UInt64 = 0
+    public var hasRoom = false
+    public var keys: [KeyRow] = []
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.u32(&epoch)
+        try fields.u64(&indexByteCount)
+        try fields.count(&attachmentCount)
+        try fields.u64(&attachmentByteCount)
+        try fields.u64(&neededByteCount)
+        try fields.u64(&freeByteCount)
+        try fields.flag(&hasRoom)
+        try fields.values(&keys)
+    }
+}
+
+/// A rotation that has come to its end.
+public struct EndedRotation: ReplyValue {
+    /// Of the vault's new key.
+    public var epoch: UInt32 = 0
+    public init() {}
+    public init(epoch: UInt32) { self.epoch = epoch }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.u32(&epoch) }
 }

@@ -27,6 +27,7 @@ public struct ProbeVault: Operation {
 public struct UnlockVault: Operation {
     public static let id: UInt8 = 0x02
     public static let traits: OperationTraits = [.upkeep, .secret]
+    public typealias Reply = OpenedVault
     public var credential: CredentialKind = .password
     /// True for `vault unlock`: stay and listen; false for one command.
     public var stays = false
@@ -73,10 +74,11 @@ public struct CommitCreation: Operation {
     public init() {}
 }
 
-/// What this machine would choose as the cost of a password that is set now. Answers with its three numbers as text.
+/// What this machine would choose as the cost of a password that is set now.
 public struct MeasureCost: Operation {
     public static let id: UInt8 = 0x05
     public static let traits: OperationTraits = []
+    public typealias Reply = KDFCost
     public var targetMilliseconds: UInt32 = 1000
     public init() {}
 
@@ -89,34 +91,11 @@ public struct MeasureCost: Operation {
     }
 }
 
-/// Whether the vault is open, since when, and what is under way in it.
-public struct ShowStatus: Operation {
-    public static let id: UInt8 = 0x06
-    public static let traits: OperationTraits = []
-    public init() {}
-}
-
 /// Closes the vault: the agent ends.
 public struct LockVault: Operation {
     public static let id: UInt8 = 0x07
     public static let traits: OperationTraits = []
     public init() {}
-}
-
-/// Reads everything back and compares.
-public struct CheckVault: Operation {
-    public static let id: UInt8 = 0x08
-    public static let traits: OperationTraits = [.upkeep]
-    public var rebuildIndex = false
-    public init() {}
-
-    public init(rebuildIndex: Bool) {
-        self.rebuildIndex = rebuildIndex
-    }
-
-    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.flag(&rebuildIndex)
-    }
 }
 
 /// What opens a vault.
@@ -125,4 +104,50 @@ public enum CredentialKind: UInt8, Sendable {
     case recoveryKey = 2
     /// A `PasswordPair` of the password and the key file's text is the secret.
     case passwordAndKeyFile = 3
+}
+
+/// What one try of a password costs: the numbers of Argon2id.
+public struct KDFCost: ReplyValue {
+    /// Memory that is filled, in KiB.
+    public var memoryKiB: UInt32 = 0
+    /// Passes over it.
+    public var iterations: UInt32 = 0
+    /// Lanes.
+    public var parallelism: UInt32 = 0
+    public init() {}
+
+    public init(memoryKiB: UInt32, iterations: UInt32, parallelism: UInt32) {
+        (self.memoryKiB, self.iterations, self.parallelism) = (memoryKiB, iterations, parallelism)
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.u32(&memoryKiB)
+        try fields.u32(&iterations)
+        try fields.u32(&parallelism)
+    }
+}
+
+/// A vault that was opened, with what its owner should know of it.
+public struct OpenedVault: ReplyValue {
+    /// It was never opened on this account: its identity and generation, in words; empty otherwise.
+    public var firstSight = ""
+    /// An older copy of the vault would not be noticed: the state directory cannot be written.
+    public var isUnpinned = false
+    /// Why it is read-only; empty otherwise.
+    public var readOnlyReason = ""
+    /// What one try of this password takes now, and was meant to take, in milliseconds; 0 where it is as it should be.
+    public var attemptMilliseconds = 0
+    public var intendedMilliseconds = 0
+    /// A rotation is under way and continues now.
+    public var isRotating = false
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&firstSight)
+        try fields.flag(&isUnpinned)
+        try fields.text(&readOnlyReason)
+        try fields.count(&attemptMilliseconds)
+        try fields.count(&intendedMilliseconds)
+        try fields.flag(&isRotating)
+    }
 }

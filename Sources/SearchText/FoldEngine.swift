@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import TextReading
+
 /// One pass of folding: the state that outlives a scalar is what was written last.
 struct FoldEngine {
     /// What is written, then zeros: room that is paid for once, not byte by byte.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import Foundation
+internal import TextReading
 
 /// The folded forms of 256 neighbouring scalars.
 final class FoldPage: Sendable {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import TextReading
+
 /// The grams of folded text: what the search index holds instead of words, so that any substring in any script is found.
 ///
 /// A gram is one, two or three scalars that follow each other; a space is a scalar like any other, so substrings across words are

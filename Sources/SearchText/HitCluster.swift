@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import TextReading
+
 /// The place in a folded text where a query's needles stand closest together.
 struct HitCluster {
     struct Hit {

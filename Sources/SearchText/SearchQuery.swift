@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import TextReading
+
 /// What a person typed to search for: words and "phrases", all of which must occur.
 ///
 /// Each is looked for as a substring of the folded text. A quote opens a phrase at the start of a word only, so `5"` is a word; a

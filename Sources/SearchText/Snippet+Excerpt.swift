@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import TerminalText
+internal import TextReading
 
 extension Snippet {
     /// The excerpt of a body around the place where a query's needles stand closest together.

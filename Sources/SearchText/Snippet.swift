@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import TextReading
+
 /// One line out of a note's body, with the hits of a query in it.
 public struct Snippet: Sendable, Equatable {
     /// Room for `plain`, in bytes.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import TextReading
+
 /// Checks whether a note matches a query, and how well.
 public enum TextMatch {
     /// A note that holds every needle.

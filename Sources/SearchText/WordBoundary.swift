@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import TextReading
+
 /// Tells whether a place in folded text is the start or the end of a word.
 enum WordBoundary {
     static let scoreMax = 3

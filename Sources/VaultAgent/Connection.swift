@@ -29,7 +29,7 @@ final class Connection {
     var importSession: ImportSession?
     /// The edit that runs in this client's editor.
     var edit: RunningEdit?
-    var presentation = Presentation()
+    var client = ClientTraits()
     /// How many entries there were when this client was last asked whether to undo.
     var undoSeen: UInt64?
     /// Attachments that were put and wait for `commit`; they go with the connection.
@@ -224,14 +224,18 @@ final class Connection {
         outgoing += payload
     }
 
-    /// Bytes for the client's standard output, in frames of at most 1 MiB.
-    func output(_ bytes: [UInt8]) {
-        for begin in stride(from: 0, to: bytes.count, by: 1 << 20) {
-            send(.output, Array(bytes[begin..<min(begin + 1 << 20, bytes.count)]))
+    /// A value of an answer, in frames that leave room for others.
+    func reply(_ value: some ReplyValue) {
+        let bytes = value.encoded
+        var begin = 0
+        while bytes.count - begin > Frame.replyPartByteCountMax {
+            send(.replyPart, Array(bytes[begin..<(begin + Frame.replyPartByteCountMax)]))
+            begin += Frame.replyPartByteCountMax
         }
+        send(.reply, begin == 0 ? bytes : Array(bytes[begin...]))
     }
 
-    func talk(_ line: String) { send(.talk, Array((line + "\n").utf8)) }
+    func tell(_ notice: Notice) { send(.notice, notice.encoded) }
     func end(_ outcome: Outcome) { send(.end, outcome.encoded) }
 
     /// Sends a secret at once and from where it lies: it is never queued. Only for the connection that made it.

@@ -15,6 +15,17 @@ public struct AttachmentDetails: Sendable, Equatable {
         case video = 2
         case audio = 3
         case sketch = 4
+
+        /// One word for people and scripts.
+        public var word: String {
+            switch self {
+            case .file: "file"
+            case .photo: "photo"
+            case .video: "video"
+            case .audio: "audio"
+            case .sketch: "sketch"
+            }
+        }
     }
 
     public static let version: UInt16 = 1

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import AgentProtocol
 import Foundation
 import Glibc
 import Testing
@@ -32,15 +33,21 @@ import Testing
         let ending: Ending
         let arguments: [String]
         /// What the agent still answers, before it dies of the next request.
-        var answered: [String] = []
+        var answered: [any ReplyValue] = []
         var onTerminal = false
 
-        init(_ ending: Ending, _ arguments: [String] = [], answered: [String] = [], onTerminal: Bool = false) {
+        init(_ ending: Ending, _ arguments: [String] = [], answered: [any ReplyValue] = [], onTerminal: Bool = false) {
             self.ending = ending
             self.arguments = arguments
             self.answered = answered
             self.onTerminal = onTerminal
         }
+    }
+
+    private static var made: ChangedNotes {
+        var note = NoteRow()
+        note.id = "abcdefghijklmnop"
+        return ChangedNotes([note])
     }
 
     @Test func everyCommandSaysWhatADyingAgentMayHaveDone() throws {
@@ -112,7 +119,7 @@ import Testing
             "attach ls": [Death(.reads, ["k7"])], "sketch ls": [Death(.reads, ["k7"])], "key ls": [Death(.reads)],
             "key verify": [Death(.reads, ["--password-file", world.passwordFile])], "attach open": [Death(.reads, ["k7", "1"])],
             "note unlock": [Death(.reads, ["k7"] + secret)],
-            "note lock": [Death(.reads, ["k7"]), Death(.reads, ["k7"], answered: ["unlocked\n"])],
+            "note lock": [Death(.reads, ["k7"]), Death(.reads, ["k7"], answered: [NoteSecrecy(.unlocked)])],
             "share": [Death(.reads, ["k7", "--to", "file", "-o", world.path("shared.txt")])],
             "gc": [Death(.reads, ["--dry-run"])], "rotate": [Death(.reads, ["--dry-run"]), Death(.upkeep, ["--resume"])],
             "check": [Death(.upkeep), Death(.upkeep, ["--rebuild-index"])],
@@ -136,18 +143,18 @@ import Testing
         ]
         var all = lines.mapValues { [Death(.changes, $0)] }
         // The note is there before its file is asked for.
-        all["new"]!.append(Death(.readsAfterChange, ["--attach", file], answered: ["abcdefghijklmnopqrstuvwxyz\n"]))
+        all["new"]!.append(Death(.readsAfterChange, ["--attach", file], answered: [Self.made]))
         // What is only put is no attachment yet.
         for (name, source) in [("attach add", file), ("sketch import", world.path("drawing.svg"))] {
-            all[name] = [Death(.reads, ["k7", source]), Death(.changes, ["k7", source], answered: [""])]
+            all[name] = [Death(.reads, ["k7", source]), Death(.changes, ["k7", source], answered: [NoReply()])]
         }
-        all["note lock"] = [Death(.changes, ["k7"] + secret, answered: ["ordinary\n"])]
+        all["note lock"] = [Death(.changes, ["k7"] + secret, answered: [NoteSecrecy(.ordinary)])]
         return all
     }
 
     private static func others(_ world: VaultWorld) -> [String: [Death]] {
         let notes = world.path("notes")
-        let dryRun = Death(.reads, [notes, "--dry-run"], answered: ["", ""])
+        let dryRun = Death(.reads, [notes, "--dry-run"], answered: [NoReply(), NoReply()])
         var all: [String: [Death]] = [
             "attach get": [Death(.reads, ["k7", "1", "-o", world.path("got")]), Death(.writesElsewhere, ["k7", "1", "-o", "-"])],
             "sketch export": [Death(.reads, ["k7", "1", "-o", world.path("drawn.svg")])],
@@ -159,7 +166,8 @@ import Testing
             "daily": [Death(.reads, ["--yes", "--allow-unknown-editor"], onTerminal: true)],
             "merge": [Death(.changes, ["k7", "--yes", "--allow-unknown-editor"], onTerminal: true)],
             "import markdown": [
-                Death(.reads, [notes]), Death(.changes, [notes], answered: [""]), Death(.reads, [notes, "--dry-run"], answered: [""]), dryRun,
+                Death(.reads, [notes]), Death(.changes, [notes], answered: [NoReply()]), Death(.reads, [notes, "--dry-run"], answered: [NoReply()]),
+                dryRun,
             ],
             "import obsidian": [Death(.reads, [notes])],
             "import auto": [Death(.reads, [notes])],

@@ -28,7 +28,7 @@ import Testing
         for pieces in 1...10 {
             // Of a note that is not there: the answer waits for the whole frame and for nothing else.
             let request = ReplaceText(ref: "nowhere", text: String(repeating: "x", count: 150_000 * pieces))
-            let payload = request.encoded(for: Presentation())
+            let payload = request.encoded(for: ClientTraits())
             let frame = Frame.prefix(.request, byteCount: payload.count) + payload
             let size = (frame.count + pieces - 1) / pieces
             let begin = Clock.seconds

@@ -48,7 +48,7 @@ import VaultFormat
         (note.title, note.notebook) = (title, notebook)
         let reply = try line.ask(CreateNote(note))
         #expect(reply.outcome.code == .ok, "\(reply.outcome.message)")
-        return reply.text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return try #require(reply.replies.first?.notes.first?.id)
     }
 
     private func attach(_ line: AgentLine, _ note: String, _ files: [(name: String, text: String)]) throws {

@@ -38,6 +38,24 @@ import Testing
         #expect(try world.vault("cat", "Trip").text == "two ![map](att:map.png) and [[Plan|plan]]")
     }
 
+    @Test func anImportSaysWhichLockedNotesItCouldNotCompareAndKnowsThemOnceTheyAreOpen() throws {
+        let world = try VaultWorld()
+        try joplin(world, "raw")
+        let password = try world.write("note-password", "a phrase of its own for one note")
+        #expect(try world.tally(world.imported("joplin", "raw")) == [2, 0, 0, 1])
+        try world.require(world.vault("note", "lock", "Plan", "--note-password-file", password))
+        let dry = try world.imported("joplin", "raw", "--dry-run")
+        #expect(try JSON(dry)["notCompared"].int == 1)
+        #expect(try JSON(dry)["created"].int == 1)
+        let told = try world.vault("import", "joplin", world.path("raw"), "--dry-run")
+        #expect(told.err.contains("a private note is locked and could not be compared") && told.err.contains("vault note unlock ID"), "\(told.err)")
+        let locked = try #require(try JSON(world.vault("ls", "--json"))["notes"].array.first { $0["locked"].bool == true }?["id"].string)
+        try world.require(world.vault("note", "unlock", locked, "--note-password-file", password))
+        let again = try world.imported("joplin", "raw")
+        #expect(try world.tally(again) == [0, 0, 2, 0])
+        #expect(try JSON(again)["notCompared"].int == 0)
+    }
+
     @Test func aNoteOfStandardNotesIsOneNoteInEveryBackup() throws {
         let world = try VaultWorld()
         try world.put("Standard Notes Backup - Mon.txt", backup("first"))

@@ -22,12 +22,12 @@ import VaultFormat
             line = try AgentLine.greeted(try #require(world.socket))
         }
 
-        func put(_ descriptor: Int32) throws -> AgentLine.Reply {
+        func put(_ descriptor: Int32) throws -> AgentLine.Answer {
             try line.send(PutAttachment(ref: note, file: PassedDescriptorTests.file), descriptors: [descriptor])
             return try line.answer()
         }
 
-        func get(_ descriptor: Int32) throws -> AgentLine.Reply {
+        func get(_ descriptor: Int32) throws -> AgentLine.Answer {
             try line.send(GetAttachment(ref: note, name: "1", range: nil), descriptors: [descriptor])
             return try line.answer()
         }
@@ -96,7 +96,7 @@ import VaultFormat
         }
         // In the middle of a frame it goes unseen and is closed by the kernel.
         let line = try AgentLine.greeted(try #require(test.world.socket))
-        let payload = ShowStatus().encoded(for: Presentation())
+        let payload = ShowStatus().encoded(for: ClientTraits())
         try line.sendRaw(Frame.prefix(.request, byteCount: payload.count))
         try line.sendRaw(payload, descriptors: [file])
         #expect(try line.answer().outcome.code == .ok)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import Testing
+import TextReading
 
 @testable internal import SearchText
 

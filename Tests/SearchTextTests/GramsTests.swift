@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import Testing
+internal import TextReading
 
 @testable internal import SearchText
 

@@ -3,6 +3,7 @@
 
 import SearchText
 import Testing
+import TextReading
 
 /// What a note's text leads to, hard cases first.
 struct LinkDetectorTests {

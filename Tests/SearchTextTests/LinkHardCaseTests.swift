@@ -3,6 +3,7 @@
 
 import SearchText
 import Testing
+import TextReading
 
 /// Cases where a link begins or ends at a place that is easily mistaken, or where something looks like one. Kind, target and what is shown.
 struct LinkHardCaseTests {

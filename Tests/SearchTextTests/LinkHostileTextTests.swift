@@ -3,6 +3,7 @@
 
 import SearchText
 import Testing
+import TextReading
 
 /// Text that nobody writes: it must neither trap nor hold up the search for links, nor put anything into a target that a terminal obeys.
 struct LinkHostileTextTests {

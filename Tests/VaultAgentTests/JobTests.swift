@@ -69,7 +69,7 @@ struct JobTests {
 
     @Test func lesson17aListIsReadAtMostTwoHundredRowsAtATime() throws {
         defer { removeFolder() }
-        let steps = try steps(of: FilteredJob(store, FilteredSearch(), for: .whole(long: false), columns: 80)) {}
+        let steps = try steps(of: FilteredJob(store, FilteredSearch(), for: .whole, columns: 80)) {}
         #expect(steps >= (Self.noteCount + Self.rowCountMax - 1) / Self.rowCountMax)
     }
 

@@ -49,8 +49,8 @@ import VaultFormat
         (CreateNote(NewNote(text: "x")), "10 00000001 78 00 00000000 00000000 00 00 00"),
         (AppendText(ref: "k7", text: "x"), "11 \(ref) 00000001 78"),
         (ReplaceText(ref: "k7", text: ""), "12 \(ref) 00000000"),
-        (ShowNotes(refs: ["k7"], raw: true), "13 00000001 \(ref) 01"),
-        (CatNotes(refs: ["k7"]), "14 00000001 \(ref)"),
+        (ShowNotes(refs: ["k7"], raw: true, withAttachments: false), "13 00000001 \(ref) 01 00"),
+        (CatNotes(refs: ["k7"], withAttachments: true), "14 00000001 \(ref) 01"),
         (TrashNotes(refs: []), "15 00000000"),
         (RestoreNotes(refs: []), "16 00000000"),
         (EmptyTrash(), "17"),
@@ -99,7 +99,7 @@ import VaultFormat
         (ListBacklinks(ref: "k7"), "82 \(ref)"),
         (ShareNote(ref: "k7"), "83 \(ref)"),
         (ListHistory(ref: "k7"), "88 \(ref)"),
-        (CompareRevisions(ref: "k7", from: "@3", to: nil), "89 \(ref) 01 00000002 4033 00"),
+        (CompareRevisions(ref: "k7", from: "@3", to: nil, byWord: true), "89 \(ref) 01 00000002 4033 00 01"),
         (RevertNote(ref: "k7", revision: "@3"), "8a \(ref) 00000002 4033"),
         (UndoCommands(commandCount: 2, consent: .answered), "8b 00000002 02"),
         (RedoCommands(commandCount: 2), "8c 00000002"),
@@ -126,7 +126,7 @@ import VaultFormat
         (RemoveNotePassword(ref: "k7"), "a5 \(ref)"),
     ]
 
-    private static let presentationByteCount = ShowStatus().encoded(for: Presentation()).count - 1
+    private static let traitsByteCount = ShowStatus().encoded(for: ClientTraits()).count - 1
 
     private func bytes(_ hexadecimal: String) -> [UInt8] {
         let digits = hexadecimal.filter { $0 != " " }
@@ -144,15 +144,15 @@ import VaultFormat
 
     @Test func everyOperationHasTheBytesOfItsSpecification() throws {
         for (operation, expected) in Self.samples {
-            let payload = operation.encoded(for: Presentation())
-            #expect(Array(payload.dropFirst(Self.presentationByteCount)) == bytes(expected), "\(operation)")
+            let payload = operation.encoded(for: ClientTraits())
+            #expect(Array(payload.dropFirst(Self.traitsByteCount)) == bytes(expected), "\(operation)")
             #expect(areEqual(operation, try read(payload)), "\(operation)")
         }
     }
 
     @Test func noOtherBytesAreAnOperation() {
         for (operation, _) in Self.samples {
-            let payload = operation.encoded(for: Presentation())
+            let payload = operation.encoded(for: ClientTraits())
             for count in 0..<payload.count {
                 #expect(throws: FormatError.self, "\(operation) \(count)") { try OperationTable.parse(Array(payload[..<count])) }
             }
@@ -168,7 +168,7 @@ import VaultFormat
 
     @Test func aLongListOfNamesIsRefusedBeforeItIsRead() {
         let names = [String](repeating: "", count: 10_001)
-        let payload = MergeNotes(refs: names).encoded(for: Presentation())
+        let payload = MergeNotes(refs: names).encoded(for: ClientTraits())
         let error = #expect(throws: FormatError.self) { try OperationTable.parse(payload) }
         #expect(error?.code == .tooLarge)
     }

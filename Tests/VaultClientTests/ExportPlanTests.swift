@@ -59,7 +59,7 @@ struct ExportPlanTests {
 
     private static func read(_ bytes: [UInt8]) throws -> ExportNotes {
         var reader = ByteReader(bytes)
-        _ = try Presentation(from: &reader)
+        _ = try ClientTraits(from: &reader)
         _ = try reader.u8()
         return try ExportNotes(from: &reader)
     }
@@ -69,7 +69,7 @@ struct ExportPlanTests {
             for (format, form) in [(ExportNotes.Format.json, ExportNotes.Form.document), (.markdown, .archive)] {
                 var order = ExportNotes(format, form)
                 (order.query, order.includesTrash, order.includesHistory, order.sealing, order.isArmored) = ("a \"b\"", true, false, sealing, true)
-                let bytes = order.encoded(for: Presentation())
+                let bytes = order.encoded(for: ClientTraits())
                 #expect(try Self.read(bytes) == order)
                 for count in 0..<bytes.count { #expect(throws: (any Error).self) { try Self.read(Array(bytes[..<count])) } }
                 #expect(throws: (any Error).self) { try Self.read(bytes + [0]) }

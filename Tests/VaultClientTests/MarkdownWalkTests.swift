@@ -99,10 +99,10 @@ struct MarkdownWalkTests {
         #expect(report.leftOutCount == 5000)
         var end = EndImport()
         (end.leftOut, end.leftOutCount) = (report.leftOut, report.leftOutCount)
-        let payload = end.encoded(for: Presentation())
+        let payload = end.encoded(for: ClientTraits())
         #expect(payload.count < Frame.byteCountMax)
         var reader = ByteReader(payload)
-        _ = try Presentation(from: &reader)
+        _ = try ClientTraits(from: &reader)
         #expect(try reader.u8() == EndImport.id)
         #expect(try EndImport(from: &reader) == end)
     }

@@ -3,6 +3,7 @@
 
 import SearchText
 import Testing
+import TextReading
 import VaultFormat
 
 @testable import VaultCore

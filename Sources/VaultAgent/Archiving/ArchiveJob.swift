@@ -79,7 +79,7 @@ final class ArchiveJob: Job {
         switch ending {
         case .failed(let outcome): return outcome
         case .done(let written):
-            Answer(connection).archived(written.counts, byteCount: written.byteCount)
+            connection.reply(WrittenArchive(ArchiveContents(written.counts), byteCount: written.byteCount))
             return Outcome(.ok)
         }
     }

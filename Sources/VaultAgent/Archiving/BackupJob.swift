@@ -68,8 +68,8 @@ final class BackupJob: Job {
         }
         do throws(VaultError) {
             switch try result.get() {
-            case .written(let written): Answer(connection).backedUp(written)
-            case .verified(let name, let counts): Answer(connection).verified(name, counts)
+            case .written(let written): connection.reply(CreatedSnapshot(written))
+            case .verified(let name, let counts): connection.reply(VerifiedSnapshot(name, ArchiveContents(counts)))
             }
             return Outcome(.ok)
         } catch { return outcome(of: error) }

@@ -25,11 +25,9 @@ final class RestoreJob: Job {
     private let work: Background<Ending>
     private let total: UInt64
     private let gaveNewPassword: Bool
-    private let isArchive: Bool
 
     init(_ order: Order) {
         gaveNewPassword = order.newPassword != nil
-        isArchive = order.restoring.snapshot == nil
         total = order.restoring.snapshot == nil ? order.passed.byteCount ?? 0 : 0
         work = Background { goesOn in
             do {
@@ -97,7 +95,7 @@ final class RestoreJob: Job {
         switch ending {
         case .failed(let outcome): return outcome
         case .done(let restored):
-            Answer(connection).restored(restored, gaveNewPassword: gaveNewPassword, isArchive: isArchive)
+            connection.reply(FinishedRestore(restored, gaveNewPassword: gaveNewPassword))
             return Outcome(.ok)
         }
     }

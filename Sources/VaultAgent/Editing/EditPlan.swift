@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Dates
 internal import VaultCore
 internal import VaultFormat
 

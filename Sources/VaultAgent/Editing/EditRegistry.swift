@@ -62,10 +62,10 @@ final class EditRegistry {
     }
 
     /// News for the next command; nil when there is none.
-    func takeNews() -> String? {
+    func takeNews() -> Notice? {
         defer { recoveredCount = 0 }
         guard recoveredCount > 0 else { return nil }
-        return "vault: note: \(recoveredCount) recovered draft\(recoveredCount == 1 ? "" : "s"): vault draft ls"
+        return Notice(.draftsRecovered, count: recoveredCount)
     }
 
     /// - Returns: whether it need not be looked at again. The folder's lock is held from the look to the removal.

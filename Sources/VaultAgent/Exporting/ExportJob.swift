@@ -102,7 +102,7 @@ final class ExportJob: Job {
         case .failed(let outcome): return outcome
         case .done(var report):
             if reader.damagedCount > 0 { report.losses.append(.damaged(reader.damagedCount)) }
-            connection.output(report.encoded)
+            connection.reply(report)
             guard report.losses.contains(where: \.isMissing) else { return Outcome(.ok) }
             let hint =
                 reader.damagedCount > 0 ? "vault check" : reader.lockedCount > 0 ? "vault note unlock ID, then export again" : "see docs/export.md"

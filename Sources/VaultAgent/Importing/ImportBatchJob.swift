@@ -63,7 +63,7 @@ final class ImportBatchJob: Job {
                 try store.lending(opened) { () throws(VaultError) in
                     try store.importNotes(notes, dryRun: session.order.dryRun, session.group)
                 })
-            if session.order.tellsLosses { for loss in losses { Answer(connection).json(.loss(loss)) } }
+            if session.order.tellsLosses && !losses.isEmpty { connection.reply(ImportLosses(losses)) }
             return Outcome(.ok)
         } catch { return error.outcome }
     }

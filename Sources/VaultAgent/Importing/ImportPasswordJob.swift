@@ -56,7 +56,8 @@ final class ImportPasswordJob: Job {
             let keys = try result.get()
             // A password that opens another import's notes not is a wrong one for them: the next try waits.
             for note in tried { if keys.unopened.contains(note) { attempts.failed(note) } else { attempts.succeeded(note) } }
-            connection.importSession = ImportSession(order, keys: keys, privateNotes: try store.sources(with: keys))
+            connection.importSession = ImportSession(
+                order, keys: keys, privateNotes: try store.sources(with: keys), lockedCount: try store.lockedNoteCount())
             return Outcome(.ok)
         } catch {
             guard error.code == .wrongNotePassword else { return error.outcome }

@@ -16,6 +16,8 @@ final class ImportSession {
     let privateNotes: [String: NoteID]
     /// The same notes.
     let openableNotes: Set<NoteID>
+    /// Private notes that stay locked to this import: one of them that came from the same source is not known again.
+    let lockedCount: Int
     /// All batches are undone together.
     let group = ChangeGroup(.import)
     var tally = ImportTally()
@@ -44,12 +46,16 @@ final class ImportSession {
     /// Links to notes that are still to come; so many names are a heap of links, not of notes.
     static let promiseCountMax = 200_000
 
-    init(_ order: BeginImport, keys: ImportKeys? = nil, privateNotes: [String: NoteID] = [:]) {
+    init(_ order: BeginImport, keys: ImportKeys? = nil, privateNotes: [String: NoteID] = [:], lockedCount: Int) {
         self.order = order
         self.keys = keys
         self.privateNotes = privateNotes
         openableNotes = Set(privateNotes.values)
+        self.lockedCount = max(0, lockedCount - openableNotes.count)
     }
+
+    /// How many of them a note that was made now may double.
+    var notComparedCount: Int { tally.created > 0 ? lockedCount : 0 }
 
     func add(_ loss: ImportLoss) {
         lossCount += 1

@@ -9,8 +9,8 @@ internal import VaultCore
 /// ends it.
 struct FilteredJob: Job {
     enum Kind {
-        case list(long: Bool)
-        case whole(long: Bool)
+        case list
+        case whole
         case search
         case count
     }
@@ -21,7 +21,6 @@ struct FilteredJob: Job {
     private let kind: Kind
     private let columns: Int
     private var delivered = 0
-    private var noun: String { NotePlace.noun(search.places) }
 
     init(_ store: VaultStore, _ search: FilteredSearch, for kind: Kind, columns: Int) throws(VaultError) {
         var search = search
@@ -36,12 +35,12 @@ struct FilteredJob: Job {
 
     mutating func step(_ connection: Connection) -> Outcome? {
         do throws(VaultError) {
-            if case .whole(let long) = kind { return try deliver(connection, long: long) }
+            if case .whole = kind { return try deliver(connection) }
             if try scan.step() {
                 showProgress(connection)
                 return nil
             }
-            try answer(Answer(connection))
+            try answer(connection)
             return Outcome(.ok)
         } catch { return error.outcome }
     }
@@ -52,7 +51,7 @@ struct FilteredJob: Job {
     }
 
     /// Part after part, as the client takes them.
-    private mutating func deliver(_ connection: Connection, long: Bool) throws(VaultError) -> Outcome? {
+    private mutating func deliver(_ connection: Connection) throws(VaultError) -> Outcome? {
         var part: [NoteSummary] = []
         let isUnfinished = try scan.step { part = $0 }
         guard !part.isEmpty || !isUnfinished else {
@@ -61,26 +60,25 @@ struct FilteredJob: Job {
         }
         let isFirst = delivered == 0
         delivered += part.count
-        Answer(connection).listPart(part, isFirst: isFirst, isLast: !isUnfinished, total: delivered, long: long, noun: noun)
+        var list = NoteList()
+        (list.notes, list.total, list.shown) = (part.map { NoteRow($0) }, delivered, delivered)
+        (list.isFirst, list.isLast) = (isFirst, !isUnfinished)
+        connection.reply(list)
         return isUnfinished ? nil : Outcome(.ok)
     }
 
-    private func answer(_ answer: Answer) throws(VaultError) {
+    private func answer(_ connection: Connection) throws(VaultError) {
         let offset = (search.page - 1) * search.limit
         switch kind {
-        case .count: answer.count(scan.total ?? 0)
-        case .list(let long), .whole(let long):
-            answer.filtered(
-                scan.notes, total: scan.total, offset: offset, hasMore: scan.hasMore, isCutShort: scan.isCutShort, long: long, noun: noun)
+        case .count, .list, .whole:
+            var list = NoteList()
+            (list.notes, list.total, list.shown, list.before) = (scan.notes.map { NoteRow($0) }, scan.total, scan.notes.count, offset)
+            (list.hasMore, list.isCutShort) = (scan.hasMore, scan.isCutShort)
+            connection.reply(list)
         case .search:
             var hits: [SearchHit] = []
             for note in scan.notes { hits.append(try store.hit(note, search.query, columns: columns)) }
-            answer.search(SearchPage(hits: hits, hasMore: scan.hasMore, isCutShort: scan.isCutShort), shownBefore: offset)
+            connection.reply(FoundNotes(SearchPage(hits: hits, hasMore: scan.hasMore, isCutShort: scan.isCutShort), before: offset))
         }
     }
-}
-
-extension NotePlace {
-    /// What the footer of a list counts.
-    static func noun(_ places: [NotePlace]) -> String { places == [.template] ? "Template" : "Note" }
 }

@@ -22,7 +22,7 @@ struct EmptyTrashJob: Job {
             connection.send(.progress, Progress(label: "removing", done: UInt64(removed), total: 0).encoded)
             guard count < stepCount else { return nil }
             if try store.makingRoom({ () throws(VaultError) in try store.removePendingObjects() }) { return nil }
-            Answer(connection).purged(removed)
+            connection.reply(EmptiedTrash(count: removed))
             return Outcome(.ok)
         } catch {
             guard error.code == .readOnly, stepCount > 1 else { return error.outcome }
@@ -77,7 +77,7 @@ struct CheckJob: Job {
     private func outcome(_ connection: Connection, isCutShort: Bool) -> Outcome {
         let report = check.report
         store.remember(LastCheck(made: Machine.now, problems: report.problems.count))
-        Answer(connection).check(report, rebuilt: rebuilt)
+        connection.reply(CheckedVault(report, rebuilt: rebuilt))
         guard !report.problems.isEmpty else { return Outcome(.ok) }
         let mendable = !isCutShort && report.problems.allSatisfy { $0.kind.isMendedByRebuilding }
         return Outcome(

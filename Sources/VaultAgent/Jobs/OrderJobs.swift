@@ -11,18 +11,16 @@ struct ModifyJob: Job {
     private let ids: [NoteID]
     private let change: NoteChange
     private let group: ChangeGroup
-    /// What is said of each note; nil names none and counts them.
-    private let word: String?
+    /// Whether each note is told; otherwise they are counted.
+    private let namesNotes: Bool
     private var next = 0
-    /// The first few, for the hint.
-    private var names: [String] = []
     private static let stepCount = 50
 
-    init(_ store: VaultStore, _ ids: [NoteID], _ change: NoteChange, _ kind: ChangeKind, word: String?) {
+    init(_ store: VaultStore, _ ids: [NoteID], _ change: NoteChange, _ kind: ChangeKind, namesNotes: Bool = true) {
         self.store = store
         self.ids = ids
         self.change = change
-        self.word = word
+        self.namesNotes = namesNotes
         group = ChangeGroup(kind)
     }
 
@@ -32,21 +30,17 @@ struct ModifyJob: Job {
             let (store, change, group) = (store, change, group)
             let modify = { () throws(VaultError) in try store.modify(part, change, group) }
             let notes = try group.kind == .rm ? store.makingRoom(modify) : modify()
-            if names.count < 5 { names += notes.prefix(5 - names.count).map(\.shortID) }
             let isFirst = next == 0
             next += part.count
             let isLast = next == ids.count
-            if let word {
-                Answer(connection).savedPart(notes, word, isFirst: isFirst, isLast: isLast)
-            } else if isLast {
-                Answer(connection).changed(ids.count)
+            if namesNotes || isLast {
+                var reply = ChangedNotes(namesNotes ? notes : [])
+                (reply.count, reply.isFirst, reply.isLast) = (next, isFirst, isLast)
+                connection.reply(reply)
             }
             guard isLast else {
                 connection.send(.progress, Progress(label: "changing", done: UInt64(next), total: UInt64(ids.count)).encoded)
                 return nil
-            }
-            if group.kind == .rm {
-                Answer(connection).hint("vault undo, or vault restore " + (ids.count == names.count ? names.joined(separator: " ") : "ID…"))
             }
             return Outcome(.ok)
         } catch { return error.outcome }
@@ -75,7 +69,9 @@ struct ThinJob: Job {
                 return nil
             }
             if !dryRun, try store.removePendingObjects() { return nil }
-            Answer(connection).thinned(thinning, dryRun: dryRun)
+            var reply = ThinnedHistory()
+            (reply.revisions, reply.notes, reply.byteCount) = (thinning.revisions, thinning.notes, thinning.byteCount)
+            connection.reply(reply)
             return Outcome(.ok)
         } catch { return error.outcome }
     }
@@ -90,7 +86,7 @@ struct TagsJob: Job {
     mutating func step(_ connection: Connection) -> Outcome? {
         do throws(VaultError) {
             if try count.step() { return nil }
-            Answer(connection).names(count.tags, "tags", prefix: "#")
+            connection.reply(NameList(count.tags))
             return Outcome(.ok)
         } catch { return error.outcome }
     }

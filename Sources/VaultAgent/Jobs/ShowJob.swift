@@ -10,8 +10,7 @@ internal import VaultFormat
 final class ShowJob: Job {
     private let store: VaultStore
     private let versions: [NoteVersion]
-    private let raw: Bool
-    private let bodiesOnly: Bool
+    private let withAttachments: Bool
     private var next = 0
     /// Of the note that was shown last: pictures still to be shown, and the one that is being made.
     private var pictures: [Attachment] = []
@@ -19,11 +18,10 @@ final class ShowJob: Job {
     /// More are only named.
     private static let pictureCountMax = 20
 
-    init(_ store: VaultStore, _ versions: [NoteVersion], raw: Bool, bodiesOnly: Bool) {
+    init(_ store: VaultStore, _ versions: [NoteVersion], withAttachments: Bool) {
         self.store = store
         self.versions = versions
-        self.raw = raw
-        self.bodiesOnly = bodiesOnly
+        self.withAttachments = withAttachments
     }
 
     deinit { making?.work.cancel() }
@@ -55,18 +53,15 @@ final class ShowJob: Job {
     private func show(_ connection: Connection) throws(VaultError) {
         let version = versions[next]
         let note = if let number = version.number { try store.note(version.note, revision: number) } else { try store.note(version.note) }
-        let answer = Answer(connection)
-        guard !bodiesOnly || connection.presentation.json else { return answer.body(note) }
-        let isPlain = raw || !connection.presentation.isTerminal
-        // The raw text is all that is wanted of it: attachments are not looked for. What hangs on a note now hangs on it as it is, and on no old text.
-        let isBare = note.attachments.isEmpty || version.number != nil || (isPlain && !connection.presentation.json)
+        // What hangs on a note now hangs on it as it is, and on no old text.
+        let isBare = !withAttachments || note.attachments.isEmpty || version.number != nil
         let attachments = isBare ? [] : try store.attachments(of: note.id)
-        let mark = connection.presentation.json ? "" : version.number.map { "@\($0)" } ?? ""
-        answer.show(
-            note, attachments, shortID: try store.shortID(note.id) + mark, raw: raw, isFirst: next == 0, isLast: next + 1 == versions.count)
-        guard !attachments.isEmpty, !connection.presentation.json else { return }
-        answer.attachmentLines(attachments)
-        guard connection.presentation.wantsPictures else { return }
+        var shown = ShownNote()
+        (shown.note, shown.titleIsSet, shown.body) = (NoteRow(note, shortID: try store.shortID(note.id)), note.titleIsSet, note.body)
+        (shown.attachments, shown.number) = (attachments.map { AttachmentRow($0) }, version.number.map { UInt32(clamping: $0) })
+        (shown.isFirst, shown.isLast) = (next == 0, next + 1 == versions.count)
+        connection.reply(shown)
+        guard connection.client.wantsPictures else { return }
         pictures = Array(attachments.filter { Thumbnail.isShown($0.details) }.prefix(Self.pictureCountMax))
     }
 

@@ -41,7 +41,7 @@ struct UndoJob: Job {
                 self.preview = nil
                 guard preview.commands.count > Self.unaskedCountMax || preview.leavingCount > 0 else { return nil }
                 connection.undoSeen = preview.entriesSeen
-                Answer(connection).wouldUndo(preview, store)
+                connection.reply(UndoneChanges(preview, store))
                 return Outcome(.aborted, "needs confirmation", hint: "vault undo --yes")
             }
             if consent == .answered, !hasBegun, try connection.undoSeen != store.entryCount() {
@@ -83,7 +83,7 @@ struct UndoJob: Job {
     }
 
     private func finish(_ connection: Connection) -> Outcome {
-        Answer(connection).undone(steps, store, redone: redoes)
+        connection.reply(UndoneChanges(steps, store))
         return Outcome(.ok)
     }
 }

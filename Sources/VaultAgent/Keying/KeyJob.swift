@@ -12,7 +12,7 @@ final class KeyJob: Job {
         case add(name: String)
         case remove([UInt8])
         /// In the place of these slots; none means the one that the credential opened.
-        case change([[UInt8]], isUpgrade: Bool)
+        case change([[UInt8]])
         case recovery
         /// With the slots that the owner has agreed to lose.
         case rotation(dropped: [[UInt8]])
@@ -62,23 +62,20 @@ final class KeyJob: Job {
     private static let nameIsTaken = Outcome(.conflict, "another key has this name", hint: "vault key ls shows them; --name gives another one")
 
     private func finish(_ proof: KeyslotProof, _ made: KeyWork.Made, _ connection: Connection) throws(VaultError) {
-        let answer = Answer(connection)
         switch (purpose, made) {
         case (.verify, _):
             guard let slot = try store.keyslots().first(where: { $0.slotID == proof.slotID }) else { throw VaultError(.keysChanged) }
-            answer.key(slot, "opens as")
+            connection.reply(KeyRow(slot))
         case (.add, .slot(let new)):
             try store.add(new, proof)
-            try answer.key(slot(new.slotID), "added")
+            connection.reply(KeyRow(try slot(new.slotID)))
         case (.remove(let slotID), _):
             let removed = try slot(slotID)
             try store.remove(slotID, proof)
-            answer.key(removed, "removed")
-            answer.oldCopiesOpen("key")
-        case (.change(let old, let isUpgrade), .slot(let new)):
+            connection.reply(KeyRow(removed))
+        case (.change(let old), .slot(let new)):
             try store.replace(old.isEmpty ? [proof.slotID] : old, by: new, proof)
-            try answer.key(slot(new.slotID), isUpgrade ? "raised the cost of" : "changed")
-            if !isUpgrade { answer.oldCopiesOpen("password") }
+            connection.reply(KeyRow(try slot(new.slotID)))
         case (.recovery, .recovery(let key)):
             guard let text = key.text() else { throw VaultError(.libraryFailed) }
             connection.pendingKeys = .recovery(key, proof)

@@ -79,7 +79,7 @@ final class RotateJob: Job {
                 phase = .watching
                 // The loop comes back for what follows.
                 BackgroundWake.ring()
-                connection.talk("vault: the new key is in place; if the rest is interrupted, it continues at the next unlock")
+                connection.tell(Notice(.newKeyInPlace))
             case .watching: return watch(connection)
             }
             return nil
@@ -104,7 +104,7 @@ final class RotateJob: Job {
     }
 
     private func done(_ connection: Connection) -> Outcome {
-        Answer(connection).rotated(epoch: store.header.epoch)
+        connection.reply(EndedRotation(epoch: store.header.epoch))
         return Outcome(.ok)
     }
 

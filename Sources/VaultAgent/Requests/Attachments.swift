@@ -23,7 +23,7 @@ extension CommitAttachments: Handled {
         }
         work.connection.attaching = nil
         let added = try work.store.attach(attaching.put, to: note)
-        work.answer.attached(added, to: try work.store.shortID(note))
+        work.reply(AttachmentList(try work.store.shortID(note), added.map { AttachmentRow($0) }))
         return Outcome(.ok)
     }
 }
@@ -37,8 +37,9 @@ extension DropAttachments: Handled {
 
 extension ListAttachments: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let all = try work.store.attachments(of: work.store.resolve(ref))
-        work.answer.attachments(all.filter { kind == nil || $0.details.kind == kind })
+        let note = try work.store.resolve(ref)
+        let all = try work.store.attachments(of: note).filter { kind == nil || $0.details.kind == kind }
+        work.reply(AttachmentList(try work.store.shortID(note), all.map { AttachmentRow($0) }))
         return Outcome(.ok)
     }
 }
@@ -66,7 +67,7 @@ extension RemoveAttachments: Handled {
         var found: [Attachment] = []
         for name in names { found.append(try work.store.attachment(name, of: note)) }
         _ = try work.store.detach(found.map(\.id), from: note)
-        work.answer.detached(found)
+        work.reply(AttachmentList(try work.store.shortID(note), found.map { AttachmentRow($0) }))
         return Outcome(.ok)
     }
 }
@@ -74,7 +75,7 @@ extension RemoveAttachments: Handled {
 extension RenameAttachment: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let found = try work.attachment(ref, name)
-        work.answer.described(try work.store.describe(found.id, of: found.note, name: to), "renamed")
+        try work.replyDescribed(work.store.describe(found.id, of: found.note, name: to))
         return Outcome(.ok)
     }
 }
@@ -82,7 +83,7 @@ extension RenameAttachment: Handled {
 extension CaptionAttachment: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let found = try work.attachment(ref, name)
-        work.answer.described(try work.store.describe(found.id, of: found.note, caption: caption), "saved")
+        try work.replyDescribed(work.store.describe(found.id, of: found.note, caption: caption))
         return Outcome(.ok)
     }
 }
@@ -90,7 +91,7 @@ extension CaptionAttachment: Handled {
 extension ShowAttached: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let note = try work.store.resolve(ref)
-        work.answer.saved(try work.store.listed(note), with: try work.store.attachments(of: note))
+        work.reply(AttachedNote(NoteRow(try work.store.listed(note)), try work.store.attachments(of: note).map { AttachmentRow($0) }))
         return Outcome(.ok)
     }
 }
@@ -102,6 +103,10 @@ extension RequestContext {
     func takePassed() -> PassedDescriptor? {
         defer { connection.handedOver = nil }
         return connection.handedOver
+    }
+
+    fileprivate func replyDescribed(_ attachment: Attachment) throws(VaultError) {
+        reply(AttachmentList(try store.shortID(attachment.note), [AttachmentRow(attachment)]))
     }
 
     fileprivate func attachment(_ ref: String, _ name: String) throws(VaultError) -> Attachment {

@@ -8,16 +8,16 @@ internal import VaultFormat
 extension ListDrafts: Handled {
     /// Drafts with what they are of, and whether an editor has them open.
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        var rows: [DraftRow] = []
+        var rows: [DraftList.Row] = []
         for found in try work.store.drafts() where withDiscarded || found.discarded == nil {
             let draft = try work.store.withText(found)
             let isOpen = work.session.isOpen(draft)
             guard isOpen || draft.state != .new else { continue }
             var title = draft.start.title ?? ""
             if let note = draft.start.note, let found = try? work.store.note(note) { title = found.title }
-            rows.append(DraftRow(draft, title: title, isOpen: isOpen))
+            rows.append(DraftList.Row(draft, title: title, isOpen: isOpen))
         }
-        work.answer.drafts(rows)
+        work.reply(DraftList(rows))
         return Outcome(.ok)
     }
 }
@@ -26,7 +26,7 @@ extension ShowDraft: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let draft = try work.store.withText(work.store.draft(ref))
         guard !draft.isLocked else { throw VaultError(.noteLocked) }
-        work.answer.draftText(draft.text?.body ?? [])
+        work.reply(DraftBody(draft.text?.body ?? []))
         return Outcome(.ok)
     }
 }
@@ -38,7 +38,7 @@ extension DiscardDrafts: Handled {
             guard !work.session.isOpen(draft) else { throw VaultError(.draftIsOpen) }
             try work.store.discardDraft(draft.id)
         }
-        work.answer.discarded(refs.count)
+        work.reply(DiscardedDrafts(count: refs.count))
         return Outcome(.ok)
     }
 }
@@ -57,7 +57,8 @@ extension SaveDraft: Handled {
                 .usage, "draft \(name) is empty: there is nothing to save", hint: "vault draft resume \(name), or vault draft discard \(name)")
         }
         do throws(VaultError) {
-            return work.answer.edited(try work.store.commitDraft(draft.id, text: text, EditPlan(draft).kind))
+            work.reply(EndedEdit(try work.store.commitDraft(draft.id, text: text, EditPlan(draft).kind)))
+            return Outcome(.ok)
         } catch {
             guard error.code == .notText else { throw error }
             return work.notText(draft.id)

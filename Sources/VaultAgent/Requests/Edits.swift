@@ -9,14 +9,14 @@ internal import VaultFormat
 extension BeginEdit: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         guard work.connection.edit == nil else { return RequestContext.isEditing }
-        return try work.begin(try EditPlan(target, work.store, work.answer.clock), folder: folder)
+        return try work.begin(try EditPlan(target, work.store, work.clock), folder: folder)
     }
 
     /// A private note that is still to be made.
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         let password = try work.notePassword(secret)
         guard work.connection.edit == nil, case .new(let note) = target else { return RequestContext.isEditing }
-        let plan = try EditPlan(target, work.store, work.answer.clock)
+        let plan = try EditPlan(target, work.store, work.clock)
         return work.start(try NewPrivateJob(work, .edit(plan, folder: folder), password, showsTitle: note.showsTitle))
     }
 }
@@ -36,7 +36,8 @@ extension CommitEdit: Handled {
             let outcome = try edit.commit(text, to: work.store)
             work.session.ended(edit)
             work.connection.edit = nil
-            return work.answer.edited(outcome)
+            work.reply(EndedEdit(outcome))
+            return Outcome(.ok)
         } catch {
             guard error.code == .notText else { throw error }
             return work.notText(edit.journal.id)
@@ -60,15 +61,15 @@ extension CancelEdit: Handled {
 
 extension AppendDaily: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let plan = try EditPlan(.daily(day), work.store, work.answer.clock)
+        let plan = try EditPlan(.daily(day), work.store, work.clock)
         if let id = plan.start.note {
-            work.answer.saved([try work.store.edit(id, .daily) { $0.body = RequestContext.appended($0.body, text) }], "saved")
+            work.reply(ChangedNotes([try work.store.edit(id, .daily) { $0.body = RequestContext.appended($0.body, text) }]))
             return Outcome(.ok)
         }
         var draft = NoteDraft(body: RequestContext.appended(String(decoding: plan.text, as: UTF8.self), text), title: plan.start.title)
         draft.tags = plan.start.tags
         draft.notebook = plan.start.notebook
-        work.answer.saved([try work.store.create(draft, .daily)], "saved")
+        work.reply(ChangedNotes([try work.store.create(draft, .daily)]))
         return Outcome(.ok)
     }
 }
@@ -81,7 +82,7 @@ extension RequestContext {
     func begin(_ plan: EditPlan, folder: String, _ protecting: NoteProtecting? = nil) throws(VaultError) -> Outcome {
         guard EditFolderLayout.isFolder(folder) else { return Outcome(.usage, "this is not a folder for an edit") }
         if let joined = plan.joined {
-            answer.saved([joined], "merged")
+            reply(EndedEdit(.merged, NoteRow(joined)))
             return Outcome(.ok)
         }
         var start = plan.start
@@ -116,9 +117,9 @@ extension RequestContext {
             let draft = try? store.withText(found)
         else { return }
         if session.isOpen(draft) {
-            connection.talk("vault: note: this note is being edited elsewhere; changes of both will be merged")
+            connection.tell(Notice(.editedElsewhere))
         } else if draft.state == .recovered {
-            connection.talk("vault: note: there is a recovered draft of this note: vault draft resume \(draft.id.text.prefix(6))")
+            connection.tell(Notice(.draftExists, name: String(draft.id.text.prefix(6))))
         }
     }
 

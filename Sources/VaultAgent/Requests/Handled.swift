@@ -50,15 +50,15 @@ public enum OperationTable {
     /// Reads a request frame's payload.
     ///
     /// - Throws: `FormatError` for bytes that no client of ours sends.
-    public static func parse(_ payload: [UInt8]) throws(FormatError) -> (operation: any Operation, presentation: Presentation) {
-        let (operation, presentation) = try handled(payload)
-        return (operation, presentation)
+    public static func parse(_ payload: [UInt8]) throws(FormatError) -> (operation: any Operation, client: ClientTraits) {
+        let (operation, client) = try handled(payload)
+        return (operation, client)
     }
 
-    static func handled(_ payload: [UInt8]) throws(FormatError) -> (operation: any Handled, presentation: Presentation) {
+    static func handled(_ payload: [UInt8]) throws(FormatError) -> (operation: any Handled, client: ClientTraits) {
         var reader = ByteReader(payload)
-        let presentation = try Presentation(from: &reader)
+        let client = try ClientTraits(from: &reader)
         guard let type = byID[try reader.u8()] else { throw FormatError(.unknownKind) }
-        return (try type.init(from: &reader), presentation)
+        return (try type.init(from: &reader), client)
     }
 }

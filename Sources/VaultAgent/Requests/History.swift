@@ -2,13 +2,12 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
-internal import TextMerge
 internal import VaultCore
 internal import VaultFormat
 
 extension ListHistory: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.answer.history(try work.store.history(work.store.resolve(ref)))
+        work.reply(NoteHistory(try work.store.history(work.store.resolve(ref))))
         return Outcome(.ok)
     }
 }
@@ -19,10 +18,10 @@ extension CompareRevisions: Handled {
         let id = try work.store.resolve(ref)
         let newer = try work.store.revision(to ?? "@0", of: id)
         if let older = try? work.store.revision(from ?? "@1", of: id) {
-            try work.answer.diff(older, newer)
+            work.reply(try ComparedRevisions(older, newer, byWord: byWord))
         } else {
             if let from { _ = try work.store.revision(from, of: id) }
-            try work.answer.diff(nil, newer)
+            work.reply(try ComparedRevisions(nil, newer, byWord: byWord))
         }
         return Outcome(.ok)
     }
@@ -31,8 +30,7 @@ extension CompareRevisions: Handled {
 extension RevertNote: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let id = try work.store.resolve(ref)
-        work.answer.saved([try work.store.revert(id, to: work.store.revision(revision, of: id).id)], "reverted")
-        work.answer.hint("vault undo takes it back")
+        work.reply(ChangedNotes([try work.store.revert(id, to: work.store.revision(revision, of: id).id)]))
         return Outcome(.ok)
     }
 }

@@ -9,7 +9,7 @@ internal import VaultFormat
 
 extension BeginImport: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.connection.importSession = ImportSession(self)
+        work.connection.importSession = ImportSession(self, lockedCount: try work.store.lockedNoteCount())
         return Outcome(.ok)
     }
 
@@ -50,7 +50,8 @@ extension ImportNotes: Handled {
 extension ImportTotals: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         guard let session = work.connection.importSession else { return RequestContext.noImport }
-        work.answer.json(.importTotals(session))
+        session.nameBrokenPromises()
+        work.reply(ImportResult(session, naming: false))
         return Outcome(.ok)
     }
 }
@@ -60,7 +61,7 @@ extension EndImport: Handled {
         guard let session = work.connection.importSession else { return RequestContext.noImport }
         work.connection.importSession = nil
         session.nameBrokenPromises()
-        work.answer.imported(session, self)
+        work.reply(ImportResult(session, naming: true))
         guard session.lossCount > 0 else { return Outcome(.ok) }
         return Outcome(
             .doneWithLosses, "\(session.lossCount) thing\(session.lossCount == 1 ? "" : "s") could not be carried over, as listed above")

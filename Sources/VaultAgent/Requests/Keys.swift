@@ -9,7 +9,7 @@ internal import VaultFormat
 
 extension ListKeys: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.answer.keys(try work.store.keyslots())
+        work.reply(KeyList(try work.store.keyslots()))
         return Outcome(.ok)
     }
 }
@@ -61,7 +61,7 @@ extension ChangeKey: Handled {
             (replaced, name) = ([candidates[0].slotID], candidates[0].name)
         }
         if name?.isEmpty == true { name = KeyslotName.password }
-        return try work.begin(.change(replaced, isUpgrade: new.keepsSecret), named: name, new, kind, secret)
+        return try work.begin(.change(replaced), named: name, new, kind, secret)
     }
 }
 
@@ -78,7 +78,7 @@ extension CommitRecoveryKey: Handled {
         work.connection.pendingKeys = nil
         let old = try work.store.keyslots().filter { $0.kind == .recoveryKey }.map(\.slotID)
         try work.store.replace(old, by: key.slot, proof)
-        if !old.isEmpty { work.answer.oldCopiesOpen("recovery key") }
+        work.reply(CommittedRecoveryKey(replacesOlder: !old.isEmpty))
         return Outcome(.ok)
     }
 }

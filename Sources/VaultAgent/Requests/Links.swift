@@ -3,12 +3,13 @@
 
 internal import AgentProtocol
 internal import SearchText
+internal import TextReading
 internal import VaultCore
 internal import VaultFormat
 
 extension ListLinks: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.answer.links(LinkDetector.links(in: try work.store.note(work.store.resolve(ref)).body))
+        work.reply(LinkList(LinkDetector.links(in: try work.store.note(work.store.resolve(ref)).body).map { LinkList.Link($0) }))
         return Outcome(.ok)
     }
 }
@@ -19,8 +20,7 @@ extension LinkTarget: Handled {
         guard number >= 1, Int(number) <= links.count else {
             return Outcome(.notFound, links.isEmpty ? "the note has no links" : "the note has \(links.count) links", hint: "vault links ID")
         }
-        let link = links[Int(number) - 1]
-        work.connection.output(Array("\(link.kind.rawValue)\n\(link.target)".utf8))
+        work.reply(LinkList([LinkList.Link(links[Int(number) - 1])]))
         return Outcome(.ok)
     }
 }
@@ -28,7 +28,9 @@ extension LinkTarget: Handled {
 extension ListBacklinks: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let notes = try work.store.backlinks(work.store.resolve(ref))
-        work.answer.list(notes, total: notes.count, offset: 0, long: false)
+        var list = NoteList()
+        (list.notes, list.total, list.shown) = (notes.map { NoteRow($0) }, notes.count, notes.count)
+        work.reply(list)
         return Outcome(.ok)
     }
 }
@@ -41,7 +43,7 @@ extension ShareNote: Handled {
         guard !title.isEmpty || note.body.contains(where: { !$0.isWhitespace }) else {
             return Outcome(.usage, "the note has neither title nor text to share", hint: "vault edit ID")
         }
-        work.connection.output(Array((title.isEmpty ? note.body : note.body.isEmpty ? title : title + "\n\n" + note.body).utf8))
+        work.reply(SharedText(title.isEmpty ? note.body : note.body.isEmpty ? title : title + "\n\n" + note.body))
         return Outcome(.ok)
     }
 }

@@ -25,14 +25,19 @@ extension RequestContext {
         filter.place = NotePlace(query.place)
         let total = try store.count(filter)
         if query.countOnly {
-            answer.count(total)
+            var list = NoteList()
+            list.total = total
+            reply(list)
             return Outcome(.ok)
         }
         let limit = Int(query.limit)
         let offset = (max(Int(query.page), 1) - 1).multipliedReportingOverflow(by: limit)
         guard !offset.overflow, query.limit <= ListNotes.limitMax else { throw VaultError(.badQuery) }
         let notes = try store.list(filter, offset: offset.partialValue, limit: limit)
-        answer.list(notes, total: total, offset: offset.partialValue, long: query.long, noun: NotePlace.noun([filter.place]))
+        var list = NoteList()
+        (list.notes, list.total, list.shown, list.before) = (notes.map { NoteRow($0) }, total, notes.count, offset.partialValue)
+        list.hasMore = offset.partialValue + notes.count < total
+        reply(list)
         return Outcome(.ok)
     }
 
@@ -57,7 +62,8 @@ extension RequestContext {
 
     private func plainSearch(_ order: SearchNotes) throws(VaultError) -> Outcome {
         let (limit, page) = (order.limit == 0 ? Int(ListNotes.limitMax) : Int(order.limit), Int(order.page))
-        answer.search(try store.search(order.query, limit: limit, page: page, snippetColumns: snippetColumns), shownBefore: (page - 1) * limit)
+        let found = try store.search(order.query, limit: limit, page: page, snippetColumns: snippetColumns)
+        reply(FoundNotes(found, before: (page - 1) * limit))
         return Outcome(.ok)
     }
 
@@ -74,7 +80,7 @@ extension RequestContext {
         case .failure(let error): return Outcome(.usage, error.message, hint: error.hint)
         case .success(let query): search.query = query
         }
-        let kind: FilteredJob.Kind = list.countOnly ? .count : list.limit == 0 ? .whole(long: list.long) : .list(long: list.long)
+        let kind: FilteredJob.Kind = list.countOnly ? .count : list.limit == 0 ? .whole : .list
         return start(try FilteredJob(store, search, for: kind, columns: snippetColumns))
     }
 }

@@ -7,7 +7,7 @@ internal import VaultFormat
 
 extension ListNotebooks: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.answer.names(try work.store.notebooks(), "notebooks", prefix: "")
+        work.reply(NameList(try work.store.notebooks()))
         return Outcome(.ok)
     }
 }
@@ -17,7 +17,7 @@ extension RenameNotebook: Handled {
         let old = NoteNames.notebook(from)
         let ids = try work.store.notes(inNotebook: old)
         guard !ids.isEmpty else { throw VaultError(.noSuchName) }
-        return work.start(ModifyJob(work.store, ids, .renameNotebook(old, to: NoteNames.notebook(to)), .notebookMove, word: nil))
+        return work.start(ModifyJob(work.store, ids, .renameNotebook(old, to: NoteNames.notebook(to)), .notebookMove, namesNotes: false))
     }
 }
 
@@ -29,6 +29,6 @@ extension RemoveNotebook: Handled {
         // Without their notebook they are where it was: in the one above.
         let above = path.split(separator: "/").dropLast().joined(separator: "/")
         let change: NoteChange = withNotes ? .trashed(true) : .renameNotebook(path, to: above)
-        return work.start(ModifyJob(work.store, ids, change, .notebookRemove, word: nil))
+        return work.start(ModifyJob(work.store, ids, change, .notebookRemove, namesNotes: false))
     }
 }

@@ -8,7 +8,7 @@ internal import VaultFormat
 
 extension CreateNote: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.answer.saved([try work.store.create(work.draft(of: note))], "saved")
+        work.reply(ChangedNotes([try work.store.create(work.draft(of: note))]))
         return Outcome(.ok)
     }
 
@@ -30,25 +30,25 @@ extension ReplaceText: Handled {
 
 extension ShowNotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.start(ShowJob(work.store, try work.versions(refs), raw: raw, bodiesOnly: false))
+        work.start(ShowJob(work.store, try work.versions(refs), withAttachments: withAttachments))
     }
 }
 
 extension CatNotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.start(ShowJob(work.store, try work.versions(refs), raw: true, bodiesOnly: true))
+        work.start(ShowJob(work.store, try work.versions(refs), withAttachments: withAttachments))
     }
 }
 
 extension TrashNotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.start(ModifyJob(work.store, try work.ids(refs), .trashed(true), .rm, word: "moved to the trash"))
+        work.start(ModifyJob(work.store, try work.ids(refs), .trashed(true), .rm))
     }
 }
 
 extension RestoreNotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.start(ModifyJob(work.store, try work.ids(refs), .trashed(false), .restore, word: "restored"))
+        work.start(ModifyJob(work.store, try work.ids(refs), .trashed(false), .restore))
     }
 }
 
@@ -61,14 +61,14 @@ extension RequestContext {
         var start = DraftStart()
         start.tags = note.tags
         start.notebook = note.notebook
-        var draft = NoteDraft(body: try EditPlan.text(note, &start, store, answer.clock), title: note.title)
+        var draft = NoteDraft(body: try EditPlan.text(note, &start, store, clock), title: note.title)
         draft.tags = start.tags
         draft.notebook = start.notebook
         return draft
     }
 
     fileprivate func edit(_ ref: String, _ kind: ChangeKind, _ change: (inout NoteRecord) -> Void) throws(VaultError) -> Outcome {
-        answer.saved([try store.edit(store.resolve(ref), kind, change)], "saved")
+        reply(ChangedNotes([try store.edit(store.resolve(ref), kind, change)]))
         return Outcome(.ok)
     }
 }

@@ -8,16 +8,16 @@ internal import VaultFormat
 extension ModifyNotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let ids = try work.ids(refs)
-        func start(_ change: NoteChange, _ kind: ChangeKind, _ word: String) -> Outcome? {
-            work.start(ModifyJob(work.store, ids, change, kind, word: word))
+        func start(_ change: NoteChange, _ kind: ChangeKind) -> Outcome? {
+            work.start(ModifyJob(work.store, ids, change, kind))
         }
         switch change {
-        case .title(let title): return start(.title(title.flatMap { $0.isEmpty ? nil : $0 }), .title, "titled")
-        case .tag(let tags): return start(.tag(try names(tags)), .tag, "tagged")
-        case .untag(let tags): return start(.untag(try names(tags)), .untag, "untagged")
-        case .notebook(let path): return start(.notebook(path), .mv, "moved")
-        case .pinned(let isSet): return start(.pinned(isSet), isSet ? .pin : .unpin, isSet ? "pinned" : "unpinned")
-        case .archived(let isSet): return start(.archived(isSet), isSet ? .archive : .unarchive, isSet ? "archived" : "unarchived")
+        case .title(let title): return start(.title(title.flatMap { $0.isEmpty ? nil : $0 }), .title)
+        case .tag(let tags): return start(.tag(try names(tags)), .tag)
+        case .untag(let tags): return start(.untag(try names(tags)), .untag)
+        case .notebook(let path): return start(.notebook(path), .mv)
+        case .pinned(let isSet): return start(.pinned(isSet), isSet ? .pin : .unpin)
+        case .archived(let isSet): return start(.archived(isSet), isSet ? .archive : .unarchive)
         }
     }
 
@@ -31,9 +31,9 @@ extension ModifyNotes: Handled {
 extension DuplicateNote: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let original = try work.store.resolve(ref)
-        work.answer.saved([try work.store.duplicate(original)], "copied")
+        work.reply(ChangedNotes([try work.store.duplicate(original)]))
         if try !work.store.note(original).attachments.isEmpty {
-            work.connection.talk("vault: note: its attachments stay with the original")
+            work.connection.tell(Notice(.attachmentsStay))
         }
         return Outcome(.ok)
     }
@@ -45,8 +45,7 @@ extension MergeNotes: Handled {
         for id in try work.ids(refs) where !ids.contains(id) { ids.append(id) }
         guard ids.count > 1 else { return Outcome(.usage, "a note cannot be merged with itself", hint: "vault merge ID OTHER") }
         guard ids.count <= 200 else { return Outcome(.usage, "at most 200 notes are merged at once") }
-        work.answer.saved([try work.store.join(ids)], "merged")
-        work.answer.hint("vault undo takes it back")
+        work.reply(ChangedNotes([try work.store.join(ids)]))
         return Outcome(.ok)
     }
 }

@@ -9,7 +9,7 @@ internal import VaultFormat
 extension NoteState: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let note = try work.store.resolve(ref)
-        work.answer.output(try !work.store.isPrivate(note) ? "ordinary\n" : work.store.isUnlocked(note) ? "unlocked\n" : "locked\n")
+        work.reply(NoteSecrecy(try !work.store.isPrivate(note) ? .ordinary : work.store.isUnlocked(note) ? .unlocked : .locked))
         return Outcome(.ok)
     }
 }
@@ -19,7 +19,7 @@ extension LockNotes: Handled {
         let notes = try work.ids(refs)
         for note in notes where try !work.store.isPrivate(note) { throw VaultError(.notPrivate) }
         for note in notes {
-            work.answer.secured(note, "locked")
+            work.reply(SecuredNote(note.text))
             work.store.relock(note)
         }
         return Outcome(.ok)

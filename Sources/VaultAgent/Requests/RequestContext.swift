@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Dates
+internal import Foundation
 internal import SearchText
 internal import VaultCore
 internal import VaultFormat
@@ -12,7 +14,10 @@ struct RequestContext {
     let session: Session
     let connection: Connection
 
-    var answer: Answer { Answer(connection) }
+    /// Now, in the client's time zone.
+    var clock: RenderingClock { RenderingClock(connection.client.timeZone, now: Machine.now) }
+
+    func reply(_ value: some ReplyValue) { connection.reply(value) }
 
     func start(_ job: any Job) -> Outcome? {
         connection.job = job
@@ -31,13 +36,21 @@ struct RequestContext {
         return ids
     }
 
-    var snippetColumns: Int { max(answer.columns - 4, 20) }
+    var snippetColumns: Int { max(Int(connection.client.snippetColumns), 20) }
 
     func parse(_ text: String) -> Result<NoteQuery?, NoteQueryError> {
         guard text.contains(where: { !$0.isWhitespace }) else { return .success(nil) }
-        let clock = answer.clock
+        let clock = clock
         do throws(NoteQueryError) {
             return .success(try NoteQuery(text, clock: QueryClock(now: clock.now, offset: clock.offset)))
         } catch { return .failure(error) }
+    }
+}
+
+extension RenderingClock {
+    /// - Parameter zone: a name of the time zone database; the system's zone when it is empty or not known.
+    fileprivate init(_ zone: String, now: Int64) {
+        let zone = zone.isEmpty ? TimeZone.current : TimeZone(identifier: zone) ?? TimeZone.current
+        self.init(now: now) { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double($0) / 1000)) }
     }
 }

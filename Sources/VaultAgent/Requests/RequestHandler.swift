@@ -82,12 +82,12 @@ final class RequestHandler {
     private func request(_ payload: [UInt8], _ connection: Connection) {
         // Whatever comes with a frame that asks for nothing is closed.
         let passed = connection.takePassed()
-        guard let (operation, presentation) = try? OperationTable.handled(payload), operation.needsDescriptor == (passed != nil) else {
+        guard let (operation, client) = try? OperationTable.handled(payload), operation.needsDescriptor == (passed != nil) else {
             connection.closesAfterSending = true
             return
         }
         connection.handedOver = passed
-        connection.presentation = presentation
+        connection.client = client
         // Its time is over, or it is locked: an edit may still hand over its text, and nothing else is served on its connection.
         if session.isOver || (session.store == nil && connection.edit != nil) { return operateLocked(operation, connection) }
         switch operation {
@@ -98,8 +98,7 @@ final class RequestHandler {
             }
         case let measure as MeasureCost where session.isEmpty:
             answer(connection) { () throws(VaultError) in
-                let cost = try KeyWork.cost(measure.targetMilliseconds)
-                Answer(connection).output("\(cost.memoryKiB) \(cost.iterations) \(cost.parallelism)")
+                connection.reply(KDFCost(try KeyWork.cost(measure.targetMilliseconds)))
             }
         case is LockVault:
             wantsLock = true
@@ -117,7 +116,7 @@ final class RequestHandler {
             let before = store.transactionCount
             session.edits.look(store)
             hasUnrecordedWrites = hasUnrecordedWrites || store.transactionCount != before
-            if let news = session.edits.takeNews() { connection.talk(news) }
+            if let news = session.edits.takeNews() { connection.tell(news) }
             let work = RequestContext(store: store, session: session, connection: connection)
             connection.transactionsBefore = operation.mayWrite && !(operation is CheckVault) ? store.transactionCount : nil
             if let outcome = try operation.run(in: work) { end(connection, outcome) }
@@ -174,8 +173,7 @@ final class RequestHandler {
         if let before = connection.transactionsBefore, let store = session.store, store.transactionCount > before,
             let check = store.lastCheck, check.problems > 0
         {
-            let found = "\(check.problems) problem\(check.problems == 1 ? "" : "s")"
-            connection.talk("vault: warning: the last check of this vault found \(found): make a backup, then vault check")
+            connection.tell(Notice(.lastCheckFailed, count: check.problems))
         }
         connection.transactionsBefore = nil
         connection.end(outcome)
@@ -207,33 +205,21 @@ final class RequestHandler {
     private func unlock(_ options: UnlockVault, _ secret: consuming SecretBytes, _ connection: Connection) {
         do throws(VaultError) {
             try session.unlock(options, secret: secret)
-            if let news = session.edits.takeNews() { connection.talk(news) }
-            if let first = session.firstSight { connection.talk("vault: note: " + first) }
-            if session.store?.pinIsRecorded == false {
-                connection.talk("vault: warning: the state directory cannot be written: an older copy of the vault would not be noticed")
-            }
-            if let store = session.store, store.isReadOnly {
-                let reason = SystemRefusal(store.refusal)?.message ?? "the disk is full or read-only"
-                connection.talk("vault: warning: \(reason): the vault is open read-only")
-            }
-            tellOfKeys(connection, stays: options.stays)
+            if let news = session.edits.takeNews() { connection.tell(news) }
+            if let store = session.store { connection.reply(opened(store, stays: options.stays)) }
             // Whoever asked us to stay hears the end when we listen.
             if !options.stays { connection.end(Outcome(.ok)) }
         } catch { connection.end(error.outcome) }
     }
 
-    /// What the owner should know about the keys now that the vault is open.
-    private func tellOfKeys(_ connection: Connection, stays: Bool) {
-        guard let store = session.store else { return }
-        if let (taken, target) = store.oldCost {
-            connection.talk(
-                "vault: note: this password is now cheap to guess: \(Quantity.grouped(Int(taken))) ms a try, "
-                    + "\(Quantity.grouped(Int(target))) intended")
-            connection.talk("vault: hint: vault passwd --upgrade raises the cost")
-        }
-        if store.isRotating, stays {
-            connection.talk("vault: note: a rotation is under way and continues now; vault rotate --resume shows its progress")
-        }
+    private func opened(_ store: VaultStore, stays: Bool) -> OpenedVault {
+        var opened = OpenedVault()
+        opened.firstSight = session.firstSight ?? ""
+        opened.isUnpinned = !store.pinIsRecorded
+        if store.isReadOnly { opened.readOnlyReason = SystemRefusal(store.refusal)?.message ?? "the disk is full or read-only" }
+        if let (taken, target) = store.oldCost { (opened.attemptMilliseconds, opened.intendedMilliseconds) = (Int(taken), Int(target)) }
+        opened.isRotating = store.isRotating && stays
+        return opened
     }
 
     private func create(_ options: CreateVault, _ secret: consuming SecretBytes, _ connection: Connection) {

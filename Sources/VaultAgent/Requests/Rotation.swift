@@ -52,7 +52,7 @@ final class PlanJob: Job {
     func step(_ connection: Connection) -> Outcome? {
         guard let plan = work.takeResult() else { return nil }
         if let failure = plan.failure { return failure.outcome }
-        Answer(connection).plan(plan)
+        connection.reply(PlannedRotation(plan))
         return plan.hasRoom
             ? Outcome(.ok) : VaultError(.noRoom, found: plan.freeByteCount, expected: plan.neededByteCount).outcome
     }

@@ -16,7 +16,7 @@ extension RenameTag: Handled {
         guard from.count == 1 else { return try merge(NoteNames.tags(from), into: new, work) }
         let ids = try work.store.notes(tagged: old)
         guard !ids.isEmpty else { throw VaultError(.noSuchName) }
-        return work.start(ModifyJob(work.store, ids, .renameTag(old, to: new), .tagRename, word: nil))
+        return work.start(ModifyJob(work.store, ids, .renameTag(old, to: new), .tagRename, namesNotes: false))
     }
 
     private func merge(_ old: [String], into new: String, _ work: RequestContext) throws(VaultError) -> Outcome? {
@@ -24,6 +24,6 @@ extension RenameTag: Handled {
         var known: Set<NoteID> = []
         for tag in old { for id in try work.store.notes(tagged: tag) where known.insert(id).inserted { ids.append(id) } }
         guard !ids.isEmpty else { throw VaultError(.noSuchName) }
-        return work.start(ModifyJob(work.store, ids, .mergeTags(old, into: new), .tagRename, word: nil))
+        return work.start(ModifyJob(work.store, ids, .mergeTags(old, into: new), .tagRename, namesNotes: false))
     }
 }

@@ -8,13 +8,12 @@ internal import VaultFormat
 extension ShowStatus: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let left = work.session.timer?.left(now: BootClock.seconds) ?? (idle: 0, max: 0)
-        var status = VaultStatus(
-            store: work.store, counts: try work.store.counts(), drafts: try work.store.drafts().count { $0.discarded == nil }, left: left)
-        if let (done, total, _) = work.session.rotation?.progress { status.rotation = total == 0 ? 0 : Int(Double(done) * 100 / Double(total)) }
+        var status = try VaultStatus(work.store, left: left)
+        if let (done, total, _) = work.session.rotation?.progress {
+            status.rotationPercent = total == 0 ? 0 : Int(Double(done) * 100 / Double(total))
+        }
         if let failure = work.session.rotation?.failure { status.rotationFailure = failure.outcome.message }
-        status.wordsLeft = try work.store.hasWordsLeft()
-        status.lastCheck = work.store.lastCheck
-        work.answer.status(status)
+        work.reply(status)
         return Outcome(.ok)
     }
 }

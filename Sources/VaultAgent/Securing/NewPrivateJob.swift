@@ -37,7 +37,7 @@ final class NewPrivateJob: Job {
             switch purpose {
             case .save(let note):
                 let draft = try operations.draft(of: note)
-                Answer(connection).saved([try operations.store.createPrivate(draft, protecting)], "saved")
+                connection.reply(ChangedNotes([try operations.store.createPrivate(draft, protecting)]))
                 return Outcome(.ok)
             case .edit(let plan, let folder): return try operations.begin(plan, folder: folder, protecting)
             }

@@ -143,19 +143,12 @@ final class ProtectionJob: Job {
 
     private func finish(_ connection: Connection) -> Outcome {
         isDone = true
-        let answer = Answer(connection)
         switch purpose {
-        case .unlock: answer.secured(note, "unlocked")
-        case .protect:
-            store.relock(note)
-            answer.secured(note, "locked")
-            answer.hint("vault note unlock \(answer.name(note))")
-        case .changePassword:
-            if !wasUnlocked { store.relock(note) }
-            answer.secured(note, "changed the password of")
-            connection.talk("vault: note: an old copy of the vault still opens this note with its old password")
-        case .removePassword: answer.secured(note, "removed the password of")
+        case .protect: store.relock(note)
+        case .changePassword: if !wasUnlocked { store.relock(note) }
+        case .unlock, .removePassword: break
         }
+        connection.reply(SecuredNote(note.text))
         return Outcome(.ok)
     }
 }

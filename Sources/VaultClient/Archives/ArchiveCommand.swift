@@ -3,6 +3,7 @@
 
 internal import AgentProtocol
 internal import Glibc
+internal import Presentation
 internal import SecretMemory
 
 /// `vault export vault`: everything in one sealed file, under a password or a recovery key of its own.
@@ -22,10 +23,10 @@ struct ArchiveCommand {
             defer { if isHeldHere { Interrupts.release() } }
             guard case .file(let path) = plan.place else { return try command.writeToOutput(&conversation) }
             let target = try TargetFile(path)
-            let outcome = try command.write(to: target.descriptor, &conversation)
+            let (outcome, replies) = try command.write(to: target.descriptor, &conversation)
             guard outcome.code == .ok else { return outcome }
             try target.keep()
-            try Streams.write(String(decoding: conversation.takeCollected(), as: UTF8.self))
+            try conversation.show(replies, of: WriteArchive())
             context.reporter.talk("written to \(VisibleText.escaped(path)); 'vault backup restore' restores it")
             return outcome
         }
@@ -34,10 +35,16 @@ struct ArchiveCommand {
     /// Standard output has the archive, so what is said of it goes to the other one.
     private func writeToOutput(_ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
         let output = try OutputFile()
-        let outcome = try write(to: output.descriptor, &conversation)
+        let (outcome, replies) = try write(to: output.descriptor, &conversation)
         output.finish()
         guard outcome.code == .ok else { return outcome }
-        context.reporter.talk(String(decoding: conversation.takeCollected().dropLast(), as: UTF8.self))
+        var page = Page(conversation.style)
+        for reply in replies { WriteArchive().present(reply, on: &page) }
+        for piece in page.pieces {
+            switch piece {
+            case .output(let lines), .talk(let lines): context.reporter.talk(String(decoding: lines.dropLast(), as: UTF8.self))
+            }
+        }
         return outcome
     }
 
@@ -57,14 +64,20 @@ struct ArchiveCommand {
         try NewPassword.get(try GivenKey.newSource(options.key, context), prompt: "Password of the archive: ")
     }
 
-    private func write(to target: Int32, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
-        conversation.output = .collect
-        defer { conversation.output = .print }
+    private func write(
+        to target: Int32, _ conversation: inout Conversation
+    ) throws(ClientFailure) -> (outcome: Outcome, replies: [WrittenArchive]) {
         guard options.withRecoveryKey else {
-            return try conversation.perform(WriteArchive(), secret: SecretBytes(zeroes: 0), descriptor: target)
+            return try conversation.ask(WriteArchive(), secret: SecretBytes(zeroes: 0), descriptor: target)
         }
         guard let key = conversation.received.take() else { throw ClientFailure(.other, "the agent sent no recovery key") }
-        return try RecoveryKey.hand(key, to: options.recoveryFile, WriteArchive(), descriptor: target, &conversation, context)
+        var replies: [WrittenArchive] = []
+        let outcome = try RecoveryKey.hand(key, to: options.recoveryFile, ofArchive: true, context) { typed throws(ClientFailure) in
+            let answer = try conversation.ask(WriteArchive(), secret: typed, descriptor: target)
+            replies = answer.replies
+            return answer.outcome
+        }
+        return (outcome, replies)
     }
 }
 

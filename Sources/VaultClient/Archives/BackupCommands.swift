@@ -3,6 +3,7 @@
 
 internal import AgentProtocol
 internal import Glibc
+internal import Presentation
 
 /// `vault backup create|verify|ls`: the folder with the snapshots is opened here and passed to the agent, which copies sealed files only.
 enum BackupCommands {

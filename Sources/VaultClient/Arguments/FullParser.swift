@@ -3,6 +3,7 @@
 
 internal import AgentProtocol
 internal import ArgumentParser
+internal import Presentation
 
 /// Reads with ArgumentParser what the option tables leave to it: all other commands, and every mistake.
 enum FullParser {

@@ -4,6 +4,7 @@
 internal import AgentProtocol
 internal import Glibc
 internal import ForeignRecords
+internal import Presentation
 internal import VaultFormat
 
 /// `vault attach …`: files of notes. The client opens them and passes the descriptor; what is in them never goes through its memory.

@@ -14,12 +14,12 @@ enum NewWithFiles {
         try kinds.start()
         return try Session.with(context) { conversation throws(ClientFailure) in
             let id = try create(note, options, &conversation, context)
-            conversation.output = .drop
+            conversation.dropsOutput = true
             let outcome: Outcome
             do throws(ClientFailure) {
                 outcome = try AttachCommands.add(AttachOptions(note: id, files: options.attach), kinds, &conversation)
             } catch { throw ClientFailure(kept(id, error.outcome)) }
-            conversation.output = .print
+            conversation.dropsOutput = false
             guard outcome.code == .ok else { return kept(id, outcome) }
             return try conversation.perform(ShowAttached(ref: id))
         }
@@ -38,17 +38,12 @@ enum NewWithFiles {
     private static func create(
         _ note: NewNote, _ options: NewOptions, _ conversation: inout Conversation, _ context: Context
     ) throws(ClientFailure) -> String {
-        let shown = conversation.presentation
-        conversation.presentation.json = false
-        conversation.presentation.isTerminal = false
-        conversation.output = .collect
-        let outcome =
+        let (outcome, replies) =
             note.isPrivate
-            ? try conversation.perform(CreateNote(note), secret: NotePassword.new(options.passwords, context))
-            : try conversation.perform(CreateNote(note))
-        conversation.presentation = shown
-        conversation.output = .print
+            ? try conversation.ask(CreateNote(note), secret: NotePassword.new(options.passwords, context))
+            : try conversation.ask(CreateNote(note))
         try Session.require(outcome)
-        return String(decoding: conversation.takeCollected().filter { $0 != 0x0A }, as: UTF8.self)
+        guard let made = replies.first?.notes.first else { throw ClientFailure(.other, "the agent did not say which note it made") }
+        return made.id
     }
 }

@@ -4,6 +4,7 @@
 internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
+internal import Presentation
 internal import VaultFormat
 
 /// `vault attach open`: shows an attachment in the desktop's program for it. It is written to a folder in memory, and goes with it when the person

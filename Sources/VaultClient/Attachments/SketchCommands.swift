@@ -5,6 +5,7 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import ForeignRecords
 internal import Glibc
+internal import Presentation
 internal import VaultFormat
 
 /// `vault sketch …`: drawings as strokes. Everything that is read is read by `vault-parse` (docs/sketch-format.md).

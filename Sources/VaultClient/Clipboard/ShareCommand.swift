@@ -3,6 +3,7 @@
 
 internal import AgentProtocol
 internal import Glibc
+internal import Presentation
 
 /// `vault share`: a note leaves the vault, as plain text, because its owner says so.
 enum ShareCommand {
@@ -37,9 +38,9 @@ enum ShareCommand {
 
     private static func text(_ note: String, _ context: Context) throws(ClientFailure) -> [UInt8] {
         try Session.with(context) { conversation throws(ClientFailure) in
-            conversation.output = .collect
-            try Session.require(try conversation.perform(ShareNote(ref: NoteCommands.short(note, "ID"))))
-            return conversation.takeCollected()
+            let (outcome, replies) = try conversation.ask(ShareNote(ref: NoteCommands.short(note, "ID")))
+            try Session.require(outcome)
+            return replies.flatMap { Array($0.text.utf8) }
         }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Presentation
 
 /// `vault about` and `vault version`: what this program is. They need no vault.
 enum AboutCommand {

@@ -3,6 +3,7 @@
 
 internal import AgentProtocol
 internal import ArgumentParser
+internal import Presentation
 
 /// `vault completion`: needs no vault.
 enum CompletionCommand {

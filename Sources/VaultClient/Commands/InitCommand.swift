@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Presentation
 internal import SecretMemory
 
 /// `vault init`: a new vault. Nothing is written before the recovery key was typed back.

@@ -2,21 +2,21 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Presentation
 
 /// `vault links ID --open N`: hands an address to the desktop, or shows the note that is meant.
 enum LinkCommand {
     static func open(_ note: String, _ number: UInt32, _ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in
-            conversation.output = .collect
-            let outcome = try conversation.perform(LinkTarget(ref: note, number: number))
+            let (outcome, replies) = try conversation.ask(LinkTarget(ref: note, number: number))
             guard outcome.code == .ok else { return outcome }
-            let lines = String(decoding: conversation.takeCollected(), as: UTF8.self).split(separator: "\n", maxSplits: 1).map(String.init)
-            guard lines.count == 2 else { throw ClientFailure(.other, "the agent named no target") }
-            conversation.output = .print
-            switch lines[0] {
-            case "note": return try conversation.perform(ShowNotes(refs: [lines[1]], raw: false))
-            case "date": return try conversation.perform(SearchNotes(query: "\"\(lines[1])\""))
-            default: return try hand(lines[1], context)
+            guard let link = replies.first?.links.first else { throw ClientFailure(.other, "the agent named no target") }
+            switch link.kind {
+            case .note:
+                let withAttachments = context.options.json || context.style.isTerminal
+                return try conversation.perform(ShowNotes(refs: [link.target], raw: false, withAttachments: withAttachments))
+            case .date: return try conversation.perform(SearchNotes(query: "\"\(link.target)\""))
+            case .url, .email, .phone: return try hand(link.target, context)
             }
         }
     }
@@ -24,7 +24,7 @@ enum LinkCommand {
     /// xdg-open gets the address as its one argument, without a shell (ThreatModel E10).
     private static func hand(_ address: String, _ context: Context) throws(ClientFailure) -> Outcome {
         guard let program = ProgramPath.find("xdg-open") else {
-            try Streams.write((context.presentation.isTerminal ? VisibleText.escaped(address) : address) + "\n")
+            try Streams.write((context.style.isTerminal ? VisibleText.escaped(address) : address) + "\n")
             return Outcome(.ok)
         }
         let code = try ChildProgram.run(program, [address])

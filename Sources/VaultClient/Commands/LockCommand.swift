@@ -4,6 +4,7 @@
 internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
+internal import Presentation
 
 /// `vault lock`: ends the agent of one vault, wherever it listens, or all that listen here.
 enum LockCommand {
@@ -75,8 +76,7 @@ enum LockCommand {
         let peer = AgentProcess.pid(of: channel.descriptor)
         if let peer, AgentProcess.isStopped(peer) { return try endStopped(peer) }
         do throws(ClientFailure) {
-            var conversation = try Conversation(channel, presentation: context.presentation, quiet: true)
-            conversation.output = .drop
+            var conversation = try Conversation(channel, client: context.client, style: context.style, quiet: true)
             return try conversation.perform(LockVault())
         } catch {
             // One that ended meanwhile has locked.

@@ -3,6 +3,7 @@
 
 internal import AgentProtocol
 internal import Glibc
+internal import Presentation
 
 /// Commands that are one request to the agent.
 enum NoteCommands {
@@ -37,10 +38,12 @@ enum NoteCommands {
     }
 
     static func show(_ options: ShowOptions, _ context: Context) throws(ClientFailure) -> Outcome {
-        let request = ShowNotes(refs: try references(options.notes), raw: options.raw)
+        let request = ShowNotes(
+            refs: try references(options.notes), raw: options.raw, withAttachments: context.options.json || (context.style.isTerminal && !options.raw)
+        )
         let choice = options.images ?? context.settingsOrDefaults.images
         return try Session.with(context) { conversation throws(ClientFailure) in
-            conversation.presentation.wantsPictures = choice != .none && !options.raw && PictureScreen.mayShow(context)
+            conversation.client.wantsPictures = choice != .none && !options.raw && PictureScreen.mayShow(context)
             let outcome = try options.raw ? conversation.perform(request) : conversation.performPaged(request, context.settingsOrDefaults)
             try PictureScreen.show(conversation.takePictures(), choice, context)
             return outcome
@@ -48,10 +51,10 @@ enum NoteCommands {
     }
 
     static func cat(_ options: NotesOptions, _ context: Context) throws(ClientFailure) -> Outcome {
-        let request = CatNotes(refs: try references(options.notes))
+        let request = CatNotes(refs: try references(options.notes), withAttachments: context.options.json)
         return try Session.with(context) { conversation throws(ClientFailure) in
             // A pipe gets the text byte for byte, with `--color always` too; so does a terminal that asks for it.
-            conversation.presentation.isTerminal = Terminal.isOutput && !options.raw
+            conversation.style.isTerminal = Terminal.isOutput && !options.raw
             return try conversation.perform(request)
         }
     }
@@ -104,7 +107,7 @@ enum NoteCommands {
     }
 
     /// One operation in an open vault.
-    static func send(_ operation: some Operation, _ context: Context) throws(ClientFailure) -> Outcome {
+    static func send(_ operation: some Presented, _ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in
             operation.isPaged
                 ? try conversation.performPaged(operation, context.settingsOrDefaults) : try conversation.perform(operation)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Presentation
 
 /// Commands that put notes in order: each is one request.
 enum OrderCommands {
@@ -48,7 +49,9 @@ enum OrderCommands {
 enum PastCommands {
     static func diff(_ note: String, _ revisions: [String], _ context: Context) throws(ClientFailure) -> Outcome {
         let (from, to) = (revisions.first, revisions.count > 1 ? revisions[1] : nil)
-        return try NoteCommands.send(CompareRevisions(ref: note, from: from, to: to), context)
+        return try NoteCommands.send(
+            CompareRevisions(
+                ref: note, from: from, to: to, byWord: context.style.isTerminal && !context.options.json), context)
     }
 
     /// What takes notes out of the list, or more than ten commands, is told first, and done after a yes.
@@ -68,11 +71,10 @@ enum PastCommands {
             var asked = options
             guard !options.dryRun, !yes else { return try conversation.perform(options) }
             asked.dryRun = true
-            if context.options.json { conversation.output = .drop }
-            let outcome = try conversation.perform(asked)
+            let (outcome, replies) = try conversation.ask(asked)
+            if !context.options.json { try conversation.show(replies, of: asked) }
             guard outcome.code == .ok else { return outcome }
             try Confirmation.require("Delete them permanently?", refused: "nothing was deleted", hint: "vault gc --yes", context)
-            conversation.output = .print
             return try conversation.perform(options)
         }
     }

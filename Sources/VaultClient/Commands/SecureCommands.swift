@@ -11,7 +11,7 @@ enum SecureCommands {
         try Session.with(context) { conversation throws(ClientFailure) in
             var outcome = Outcome(.ok)
             for note in try NoteCommands.references(notes) {
-                if try state(of: note, &conversation) == "ordinary" {
+                if try state(of: note, &conversation) == .ordinary {
                     let password = try NotePassword.new(passwords, context)
                     outcome = try conversation.perform(ProtectNote(ref: note, showsTitle: showsTitle), secret: password)
                 } else {
@@ -61,11 +61,10 @@ enum SecureCommands {
         return try body()
     }
 
-    private static func state(of note: String, _ conversation: inout Conversation) throws(ClientFailure) -> String {
-        conversation.output = .collect
-        defer { conversation.output = .print }
-        try Session.require(try conversation.perform(NoteState(ref: short(note))))
-        return String(decoding: conversation.takeCollected().filter { $0 != 0x0A }, as: UTF8.self)
+    private static func state(of note: String, _ conversation: inout Conversation) throws(ClientFailure) -> NoteSecrecy.State? {
+        let (outcome, replies) = try conversation.ask(NoteState(ref: short(note)))
+        try Session.require(outcome)
+        return replies.first?.state
     }
 
     private static func short(_ note: String) throws(ClientFailure) -> String { try NoteCommands.short(note, "ID") }

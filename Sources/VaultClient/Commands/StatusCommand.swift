@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Presentation
 
 /// `vault status`: the agent's own words, or that there is none. Both are success: a script reads the state.
 enum StatusCommand {
@@ -9,7 +10,7 @@ enum StatusCommand {
         let location = try context.location()
         if let channel = try Session.connect(try location.vaultID()) {
             var conversation = try Conversation(
-                channel, presentation: context.presentation, quiet: context.options.quiet, directory: location.identity)
+                channel, client: context.client, style: context.style, quiet: context.options.quiet, directory: location.identity)
             let outcome = try conversation.perform(ShowStatus())
             if outcome.code != .locked { return outcome }
         }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Presentation
 internal import SecretMemory
 
 /// `vault unlock`: starts an agent that stays.
@@ -21,7 +22,7 @@ enum UnlockCommand {
         SwapCheck.warn()
         let started = try AgentLauncher.start()
         var conversation = try Conversation(
-            started.channel, presentation: context.presentation, quiet: context.options.quiet, isNew: true)
+            started.channel, client: context.client, style: context.style, quiet: context.options.quiet, isNew: true)
         try Session.probe(location, context, &conversation)
         try Session.require(try open(&conversation, options, source, location, context))
         context.reporter.talk(
@@ -34,8 +35,8 @@ enum UnlockCommand {
     private static func isOpen(_ location: VaultLocation, _ context: Context) throws(ClientFailure) -> Bool {
         guard let channel = try Session.connect(try location.vaultID()) else { return false }
         var conversation = try Conversation(
-            channel, presentation: context.presentation, quiet: true, directory: location.identity)
-        conversation.output = context.options.json ? .print : .drop
+            channel, client: context.client, style: context.style, quiet: true, directory: location.identity)
+        conversation.dropsOutput = !context.options.json
         let outcome = try conversation.perform(ShowStatus())
         if outcome.code == .conflict { throw ClientFailure(outcome) }
         guard outcome.code == .ok else { return false }

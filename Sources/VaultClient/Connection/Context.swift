@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Presentation
 
 /// What every command works with.
 struct Context {
@@ -22,7 +23,8 @@ struct Context {
     var settingsOrDefaults: Settings { (try? loaded.get()) ?? Settings() }
 
     var reporter: Reporter { Reporter(json: options.json, quiet: options.quiet) }
-    var presentation: Presentation { Terminal.presentation(for: options, settingsOrDefaults) }
+    var style: PageStyle { Terminal.style(for: options, settingsOrDefaults) }
+    var client: ClientTraits { Terminal.client(for: options, style) }
 
     func location() throws(ClientFailure) -> VaultLocation { try VaultLocation(options) }
 

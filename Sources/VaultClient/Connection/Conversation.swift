@@ -4,23 +4,19 @@
 internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
+internal import Presentation
 internal import SecretMemory
+internal import VaultFormat
 
 /// Requests to one agent and its answers, printed as they come.
 ///
 /// A first Ctrl-C asks the agent to stop and waits for its last word; a second one leaves at once.
 struct Conversation: ~Copyable {
-    /// What becomes of bytes for standard output.
-    enum Output {
-        case print
-        case drop
-        /// Kept for `takeCollected`.
-        case collect
-    }
-
     let channel: Channel
-    var presentation: Presentation
-    var output = Output.print
+    /// What the agent is told of us.
+    var client: ClientTraits
+    /// How its answers look.
+    var style: PageStyle
     let quiet: Bool
     /// A secret that came before the last `end`.
     var received: SecretBytes?
@@ -28,7 +24,12 @@ struct Conversation: ~Copyable {
     private(set) var editText: EditText?
     /// What the last request described.
     private(set) var attachment: DescribedAttachment?
-    private var collected: [UInt8] = []
+    /// Makes of a value of the answer what is to be printed of it.
+    var receiver: (([UInt8]) throws(FormatError) -> Page)?
+    /// What was done is not told, only what should be known of it.
+    var dropsOutput = false
+    /// What came of a value that is longer than a frame.
+    private var part: [UInt8] = []
     private var pictures: [ShownPicture] = []
     private static let pictureCountMax = 20
     /// Output goes through it when it is longer than the screen.
@@ -54,10 +55,11 @@ struct Conversation: ~Copyable {
     ///   - isNew: whether this process started it.
     /// - Throws: `.other` when it is of another version.
     init(
-        _ channel: consuming Channel, presentation: Presentation, quiet: Bool, directory: [UInt8] = [], isNew: Bool = false
+        _ channel: consuming Channel, client: ClientTraits, style: PageStyle, quiet: Bool, directory: [UInt8] = [], isNew: Bool = false
     ) throws(ClientFailure) {
         self.channel = channel
-        self.presentation = presentation
+        self.client = client
+        self.style = style
         self.quiet = quiet
         do {
             try self.channel.send(.hello, Hello(directory: directory).encoded)
@@ -93,8 +95,9 @@ struct Conversation: ~Copyable {
 
     /// Sends what `checked` gave, and prints the answer.
     mutating func exchange(
-        _ encoded: [UInt8], _ effect: RequestEffect, secret: consuming SecretBytes?, descriptor: Int32? = nil
+        _ encoded: [UInt8], _ effect: RequestEffect, _ enclosure: consuming Enclosure
     ) throws(ClientFailure) -> Outcome {
+        let descriptor = enclosure.descriptor
         received = nil
         editText = nil
         attachment = nil
@@ -103,7 +106,7 @@ struct Conversation: ~Copyable {
         defer { if isHeldHere { Interrupts.release() } }
         do {
             if let descriptor { try channel.send(.request, encoded, descriptor: descriptor) } else { try channel.send(.request, encoded) }
-            if let secret = consume secret { try channel.send(secret: secret) }
+            if let secret = enclosure.secret { try channel.send(secret: secret) }
             return try ended(try readUntilEnd(), effect)
         } catch let failure as ClientFailure {
             throw failure
@@ -118,14 +121,8 @@ struct Conversation: ~Copyable {
         return try withoutOutput(outcome)
     }
 
-    /// What was collected so far.
-    mutating func takeCollected() -> [UInt8] {
-        defer { collected = [] }
-        return collected
-    }
-
     mutating func readUntilEnd() throws -> Outcome {
-        var bar = ProgressBar(isWanted: presentation.wantsProgress)
+        var bar = ProgressBar(isWanted: client.wantsProgress)
         while true {
             try waitForFrame(&bar)
             switch try channel.receive() {
@@ -138,16 +135,18 @@ struct Conversation: ~Copyable {
 
     private mutating func handle(_ kind: FrameKind, _ payload: [UInt8], _ bar: inout ProgressBar) throws -> Outcome? {
         switch kind {
-        case .output:
+        case .replyPart:
+            guard part.count + payload.count <= Frame.replyByteCountMax else { throw Channel.Failure.malformed }
+            part += payload
+        case .reply:
             bar.clear()
-            switch output {
-            case .print: try print(payload)
-            case .drop: break
-            case .collect: collected += payload
-            }
-        case .talk:
+            try receive(part + payload)
+            part = []
+        case .notice:
             bar.clear()
-            if !quiet || payload.starts(with: "vault: warning:".utf8) { say(payload) }
+            var page = Page(style)
+            try Notice(parsing: payload).present(on: &page)
+            try print(page)
         case .editText: editText = try EditText(parsing: payload)
         case .attachment: attachment = try DescribedAttachment(parsing: payload)
         case .picture: if pictures.count < Self.pictureCountMax { pictures.append(try ShownPicture(parsing: payload)) }
@@ -161,6 +160,23 @@ struct Conversation: ~Copyable {
         }
         return nil
     }
+
+    private mutating func receive(_ value: [UInt8]) throws {
+        guard let receiver else { throw Channel.Failure.malformed }
+        try print(try receiver(value))
+    }
+
+    private mutating func print(_ page: Page) throws {
+        for piece in page.pieces {
+            switch piece {
+            case .output(let bytes): if !dropsOutput { try print(bytes) }
+            case .talk(let line): say(line)
+            }
+        }
+    }
+
+    /// With `--quiet` only warnings are told.
+    func mayTalk(_ line: [UInt8]) -> Bool { !quiet || line.starts(with: "vault: warning:".utf8) }
 
     /// A reader that takes nothing must not make Ctrl-C wait: while we write, it acts at once. Who has left the pager wants no more.
     private mutating func print(_ payload: [UInt8]) throws {
@@ -202,6 +218,7 @@ struct Conversation: ~Copyable {
     }
 
     private mutating func say(_ line: [UInt8]) {
+        guard mayTalk(line) else { return }
         // What is held back for a pager comes first.
         if isHolding { unsaid.append(line) } else { Streams.writeAll(line, to: Streams.talk) }
     }
@@ -221,9 +238,9 @@ struct Conversation: ~Copyable {
     }
 
     /// Sends a request whose answer may be long: on a terminal a pager shows it.
-    mutating func performPaged(_ operation: some Operation, _ settings: Settings) throws(ClientFailure) -> Outcome {
+    mutating func performPaged(_ operation: some Presented, _ settings: Settings) throws(ClientFailure) -> Outcome {
         paged = PagedOutput(
-            settings.page, PagerChoice.find(setting: settings.pager), isTerminal: Terminal.isOutput && !presentation.json,
+            settings.page, PagerChoice.find(setting: settings.pager), isTerminal: Terminal.isOutput && !style.json,
             size: Terminal.size(of: Streams.output))
         let result: Result<Outcome, ClientFailure>
         do throws(ClientFailure) { result = .success(try perform(operation)) } catch { result = .failure(error) }

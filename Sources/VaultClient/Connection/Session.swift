@@ -3,6 +3,7 @@
 
 internal import AgentProtocol
 internal import Glibc
+internal import Presentation
 internal import SecretMemory
 
 /// Finds an open vault for a command: its agent, or a private agent for this command alone when a password source is given.
@@ -18,7 +19,7 @@ enum Session {
         let vaultID = try location.vaultID()
         if let channel = try connect(vaultID) {
             var conversation = try Conversation(
-                channel, presentation: context.presentation, quiet: context.options.quiet, directory: location.identity)
+                channel, client: context.client, style: context.style, quiet: context.options.quiet, directory: location.identity)
             return try body(&conversation)
         }
         let source = try PasswordSource(context.options)
@@ -50,7 +51,7 @@ enum Session {
         let result: Result<R, ClientFailure>
         do throws(ClientFailure) {
             var conversation = try Conversation(
-                started.channel, presentation: context.presentation, quiet: context.options.quiet, isNew: true)
+                started.channel, client: context.client, style: context.style, quiet: context.options.quiet, isNew: true)
             result = .success(try body(&conversation))
         } catch {
             result = .failure(error)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Presentation
 
 /// `vault doctor`: looks at this machine and at the vault's files, and says what to type where something is wrong. It changes nothing and
 /// needs no password.
@@ -12,7 +13,7 @@ enum DoctorCommand {
             try Streams.write(report.json + "\n")
         } else {
             let columns = Int(Terminal.columns(of: Streams.output))
-            let lines = report.lines(columns: columns == 0 ? 80 : max(columns, 20), color: context.presentation.color)
+            let lines = report.lines(columns: columns == 0 ? 80 : max(columns, 20), color: context.style.color)
             try Streams.write(lines.joined(separator: "\n") + "\n")
         }
         guard report.badCount > 0 else { return Outcome(.ok) }

@@ -34,13 +34,12 @@ enum KeyslotCheck {
 
     /// What this machine would choose now, measured by an agent of our own; nil when that cannot be found out.
     private static func chosen(_ context: Context) -> Cost? {
-        let answer = try? Session.withNewAgent(context) { conversation throws(ClientFailure) in
-            conversation.output = .collect
-            try Session.require(try conversation.perform(MeasureCost(targetMilliseconds: targetMilliseconds)))
-            return conversation.takeCollected()
+        let measured = try? Session.withNewAgent(context) { conversation throws(ClientFailure) in
+            let (outcome, replies) = try conversation.ask(MeasureCost(targetMilliseconds: targetMilliseconds))
+            try Session.require(outcome)
+            return replies.first
         }
-        let numbers = (answer ?? []).split(separator: 0x20).compactMap { UInt32(String(decoding: $0, as: UTF8.self)) }
-        return numbers.count == 3 ? Cost(memoryKiB: numbers[0], iterations: numbers[1], parallelism: numbers[2]) : nil
+        return measured.map { Cost(memoryKiB: $0.memoryKiB, iterations: $0.iterations, parallelism: $0.parallelism) }
     }
 
     /// Of the password slots.

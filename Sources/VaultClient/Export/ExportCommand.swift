@@ -60,42 +60,40 @@ struct ExportCommand {
         switch plan.place {
         case .file(let path):
             let target = try TargetFile(path)
-            let outcome = try perform(order, passphrase, target.descriptor, &conversation)
+            let (outcome, replies) = try ask(order, passphrase, target.descriptor, &conversation)
             guard outcome.isWritten else { return outcome }
             try target.keep()
-            return try tell(outcome, path, &conversation)
+            return try tell(outcome, replies.first, path)
         case .folder(let path):
             let target = try TargetFolder(path)
-            let outcome = try perform(order, passphrase, target.descriptor, &conversation)
+            let (outcome, replies) = try ask(order, passphrase, target.descriptor, &conversation)
             guard outcome.isWritten else { return outcome }
             try target.keep()
-            return try tell(outcome, path, &conversation)
+            return try tell(outcome, replies.first, path)
         case .output:
-            let outcome = try write(order, passphrase, &conversation)
-            return outcome.isWritten ? try tell(outcome, nil, &conversation) : outcome
+            let (outcome, replies) = try write(order, passphrase, &conversation)
+            return outcome.isWritten ? try tell(outcome, replies.first, nil) : outcome
         }
     }
 
     private func write(
         _ order: ExportNotes, _ passphrase: consuming SecretBytes?, _ conversation: inout Conversation
-    ) throws(ClientFailure) -> Outcome {
+    ) throws(ClientFailure) -> (outcome: Outcome, replies: [ExportReport]) {
         let output = try OutputFile()
-        let outcome = try perform(order, passphrase, output.descriptor, &conversation)
+        let answer = try ask(order, passphrase, output.descriptor, &conversation)
         output.finish()
-        return outcome
+        return answer
     }
 
-    private func perform(
+    private func ask(
         _ order: ExportNotes, _ passphrase: consuming SecretBytes?, _ descriptor: Int32, _ conversation: inout Conversation
-    ) throws(ClientFailure) -> Outcome {
-        conversation.output = .collect
-        defer { conversation.output = .print }
-        guard let passphrase else { return try conversation.perform(order, descriptor: descriptor) }
-        return try conversation.perform(order, secret: passphrase, descriptor: descriptor)
+    ) throws(ClientFailure) -> (outcome: Outcome, replies: [ExportReport]) {
+        guard let passphrase else { return try conversation.ask(order, descriptor: descriptor) }
+        return try conversation.ask(order, secret: passphrase, descriptor: descriptor)
     }
 
-    private func tell(_ outcome: Outcome, _ path: String?, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
-        guard let report = try? ExportReport(parsing: conversation.takeCollected()) else {
+    private func tell(_ outcome: Outcome, _ report: ExportReport?, _ path: String?) throws(ClientFailure) -> Outcome {
+        guard let report else {
             throw ClientFailure(.other, "the agent did not say what it wrote", hint: "look at the export before you trust it")
         }
         try ExportSummary(report: report, format: format, path: path, isSealed: options.isSealed).tell(context)

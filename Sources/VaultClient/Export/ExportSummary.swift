@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Presentation
 
 /// What is said after an export: what was written, what is missing, and where the copy lies.
 struct ExportSummary {

@@ -28,12 +28,10 @@ struct ImportBatches: ~Copyable {
     /// - Returns: false after Ctrl-C.
     mutating func send(_ report: inout ImportReport, _ conversation: inout Conversation) throws(ClientFailure) -> Bool {
         guard !records.isEmpty else { return true }
-        conversation.output = report.isWritten ? .collect : .drop
-        let outcome = try conversation.perform(ImportNotes(records: records))
-        conversation.output = .print
+        let (outcome, replies) = try conversation.ask(ImportNotes(records: records))
         if outcome.code == .interrupted { return false }
         try Session.require(outcome)
-        try report.add(fromAgent: conversation.takeCollected())
+        for reply in replies { try report.add(fromAgent: reply) }
         acknowledged += records.count
         records = []
         byteCount = 0

@@ -63,7 +63,7 @@ struct ImportCommand: ~Copyable {
         self.zone = zone
         self.context = context
         report = try ImportReport(options.report)
-        bar = ProgressBar(isWanted: context.presentation.wantsProgress)
+        bar = ProgressBar(isWanted: context.client.wantsProgress)
     }
 
     private func begin(_ options: ImportOptions, _ source: borrowing ImportSource, _ conversation: inout Conversation) throws(ClientFailure) {
@@ -80,11 +80,11 @@ struct ImportCommand: ~Copyable {
     private mutating func run(_ source: borrowing ImportSource, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
         let isHeldHere = Interrupts.hold()
         defer { if isHeldHere { Interrupts.release() } }
-        let wantsProgress = conversation.presentation.wantsProgress
-        conversation.presentation.wantsProgress = false
+        let wantsProgress = conversation.client.wantsProgress
+        conversation.client.wantsProgress = false
         let (ending, otherCount) = try sendAll(source, &conversation)
         bar.clear()
-        conversation.presentation.wantsProgress = wantsProgress
+        conversation.client.wantsProgress = wantsProgress
         return try finish(ending, source, otherCount: otherCount, &conversation)
     }
 
@@ -231,11 +231,10 @@ struct ImportCommand: ~Copyable {
     }
 
     private mutating func keepReport(_ end: EndImport, isComplete: Bool, _ conversation: inout Conversation) throws(ClientFailure) {
-        conversation.output = .collect
-        let outcome = try conversation.perform(ImportTotals())
-        conversation.output = .print
+        let (outcome, replies) = try conversation.ask(ImportTotals())
         try Session.require(outcome)
-        try report.keep(totals: conversation.takeCollected(), end, isComplete: isComplete)
+        guard let totals = replies.first else { throw ClientFailure(.other, "the agent did not say what it has imported") }
+        try report.keep(totals: totals, end, isComplete: isComplete)
     }
 
     private func tell(otherCount: Int) {

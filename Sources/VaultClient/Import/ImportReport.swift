@@ -4,6 +4,7 @@
 internal import AgentProtocol
 internal import ForeignRecords
 internal import Glibc
+internal import Presentation
 
 /// All that an import could not carry over: a part of it is told, all of it goes into `--report FILE`.
 struct ImportReport: ~Copyable {
@@ -49,11 +50,8 @@ struct ImportReport: ~Copyable {
     /// Refusals beyond those that the parser named.
     mutating func count(_ total: UInt64, named: UInt64) { if total > named { leftOutCount += total - named } }
 
-    /// Losses that the agent found: a JSON object on each line.
-    mutating func add(fromAgent bytes: [UInt8]) throws(ClientFailure) {
-        guard isWritten else { return }
-        for line in bytes.split(separator: 0x0A) { try append(Array(line)) }
-    }
+    /// Losses that the agent found.
+    mutating func add(fromAgent losses: ImportLosses) throws(ClientFailure) { for loss in losses.losses { try append(loss.json) } }
 
     /// Says to a person what was left out.
     func tell() {
@@ -63,15 +61,15 @@ struct ImportReport: ~Copyable {
 
     /// Gives the file its name.
     ///
-    /// - Parameter totals: a JSON object of the agent's.
-    mutating func keep(totals: [UInt8], _ end: EndImport, isComplete: Bool) throws(ClientFailure) {
+    /// - Parameter totals: what the agent has done.
+    mutating func keep(totals: ImportResult, _ end: EndImport, isComplete: Bool) throws(ClientFailure) {
         guard let file else { return }
         let zone = "\"timeZone\":\(JSONText.quoted(end.timeZone)),\"datesWithoutZone\":\(end.zonelessDateCount),"
         let counts = "\"found\":\(Self.counts(end.found)),\"delivered\":\(Self.counts(end.delivered)),"
         let tail =
             "\n],\"isComplete\":\(isComplete),\"leftOutCount\":\(leftOutCount),\(counts)\(zone)"
             + "\"done\":"
-        buffer += Array(tail.utf8) + totals.filter { $0 != 0x0A } + Array("}\n".utf8)
+        buffer += Array(tail.utf8) + totals.json + Array("}\n".utf8)
         try flush(file)
         try file.keep()
     }

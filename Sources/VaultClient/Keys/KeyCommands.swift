@@ -66,10 +66,7 @@ enum KeyCommands {
 
     /// Asks the agent whether a credential opens the vault, without telling anybody.
     static func check(_ key: borrowing GivenKey, _ conversation: inout Conversation) throws(ClientFailure) {
-        let output = conversation.output
-        conversation.output = .drop
-        defer { conversation.output = output }
-        try Session.require(try conversation.perform(VerifyKey(kind: key.kind), secret: key.secret.duplicate()))
+        try Session.require(try conversation.ask(VerifyKey(kind: key.kind), secret: key.secret.duplicate()).outcome)
     }
 
     /// A person at a terminal may try three times; a script's file does not change by being read again.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Presentation
 internal import SecretMemory
 
 /// `vault recovery …`: the key on paper that opens the vault when its password is forgotten.
@@ -66,7 +67,7 @@ enum RecoveryCommands {
         let location = try context.location()
         if let channel = try Session.connect(try location.vaultID()) {
             var conversation = try Conversation(
-                channel, presentation: context.presentation, quiet: context.options.quiet, directory: location.identity)
+                channel, client: context.client, style: context.style, quiet: context.options.quiet, directory: location.identity)
             return try body(&conversation)
         }
         let secret = key.secret.duplicate()

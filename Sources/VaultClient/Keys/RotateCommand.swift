@@ -19,10 +19,10 @@ enum RotateCommand {
         _ options: RotateOptions, _ conversation: inout Conversation, _ context: Context
     ) throws(ClientFailure) -> Outcome {
         let keys = try KeyList.fetch(&conversation)
-        if keys.contains(where: \.isRecovery) { try RecoveryKey.checkHandover(options.key.recoveryFile, context) }
+        if keys.contains(where: { $0.kind == .recoveryKey }) { try RecoveryKey.checkHandover(options.key.recoveryFile, context) }
         let present = try GivenKey.present(context)
         let opened = try KeyList.opened(by: present, &conversation)
-        let dropped = keys.filter { !$0.isRecovery && $0.slotID != opened }
+        let dropped = keys.filter { $0.kind != .recoveryKey && $0.slotID != opened }
         try agree(dropped, options, context)
         var new = NewCredential(present.kind, kdfTargetMilliseconds: options.key.kdfTargetMilliseconds)
         let outcome: Outcome
@@ -45,7 +45,7 @@ enum RotateCommand {
     }
 
     /// Somebody else's password must not go without a word.
-    private static func agree(_ dropped: [KeyList.Key], _ options: RotateOptions, _ context: Context) throws(ClientFailure) {
+    private static func agree(_ dropped: [KeyRow], _ options: RotateOptions, _ context: Context) throws(ClientFailure) {
         guard !dropped.isEmpty, !options.dropOthers else { return }
         for key in dropped { Streams.say("vault: the key \(VisibleText.escaped(key.name)) will stop working, because its password was not given") }
         try Confirmation.require(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-public import AgentProtocol
+public import Dates
 
 /// Options that every command takes, before or after its name.
 public struct GlobalOptions: Sendable, Equatable {
@@ -27,7 +27,7 @@ public struct GlobalOptions: Sendable, Equatable {
 public enum DateStyleChoice: String, Sendable, CaseIterable {
     case classic, iso, relative
 
-    public var style: Presentation.DateStyle {
+    public var style: DateStyle {
         switch self {
         case .classic: .classic
         case .iso: .iso

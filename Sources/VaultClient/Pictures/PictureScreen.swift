@@ -2,17 +2,18 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Presentation
 
 /// Photos and sketches of a note, below its text.
 enum PictureScreen {
     /// Whether there is somebody to see them.
     static func mayShow(_ context: Context) -> Bool {
-        Terminal.isOutput && !context.presentation.json && Terminal.canDraw
+        Terminal.isOutput && !context.style.json && Terminal.canDraw
     }
 
     static func show(_ pictures: [ShownPicture], _ choice: PictureChoice, _ context: Context) throws(ClientFailure) {
         guard !pictures.isEmpty else { return }
-        let screen = PictureProbe(usesColor: context.presentation.color).screen(for: choice)
+        let screen = PictureProbe(usesColor: context.style.color).screen(for: choice)
         guard screen.form != .none else { return }
         for picture in pictures {
             var drawn = PictureDrawing.drawn(

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Presentation
 internal import TerminalText
 
 /// Tells the caller how a command ended, as text or as JSON.

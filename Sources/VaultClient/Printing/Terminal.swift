@@ -2,23 +2,33 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Dates
 internal import Glibc
+internal import Presentation
 
 /// What the standard streams and the environment say about printing.
 enum Terminal {
-    static func presentation(for options: GlobalOptions, _ settings: Settings = Settings()) -> Presentation {
-        var presentation = Presentation()
+    static func style(for options: GlobalOptions, _ settings: Settings = Settings()) -> PageStyle {
+        var clock = RenderingClock(now: Clock.now) { Clock.secondsEast(at: $0) }
+        clock.style = (options.dateStyle ?? settings.dateStyle).style
+        var style = PageStyle(clock: clock)
         let isTerminal = isOutput
-        presentation.json = options.json
-        presentation.color = !options.json && wantsColor(options.color, settings.color, isTerminal: isTerminal)
+        style.json = options.json
+        style.color = !options.json && wantsColor(options.color, settings.color, isTerminal: isTerminal)
         // Colour that is asked for in a pipe is for somebody's eyes: `vault show ID --color always | less -R`. They see what a terminal shows.
-        presentation.isTerminal = isTerminal || presentation.color
-        presentation.hyperlinks = !options.json && showsLinks
-        presentation.columns = isTerminal ? columns(of: Streams.output) : Environment.text("COLUMNS").flatMap(UInt16.init) ?? 0
-        presentation.dateStyle = (options.dateStyle ?? settings.dateStyle).style
-        presentation.timeZone = Environment.text("TZ").flatMap { $0.utf8.count <= 256 ? $0 : nil } ?? ""
-        presentation.wantsProgress = !options.quiet && isatty(Streams.talk) == 1
-        return presentation
+        style.isTerminal = isTerminal || style.color
+        style.hyperlinks = !options.json && showsLinks
+        let columns = isTerminal ? columns(of: Streams.output) : Environment.text("COLUMNS").flatMap(UInt16.init) ?? 0
+        style.columns = columns == 0 ? 80 : Int(columns)
+        return style
+    }
+
+    static func client(for options: GlobalOptions, _ style: PageStyle) -> ClientTraits {
+        var client = ClientTraits()
+        client.snippetColumns = UInt16(clamping: max(style.columns - 4, 20))
+        client.timeZone = Environment.text("TZ").flatMap { $0.utf8.count <= 256 ? $0 : nil } ?? ""
+        client.wantsProgress = !options.quiet && isatty(Streams.talk) == 1
+        return client
     }
 
     /// Whether standard output is a terminal, whatever is to be written there.

@@ -3,6 +3,7 @@
 
 internal import AgentProtocol
 internal import Glibc
+internal import Presentation
 internal import SecretMemory
 
 extension RecoveryKey {
@@ -19,24 +20,35 @@ extension RecoveryKey {
     ///
     /// - Parameters:
     ///   - commit: the request that the key as typed back belongs to.
-    ///   - descriptor: of the archive that the request writes.
     ///   - keepsFile: when the commit fails the file stays: the key may be in place all the same.
     static func hand(
-        _ key: borrowing SecretBytes, to file: String?, _ commit: some Operation, descriptor: Int32? = nil, keepsFile: Bool = false,
+        _ key: borrowing SecretBytes, to file: String?, _ commit: some Presented, keepsFile: Bool = false,
         _ conversation: inout Conversation, _ context: Context
     ) throws(ClientFailure) -> Outcome {
-        guard let file else { return try typed(key, commit, descriptor, &conversation) }
+        try hand(key, to: file, keepsFile: keepsFile, context) { typed throws(ClientFailure) in try conversation.perform(commit, secret: typed) }
+    }
+
+    /// As above, with a request of the caller's own.
+    ///
+    /// - Parameters:
+    ///   - ofArchive: it opens an archive, and not the vault.
+    ///   - commit: sends the request with the key as typed back; once more after a wrong one.
+    static func hand(
+        _ key: borrowing SecretBytes, to file: String?, ofArchive: Bool = false, keepsFile: Bool = false, _ context: Context,
+        commit: (consuming SecretBytes) throws(ClientFailure) -> Outcome
+    ) throws(ClientFailure) -> Outcome {
+        guard let file else { return try typed(key, ofArchive: ofArchive, commit) }
         try save(key, to: file)
         let outcome: Outcome
         do throws(ClientFailure) {
-            outcome = try perform(commit, key.duplicate(), descriptor, &conversation)
+            outcome = try commit(key.duplicate())
         } catch {
             if !keepsFile { unsafe unlink(file) }
             throw error
         }
         if outcome.code == .ok {
             context.reporter.talk(
-                "recovery key written to \(VisibleText.escaped(file)); keep it apart from the \(descriptor == nil ? "vault" : "archive")")
+                "recovery key written to \(VisibleText.escaped(file)); keep it apart from the \(ofArchive ? "archive" : "vault")")
         } else if keepsFile {
             Streams.say("vault: note: \(VisibleText.escaped(file)) has the new recovery key; it is valid if vault recovery test says so")
         } else {
@@ -46,16 +58,16 @@ extension RecoveryKey {
     }
 
     private static func typed(
-        _ key: borrowing SecretBytes, _ commit: some Operation, _ descriptor: Int32?, _ conversation: inout Conversation
+        _ key: borrowing SecretBytes, ofArchive: Bool, _ commit: (consuming SecretBytes) throws(ClientFailure) -> Outcome
     ) throws(ClientFailure) -> Outcome {
-        let opens = descriptor == nil ? "the vault without the password" : "this archive, and nothing else does"
+        let opens = ofArchive ? "this archive, and nothing else does" : "the vault without the password"
         try show(key, opens: opens)
         var wrong = 0
         while true {
             do throws(ClientFailure) {
                 // Every third time the paper itself may be wrong.
                 if wrong > 0, wrong % 3 == 0, try Confirmation.ask("Show the recovery key once more?") { try show(key, opens: opens) }
-                let outcome = try perform(commit, try askBack(), descriptor, &conversation)
+                let outcome = try commit(try askBack())
                 guard outcome.code == .aborted else { return outcome }
             } catch {
                 guard error.outcome.code == .interrupted else { throw error }
@@ -64,13 +76,5 @@ extension RecoveryKey {
             wrong += 1
             Streams.say("vault: that is not the recovery key; look again")
         }
-    }
-
-    /// - Parameter descriptor: of an archive that is written as soon as the key is typed back.
-    private static func perform(
-        _ commit: some Operation, _ key: consuming SecretBytes, _ descriptor: Int32?, _ conversation: inout Conversation
-    ) throws(ClientFailure) -> Outcome {
-        guard let descriptor else { return try conversation.perform(commit, secret: key) }
-        return try conversation.perform(commit, secret: key, descriptor: descriptor)
     }
 }

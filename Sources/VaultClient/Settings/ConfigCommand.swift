@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Presentation
 
 /// `vault config`: looks at the settings and changes them. It works on a file that does not fit the rules, too, as far as that is possible.
 enum ConfigCommand {

@@ -3,6 +3,7 @@
 
 internal import AgentProtocol
 internal import Glibc
+internal import Presentation
 
 /// `vault config edit`: opens the file in an editor. It holds no secret, so any editor will do.
 enum ConfigEditing {

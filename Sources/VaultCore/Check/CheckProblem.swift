@@ -21,25 +21,6 @@ public struct CheckProblem: Sendable, Equatable {
         case attachmentMissing
         case strangeFile
 
-        /// One sentence for people.
-        public var sentence: String {
-            switch self {
-            case .headerCopy: "one copy of the header is missing or damaged"
-            case .page: "a page of the index is not authentic"
-            case .structure: "the index's tables are not consistent"
-            case .chain: "the chain of changes is broken: entries were removed, replaced or put back"
-            case .revisionMissing: "a revision that the chain names is gone"
-            case .revisionUnknown: "a revision that the chain does not name was added"
-            case .revisionUnreadable: "a revision is not authentic"
-            case .projection: "the list entry of a note does not match its revision"
-            case .words: "the search index lacks words of a note"
-            case .counters: "the counters do not match the notes"
-            case .attachmentUnreadable: "an attachment is not authentic"
-            case .attachmentMissing: "an attachment's file is gone"
-            case .strangeFile: "a file among the attachments is not an attachment"
-            case .draft: "a draft is not authentic (vault draft discard removes it)"
-            }
-        }
         /// Whether `--rebuild-index` mends it.
         public var isMendedByRebuilding: Bool { [.projection, .words, .counters].contains(self) }
     }

@@ -3,6 +3,7 @@
 
 internal import GRDB
 internal import SearchText
+internal import TextReading
 
 /// Compares the search table with the folded texts of some notes that follow each other: grams are looked up for all of them at once, which is what
 /// the table is made for; each note takes part in three look-ups at least.

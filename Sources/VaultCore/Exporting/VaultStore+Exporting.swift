@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import SearchText
+internal import TextReading
 public import VaultFormat
 
 /// A note with all that an export writes of it but the contents of its attachments and its past.

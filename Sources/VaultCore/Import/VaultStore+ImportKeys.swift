@@ -39,6 +39,13 @@ extension VaultStore {
         return found
     }
 
+    /// How many private notes are locked: what they came from is sealed with them, so that no import can know them again.
+    public func lockedNoteCount() throws(VaultError) -> Int {
+        try read { database in
+            try Row.fetchAll(database, sql: "SELECT note FROM noteKey").count { try !self.isUnlocked(NoteID(try $0.bytes("note"))) }
+        }
+    }
+
     /// Keys of some notes that are locked, for an import to lend.
     public func keys(of notes: [NoteID], _ keys: ImportKeys) throws(VaultError) -> [NoteID: OpenedNoteKey] {
         var opened: [NoteID: OpenedNoteKey] = [:]

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import SearchText
+internal import TextReading
 internal import VaultFormat
 
 /// What the index makes of a note's record: titles, snippets, links, and the folded text that search looks in.

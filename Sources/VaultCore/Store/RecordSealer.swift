@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import SearchText
+internal import TextReading
 internal import VaultCrypto
 internal import VaultFormat
 

@@ -3,6 +3,7 @@
 
 internal import GRDB
 internal import SearchText
+internal import TextReading
 public import VaultFormat
 
 /// One revision in a note's history.

@@ -7,10 +7,10 @@ import Glibc
 
 /// A client of our own on an agent's socket: for loads that a process per request would make slow.
 final class AgentLine {
-    struct Reply {
-        var output: [UInt8] = []
+    struct Answer {
+        /// Encoded values, in their order.
+        var replies: [[UInt8]] = []
         var outcome = Outcome(.other)
-        var text: String { String(decoding: output, as: UTF8.self) }
     }
     struct NoConnection: Error { let number: Int32 }
 
@@ -50,11 +50,11 @@ final class AgentLine {
     }
 
     /// Sends a request and does not wait.
-    func send(_ request: some Operation) throws { try channel.send(.request, request.encoded(for: Presentation())) }
+    func send(_ request: some Operation) throws { try channel.send(.request, request.encoded(for: ClientTraits())) }
 
     /// Sends a request with descriptors on its first byte, as many as are given.
     func send(_ request: some Operation, descriptors: [Int32]) throws {
-        let payload = request.encoded(for: Presentation())
+        let payload = request.encoded(for: ClientTraits())
         try sendRaw(Frame.prefix(.request, byteCount: payload.count) + payload, descriptors: descriptors)
     }
 
@@ -74,15 +74,19 @@ final class AgentLine {
     }
 
     /// Waits for the answer to what was sent.
-    func answer() throws -> Reply {
-        var reply = Reply()
+    func answer() throws -> Answer {
+        var answer = Answer()
+        var part: [UInt8] = []
         while true {
             switch try channel.receive() {
             case .secret: throw Channel.Failure.malformed
-            case .frame(.output, let bytes): reply.output += bytes
+            case .frame(.replyPart, let bytes): part += bytes
+            case .frame(.reply, let bytes):
+                answer.replies.append(part + bytes)
+                part = []
             case .frame(.end, let bytes):
-                reply.outcome = try Outcome(parsing: bytes)
-                return reply
+                answer.outcome = try Outcome(parsing: bytes)
+                return answer
             case .frame: continue
             }
         }
@@ -102,18 +106,9 @@ final class AgentLine {
         return unsafe read(channel.descriptor, &byte, 1) <= 0
     }
 
-    func ask(_ request: some Operation) throws -> Reply {
+    func ask<Asked: Operation>(_ request: Asked) throws -> (outcome: Outcome, replies: [Asked.Reply]) {
         try send(request)
-        var reply = Reply()
-        while true {
-            switch try channel.receive() {
-            case .secret: throw Channel.Failure.malformed
-            case .frame(.output, let bytes): reply.output += bytes
-            case .frame(.end, let bytes):
-                reply.outcome = try Outcome(parsing: bytes)
-                return reply
-            case .frame: continue
-            }
-        }
+        let answer = try answer()
+        return (answer.outcome, try answer.replies.map { try Asked.Reply(parsing: $0) })
     }
 }

@@ -28,10 +28,10 @@ final class DyingAgent: @unchecked Sendable {
     /// Ends the thread, and with it the socket.
     func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// What the next client gets: an `end` with success for each of these outputs, then nothing any more.
-    func answerNext(_ outputs: [String]) {
+    /// What the next client gets: an `end` with success for each of these replies, then nothing any more.
+    func answerNext(_ replies: [any ReplyValue]) {
         lock.withLock {
-            answers = outputs.map { Array($0.utf8) }
+            answers = replies.map { $0 is NoReply ? [] : $0.encoded }
             asked = 0
         }
     }
@@ -60,7 +60,7 @@ final class DyingAgent: @unchecked Sendable {
                     return answers.isEmpty ? nil : answers.removeFirst()
                 }
                 guard let answer else { return }
-                if !answer.isEmpty { try channel.send(.output, answer) }
+                if !answer.isEmpty { try channel.send(.reply, answer) }
                 try channel.send(.end, Outcome(.ok).encoded)
             }
         } catch {}

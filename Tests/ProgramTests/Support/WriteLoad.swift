@@ -32,21 +32,21 @@ struct WriteLoad {
         } else {
             let reply = try line.ask(CreateNote(NewNote(text: text)))
             #expect(reply.outcome.code == .ok, "\(reply.outcome.message)")
-            texts[String(reply.text.dropLast())] = text
+            if let id = reply.replies.first?.notes.first?.id { texts[id] = text }
         }
     }
 
     /// Every acknowledged text is there, in its last version.
     mutating func compare(with line: AgentLine) throws {
         if let (id, text) = unanswered {
-            let found = try line.ask(CatNotes(refs: [id])).text
+            let found = try line.ask(CatNotes(refs: [id], withAttachments: false)).replies.first?.body
             if found == text { texts[id] = text }
             unanswered = nil
         }
         let ids = texts.keys.sorted()
         guard !ids.isEmpty else { return }
-        let reply = try line.ask(CatNotes(refs: ids))
+        let reply = try line.ask(CatNotes(refs: ids, withAttachments: false))
         #expect(reply.outcome.code == .ok, "\(reply.outcome.message)")
-        #expect(reply.text == ids.map { texts[$0]! }.joined())
+        #expect(reply.replies.map(\.body) == ids.map { texts[$0]! })
     }
 }

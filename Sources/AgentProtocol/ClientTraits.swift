@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import VaultFormat
+
+/// What an agent must know of the client to answer it: how the answer looks is the client's own matter.
+public struct ClientTraits: Sendable, Equatable {
+    /// Thumbnails of a note's pictures are wanted, as frames of their own.
+    public var wantsPictures = false
+    /// Columns of a line around a search's hits.
+    public var snippetColumns: UInt16 = 76
+    /// The client's TZ, or empty for the system's zone: "today" and times in a search are meant there.
+    public var timeZone = ""
+    /// Somebody watches how far a long request is.
+    public var wantsProgress = false
+
+    public init() {}
+
+    func encode(to writer: inout ByteWriter) {
+        writer.flag(wantsPictures)
+        writer.u16(snippetColumns)
+        writer.text(timeZone)
+        writer.flag(wantsProgress)
+    }
+
+    public init(from reader: inout ByteReader) throws(FormatError) {
+        wantsPictures = try reader.flag()
+        snippetColumns = try reader.u16()
+        timeZone = try reader.text(max: 256)
+        wantsProgress = try reader.flag()
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import VaultFormat
+
+/// A note as lists show it: all that is known of it but its text.
+public struct NoteRow: ReplyValue {
+    /// 16 characters of base32.
+    public var id = ""
+    /// The shortest beginning of it that no other note has.
+    public var shortID = ""
+    public var revision = ""
+    /// Empty for a blank note, and for a locked one that keeps its title to itself.
+    public var title = ""
+    /// Beginning of the text behind the title, on one line.
+    public var snippet = ""
+    public var notebook = ""
+    public var tags: [String] = []
+    /// Milliseconds since 1970, UTC.
+    public var created: Int64 = 0
+    public var modified: Int64 = 0
+    public var place: ListPlace = .live
+    public var isPinned = false
+    /// It has two versions that were made without knowing of each other.
+    public var isForked = false
+    /// It has a password of its own.
+    public var isPrivate = false
+    public var isLocked = false
+    public var hasAttachments = false
+    /// Size of the text in bytes.
+    public var byteCount = 0
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&id)
+        try fields.text(&shortID)
+        try fields.text(&revision)
+        try fields.text(&title)
+        try fields.text(&snippet)
+        try fields.text(&notebook)
+        try fields.texts(&tags)
+        try fields.i64(&created)
+        try fields.i64(&modified)
+        try fields.code(&place)
+        try fields.flag(&isPinned)
+        try fields.flag(&isForked)
+        try fields.flag(&isPrivate)
+        try fields.flag(&isLocked)
+        try fields.flag(&hasAttachments)
+        try fields.count(&byteCount)
+    }
+}
+
+/// Notes that an operation changed or made, in one part or several.
+public struct ChangedNotes: ReplyValue {
+    /// Those of this part; empty when they are only counted.
+    public var notes: [NoteRow] = []
+    /// Of all parts, so far.
+    public var count = 0
+    public var isFirst = true
+    public var isLast = true
+    public init() {}
+    public init(_ notes: [NoteRow]) { (self.notes, count) = (notes, notes.count) }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.values(&notes)
+        try fields.count(&count)
+        try fields.flag(&isFirst)
+        try fields.flag(&isLast)
+    }
+}
+
+/// A note with its text. Spec: docs/cli.md §4.
+public struct ShownNote: ReplyValue {
+    public var note = NoteRow()
+    /// False when the title is the first line of the text.
+    public var titleIsSet = false
+    public var body = ""
+    /// Those that hang on it now; empty where they were not asked for.
+    public var attachments: [AttachmentRow] = []
+    /// How many revisions before the newest this one is; nil for the newest.
+    public var number: UInt32?
+    /// Of the notes that were asked for.
+    public var isFirst = true
+    public var isLast = true
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try note.code(&fields)
+        try fields.flag(&titleIsSet)
+        try fields.text(&body)
+        try fields.values(&attachments)
+        try fields.optional(&number, else: 0) { (fields, number) throws(FormatError) in try fields.u32(&number) }
+        try fields.flag(&isFirst)
+        try fields.flag(&isLast)
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import VaultFormat
+
+/// Whether the vault is open, since when, and what is under way in it.
+public struct ShowStatus: Operation {
+    public static let id: UInt8 = 0x06
+    public static let traits: OperationTraits = []
+    public typealias Reply = VaultStatus
+    public init() {}
+}
+
+/// What is known of an open vault without reading its notes.
+public struct VaultStatus: ReplyValue {
+    /// How the last check ended.
+    public struct Check: ReplyValue {
+        /// Milliseconds since 1970, UTC.
+        public var made: Int64 = 0
+        public var problems = 0
+        public init() {}
+        public init(made: Int64, problems: Int) { (self.made, self.problems) = (made, problems) }
+
+        public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+            try fields.i64(&made)
+            try fields.count(&problems)
+        }
+    }
+
+    /// Process of the agent.
+    public var agentPID = 0
+    /// Path of the vault's directory; what is not UTF-8 in it is replaced.
+    public var directory = ""
+    /// Hexadecimal.
+    public var vaultID = ""
+    /// Hexadecimal; nil for a vault that is no copy with an identity of its own.
+    public var copyID: String?
+    /// Notes that are neither archived nor in the trash.
+    public var notes = 0
+    public var archived = 0
+    public var trashed = 0
+    /// Drafts that nobody discarded.
+    public var drafts = 0
+    public var generation: UInt64 = 0
+    /// Of the keys: one more with each rotation.
+    public var epoch: UInt32 = 0
+    public var isReadOnly = false
+    /// Milliseconds until it locks without another request, and in any case.
+    public var idleMillisecondsLeft = 0
+    public var maxMillisecondsLeft = 0
+    /// The keys cannot reach swap.
+    public var keysAreLocked = false
+    /// How far a rotation is; nil when none is under way.
+    public var rotationPercent: Int?
+    /// Why it stands still; empty while it goes on.
+    public var rotationFailure = ""
+    /// Of the first password; nil when there is none.
+    public var kdf: KDFCost?
+    /// Words of notes that became private are still to be removed.
+    public var hasWordsLeft = false
+    /// Nil when there was none.
+    public var lastCheck: Check?
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.count(&agentPID)
+        try fields.text(&directory)
+        try fields.text(&vaultID)
+        try fields.optionalText(&copyID, max: 64)
+        try fields.count(&notes)
+        try fields.count(&archived)
+        try fields.count(&trashed)
+        try fields.count(&drafts)
+        try fields.u64(&generation)
+        try fields.u32(&epoch)
+        try fields.flag(&isReadOnly)
+        try fields.count(&idleMillisecondsLeft)
+        try fields.count(&maxMillisecondsLeft)
+        try fields.flag(&keysAreLocked)
+        try fields.optionalCount(&rotationPercent)
+        try fields.text(&rotationFailure)
+        try fields.optional(&kdf, else: KDFCost()) { (fields, cost) throws(FormatError) in try cost.code(&fields) }
+        try fields.flag(&hasWordsLeft)
+        try fields.optional(&lastCheck, else: Check()) { (fields, check) throws(FormatError) in try check.code(&fields) }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import AgentProtocol
+
+extension NoteState: Presented {
+    public func present(_ reply: NoteSecrecy, on page: inout Page) { page.output("\(reply.state)\n") }
+}
+
+extension LockNotes: Presented {
+    public func present(_ reply: SecuredNote, on page: inout Page) { page.secured(reply, "locked") }
+}
+
+extension ProtectNote: Presented {
+    public func present(_ reply: SecuredNote, on page: inout Page) {
+        page.secured(reply, "locked")
+        page.hint("vault note unlock \(reply.shortID)")
+    }
+}
+
+extension UnlockNote: Presented {
+    public func present(_ reply: SecuredNote, on page: inout Page) { page.secured(reply, "unlocked") }
+}
+
+extension ChangeNotePassword: Presented {
+    public func present(_ reply: SecuredNote, on page: inout Page) {
+        page.secured(reply, "changed the password of")
+        page.talk("vault: note: an old copy of the vault still opens this note with its old password")
+    }
+}
+
+extension RemoveNotePassword: Presented {
+    public func present(_ reply: SecuredNote, on page: inout Page) { page.secured(reply, "removed the password of") }
+}
+
+extension SecuredNote {
+    fileprivate var shortID: String { String(id.prefix(6)) }
+}
+
+extension Page {
+    fileprivate mutating func secured(_ reply: SecuredNote, _ word: String) {
+        if style.json { return json(.answer([("note", .string(reply.id)), ("done", .string(word))])) }
+        output(style.isTerminal ? "\(word)  \(reply.shortID)\n" : reply.id + "\n")
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// What a note is called, and what is left of its body then.
+///
+/// The title that was set counts; without one the first line that is not blank, less its Markdown heading marks.
+public enum NoteTitle {
+    /// Longest title shown, in grapheme clusters.
+    public static let characterCountMax = 200
+    /// A title stops here too, in bytes: one cluster may hold any number of marks.
+    public static let byteCountMax = 4096
+
+    /// - Parameter title: the one that was set; nil or blank for none.
+    /// - Returns: one line, white space collapsed; empty for a blank note.
+    public static func display(title: String?, body: String) -> String {
+        if let title {
+            let line = line(of: title, from: title.startIndex) { _ in false }
+            if !line.isEmpty { return line }
+        }
+        let start = textStart(in: body, from: body.startIndex)
+        return line(of: body, from: afterHeadingMarks(in: body, from: start), until: \.isNewline)
+    }
+
+    /// The body after the line that gives the title, without blank lines before it; all of the body when a title was set.
+    public static func rest(title: String?, of body: String) -> Substring {
+        if let title, textStart(in: title, from: title.startIndex) < title.endIndex { return body[...] }
+        var index = textStart(in: body, from: body.startIndex)
+        while let cluster = Cluster.next(in: body, at: &index), !cluster.isNewline {}
+        // The first line that is not blank keeps its indentation.
+        var lineStart = index
+        var start = index
+        while let cluster = Cluster.next(in: body, at: &index), cluster.isWhitespace {
+            if cluster.isNewline { lineStart = index }
+            start = index
+        }
+        return start == body.endIndex ? body[start...] : body[lineStart...]
+    }
+
+    /// The first cluster at `start` or behind it that is not white space, or the end.
+    public static func textStart(in text: String, from start: String.Index) -> String.Index {
+        var index = start
+        var next = start
+        while let cluster = Cluster.next(in: text, at: &next), cluster.isWhitespace { index = next }
+        return index
+    }
+
+    /// One to six "#" and a space, as in CommonMark's ATX headings. A line of nothing else is left as it is.
+    private static func afterHeadingMarks(in text: String, from start: String.Index) -> String.Index {
+        let marks = text.utf8[start...].prefix { $0 == UInt8(ascii: "#") }
+        guard 1...6 ~= marks.count else { return start }
+        var index = marks.endIndex
+        var end = marks.endIndex
+        while let cluster = Cluster.next(in: text, at: &index), cluster.isWhitespace {
+            if cluster.isNewline { return start }
+            end = index
+        }
+        return end == marks.endIndex || end == text.endIndex ? start : end
+    }
+
+    private static func line(of text: String, from start: String.Index, until isEnd: (Cluster) -> Bool) -> String {
+        var line = CollapsedLine(byteCountMax: byteCountMax)
+        var index = textStart(in: text, from: start)
+        while line.clusterCount < characterCountMax, let cluster = Cluster.next(in: text, at: &index), !isEnd(cluster) {
+            guard line.append(cluster) else { break }
+        }
+        return line.trimmed
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import TextMerge
+internal import VaultCore
+internal import VaultFormat
+
+extension NoteHistory {
+    /// - Parameter revisions: the newest first.
+    init(_ revisions: [RevisionSummary]) {
+        self.init(
+            revisions.enumerated().map { number, revision in
+                var row = Revision()
+                (row.id, row.made, row.title, row.isHead) = (revision.id.text, revision.made, revision.title, revision.isHead)
+                let older = revisions.indices.contains(number + 1) ? revisions[number + 1].record : nil
+                row.changes = RevisionChange.list(from: older, to: revision.record)
+                row.byteCount = revision.record.body.utf8.count
+                return row
+            })
+    }
+}
+
+extension ComparedRevisions {
+    /// - Throws: `VaultError.tooLarge` when the texts are too long to be compared.
+    init(_ old: RevisionSummary?, _ new: RevisionSummary, byWord: Bool) throws(VaultError) {
+        self.init()
+        (from, to) = (old?.id.text, new.id.text)
+        changes = RevisionChange.list(from: old?.record, to: new.record)
+        let before = Array((old?.record.body ?? "").utf8)
+        let after = Array(new.record.body.utf8)
+        do {
+            if byWord {
+                let found = try WordDiff.hunks(old: before, new: after)
+                hunks = found.map { pieces in Hunk(pieces.map { Piece(Piece.Kind($0.kind), $0.text) }) }
+            } else {
+                unified = try LineDiff.unified(old: before, new: after, oldLabel: Self.label(old), newLabel: Self.label(new))
+            }
+        } catch { throw VaultError(.tooLarge) }
+    }
+
+    private static func label(_ revision: RevisionSummary?) -> String { revision.map { String($0.id.text.prefix(6)) } ?? "nothing" }
+}
+
+extension ComparedRevisions.Piece.Kind {
+    fileprivate init(_ kind: WordDiff.Kind) {
+        switch kind {
+        case .same: self = .same
+        case .removed: self = .removed
+        case .added: self = .added
+        }
+    }
+}
+
+extension UndoneChanges {
+    init(_ steps: [UndoStep], _ store: VaultStore) {
+        self.init()
+        changes = steps.map { step in
+            var seen: Set<NoteID> = []
+            let notes = step.notes.filter { seen.insert($0).inserted }
+            var change = Change(step.kind, notes, count: notes.count, step.made, store)
+            change.notes = notes.map(\.text)
+            return change
+        }
+    }
+
+    init(_ preview: UndoPreview, _ store: VaultStore) {
+        self.init()
+        isPreview = true
+        changes = preview.commands.prefix(Self.shownCountMax).map { Change($0.kind, $0.notes, count: $0.noteCount, $0.made, store) }
+        (moreCount, leavingCount) = (max(0, preview.commands.count - Self.shownCountMax), preview.leavingCount)
+    }
+
+    /// Older ones are only counted before the question.
+    private static var shownCountMax: Int { 20 }
+}
+
+extension UndoneChanges.Change {
+    /// - Parameter count: of notes, when not all are there.
+    fileprivate init(_ kind: String, _ notes: [NoteID], count: Int, _ made: Int64, _ store: VaultStore) {
+        self.init()
+        (self.kind, self.made, noteCount) = (kind, made, count)
+        named = notes.prefix(count > 3 ? 2 : 3).map { UndoneChanges.NamedNote($0, store) }
+    }
+}
+
+extension UndoneChanges.NamedNote {
+    fileprivate init(_ id: NoteID, _ store: VaultStore) {
+        self.init()
+        guard let note = try? store.summary(of: id) else {
+            shortID = String(id.text.prefix(6))
+            return
+        }
+        (shortID, isLocked) = (note.shortID, note.protection == .locked)
+        title = isLocked ? "" : note.title
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import VaultFormat
+
+/// What a revision changed.
+extension RevisionChange {
+    static func list(from old: NoteRecord?, to new: NoteRecord) -> [RevisionChange] {
+        guard let old else { return [RevisionChange(.first, amount: new.body.utf8.count)] }
+        var changes: [RevisionChange] = []
+        if old.body != new.body { changes.append(RevisionChange(.text, amount: new.body.utf8.count - old.body.utf8.count)) }
+        if old.title != new.title { changes.append(RevisionChange(.title, name: new.title ?? "", amount: new.title == nil ? 0 : 1)) }
+        if old.notebook != new.notebook {
+            changes.append(
+                new.notebook.isEmpty ? RevisionChange(.outOfNotebook, name: old.notebook) : RevisionChange(.intoNotebook, name: new.notebook))
+        }
+        changes += old.tags.filter { !new.tags.contains($0) }.map { RevisionChange(.tagRemoved, name: $0) }
+        changes += new.tags.filter { !old.tags.contains($0) }.map { RevisionChange(.tagAdded, name: $0) }
+        changes += attachments(old.attachments, new.attachments)
+        changes += flags(old.flags, new.flags)
+        return changes.isEmpty ? [RevisionChange(.none)] : changes
+    }
+
+    /// Their names are not in a record, and those that are gone may be unknown: a count says what happened.
+    private static func attachments(_ old: [AttachmentID], _ new: [AttachmentID]) -> [RevisionChange] {
+        let (before, after) = (Set(old), Set(new))
+        let changes = [
+            RevisionChange(.attachmentsAdded, amount: after.subtracting(before).count),
+            RevisionChange(.attachmentsRemoved, amount: before.subtracting(after).count),
+        ].filter { $0.amount > 0 }
+        return changes.isEmpty && old != new ? [RevisionChange(.attachmentsReordered)] : changes
+    }
+
+    private static func flags(_ old: NoteRecord.Flags, _ new: NoteRecord.Flags) -> [RevisionChange] {
+        let kinds: [(NoteRecord.Flags, Kind, Kind)] = [
+            (.trashed, .trashed, .restored), (.pinned, .pinned, .unpinned), (.archived, .archived, .unarchived),
+            (.template, .madeTemplate, .madeNote),
+        ]
+        return kinds.compactMap { flag, set, unset in
+            guard old.contains(flag) != new.contains(flag) else { return nil }
+            return RevisionChange(new.contains(flag) ? set : unset)
+        }
+    }
+}
