@@ -48,6 +48,7 @@ let package = Package(
     name: "vault",
     products: [
         .library(name: "VaultCore", targets: ["VaultCore"]),
+        .library(name: "AgentClient", targets: ["AgentClient", "AgentProtocol"]),
         .executable(name: "vault", targets: ["vault"]),
         .executable(name: "vault-agent", targets: ["vault-agent"]),
         .executable(name: "vault-parse", targets: ["vault-parse"]),
@@ -122,11 +123,14 @@ let package = Package(
         library(
             "VaultClient",
             [
-                "AgentProtocol", "Presentation", "Dates", "VaultFormat", "CTerminalPictures", "ForeignRecords", "ForeignPrograms", "SecretMemory",
+                "AgentClient", "AgentProtocol", "Presentation", "Dates", "VaultFormat", "CTerminalPictures", "ForeignRecords", "ForeignPrograms",
+                "SecretMemory",
                 "CSystemShims",
                 "TerminalText",
                 argumentParser, toml,
             ]),
+        // An agent from a front end's side: find, start and talk to it. It prints nothing.
+        library("AgentClient", ["AgentProtocol", "VaultFormat", "SecretMemory", "CSystemShims", "TerminalText"]),
         // Text, TSV and JSON of what an agent answers. Pure: no file, no socket, no clock of its own.
         library("Presentation", ["AgentProtocol", "Dates", "TerminalText", "TextReading", "VaultFormat"]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),

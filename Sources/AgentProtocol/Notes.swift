@@ -90,12 +90,12 @@ public struct ShowNotes: Operation {
     public typealias Reply = ShownNote
     public var refs: [String] = []
     public var raw = false
-    /// Whether the attachments are to be named: looking for them takes time.
-    public var withAttachments = false
+    /// Whether more than texts is wanted: attachments, snippets and shortest identifiers, which take time to find.
+    public var withDetails = false
     public init() {}
 
-    public init(refs: [String], raw: Bool, withAttachments: Bool) {
-        (self.refs, self.raw, self.withAttachments) = (refs, raw, withAttachments)
+    public init(refs: [String], raw: Bool, withDetails: Bool) {
+        (self.refs, self.raw, self.withDetails) = (refs, raw, withDetails)
     }
 
     public var isPaged: Bool { !raw }
@@ -103,7 +103,7 @@ public struct ShowNotes: Operation {
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.references(&refs)
         try fields.flag(&raw)
-        try fields.flag(&withAttachments)
+        try fields.flag(&withDetails)
     }
 }
 
@@ -114,16 +114,16 @@ public struct CatNotes: Operation {
     public typealias Reply = ShownNote
     public var refs: [String] = []
     /// As `ShowNotes` has it.
-    public var withAttachments = false
+    public var withDetails = false
     public init() {}
 
-    public init(refs: [String], withAttachments: Bool) {
-        (self.refs, self.withAttachments) = (refs, withAttachments)
+    public init(refs: [String], withDetails: Bool) {
+        (self.refs, self.withDetails) = (refs, withDetails)
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.references(&refs)
-        try fields.flag(&withAttachments)
+        try fields.flag(&withDetails)
     }
 }
 

@@ -44,12 +44,13 @@ extension FieldCoder {
     /// A text of an answer, of any length that its frames allow.
     public mutating func text(_ value: inout String) throws(FormatError) { try text(&value, max: Frame.replyByteCountMax) }
 
-    /// Anything that is counted, as 64 bits.
+    /// Anything that is counted, as 64 bits; at most 2^53.
     public mutating func count(_ value: inout Int) throws(FormatError) {
         var raw = UInt64(clamping: value)
         try u64(&raw)
-        guard let read = Int(exactly: raw) else { throw refusal(.tooLarge) }
-        value = read
+        // Nothing is counted that far, and sums of such numbers cannot overflow.
+        guard !isReading || raw <= 1 << 53 else { throw refusal(.tooLarge) }
+        value = Int(clamping: raw)
     }
 
     public mutating func optionalCount(_ value: inout Int?) throws(FormatError) {

@@ -36,7 +36,7 @@ extension CompareRevisions: Presented {
                     ("diff", .string(String(decoding: reply.unified, as: UTF8.self))),
                 ]))
         }
-        guard byWord else { return page.output(reply.unified) }
+        guard byWord else { return page.output(page.style.isTerminal ? SafeText.safe(reply.unified, .multiline) : reply.unified) }
         let from = reply.from.map { String($0.prefix(6)) } ?? "nothing"
         var line = StyledLine()
         line.append("\(from) \u{2192} \(reply.to.prefix(6)): " + reply.changes.words, .dim)

@@ -69,11 +69,11 @@ extension Page {
     fileprivate mutating func tellNotCompared(_ reply: ImportResult) {
         let count = reply.notCompared
         guard count > 0 else { return }
-        let verb = reply.dryRun ? "would be" : "is"
+        let doubled = reply.dryRun ? "would be here twice after it" : "may now be here twice"
         talk(
             count == 1
-                ? "vault: a private note is locked and could not be compared: if it came from this source, it \(verb) here twice"
-                : "vault: \(count) private notes are locked and could not be compared: one that came from this source \(verb) here twice")
+                ? "vault: a private note is locked and could not be compared: if it came from this source, it \(doubled)"
+                : "vault: \(count) private notes are locked and could not be compared: those that came from this source \(doubled)")
         let hint = reply.dryRun ? "vault note unlock ID, then import" : "vault undo takes this import back; vault note unlock ID, then import again"
         talk("vault: hint: " + hint)
     }

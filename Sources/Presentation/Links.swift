@@ -35,11 +35,16 @@ extension ListLinks: Presented {
 
 extension LinkTarget: Presented {
     /// Kind and target, for whoever opens it.
-    public func present(_ reply: LinkList, on page: inout Page) { for link in reply.links { page.output("\(link.kind)\n\(link.target)") } }
+    public func present(_ reply: LinkList, on page: inout Page) {
+        for link in reply.links { page.output("\(link.kind)\n\(page.style.isTerminal ? SafeText.singleLine(link.target) : link.target)") }
+    }
 }
 
 extension ShareNote: Presented {
-    public func present(_ reply: SharedText, on page: inout Page) { page.output(reply.text) }
+    public func present(_ reply: SharedText, on page: inout Page) {
+        let bytes = Array(reply.text.utf8)
+        page.output(page.style.isTerminal ? SafeText.safe(bytes, .multiline) : bytes)
+    }
 }
 
 extension ListTags: Presented {

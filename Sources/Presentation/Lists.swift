@@ -49,7 +49,7 @@ extension Page {
     ///
     /// - Parameter noun: what the footer counts.
     mutating func list(_ list: NoteList, long: Bool, noun: String) {
-        if list.isCutShort { talk("vault: hint: not all notes were searched; for all matches: vault ls --all") }
+        if list.isCutShort && list.isFirst { talk("vault: hint: not all notes were searched; for all matches: vault ls --all") }
         if style.json {
             let total = list.total.map { "\($0)" } ?? "null"
             let end = "],\"total\":\(total),\"more\":\(list.hasMore),\"complete\":\(!list.isCutShort)}\n"

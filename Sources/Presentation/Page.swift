@@ -43,7 +43,14 @@ public struct Page: Sendable {
     }
 
     mutating func output(_ bytes: [UInt8]) {
-        if case .output(let before)? = pieces.last { pieces[pieces.count - 1] = .output(before + bytes) } else { pieces.append(.output(bytes)) }
+        // Taken out of the list, so that it grows in place: a page may have a million lines.
+        switch pieces.popLast() {
+        case .output(var before)?:
+            before += bytes
+            pieces.append(.output(before))
+        case .talk(let line)?: pieces += [.talk(line), .output(bytes)]
+        case nil: pieces.append(.output(bytes))
+        }
     }
 
     mutating func output(_ text: String) { output(Array(text.utf8)) }

@@ -60,10 +60,11 @@ public final class AgentServer {
             if mustEnd { break }
             acceptClients()
             for connection in connections where !mustEnd && !handler.wantsLock { serve(connection) }
+            tellWatchers()
             if handler.wantsLock { lock() }
             forget()
             if session.continueRotation() { handler.noteWrites() }
-            session.removeWords(whileIdle: !connections.contains { $0.job != nil })
+            session.removeWords(whileIdle: !connections.contains { $0.isAtWork })
             listenIfAsked()
             recordProgress()
             removeEnded()
@@ -149,7 +150,7 @@ public final class AgentServer {
         if connections.contains(where: { $0.job?.isWaiting == false && $0.queuedByteCount < Connection.queuedByteCountMax }) { return 0 }
         var seconds = 60.0
         if session.rotationHasWork { return 0 }
-        if session.hasWordsToRemove && !connections.contains(where: { $0.job != nil }) { return 0 }
+        if session.hasWordsToRemove && !connections.contains(where: \.isAtWork) { return 0 }
         if let left = session.secondsToRelock(now: now) { seconds = min(seconds, left) }
         if let left = connections.compactMap(\.pendingSecondsLeft).min() { seconds = min(seconds, left) }
         if let timer = session.timer { seconds = min(seconds, timer.remaining(now: now)) }
@@ -198,6 +199,14 @@ public final class AgentServer {
         }
         handler.continueJob(of: connection)
         connection.flush()
+    }
+
+    /// What was written in this turn is told in it: the loop may sleep for long then.
+    private func tellWatchers() {
+        for connection in connections where connection.job?.isWatching == true && !handler.wantsLock {
+            handler.continueJob(of: connection)
+            connection.flush()
+        }
     }
 
     private func listenIfAsked() {

@@ -26,6 +26,8 @@ final class Connection {
     var job: (any Job)? {
         didSet { lastActive = BootClock.seconds }
     }
+    /// A long request is under way that does something.
+    var isAtWork: Bool { job.map { !$0.isWatching } ?? false }
     var importSession: ImportSession?
     /// The edit that runs in this client's editor.
     var edit: RunningEdit?
@@ -224,8 +226,25 @@ final class Connection {
         outgoing += payload
     }
 
+    /// A list in parts of a size that any client takes.
+    func reply(_ list: NoteList) {
+        guard list.notes.count > Self.listPartCount else { return sendReply(list) }
+        for begin in stride(from: 0, to: list.notes.count, by: Self.listPartCount) {
+            var part = list
+            let end = min(begin + Self.listPartCount, list.notes.count)
+            part.notes = Array(list.notes[begin..<end])
+            part.isFirst = list.isFirst && begin == 0
+            part.isLast = list.isLast && end == list.notes.count
+            sendReply(part)
+        }
+    }
+
+    private static let listPartCount = 1000
+
     /// A value of an answer, in frames that leave room for others.
-    func reply(_ value: some ReplyValue) {
+    func reply(_ value: some ReplyValue) { sendReply(value) }
+
+    private func sendReply(_ value: some ReplyValue) {
         let bytes = value.encoded
         var begin = 0
         while bytes.count - begin > Frame.replyPartByteCountMax {

@@ -3,6 +3,7 @@
 
 import AgentProtocol
 import Dates
+import Glibc
 import Testing
 
 @testable import Presentation
@@ -37,5 +38,29 @@ struct CutAnswerTests {
         #expect(json.contains(#""more":false,"complete":\#(!isCutShort)}"#))
         #expect(json.contains("vault search --all") == isCutShort)
         #expect(shown(SearchNotes(query: "x"), found, json: false).contains(isCutShort ? "0+ Notes" : "0 of 20 Notes"))
+    }
+
+    /// A page grows with its lines and not with their square: an imported note may have a hundred thousand links.
+    @Test func aPageOfManyLinesTakesNoLongerALine() {
+        func seconds(_ count: Int) -> Double {
+            var link = LinkList.Link()
+            (link.target, link.label) = ("https://example.org/", "example")
+            let reply = LinkList([LinkList.Link](repeating: link, count: count))
+            let begin = ProcessorTime.seconds
+            #expect(shown(ListLinks(ref: ""), reply, json: false).utf8.count > count)
+            return ProcessorTime.seconds - begin
+        }
+        _ = seconds(100)
+        let (few, many) = (seconds(2000), seconds(20_000))
+        #expect(many < few * 40 + 1)
+    }
+}
+
+/// Of this thread: what others do at the same time does not count.
+private enum ProcessorTime {
+    static var seconds: Double {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

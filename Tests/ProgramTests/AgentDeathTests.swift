@@ -112,7 +112,8 @@ import Testing
         let secret = ["--note-password-file", world.passwordFile]
         return [
             "status": [Death(.reads)], "show": [Death(.reads, ["k7"])], "cat": [Death(.reads, ["k7"])],
-            "ls": [Death(.reads), Death(.reads, ["--count"])], "search": [Death(.reads, ["milk"])], "tag ls": [Death(.reads)],
+            "ls": [Death(.reads), Death(.reads, ["--count"])], "search": [Death(.reads, ["milk"])], "watch": [Death(.reads)],
+            "tag ls": [Death(.reads)],
             "notebook ls": [Death(.reads)], "template ls": [Death(.reads)], "trash ls": [Death(.reads)], "history": [Death(.reads, ["k7"])],
             "diff": [Death(.reads, ["k7"])], "links": [Death(.reads, ["k7"]), Death(.reads, ["k7", "--open", "1"])],
             "backlinks": [Death(.reads, ["k7"])], "draft ls": [Death(.reads)], "draft show": [Death(.reads, ["k7"])],

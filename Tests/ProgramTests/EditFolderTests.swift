@@ -29,7 +29,7 @@ import Testing
         let line = try AgentLine.greeted(#require(world.socket))
         #expect(try line.ask(BeginEdit(target: .note(ref: note), folder: folder)).outcome.code == .ok)
         // An answer that is not taken keeps a job, and with it the store, waiting.
-        try line.send(CatNotes(refs: [note, note, note], withAttachments: false))
+        try line.send(CatNotes(refs: [note, note, note], withDetails: false))
         usleep(100_000)
         try world.require(world.vault("lock"))
         #expect(VaultWorld.isRunning(agent), "it stays for the edit")

@@ -106,7 +106,8 @@ import Testing
         }
         // What the programs themselves take differs from build to build: with less they do not start, with much more a derivation has room.
         let limit = try stride(from: 40_000, through: 120_000, by: 10_000).first { limit in
-            try Command.run(shell(limit), environment: world.environment).err.contains("not enough memory to derive")
+            let refused = try Command.run(shell(limit), environment: world.environment)
+            return refused.code == 1 && refused.err.contains("not enough memory to derive")
         }
         let shell = shell(try #require(limit, "no limit lets the programs start and a derivation fail"))
         for cost in costs {

@@ -148,6 +148,7 @@ import Testing
         return
             [
                 Line("status"), Line("unlock", given), Line("ls"), Line("ls", ["--count"]), Line("ls", ["--all"]), Line("search", ["text"]),
+                Line("watch", ["--since", "0", "--count", "1"]),
                 Line("show", [note]), Line("cat", [note, other]), Line("new", ["one"]), Line("new", ["two", "--attach", file]),
                 Line("append", [note, "more"]), Line("replace", [other, "beta again"]), Line("history", [note]), Line("diff", [note]),
                 Line("revert", [note, "@1"]), Line("links", [note]), Line("backlinks", [other]), Line("title", [other, "beta two"]),

@@ -30,7 +30,8 @@ struct TidyTests {
 
     @Test func unsafeCodeStaysWhereItIsNeeded() {
         let modules: Set = [
-            "VaultCrypto", "SecretMemory", "SealedSQLite", "AgentProtocol", "VaultAgent", "VaultCore", "VaultClient", "vault-agent", "vault-parse",
+            "VaultCrypto", "SecretMemory", "SealedSQLite", "AgentClient", "AgentProtocol", "VaultAgent", "VaultCore", "VaultClient", "vault-agent",
+            "vault-parse",
             "VaultAudit", "SessionSignals", "TextMerge", "RegexText", "SealedObjects", "Confinement", "PictureDecoding", "SketchDrawing",
             "RecoveryPage", "ForeignCrypto", "ArchiveReading", "ExportFormats",
         ]

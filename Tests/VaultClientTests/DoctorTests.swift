@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import AgentClient
 import AgentProtocol
 import Glibc
 import Testing
@@ -44,7 +45,7 @@ struct DoctorTests {
         folder.write(header([(1, 65_536, 3, 4)]), to: "header")
         var options = GlobalOptions()
         options.vault = folder.path
-        let location = try VaultLocation(options)
+        let location = try VaultLocation(options.vault)
         func states() -> [DoctorCheck.State] { VaultFileChecks.all(location).map(\.state) }
         #expect(states() == [.ok, .ok])
         unsafe chmod(folder.path + "/header", 0o640)
@@ -60,7 +61,7 @@ struct DoctorTests {
     @Test func withoutAVaultTheWayToOneIsShown() throws {
         var options = GlobalOptions()
         options.vault = "/nowhere/at/all"
-        let checks = VaultFileChecks.all(try VaultLocation(options))
+        let checks = VaultFileChecks.all(try VaultLocation(options.vault))
         #expect(checks.map(\.hint) == ["vault init"])
         #expect(checks.map(\.state) == [.warning])
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import AgentClient
 import AgentProtocol
 import Testing
 
@@ -13,7 +14,7 @@ struct VaultLocationTests {
     private func location(_ name: String? = nil) throws -> VaultLocation {
         var options = GlobalOptions()
         options.vault = name ?? folder.path
-        return try VaultLocation(options)
+        return try VaultLocation(options.vault)
     }
 
     private func refusal() throws -> ExitCode? {

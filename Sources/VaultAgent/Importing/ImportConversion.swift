@@ -85,6 +85,7 @@ struct ImportConversion {
     private mutating func isOpen(_ note: ParsedNote) throws(VaultError) -> Bool {
         guard let there = knownNote(note.sourceKey), try store.isPrivate(there) else { return true }
         if store.isUnlocked(there) || session.openableNotes.contains(there) { return true }
+        session.recognizedLocked.insert(there)
         lose(note, code: "noteLocked", "the note is locked in this vault: vault note unlock \(there.text), then import it again")
         return false
     }

@@ -70,7 +70,11 @@ struct FilteredJob: Job {
     private func answer(_ connection: Connection) throws(VaultError) {
         let offset = (search.page - 1) * search.limit
         switch kind {
-        case .count, .list, .whole:
+        case .count:
+            var list = NoteList()
+            list.total = scan.total
+            connection.reply(list)
+        case .list, .whole:
             var list = NoteList()
             (list.notes, list.total, list.shown, list.before) = (scan.notes.map { NoteRow($0) }, scan.total, scan.notes.count, offset)
             (list.hasMore, list.isCutShort) = (scan.hasMore, scan.isCutShort)

@@ -13,11 +13,14 @@ protocol Job {
 
     /// Whether it only waits for a thread, which wakes the loop itself.
     var isWaiting: Bool { get }
+    /// Whether it does nothing by itself but tell what others do: it keeps nobody waiting, and the vault not open.
+    var isWatching: Bool { get }
     /// The note whose content it works with, so that it ends when that note is locked; nil when it does not matter.
     var note: NoteID? { get }
 }
 
 extension Job {
     var isWaiting: Bool { false }
+    var isWatching: Bool { false }
     var note: NoteID? { nil }
 }

@@ -10,7 +10,7 @@ internal import VaultFormat
 final class ShowJob: Job {
     private let store: VaultStore
     private let versions: [NoteVersion]
-    private let withAttachments: Bool
+    private let withDetails: Bool
     private var next = 0
     /// Of the note that was shown last: pictures still to be shown, and the one that is being made.
     private var pictures: [Attachment] = []
@@ -18,10 +18,10 @@ final class ShowJob: Job {
     /// More are only named.
     private static let pictureCountMax = 20
 
-    init(_ store: VaultStore, _ versions: [NoteVersion], withAttachments: Bool) {
+    init(_ store: VaultStore, _ versions: [NoteVersion], withDetails: Bool) {
         self.store = store
         self.versions = versions
-        self.withAttachments = withAttachments
+        self.withDetails = withDetails
     }
 
     deinit { making?.work.cancel() }
@@ -54,10 +54,11 @@ final class ShowJob: Job {
         let version = versions[next]
         let note = if let number = version.number { try store.note(version.note, revision: number) } else { try store.note(version.note) }
         // What hangs on a note now hangs on it as it is, and on no old text.
-        let isBare = !withAttachments || note.attachments.isEmpty || version.number != nil
+        let isBare = !withDetails || note.attachments.isEmpty || version.number != nil
         let attachments = isBare ? [] : try store.attachments(of: note.id)
         var shown = ShownNote()
-        (shown.note, shown.titleIsSet, shown.body) = (NoteRow(note, shortID: try store.shortID(note.id)), note.titleIsSet, note.body)
+        (shown.titleIsSet, shown.body) = (note.titleIsSet, note.body)
+        shown.note = NoteRow(note, shortID: withDetails ? try store.shortID(note.id) : "", withSnippet: withDetails)
         (shown.attachments, shown.number) = (attachments.map { AttachmentRow($0) }, version.number.map { UInt32(clamping: $0) })
         (shown.isFirst, shown.isLast) = (next == 0, next + 1 == versions.count)
         connection.reply(shown)

@@ -17,11 +17,11 @@ extension NoteRow {
         (isPrivate, isLocked) = (note.protection != .none, note.protection == .locked)
     }
 
-    init(_ note: Note, shortID: String) {
+    init(_ note: Note, shortID: String, withSnippet: Bool) {
         self.init()
         (id, self.shortID, revision) = (note.id.text, shortID, note.revision.text)
         (title, notebook, tags) = (note.title, note.notebook, note.tags)
-        snippet = Snippet.plain(title: note.titleIsSet ? note.title : nil, body: note.body)
+        if withSnippet { snippet = Snippet.plain(title: note.titleIsSet ? note.title : nil, body: note.body) }
         (created, modified, byteCount) = (note.created, note.modified, note.body.utf8.count)
         place = ListPlace(note.place)
         (isPinned, isForked, hasAttachments) = (note.isPinned, note.isForked, !note.attachments.isEmpty)

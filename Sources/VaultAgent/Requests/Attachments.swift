@@ -22,8 +22,9 @@ extension CommitAttachments: Handled {
             return Outcome(.usage, "there is nothing to attach")
         }
         work.connection.attaching = nil
+        let name = try work.store.shortID(note)
         let added = try work.store.attach(attaching.put, to: note)
-        work.reply(AttachmentList(try work.store.shortID(note), added.map { AttachmentRow($0) }))
+        work.reply(AttachmentList(name, added.map { AttachmentRow($0) }))
         return Outcome(.ok)
     }
 }
@@ -66,8 +67,9 @@ extension RemoveAttachments: Handled {
         let note = try work.store.resolve(ref)
         var found: [Attachment] = []
         for name in names { found.append(try work.store.attachment(name, of: note)) }
+        let name = try work.store.shortID(note)
         _ = try work.store.detach(found.map(\.id), from: note)
-        work.reply(AttachmentList(try work.store.shortID(note), found.map { AttachmentRow($0) }))
+        work.reply(AttachmentList(name, found.map { AttachmentRow($0) }))
         return Outcome(.ok)
     }
 }
@@ -75,7 +77,8 @@ extension RemoveAttachments: Handled {
 extension RenameAttachment: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let found = try work.attachment(ref, name)
-        try work.replyDescribed(work.store.describe(found.id, of: found.note, name: to))
+        let note = try work.store.shortID(found.note)
+        work.reply(AttachmentList(note, [AttachmentRow(try work.store.describe(found.id, of: found.note, name: to))]))
         return Outcome(.ok)
     }
 }
@@ -83,7 +86,8 @@ extension RenameAttachment: Handled {
 extension CaptionAttachment: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let found = try work.attachment(ref, name)
-        try work.replyDescribed(work.store.describe(found.id, of: found.note, caption: caption))
+        let note = try work.store.shortID(found.note)
+        work.reply(AttachmentList(note, [AttachmentRow(try work.store.describe(found.id, of: found.note, caption: caption))]))
         return Outcome(.ok)
     }
 }
@@ -103,10 +107,6 @@ extension RequestContext {
     func takePassed() -> PassedDescriptor? {
         defer { connection.handedOver = nil }
         return connection.handedOver
-    }
-
-    fileprivate func replyDescribed(_ attachment: Attachment) throws(VaultError) {
-        reply(AttachmentList(try store.shortID(attachment.note), [AttachmentRow(attachment)]))
     }
 
     fileprivate func attachment(_ ref: String, _ name: String) throws(VaultError) -> Attachment {

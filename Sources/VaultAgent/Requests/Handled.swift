@@ -26,7 +26,7 @@ public enum OperationTable {
     static let all: [any Handled.Type] = [
         ProbeVault.self, UnlockVault.self, CreateVault.self, CommitCreation.self, MeasureCost.self, ShowStatus.self, LockVault.self, CheckVault.self,
         CreateNote.self, AppendText.self, ReplaceText.self, ShowNotes.self, CatNotes.self, TrashNotes.self, RestoreNotes.self, EmptyTrash.self,
-        ListNotes.self, SearchNotes.self,
+        ListNotes.self, SearchNotes.self, WatchNotes.self,
         BeginEdit.self, JournalEdit.self, CommitEdit.self, CancelEdit.self, AppendDaily.self,
         ListDrafts.self, ShowDraft.self, DiscardDrafts.self, SaveDraft.self,
         PutAttachment.self, CommitAttachments.self, DropAttachments.self, ListAttachments.self, GetAttachment.self, DescribeAttachment.self,

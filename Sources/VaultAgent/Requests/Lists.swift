@@ -16,6 +16,10 @@ extension SearchNotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? { try work.search(self) }
 }
 
+extension WatchNotes: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(try WatchJob(work.store, self)) }
+}
+
 extension RequestContext {
     fileprivate func list(_ query: ListNotes) throws(VaultError) -> Outcome? {
         guard query.filter.isEmpty, query.tag == nil, query.notebook == nil, query.sort == .modified, !query.reverse,

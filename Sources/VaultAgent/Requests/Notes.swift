@@ -30,13 +30,13 @@ extension ReplaceText: Handled {
 
 extension ShowNotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.start(ShowJob(work.store, try work.versions(refs), withAttachments: withAttachments))
+        work.start(ShowJob(work.store, try work.versions(refs), withDetails: withDetails))
     }
 }
 
 extension CatNotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.start(ShowJob(work.store, try work.versions(refs), withAttachments: withAttachments))
+        work.start(ShowJob(work.store, try work.versions(refs), withDetails: withDetails))
     }
 }
 

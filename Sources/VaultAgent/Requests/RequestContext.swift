@@ -18,6 +18,7 @@ struct RequestContext {
     var clock: RenderingClock { RenderingClock(connection.client.timeZone, now: Machine.now) }
 
     func reply(_ value: some ReplyValue) { connection.reply(value) }
+    func reply(_ list: NoteList) { connection.reply(list) }
 
     func start(_ job: any Job) -> Outcome? {
         connection.job = job

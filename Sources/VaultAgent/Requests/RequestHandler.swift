@@ -164,6 +164,7 @@ final class RequestHandler {
         let outcome = job.step(connection)
         connection.job = outcome == nil ? job : nil
         if let outcome { end(connection, outcome) }
+        guard !job.isWatching else { return }
         hasUnrecordedWrites = true
         session.requestServed()
     }

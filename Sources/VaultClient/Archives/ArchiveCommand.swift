@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 internal import Presentation
@@ -68,12 +69,12 @@ struct ArchiveCommand {
         to target: Int32, _ conversation: inout Conversation
     ) throws(ClientFailure) -> (outcome: Outcome, replies: [WrittenArchive]) {
         guard options.withRecoveryKey else {
-            return try conversation.ask(WriteArchive(), secret: SecretBytes(zeroes: 0), descriptor: target)
+            return try conversation.ask(WriteArchive(), Enclosure(secret: SecretBytes(zeroes: 0), descriptor: target))
         }
         guard let key = conversation.received.take() else { throw ClientFailure(.other, "the agent sent no recovery key") }
         var replies: [WrittenArchive] = []
         let outcome = try RecoveryKey.hand(key, to: options.recoveryFile, ofArchive: true, context) { typed throws(ClientFailure) in
-            let answer = try conversation.ask(WriteArchive(), secret: typed, descriptor: target)
+            let answer = try conversation.ask(WriteArchive(), Enclosure(secret: typed, descriptor: target))
             replies = answer.replies
             return answer.outcome
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 internal import SecretMemory
@@ -29,7 +30,7 @@ enum BackupRestoring {
         restoring.identity = identity
         let secret = PasswordPair.joined(present.secret, new)
         let outcome = try Session.withNewAgent(context) { conversation throws(ClientFailure) in
-            try conversation.perform(restoring, secret: secret.duplicate(), descriptor: source)
+            try conversation.perform(restoring, Enclosure(secret: secret.duplicate(), descriptor: source))
         }
         guard outcome.code == .ok else { return outcome }
         let next = context.options.vault.map { "vault --vault " + ShellWord.quoted($0) } ?? "vault"

@@ -72,6 +72,11 @@ extension CommandExamples {
             CommandExample("vault links k7", "See the addresses, dates and notes that a note points to."),
             CommandExample("vault links k7 --open 2", "Open the second one."),
         ],
+        "watch": [
+            CommandExample("vault watch", "See which notes change, while others write."),
+            CommandExample("vault watch -n 1 && make site", "Wait for the next change."),
+            CommandExample("vault --json watch --since 120", "Everything since a position that was printed before, for a script."),
+        ],
         "backlinks": [
             CommandExample("vault backlinks k7", "See which notes point to this one.")
         ],

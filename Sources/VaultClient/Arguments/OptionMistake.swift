@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
+
 /// Says what is wrong with a word of a command line, and what was probably meant.
 enum OptionMistake {
     /// - Parameters:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 public import ArgumentParser
 
@@ -119,3 +120,14 @@ struct SearchArguments: ClientCommand {
 }
 
 extension SortChoice: ExpressibleByArgument {}
+
+struct WatchArguments: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "Print which notes change, as they do.",
+        discussion: "Ends with Ctrl-C, when the vault locks, or with --count. Watching does not keep the vault unlocked.")
+    @Option(name: [.long, .customShort("n")], help: "End after this many changes; 0 for never.") var count: UInt32 = 0
+    @Option(help: ArgumentHelp("Begin after an earlier position, as --json prints it; 0 for all changes.", valueName: "position")) var since: UInt64?
+    @OptionGroup(title: "Global options") var global: GlobalArguments
+
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(WatchNotes(since: since, limit: count), context) }
+}

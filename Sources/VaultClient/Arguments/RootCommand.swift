@@ -20,7 +20,7 @@ struct RootCommand: ParsableCommand {
                 name: "Reading and writing:",
                 subcommands: [
                     NewArguments.self, EditArguments.self, AppendArguments.self, ReplaceArguments.self, ShowArguments.self, CatArguments.self,
-                    ListArguments.self, SearchArguments.self, DailyArguments.self, TemplateArguments.self, LinksArguments.self,
+                    ListArguments.self, SearchArguments.self, WatchArguments.self, DailyArguments.self, TemplateArguments.self, LinksArguments.self,
                     BacklinksArguments.self, AttachArguments.self, SketchArguments.self, NoteArguments.self,
                 ]),
             CommandGroup(

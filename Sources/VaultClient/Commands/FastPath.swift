@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 
 /// The commands that are run most, dispatched before ArgumentParser is touched: its tables cost more than the command.

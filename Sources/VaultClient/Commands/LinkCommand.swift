@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 
@@ -13,8 +14,8 @@ enum LinkCommand {
             guard let link = replies.first?.links.first else { throw ClientFailure(.other, "the agent named no target") }
             switch link.kind {
             case .note:
-                let withAttachments = context.options.json || context.style.isTerminal
-                return try conversation.perform(ShowNotes(refs: [link.target], raw: false, withAttachments: withAttachments))
+                let withDetails = context.options.json || context.style.isTerminal
+                return try conversation.perform(ShowNotes(refs: [link.target], raw: false, withDetails: withDetails))
             case .date: return try conversation.perform(SearchNotes(query: "\"\(link.target)\""))
             case .url, .email, .phone: return try hand(link.target, context)
             }

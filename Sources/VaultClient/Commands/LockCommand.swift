@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
@@ -31,7 +32,7 @@ enum LockCommand {
 
     private static func lockAll(_ context: Context) throws(ClientFailure) -> Outcome {
         let paths: [String]
-        do { paths = try AgentAddress.allSocketPaths() } catch { throw Session.address(error) }
+        do { paths = try AgentAddress.allSocketPaths() } catch { throw AgentConnection.failure(error) }
         var locked = 0
         for path in paths {
             do {
@@ -40,7 +41,7 @@ enum LockCommand {
                 locked += 1
             } catch let failure as AgentAddress.Failure {
                 // A socket of ours that nobody listens on is what a killed agent leaves; another's socket is not touched.
-                if failure == .noAgent { unsafe unlink(path) } else { throw Session.address(failure) }
+                if failure == .noAgent { unsafe unlink(path) } else { throw AgentConnection.failure(failure) }
             } catch let failure as ClientFailure {
                 throw failure
             } catch {

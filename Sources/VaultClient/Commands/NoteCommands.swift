@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 internal import Presentation
@@ -39,11 +40,11 @@ enum NoteCommands {
 
     static func show(_ options: ShowOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         let request = ShowNotes(
-            refs: try references(options.notes), raw: options.raw, withAttachments: context.options.json || (context.style.isTerminal && !options.raw)
+            refs: try references(options.notes), raw: options.raw, withDetails: context.options.json || (context.style.isTerminal && !options.raw)
         )
         let choice = options.images ?? context.settingsOrDefaults.images
         return try Session.with(context) { conversation throws(ClientFailure) in
-            conversation.client.wantsPictures = choice != .none && !options.raw && PictureScreen.mayShow(context)
+            conversation.agent.traits.wantsPictures = choice != .none && !options.raw && PictureScreen.mayShow(context)
             let outcome = try options.raw ? conversation.perform(request) : conversation.performPaged(request, context.settingsOrDefaults)
             try PictureScreen.show(conversation.takePictures(), choice, context)
             return outcome
@@ -51,7 +52,7 @@ enum NoteCommands {
     }
 
     static func cat(_ options: NotesOptions, _ context: Context) throws(ClientFailure) -> Outcome {
-        let request = CatNotes(refs: try references(options.notes), withAttachments: context.options.json)
+        let request = CatNotes(refs: try references(options.notes), withDetails: context.options.json)
         return try Session.with(context) { conversation throws(ClientFailure) in
             // A pipe gets the text byte for byte, with `--color always` too; so does a terminal that asks for it.
             conversation.style.isTerminal = Terminal.isOutput && !options.raw

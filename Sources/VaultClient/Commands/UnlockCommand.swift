@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 internal import SecretMemory
@@ -17,12 +18,12 @@ enum UnlockCommand {
                 hint: "--password-file F, --password-fd N or NOTEVAULT_ASKPASS")
         }
         // Before anybody types a password for nothing.
-        var turn = VaultHolder.Turn()
+        var turn = VaultHolder.Turn(whenLong: VaultHolder.sayItWaits)
         try turn.wait(location)
         SwapCheck.warn()
         let started = try AgentLauncher.start()
         var conversation = try Conversation(
-            started.channel, client: context.client, style: context.style, quiet: context.options.quiet, isNew: true)
+            started.takeChannel(), client: context.client, style: context.style, quiet: context.options.quiet, isNew: true)
         try Session.probe(location, context, &conversation)
         try Session.require(try open(&conversation, options, source, location, context))
         context.reporter.talk(
@@ -58,7 +59,7 @@ enum UnlockCommand {
         for attempt in 1...tries {
             let key = try GivenKey.present(context, isRecovery: options.recovery)
             request.credential = key.kind
-            var turn = VaultHolder.Turn()
+            var turn = VaultHolder.Turn(whenLong: VaultHolder.sayItWaits)
             var outcome = try conversation.perform(request, secret: key.secret.duplicate())
             while try turn.comesAgain(after: outcome, location) {
                 outcome = try conversation.perform(request, secret: key.secret.duplicate())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 
@@ -26,7 +27,7 @@ struct Context {
     var style: PageStyle { Terminal.style(for: options, settingsOrDefaults) }
     var client: ClientTraits { Terminal.client(for: options, style) }
 
-    func location() throws(ClientFailure) -> VaultLocation { try VaultLocation(options) }
+    func location() throws(ClientFailure) -> VaultLocation { try VaultLocation(options.vault) }
 
     /// The one object that a command of the client's own prints with --json, or its text.
     func print(json: String, text: String) throws(ClientFailure) {

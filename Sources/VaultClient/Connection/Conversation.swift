@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 internal import Presentation
 internal import SecretMemory
-internal import VaultFormat
 
 /// Requests to one agent and its answers, printed as they come.
 ///
 /// A first Ctrl-C asks the agent to stop and waits for its last word; a second one leaves at once.
 struct Conversation: ~Copyable {
-    let channel: Channel
-    /// What the agent is told of us.
-    var client: ClientTraits
+    var agent: AgentConnection
     /// How its answers look.
     var style: PageStyle
     let quiet: Bool
@@ -24,12 +22,8 @@ struct Conversation: ~Copyable {
     private(set) var editText: EditText?
     /// What the last request described.
     private(set) var attachment: DescribedAttachment?
-    /// Makes of a value of the answer what is to be printed of it.
-    var receiver: (([UInt8]) throws(FormatError) -> Page)?
     /// What was done is not told, only what should be known of it.
     var dropsOutput = false
-    /// What came of a value that is longer than a frame.
-    private var part: [UInt8] = []
     private var pictures: [ShownPicture] = []
     private static let pictureCountMax = 20
     /// Output goes through it when it is longer than the screen.
@@ -43,11 +37,6 @@ struct Conversation: ~Copyable {
     /// SIGTERM and SIGHUP as `EndSignals` gives them: they end a request as Ctrl-C does. Negative: they end this process.
     var endSignals: Int32 = -1
 
-    /// Whether a change was acknowledged on this connection.
-    var hasChanged = false
-    /// Whether an import was begun that only says what it would do.
-    var isTrial = false
-
     /// Greets an agent.
     ///
     /// - Parameters:
@@ -57,116 +46,58 @@ struct Conversation: ~Copyable {
     init(
         _ channel: consuming Channel, client: ClientTraits, style: PageStyle, quiet: Bool, directory: [UInt8] = [], isNew: Bool = false
     ) throws(ClientFailure) {
-        self.channel = channel
-        self.client = client
+        agent = try AgentConnection(channel, traits: client, directory: directory, isNew: isNew, whenSilent: AgentProcess.sayItIsSilent)
         self.style = style
         self.quiet = quiet
-        do {
-            try self.channel.send(.hello, Hello(directory: directory).encoded)
-            if !isNew { Self.waitForHello(self.channel.descriptor) }
-            guard case .frame(.hello, let payload) = try self.channel.receive(), let hello = try? Hello(parsing: payload),
-                hello.isOurs
-            else { throw Channel.Failure.malformed }
-        } catch let failure as Channel.Failure where failure == .closed && !isNew {
-            throw ClientFailure(.other, "the agent ended before it answered", hint: "vault status, then vault unlock")
-        } catch {
-            throw isNew
-                ? ClientFailure(
-                    .other, "vault-agent is not the same version as this program, or cannot start",
-                    hint: "install all of vault's programs from one build")
-                : ClientFailure(
-                    .other, "the running agent is not the same version as this program", hint: "vault lock, then vault unlock")
-        }
     }
 
-    private var changes = false  // the request at hand may change the vault
     /// What was to be printed of a change and could not be, and why.
     private var unprinted: (bytes: [UInt8], failure: ClientFailure)?
 
-    /// An agent greets at once, unless it is stopped or in the middle of a long step.
-    private static func waitForHello(_ descriptor: Int32) {
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard unsafe poll(&waiting, 1, AgentProcess.silenceMilliseconds) == 0, let pid = AgentProcess.pid(of: descriptor) else { return }
-        AgentProcess.sayItIsSilent(pid)
-    }
-
-    /// Forgets the answer before.
-    mutating func begin(_ effect: RequestEffect) { (wasInterrupted, changes, unprinted) = (false, effect == .change, nil) }
-
-    /// Sends what `checked` gave, and prints the answer.
-    mutating func exchange(
-        _ encoded: [UInt8], _ effect: RequestEffect, _ enclosure: consuming Enclosure
+    /// Sends a request and hands each value of its answer to `receive`, which makes of it what is to be printed.
+    mutating func exchange<Asked: Operation>(
+        _ operation: Asked, _ enclosure: consuming Enclosure, _ receive: (Asked.Reply) -> Page
     ) throws(ClientFailure) -> Outcome {
-        let descriptor = enclosure.descriptor
-        received = nil
-        editText = nil
-        attachment = nil
-        begin(effect)
         let isHeldHere = Interrupts.hold()
         defer { if isHeldHere { Interrupts.release() } }
-        do {
-            if let descriptor { try channel.send(.request, encoded, descriptor: descriptor) } else { try channel.send(.request, encoded) }
-            if let secret = enclosure.secret { try channel.send(secret: secret) }
-            return try ended(try readUntilEnd(), effect)
-        } catch let failure as ClientFailure {
-            throw failure
-        } catch {
-            throw lost(effect)
-        }
+        try begin(operation, enclosure)
+        return try awaitEnd(of: operation, receive)
     }
 
-    /// What an answer that does not come to a later request means depends on this one.
-    mutating func ended(_ outcome: Outcome, _ effect: RequestEffect) throws(ClientFailure) -> Outcome {
-        if effect == .change && (outcome.code == .ok || outcome.code == .doneWithLosses) { hasChanged = true }
-        return try withoutOutput(outcome)
+    /// Sends a request; `awaitEnd` gives its answer.
+    mutating func begin<Asked: Operation>(_ operation: Asked, _ enclosure: consuming Enclosure) throws(ClientFailure) {
+        received = nil
+        (editText, attachment, wasInterrupted, unprinted) = (nil, nil, false, nil)
+        try agent.send(operation, enclosure)
     }
 
-    mutating func readUntilEnd() throws -> Outcome {
-        var bar = ProgressBar(isWanted: client.wantsProgress)
+    mutating func awaitEnd<Asked: Operation>(of operation: Asked, _ receive: (Asked.Reply) -> Page) throws(ClientFailure) -> Outcome {
+        var bar = ProgressBar(isWanted: agent.traits.wantsProgress)
         while true {
             try waitForFrame(&bar)
-            switch try channel.receive() {
+            guard let event = try agent.next() else { continue }
+            switch consume event {
+            case .reply(let bytes):
+                bar.clear()
+                try print(receive(agent.reply(bytes, to: operation)))
+            case .notice(let notice):
+                bar.clear()
+                var page = Page(style)
+                notice.present(on: &page)
+                try print(page)
+            case .editText(let text): editText = text
+            case .attachment(let described): attachment = described
+            case .picture(let picture): if pictures.count < Self.pictureCountMax { pictures.append(picture) }
+            case .progress(let progress): if !isPaging { bar.show(progress) }
             case .secret(let secret): received = consume secret
-            case .frame(let kind, let payload):
-                if let outcome = try handle(kind, payload, &bar) { return outcome }
+            case .end(let outcome):
+                bar.clear()
+                return try withoutOutput(outcome)
             }
         }
     }
 
-    private mutating func handle(_ kind: FrameKind, _ payload: [UInt8], _ bar: inout ProgressBar) throws -> Outcome? {
-        switch kind {
-        case .replyPart:
-            guard part.count + payload.count <= Frame.replyByteCountMax else { throw Channel.Failure.malformed }
-            part += payload
-        case .reply:
-            bar.clear()
-            try receive(part + payload)
-            part = []
-        case .notice:
-            bar.clear()
-            var page = Page(style)
-            try Notice(parsing: payload).present(on: &page)
-            try print(page)
-        case .editText: editText = try EditText(parsing: payload)
-        case .attachment: attachment = try DescribedAttachment(parsing: payload)
-        case .picture: if pictures.count < Self.pictureCountMax { pictures.append(try ShownPicture(parsing: payload)) }
-        case .progress:
-            let progress = try Progress(parsing: payload)
-            if !isPaging { bar.show(progress) }
-        case .end:
-            bar.clear()
-            return try Outcome(parsing: payload)
-        case .hello, .request, .secret, .cancel: throw Channel.Failure.malformed
-        }
-        return nil
-    }
-
-    private mutating func receive(_ value: [UInt8]) throws {
-        guard let receiver else { throw Channel.Failure.malformed }
-        try print(try receiver(value))
-    }
-
-    private mutating func print(_ page: Page) throws {
+    private mutating func print(_ page: Page) throws(ClientFailure) {
         for piece in page.pieces {
             switch piece {
             case .output(let bytes): if !dropsOutput { try print(bytes) }
@@ -179,12 +110,12 @@ struct Conversation: ~Copyable {
     func mayTalk(_ line: [UInt8]) -> Bool { !quiet || line.starts(with: "vault: warning:".utf8) }
 
     /// A reader that takes nothing must not make Ctrl-C wait: while we write, it acts at once. Who has left the pager wants no more.
-    private mutating func print(_ payload: [UInt8]) throws {
+    private mutating func print(_ payload: [UInt8]) throws(ClientFailure) {
         if isHolding {
             let goesOn = try paged!.write(payload)
             if !goesOn && !wasInterrupted {
                 wasInterrupted = true
-                try channel.send(.cancel, [])
+                try agent.cancel()
             }
             return
         }
@@ -196,7 +127,7 @@ struct Conversation: ~Copyable {
         }
         do throws(ClientFailure) { try Streams.write(payload) } catch {
             // Of a change the end says first whether it was saved.
-            guard changes else { throw error }
+            guard agent.effect == .change else { throw error }
             unprinted = (payload, error)
         }
     }
@@ -254,10 +185,10 @@ struct Conversation: ~Copyable {
         return wasPaging && outcome.code == .interrupted ? Outcome(.ok) : outcome
     }
 
-    private mutating func waitForFrame(_ bar: inout ProgressBar) throws {
+    private mutating func waitForFrame(_ bar: inout ProgressBar) throws(ClientFailure) {
         var turns: Int32 = 0
         while true {
-            var waiting = pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0)
+            var waiting = pollfd(fd: agent.descriptor, events: Int16(POLLIN), revents: 0)
             let isReady = unsafe poll(&waiting, 1, 100) > 0
             let isEnding = endSignals >= 0 && vs_take_signal(endSignals) > 0
             if isEnding || (!isPaging && Interrupts.take() && !ignoresInterrupts) {
@@ -265,7 +196,7 @@ struct Conversation: ~Copyable {
                 // One that is stopped would never hear of it.
                 guard !wasInterrupted, stoppedAgent == nil else { throw ClientFailure(.interrupted, "interrupted") }
                 wasInterrupted = true
-                try channel.send(.cancel, [])
+                try agent.cancel()
             }
             if isReady { return }
             turns += 1
@@ -279,6 +210,6 @@ struct Conversation: ~Copyable {
 
     /// Our agent's number while it is stopped. One that this process has started is seen as this process itself: nothing is known of it.
     private var stoppedAgent: pid_t? {
-        AgentProcess.pid(of: channel.descriptor).flatMap { $0 != getpid() && AgentProcess.isStopped($0) ? $0 : nil }
+        AgentProcess.pid(of: agent.descriptor).flatMap { $0 != getpid() && AgentProcess.isStopped($0) ? $0 : nil }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 internal import Presentation
@@ -28,7 +29,7 @@ enum Session {
         }
         return try withNewAgent(context) { conversation throws(ClientFailure) in
             try probe(location, context, &conversation)
-            var turn = VaultHolder.Turn()
+            var turn = VaultHolder.Turn(whenLong: VaultHolder.sayItWaits)
             try turn.wait(location)
             let key = try GivenKey.present(context)
             var request = UnlockVault()
@@ -51,7 +52,7 @@ enum Session {
         let result: Result<R, ClientFailure>
         do throws(ClientFailure) {
             var conversation = try Conversation(
-                started.channel, client: context.client, style: context.style, quiet: context.options.quiet, isNew: true)
+                started.takeChannel(), client: context.client, style: context.style, quiet: context.options.quiet, isNew: true)
             result = .success(try body(&conversation))
         } catch {
             result = .failure(error)
@@ -62,15 +63,7 @@ enum Session {
     }
 
     /// The agent that listens for a vault; nil when there is none.
-    static func connect(_ vaultID: [UInt8]) throws(ClientFailure) -> Channel? {
-        do {
-            return try AgentAddress.connect(to: try AgentAddress.socketPath(vaultID: vaultID))
-        } catch .noAgent {
-            return nil
-        } catch {
-            throw address(error)
-        }
-    }
+    static func connect(_ vaultID: [UInt8]) throws(ClientFailure) -> Channel? { try AgentConnection.channel(to: vaultID) }
 
     /// Shows the vault's directory to an agent; no password is asked for before it agrees.
     static func probe(
@@ -84,21 +77,5 @@ enum Session {
     /// Turns every outcome but success into a failure.
     static func require(_ outcome: Outcome) throws(ClientFailure) {
         if outcome.code != .ok { throw ClientFailure(outcome) }
-    }
-
-    static func address(_ failure: AgentAddress.Failure) -> ClientFailure {
-        switch failure {
-        case _ where failure.systemError != 0: SystemError.failure("cannot look for the agent", failure.systemError)
-        case .notOurs:
-            ClientFailure(
-                .failSafe, "other users can access the agent's socket or its directory; somebody may be listening",
-                hint: "look at $XDG_RUNTIME_DIR/notevault: it must be yours, with mode 0700")
-        case .pathTooLong:
-            ClientFailure(.other, "the path of the agent's socket is too long", hint: "set XDG_RUNTIME_DIR to a shorter path")
-        default:
-            ClientFailure(
-                .other, "there is no private runtime directory for the agent's socket",
-                hint: "set XDG_RUNTIME_DIR to a directory of yours with mode 0700")
-        }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
@@ -17,7 +18,7 @@ enum PlaceChecks {
             _ = try AgentAddress.directory()
             checks.append(.ok("runtime directory", "only you can access it"))
         } catch {
-            let failure = Session.address(error).outcome
+            let failure = AgentConnection.failure(error).outcome
             checks.append(.bad("runtime directory", failure.message, hint: failure.hint))
         }
         if let state = stateDirectory { checks.append(folder("state directory", state)) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
@@ -17,7 +18,7 @@ final class EditFolder {
     /// - Throws: `.failSafe` without a folder in memory.
     static func make(allowsDisk: Bool) throws(ClientFailure) -> EditFolder {
         let runtime: String
-        do { runtime = try AgentAddress.directory() } catch { throw Session.address(error) }
+        do { runtime = try AgentAddress.directory() } catch { throw AgentConnection.failure(error) }
         let memory = isUsable(runtime) ? runtime : sharedMemory()
         if let memory { return try EditFolder(in: memory) }
         guard allowsDisk else {

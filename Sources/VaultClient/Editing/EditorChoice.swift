@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 
 /// Which editor is run, and with what, so that it keeps no copy of the text anywhere else (ThreatModel G02).

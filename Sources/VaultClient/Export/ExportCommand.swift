@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 internal import SecretMemory
@@ -88,8 +89,7 @@ struct ExportCommand {
     private func ask(
         _ order: ExportNotes, _ passphrase: consuming SecretBytes?, _ descriptor: Int32, _ conversation: inout Conversation
     ) throws(ClientFailure) -> (outcome: Outcome, replies: [ExportReport]) {
-        guard let passphrase else { return try conversation.ask(order, descriptor: descriptor) }
-        return try conversation.ask(order, secret: passphrase, descriptor: descriptor)
+        try conversation.ask(order, Enclosure(secret: passphrase, descriptor: descriptor))
     }
 
     private func tell(_ outcome: Outcome, _ report: ExportReport?, _ path: String?) throws(ClientFailure) -> Outcome {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 internal import ForeignRecords
 internal import Glibc
@@ -80,11 +81,11 @@ struct ImportCommand: ~Copyable {
     private mutating func run(_ source: borrowing ImportSource, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
         let isHeldHere = Interrupts.hold()
         defer { if isHeldHere { Interrupts.release() } }
-        let wantsProgress = conversation.client.wantsProgress
-        conversation.client.wantsProgress = false
+        let wantsProgress = conversation.agent.traits.wantsProgress
+        conversation.agent.traits.wantsProgress = false
         let (ending, otherCount) = try sendAll(source, &conversation)
         bar.clear()
-        conversation.client.wantsProgress = wantsProgress
+        conversation.agent.traits.wantsProgress = wantsProgress
         return try finish(ending, source, otherCount: otherCount, &conversation)
     }
 

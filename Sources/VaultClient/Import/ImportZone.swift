@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
@@ -56,6 +57,9 @@ struct ImportZone {
         else { return nil }
         return ImportZone(name: text, variable: ":" + path)
     }
+
+    /// Whether the time zone database has rules of this name.
+    static func isNamed(_ text: String) -> Bool { named(text) != nil }
 
     private static let folders = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/zoneinfo"]
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 internal import SecretMemory
@@ -75,7 +76,7 @@ enum RecoveryCommands {
             try Session.probe(location, context, &conversation)
             var request = UnlockVault()
             request.credential = .recoveryKey
-            var turn = VaultHolder.Turn()
+            var turn = VaultHolder.Turn(whenLong: VaultHolder.sayItWaits)
             try turn.wait(location)
             var outcome = try conversation.perform(request, secret: secret.duplicate())
             while try turn.comesAgain(after: outcome, location) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
+
 /// Which pager is run, when one is.
 struct PagerChoice: Equatable {
     let path: String

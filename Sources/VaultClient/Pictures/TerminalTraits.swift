@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
+
 /// What the environment says about the terminal.
 struct TerminalTraits: Sendable, Equatable {
     /// Knows no escape sequences.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import Glibc
 
 /// The time of day, and the time zone of whoever reads.
@@ -12,10 +13,26 @@ enum Clock {
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 
-    /// How far the zone is ahead of UTC at a moment, in seconds: TZ's, or the system's.
+    /// TZ where it names a zone of the time zone database; empty for the system's zone, which counts for any other value.
+    ///
+    /// The agent, which reads dates in a search and makes daily notes, knows these names and no other rules: what is shown and what is meant must
+    /// not be hours apart.
+    static let zone: String = {
+        guard let text = Environment.text("TZ") else { return "" }
+        let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
+        if ImportZone.isNamed(name) { return name }
+        // The C library reads TZ once, here; programs that we start get it as it was.
+        unsafe unsetenv("TZ")
+        tzset()
+        unsafe setenv("TZ", text, 1)
+        return ""
+    }()
+
+    /// How far the zone is ahead of UTC at a moment, in seconds.
     ///
     /// - Parameter milliseconds: since 1970, UTC.
     static func secondsEast(at milliseconds: Int64) -> Int {
+        _ = zone
         var moment = time_t(milliseconds / 1000)
         var parts = unsafe tm()
         guard unsafe localtime_r(&moment, &parts) != nil else { return 0 }

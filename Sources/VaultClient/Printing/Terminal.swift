@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 internal import Dates
 internal import Glibc
@@ -26,7 +27,7 @@ enum Terminal {
     static func client(for options: GlobalOptions, _ style: PageStyle) -> ClientTraits {
         var client = ClientTraits()
         client.snippetColumns = UInt16(clamping: max(style.columns - 4, 20))
-        client.timeZone = Environment.text("TZ").flatMap { $0.utf8.count <= 256 ? $0 : nil } ?? ""
+        client.timeZone = Clock.zone
         client.wantsProgress = !options.quiet && isatty(Streams.talk) == 1
         return client
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import Glibc
 
 /// Warns when memory may be written to a disk in the clear: locked pages never are, but a note's text may be.

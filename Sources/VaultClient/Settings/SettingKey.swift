@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
+
 /// Every setting. What each may be, and what it is without a file, is in `SettingRule`; help, `config ls` and the file that `config edit`
 /// begins with are made from the two.
 public enum SettingKey: String, Sendable, CaseIterable {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
+
 /// What a setting may be.
 struct SettingRule: Sendable {
     enum Kind: Sendable, Equatable {

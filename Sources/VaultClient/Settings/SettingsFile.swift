@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
@@ -20,7 +21,7 @@ struct SettingsFile {
     }
 
     /// The directory of the vault that a command is about; nil when it cannot be told, which the command itself will report.
-    static func vaultDirectory(_ options: GlobalOptions) -> [UInt8]? { (try? VaultLocation(options))?.directory }
+    static func vaultDirectory(_ options: GlobalOptions) -> [UInt8]? { (try? VaultLocation(options.vault))?.directory }
 
     private var name: String { VisibleText.escaped(path) }
 

@@ -92,6 +92,18 @@ final class AgentLine {
         }
     }
 
+    /// The next value of an answer that is still coming.
+    func nextReply<Asked: Operation>(of operation: Asked.Type) throws -> Asked.Reply {
+        while true {
+            switch try channel.receive() {
+            case .secret: throw Channel.Failure.malformed
+            case .frame(let kind, let bytes):
+                if kind == .reply { return try Asked.Reply(parsing: bytes) }
+                guard kind == .notice || kind == .progress else { throw Channel.Failure.malformed }
+            }
+        }
+    }
+
     /// Sends bytes that need not be a frame.
     func sendRaw(_ bytes: [UInt8]) throws {
         let sent = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(channel.descriptor, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL)) }

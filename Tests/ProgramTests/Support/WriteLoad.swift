@@ -32,20 +32,20 @@ struct WriteLoad {
         } else {
             let reply = try line.ask(CreateNote(NewNote(text: text)))
             #expect(reply.outcome.code == .ok, "\(reply.outcome.message)")
-            if let id = reply.replies.first?.notes.first?.id { texts[id] = text }
+            texts[try #require(reply.replies.first?.notes.first?.id)] = text
         }
     }
 
     /// Every acknowledged text is there, in its last version.
     mutating func compare(with line: AgentLine) throws {
         if let (id, text) = unanswered {
-            let found = try line.ask(CatNotes(refs: [id], withAttachments: false)).replies.first?.body
+            let found = try line.ask(CatNotes(refs: [id], withDetails: false)).replies.first?.body
             if found == text { texts[id] = text }
             unanswered = nil
         }
         let ids = texts.keys.sorted()
         guard !ids.isEmpty else { return }
-        let reply = try line.ask(CatNotes(refs: ids, withAttachments: false))
+        let reply = try line.ask(CatNotes(refs: ids, withDetails: false))
         #expect(reply.outcome.code == .ok, "\(reply.outcome.message)")
         #expect(reply.replies.map(\.body) == ids.map { texts[$0]! })
     }

@@ -9,18 +9,18 @@ internal import Glibc
 ///
 /// An agent of another runtime directory (cron, sudo, a second login) is not found by its socket, nor is one whose socket was removed; this is
 /// what finds them. Linux: flock(2), /proc/locks (proc(5)), /proc/net/unix.
-struct VaultHolder: Equatable {
+public struct VaultHolder: Equatable {
     /// Nil when it cannot be seen from here: another container's.
-    let pid: pid_t?
+    public let pid: Int32?
     /// A process of our own user that calls itself by our agent's name. Nobody else can open the lock file, which is ours alone.
-    let isOurAgent: Bool
+    public let isOurAgent: Bool
     /// The socket that it listens on, or listened on until somebody removed it; nil for the agent of a single command.
-    let socket: String?
+    public let socket: String?
 
     /// Who has the vault open; nil when nobody has.
     ///
     /// - Throws: `.other` where that cannot be seen: nobody may then say that the vault is locked.
-    static func find(_ location: VaultLocation) throws(ClientFailure) -> VaultHolder? {
+    public static func find(_ location: VaultLocation) throws(ClientFailure) -> VaultHolder? {
         let path = String(decoding: location.directory, as: UTF8.self) + "/lock"
         let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
@@ -47,20 +47,20 @@ struct VaultHolder: Equatable {
             hint: refusal?.hint ?? "vault doctor")
     }
 
-    private init(_ pid: pid_t?, _ location: VaultLocation) {
+    private init(_ pid: Int32?, _ location: VaultLocation) {
         self.pid = pid
         isOurAgent = pid.map(Self.isOurAgent) ?? false
         socket = isOurAgent ? Self.socket(of: pid, try? location.vaultID()) : nil
     }
 
     /// The runtime directory that it serves.
-    var runtimeDirectory: String? {
+    public var runtimeDirectory: String? {
         socket.map { String($0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.startIndex)) }
             .map { $0.hasSuffix("/notevault") ? String($0.dropLast("/notevault".count)) : $0 }
     }
 
     /// What it is, for a sentence.
-    var name: String {
+    public var name: String {
         guard let pid else { return "a process that cannot be seen from here" }
         guard isOurAgent else { return "a process that is not an agent of yours (pid \(pid))" }
         guard let runtimeDirectory else { return "the agent of a single command (pid \(pid))" }
@@ -68,7 +68,7 @@ struct VaultHolder: Equatable {
     }
 
     /// What ends it.
-    var ending: String {
+    public var ending: String {
         guard let pid else { return "vault lock, in the container or session that opened it" }
         return isOurAgent ? (socket == nil ? "wait for it to finish, or kill \(pid)" : "vault lock ends it") : "ps -fp \(pid), then sudo kill \(pid)"
     }
@@ -76,10 +76,10 @@ struct VaultHolder: Equatable {
     // MARK: The kernel's words
 
     /// Lines such as `12: FLOCK  ADVISORY  WRITE 4711 08:02:1234 0 EOF`; those of processes that wait have `->` in the second place.
-    static func locks(on inode: ino_t) -> [(pid: pid_t, device: String)] {
+    public static func locks(on inode: UInt) -> [(pid: Int32, device: String)] {
         lines(bytes("/proc/locks")).compactMap { line in
             let words = line.split(separator: " ")
-            guard words.count >= 6, words[1] == "FLOCK", let pid = pid_t(words[4]), pid > 0 else { return nil }
+            guard words.count >= 6, words[1] == "FLOCK", let pid = Int32(words[4]), pid > 0 else { return nil }
             let file = words[5].split(separator: ":")
             return file.count == 3 && file[2] == String(inode) ? (pid, "\(file[0]):\(file[1])") : nil
         }
@@ -94,14 +94,14 @@ struct VaultHolder: Equatable {
         return twoDigits(major) + ":" + twoDigits(minor)
     }
 
-    private static func isOurAgent(_ pid: pid_t) -> Bool {
+    private static func isOurAgent(_ pid: Int32) -> Bool {
         let user = lines(bytes("/proc/\(pid)/status")).first { $0.hasPrefix("Uid:") }?.split(whereSeparator: \.isWhitespace).dropFirst().first
         return user == Substring(String(getuid()))
             && bytes("/proc/\(pid)/cmdline")?.split(separator: 0).first.map { $0.elementsEqual("vault-agent".utf8) } == true
     }
 
     /// The socket with the vault's name that this process listens on; without an answer there one whose file is gone.
-    private static func socket(of pid: pid_t?, _ vaultID: [UInt8]?) -> String? {
+    private static func socket(of pid: Int32?, _ vaultID: [UInt8]?) -> String? {
         guard let vaultID else { return nil }
         let ending = "/" + AgentAddress.hex(vaultID) + ".sock"
         let paths = lines(bytes("/proc/net/unix")).compactMap { line in line.split(separator: " ", maxSplits: 7).dropFirst(7).first.map(String.init) }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import AgentProtocol
+public import AgentProtocol
 
-extension Conversation {
+extension AgentConnection {
     /// What to tell when the agent went away. Only an `end` promises that something was saved.
-    func lost(_ effect: RequestEffect) -> ClientFailure {
+    public func lost(_ effect: RequestEffect) -> ClientFailure {
         let gone = "the agent ended before it answered"
         switch effect {
         case .change:

@@ -4,15 +4,15 @@
 internal import Glibc
 
 /// Reads a whole stream, up to a limit.
-enum FileBytes {
-    struct Failure: Error, Equatable {
+public enum FileBytes {
+    public struct Failure: Error, Equatable {
         /// There is more than the limit.
-        static let tooLarge = Failure(number: 0)
-        let number: Int32
+        public static let tooLarge = Failure(number: 0)
+        public let number: Int32
     }
 
     /// - Parameter max: most that is taken, in bytes.
-    static func read(_ descriptor: Int32, max: Int) throws(Failure) -> [UInt8] {
+    public static func read(_ descriptor: Int32, max: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {

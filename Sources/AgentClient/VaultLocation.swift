@@ -9,12 +9,11 @@ public struct VaultLocation: Sendable, Equatable {
     /// The directory's absolute path, as the caller named it.
     public let directory: [UInt8]
 
-    /// Directory by `--vault`, `NOTEVAULT_DIR`, or the XDG data directory.
-    ///
+    /// - Parameter vault: a directory's name; nil for `NOTEVAULT_DIR`, or the XDG data directory.
     /// - Throws: `.usage` for an empty name, or without a home directory.
-    public init(_ options: GlobalOptions) throws(ClientFailure) {
-        if options.vault == "" { throw .usage("the vault's directory has an empty name", hint: "vault --vault DIR …") }
-        let named = options.vault.map { Array($0.utf8) } ?? Environment.bytes("NOTEVAULT_DIR") ?? []
+    public init(_ vault: String?) throws(ClientFailure) {
+        if vault == "" { throw .usage("the vault's directory has an empty name", hint: "vault --vault DIR …") }
+        let named = vault.map { Array($0.utf8) } ?? Environment.bytes("NOTEVAULT_DIR") ?? []
         directory = try Self.absolute(try named.isEmpty ? Self.standard() : named)
     }
 
@@ -22,10 +21,10 @@ public struct VaultLocation: Sendable, Equatable {
     public var name: String { VisibleText.escaped(path: directory) }
 
     /// Tells this directory from a copy of it.
-    var identity: [UInt8] { DirectoryIdentity.of(path: directory) }
+    public var identity: [UInt8] { DirectoryIdentity.of(path: directory) }
 
     /// Whether something that looks like a vault's header is there.
-    var hasHeader: Bool {
+    public var hasHeader: Bool {
         Self.headerNames.contains { name in
             var status = stat()
             return unsafe lstat(cPath(name), &status) == 0
@@ -47,7 +46,7 @@ public struct VaultLocation: Sendable, Equatable {
     /// ```
     /// - Throws: `.notFound` without a vault, `.integrity` for a file that is no header, `.failSafe` for a newer format.
     /// Spec: docs/format.md §5
-    func vaultID() throws(ClientFailure) -> [UInt8] {
+    public func vaultID() throws(ClientFailure) -> [UInt8] {
         do {
             return try vaultID(in: Self.headerNames[0])
         } catch {
@@ -115,7 +114,7 @@ public struct VaultLocation: Sendable, Equatable {
     }
 
     /// Without empty and `.` components; `..` is kept, since only the kernel knows what is above a link.
-    static func tidied(_ path: [UInt8]) -> [UInt8] {
+    public static func tidied(_ path: [UInt8]) -> [UInt8] {
         let parts = path.split(separator: 0x2F).filter { !$0.elementsEqual(".".utf8) }
         return parts.isEmpty ? [0x2F] : parts.flatMap { [0x2F] + $0 }
     }

@@ -3,9 +3,19 @@
 
 internal import Glibc
 
-extension Environment {
+/// Reads environment variables.
+public enum Environment {
+    /// The value as bytes; nil when it is not set.
+    public static func bytes(_ name: String) -> [UInt8]? {
+        guard let value = unsafe getenv(name) else { return nil }
+        return unsafe Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
+    }
+
+    /// The value as text; nil when it is not set or not UTF-8.
+    public static func text(_ name: String) -> String? { bytes(name).flatMap { String(validating: $0, as: UTF8.self) } }
+
     /// All variables as `NAME=value`, for programs of the person's own choice. What is not UTF-8 is left out.
-    static var all: [String] {
+    public static var all: [String] {
         let list = unsafe environ
         var variables: [String] = []
         var index = 0
@@ -17,7 +27,7 @@ extension Environment {
     }
 
     /// All variables with some set anew.
-    static func all(with changes: [(name: String, value: String)]) -> [String] {
+    public static func all(with changes: [(name: String, value: String)]) -> [String] {
         all.filter { variable in !changes.contains { variable.hasPrefix($0.name + "=") } } + changes.map { $0.name + "=" + $0.value }
     }
 }

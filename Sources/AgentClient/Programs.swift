@@ -5,11 +5,11 @@ internal import AgentProtocol
 internal import Glibc
 
 /// Our other programs, found beside this one and never through PATH.
-enum Programs {
+public enum Programs {
     /// The path of a program of ours, after a look at who could have changed it.
     ///
     /// - Throws: `.failSafe` when its directory or file may be written by others, or belongs to another user than root and us.
-    static func path(of name: String) throws(ClientFailure) -> String {
+    public static func path(of name: String) throws(ClientFailure) -> String {
         let folder = try ownDirectory()
         try check(folder, isDirectory: true)
         let path = (folder == "/" ? "" : folder) + "/" + name

@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import AgentProtocol
+public import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
 /// An agent that this process started, and our end of the connection to it.
-struct StartedAgent: ~Copyable {
-    let channel: Channel
-    let pid: pid_t
+public struct StartedAgent: ~Copyable {
+    private let channel: Channel
+    public let pid: Int32
+
+    init(channel: consuming Channel, pid: Int32) {
+        self.channel = channel
+        self.pid = pid
+    }
+
+    /// Its end of the connection.
+    public consuming func takeChannel() -> Channel { channel }
 }
 
 /// Starts an agent on one end of a socket pair.
-enum AgentLauncher {
+public enum AgentLauncher {
     /// The agent's environment: nothing of ours that it does not need, so that no variable can change how it loads or runs.
     /// The bus's address can only lead the agent to a socket by its path (docs/decisions/0007-logind.md).
     private static let inherited = ["HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TZ", "DBUS_SYSTEM_BUS_ADDRESS"]
 
     /// - Throws: `.failSafe` for an agent that others could have changed, `.other` when it does not start.
-    static func start() throws(ClientFailure) -> StartedAgent {
+    public static func start() throws(ClientFailure) -> StartedAgent {
         let path = try Programs.path(of: "vault-agent")
         var ends: [Int32] = [-1, -1]
         guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
@@ -26,7 +34,7 @@ enum AgentLauncher {
         }
         let channel = Channel(taking: ends[0])
         defer { close(ends[1]) }
-        var pid: pid_t = 0
+        var pid: Int32 = 0
         let environment = inherited.compactMap { name in Environment.text(name).map { name + "=" + $0 } }
         let started = unsafe CStrings.with(["vault-agent"]) { arguments in
             unsafe CStrings.with(environment) { variables in
@@ -40,7 +48,7 @@ enum AgentLauncher {
     }
 
     /// Waits for an agent of our own to end, so that the vault is free when this command is over.
-    static func waitForEnd(of pid: pid_t) {
+    public static func waitForEnd(of pid: Int32) {
         var status: Int32 = 0
         while unsafe waitpid(pid, &status, 0) < 0 && errno == EINTR {}
     }

@@ -7,6 +7,9 @@ internal import TerminalText
 public enum VisibleText {
     public static func escaped(_ text: String) -> String { SafeText.safe(text, .quoted) }
 
+    /// A text of several lines: line feeds and tabs stay.
+    public static func escaped(lines text: String) -> String { SafeText.safe(text, .multiline) }
+
     /// A path's bytes for a message; what is not UTF-8 becomes U+FFFD.
     public static func escaped(path: [UInt8]) -> String { escaped(String(decoding: path, as: UTF8.self)) }
 }

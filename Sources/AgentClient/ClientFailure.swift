@@ -14,7 +14,7 @@ public struct ClientFailure: Error, Sendable, Equatable {
     public init(_ outcome: Outcome) { self.outcome = outcome }
 
     /// A command line that cannot be carried out.
-    static func usage(_ message: String, hint: String = "vault help") -> ClientFailure {
+    public static func usage(_ message: String, hint: String = "vault help") -> ClientFailure {
         ClientFailure(.usage, message, hint: hint)
     }
 
@@ -23,7 +23,7 @@ public struct ClientFailure: Error, Sendable, Equatable {
     /// - Parameters:
     ///   - text: the text or its first bytes; no secret, for its beginning is shown.
     ///   - what: its name, such as `title`, where that is known.
-    static func tooLong(_ text: String, _ what: String?, count: Int, max: Int) -> ClientFailure {
+    public static func tooLong(_ text: String, _ what: String?, count: Int, max: Int) -> ClientFailure {
         let begin = VisibleText.escaped(String(decoding: text.utf8.prefix(24), as: UTF8.self))
         return .usage("\(what.map { "the \($0) " } ?? "")'\(begin)…' is too long: it has \(count) bytes, and \(max) is the limit", hint: "shorten it")
     }
