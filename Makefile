@@ -51,6 +51,7 @@ test:
 	@Scripts/setup.sh test
 	$(UMASK_BUILD); for name in vault vault-agent vault-parse; do swift build -c release --static-swift-stdlib --product $$name || exit 1; done
 	$(UMASK_BUILD); swift build --build-tests && VAULT_BIN=$(CURDIR)/$(BUILD) Scripts/test.sh
+	Examples/try.sh $(BUILD)
 	python3 Benchmarks/instructions.py --tolerance 0.15
 
 lint:

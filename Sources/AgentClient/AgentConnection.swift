@@ -24,7 +24,7 @@ public struct Enclosure: ~Copyable {
 /// A request is followed by `next` until the `end`; or `ask` does both. Spec: docs/agent-protocol.md §3.
 public struct AgentConnection: ~Copyable {
     /// Something that an agent said.
-    public enum Event: ~Copyable {
+    public enum Event: Sendable {
         /// A value of the operation's `Reply`, encoded.
         case reply([UInt8])
         case notice(Notice)
@@ -32,7 +32,8 @@ public struct AgentConnection: ~Copyable {
         case editText(EditText)
         case attachment(DescribedAttachment)
         case picture(ShownPicture)
-        case secret(SecretBytes)
+        /// `takeSecret` gives it.
+        case secret
         case end(Outcome)
     }
 
@@ -41,6 +42,8 @@ public struct AgentConnection: ~Copyable {
     public var traits: ClientTraits
     /// What came of a value that is longer than a frame.
     private var part: [UInt8] = []
+    /// The last one that came.
+    private var secret: SecretBytes?
     /// Whether a change was acknowledged on this connection.
     private(set) var hasChanged = false
     /// Whether an import was begun that only says what it would do.
@@ -117,6 +120,7 @@ public struct AgentConnection: ~Copyable {
         if let order = operation as? BeginImport { isTrial = order.dryRun }
         effect = isTrial ? .nothing : operation.effect
         part = []
+        secret = nil
         let encoded = try checked(operation)
         do {
             if let descriptor = enclosure.descriptor {
@@ -139,7 +143,9 @@ public struct AgentConnection: ~Copyable {
     public mutating func next() throws(ClientFailure) -> Event? {
         do {
             switch try channel.receive() {
-            case .secret(let secret): return .secret(secret)
+            case .secret(let bytes):
+                secret = consume bytes
+                return .secret
             case .frame(let kind, let payload): return try event(kind, payload)
             }
         } catch { throw lost(effect) }
@@ -171,24 +177,22 @@ public struct AgentConnection: ~Copyable {
     ///
     /// - Parameter heard: told of everything but replies and the end, such as pictures and notices.
     public mutating func ask<Asked: Operation>(
-        _ operation: Asked, _ enclosure: consuming Enclosure = Enclosure(), heard: (borrowing Event) -> Void = { _ in }
+        _ operation: Asked, _ enclosure: consuming Enclosure = Enclosure(), heard: (Event) -> Void = { _ in }
     ) throws(ClientFailure) -> (outcome: Outcome, replies: [Asked.Reply]) {
         try send(operation, enclosure)
         var replies: [Asked.Reply] = []
         while true {
             guard let event = try next() else { continue }
-            switch consume event {
+            switch event {
             case .reply(let bytes): replies.append(try reply(bytes, to: operation))
             case .end(let outcome): return (outcome, replies)
-            case .notice(let notice): heard(.notice(notice))
-            case .progress(let progress): heard(.progress(progress))
-            case .editText(let text): heard(.editText(text))
-            case .attachment(let attachment): heard(.attachment(attachment))
-            case .picture(let picture): heard(.picture(picture))
-            case .secret(let secret): heard(.secret(secret))
+            case .notice, .progress, .editText, .attachment, .picture, .secret: heard(event)
             }
         }
     }
+
+    /// A secret that came with the answer, such as a new recovery key; it is given once.
+    public mutating func takeSecret() -> SecretBytes? { secret.take() }
 
     /// Reads a value of an answer.
     public func reply<Asked: Operation>(_ bytes: [UInt8], to operation: Asked) throws(ClientFailure) -> Asked.Reply {

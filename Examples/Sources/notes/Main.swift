@@ -70,7 +70,7 @@ struct Notes {
         try agent.send(watch)
         while true {
             guard let event = try agent.next() else { continue }
-            switch consume event {
+            switch event {
             case .reply(let bytes):
                 let changes = try agent.reply(bytes, to: watch)
                 if changes.notes.isEmpty && changes.gone.isEmpty { print("following") }

@@ -76,7 +76,7 @@ struct Conversation: ~Copyable {
         while true {
             try waitForFrame(&bar)
             guard let event = try agent.next() else { continue }
-            switch consume event {
+            switch event {
             case .reply(let bytes):
                 bar.clear()
                 try print(receive(agent.reply(bytes, to: operation)))
@@ -89,7 +89,7 @@ struct Conversation: ~Copyable {
             case .attachment(let described): attachment = described
             case .picture(let picture): if pictures.count < Self.pictureCountMax { pictures.append(picture) }
             case .progress(let progress): if !isPaging { bar.show(progress) }
-            case .secret(let secret): received = consume secret
+            case .secret: received = agent.takeSecret()
             case .end(let outcome):
                 bar.clear()
                 return try withoutOutput(outcome)

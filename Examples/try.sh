@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The vault authors
+#
+# Builds the example and lets it do all that it can in a throw-away vault: list, show with a picture, follow a change.
+#
+#   Examples/try.sh [FOLDER]    the folder with vault and vault-agent; .build/release if none is given
+set -euo pipefail
+cd "$(dirname "$0")/.."
+programs=$(cd "${1:-.build/release}" && pwd)
+umask 022
+swift build --package-path Examples
+notes=$(swift build --package-path Examples --show-bin-path)/notes
+
+folder=$(mktemp -d "${TMPDIR:-/tmp}/vault-example.XXXXXX")
+trap '"$programs/vault" lock --quiet > /dev/null 2>&1 || true; rm -rf "$folder"' EXIT
+export HOME=$folder NOTEVAULT_DIR=$folder/vault XDG_RUNTIME_DIR=$folder/run XDG_STATE_HOME=$folder/state XDG_CONFIG_HOME=$folder/config TZ=UTC
+mkdir -m 700 "$folder/run"
+umask 077
+echo "four words for examples" > "$folder/password"
+vault() { "$programs/vault" "$@"; }
+fail() { echo "the example failed: $1" >&2; exit 1; }
+
+"$notes" list > "$folder/out" && fail "a locked vault was listed"
+grep -q "no vault" "$folder/out" || fail "it does not say that there is no vault: $(cat "$folder/out")"
+vault init --password-file "$folder/password" --kdf-target 0 --no-recovery --quiet
+vault unlock --password-file "$folder/password" --quiet
+vault new -t home "$(printf '# Shopping\nmilk and bread')" > "$folder/id"
+id=$(cat "$folder/id")
+python3 - "$folder/dot.png" << 'EOF'
+import struct, sys, zlib
+rows = b"".join(b"\0" + bytes((255, 128, 0)) * 16 for _ in range(16))
+part = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+open(sys.argv[1], "wb").write(b"\x89PNG\r\n\x1a\n" + part(b"IHDR", struct.pack(">IIBBBBB", 16, 16, 8, 2, 0, 0, 0)) + part(b"IDAT", zlib.compress(rows)) + part(b"IEND", b""))
+EOF
+vault attach add "$id" "$folder/dot.png" > /dev/null 2>&1
+
+"$notes" list > "$folder/list"
+grep -q "Shopping  #home" "$folder/list" && grep -q "^1 notes" "$folder/list" || fail "list: $(cat "$folder/list")"
+"$notes" show "$id" > "$folder/show"
+grep -q "milk and bread" "$folder/show" && grep -q "dot.png, " "$folder/show" || fail "show: $(cat "$folder/show")"
+grep -q "38;2;255;128;0m" "$folder/show" || fail "the picture is not drawn"
+
+"$notes" follow 1 > "$folder/follow" &
+follower=$!
+for _ in $(seq 100); do grep -q following "$folder/follow" && break; sleep 0.1; done
+vault title "$id" Errands > /dev/null
+for _ in $(seq 100); do kill -0 "$follower" 2> /dev/null || break; sleep 0.1; done
+wait "$follower" || fail "follow ended with an error"
+grep -q "^changed .*Errands" "$folder/follow" || fail "follow: $(cat "$folder/follow")"
+echo "Examples: list, show and follow work"
