@@ -212,3 +212,12 @@ if Context.environment["VAULT_FUZZ"] != nil {
         .executableTarget(name: "vault-fuzz", dependencies: ["FuzzTargets"], path: "FuzzTesting/vault-fuzz", swiftSettings: settings))
     package.products.append(.executable(name: "vault-fuzz", targets: ["vault-fuzz"]))
 }
+
+// What is installed, and nothing else: `make build` sets it. Benchmarks, fixtures and tests take as long to build as the programs.
+if Context.environment["VAULT_PROGRAMS_ONLY"] != nil {
+    let others: Set = [
+        "VaultManual", "vault-manual", "vault-bench", "FuzzTargets", "vault-fuzz", "CConfinementAttempts", "confinement-attempts", "CFaults",
+        "vault-faults", "CPictureWriters",
+    ]
+    package.targets.removeAll { $0.type == .test || others.contains($0.name) }
+}

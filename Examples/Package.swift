@@ -8,6 +8,7 @@ let package = Package(
     name: "examples",
     dependencies: [.package(name: "vault", path: "..")],
     targets: [
-        .executableTarget(name: "notes", dependencies: [.product(name: "AgentClient", package: "vault")])
+        .executableTarget(name: "library", dependencies: [.product(name: "VaultCore", package: "vault")]),
+        .executableTarget(name: "notes", dependencies: [.product(name: "AgentClient", package: "vault")]),
     ]
 )

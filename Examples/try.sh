@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The vault authors
 #
-# Builds the example and lets it do all that it can in a throw-away vault: list, show with a picture, follow a change.
+# Builds the examples and lets them do all that they can in throw-away vaults: list, show with a picture, follow a change; make a vault without an
+# agent.
 #
 #   Examples/try.sh [FOLDER]    the folder with vault and vault-agent; .build/release if none is given
 set -euo pipefail
@@ -10,7 +11,8 @@ cd "$(dirname "$0")/.."
 programs=$(cd "${1:-.build/release}" && pwd)
 umask 022
 swift build --package-path Examples
-notes=$(swift build --package-path Examples --show-bin-path)/notes
+built=$(swift build --package-path Examples --show-bin-path)
+notes=$built/notes
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/vault-example.XXXXXX")
 trap '"$programs/vault" lock --quiet > /dev/null 2>&1 || true; rm -rf "$folder"' EXIT
@@ -48,4 +50,8 @@ vault title "$id" Errands > /dev/null
 for _ in $(seq 100); do kill -0 "$follower" 2> /dev/null || break; sleep 0.1; done
 wait "$follower" || fail "follow ended with an error"
 grep -q "^changed .*Errands" "$folder/follow" || fail "follow: $(cat "$folder/follow")"
-echo "Examples: list, show and follow work"
+
+"$built/library" "$folder/made" "$folder/password" > "$folder/library"
+grep -q 'Shopping \["home"\]' "$folder/library" && grep -q "the password fits" "$folder/library" || fail "library: $(cat "$folder/library")"
+NOTEVAULT_DIR=$folder/made vault --password-file "$folder/password" ls | grep -q Shopping || fail "vault does not open what the library made"
+echo "Examples: list, show and follow work, and the library makes a vault that vault opens"

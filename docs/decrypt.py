@@ -151,7 +151,7 @@ def unlock(headers, options):
                 if hmac.compare_digest(mac, header.data[-64:]): return header, key
                 changed = True; break
     need(not changed, "the header was changed")
-    raise Failed(4, "wrong password, or the vault is damaged")
+    raise Failed(4, "wrong password or key, or the vault is damaged")
 
 def parse_record(data, note):
     """A note record (§9)."""

@@ -26,7 +26,7 @@ public enum ExitCode: UInt8, Sendable, CaseIterable {
         case .other: "another failure; the message says which"
         case .usage: "invalid command line"
         case .locked: "the vault is locked, or input is needed and --no-input was given"
-        case .wrongPassword: "wrong password, or the vault is damaged: deliberately indistinguishable"
+        case .wrongPassword: "wrong password or key, or the vault is damaged: deliberately indistinguishable"
         case .notFound: "no such note, vault or file"
         case .ambiguous: "more than one note matches; the candidates are listed"
         case .conflict: "something else changed it meanwhile, or it already exists"

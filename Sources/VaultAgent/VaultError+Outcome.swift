@@ -19,7 +19,7 @@ extension VaultError {
         case .newerFormat: Outcome(.failSafe, "the vault was made by a newer version", hint: "install that version of vault")
         case .integrity:
             Outcome(.integrity, "integrity failure: the vault's files were damaged or changed", hint: "vault check, or restore a backup")
-        case .wrongPassword: Outcome(.wrongPassword, "wrong password, or the vault is damaged", hint: "try again, or vault unlock --recovery")
+        case .wrongPassword: Outcome(.wrongPassword, "wrong password or key, or the vault is damaged", hint: "try again, or vault unlock --recovery")
         case .costOutOfRange:
             Outcome(
                 .integrity, "the header asks for an unsafely low or absurdly high password cost; it was changed",

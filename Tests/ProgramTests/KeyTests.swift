@@ -55,7 +55,7 @@ import Testing
         for _ in 0..<3 {
             let refused = try world.vault(
                 "passwd", "--kdf-target", "0", "--password-file", wrong, "--new-password-file", second)
-            expectRefusal(refused, 4, says: "wrong password, or the vault is damaged")
+            expectRefusal(refused, 4, says: "wrong password or key, or the vault is damaged")
         }
         #expect(Clock.seconds - begin > 0.75, "0.25 s, then 0.5 s")
         #expect(try header() == before)

@@ -76,7 +76,7 @@ import Testing
                 Password: 
                 vault: wrong password; attempt 2 of 3
                 Password: 
-                vault: error: wrong password, or the vault is damaged
+                vault: error: wrong password or key, or the vault is damaged
                 vault: hint: try again, or vault unlock --recovery
 
                 """)

@@ -65,7 +65,7 @@ enum UnlockCommand {
                 outcome = try conversation.perform(request, secret: key.secret.duplicate())
             }
             guard outcome.code == .wrongPassword, attempt < tries else { return outcome }
-            Streams.say("vault: wrong \(options.recovery ? "recovery key" : "password"); attempt \(attempt) of \(tries)")
+            Streams.say("vault: wrong \(GivenKey.words(context, isRecovery: options.recovery)); attempt \(attempt) of \(tries)")
         }
         return Outcome(.wrongPassword)
     }

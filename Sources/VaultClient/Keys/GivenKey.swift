@@ -26,6 +26,11 @@ struct GivenKey: ~Copyable {
         return try GivenKey(password, keyFile: context.options.keyFile)
     }
 
+    /// What a credential that does not open the vault is called.
+    static func words(_ context: Context, isRecovery: Bool) -> String {
+        isRecovery ? "recovery key" : context.options.keyFile == nil ? "password" : "password or key file"
+    }
+
     /// The recovery key, typed from paper: it may be seen, so that a slip is seen too.
     static func recovery(_ context: Context) throws(ClientFailure) -> GivenKey {
         let source = try WantedSecret.recoveryKey.from { () throws(ClientFailure) -> PasswordSource in try Self.source(context) }

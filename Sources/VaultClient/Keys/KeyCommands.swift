@@ -13,7 +13,7 @@ enum KeyCommands {
 
     static func verify(isRecovery: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in
-            try retried(context) { () throws(ClientFailure) in
+            try retried(context, isRecovery: isRecovery) { () throws(ClientFailure) in
                 let key = try GivenKey.present(context, isRecovery: isRecovery)
                 return try conversation.perform(VerifyKey(kind: key.kind), secret: key.secret.duplicate())
             }
@@ -71,12 +71,12 @@ enum KeyCommands {
     }
 
     /// A person at a terminal may try three times; a script's file does not change by being read again.
-    private static func retried(_ context: Context, _ body: () throws(ClientFailure) -> Outcome) throws(ClientFailure) -> Outcome {
+    private static func retried(_ context: Context, isRecovery: Bool, _ body: () throws(ClientFailure) -> Outcome) throws(ClientFailure) -> Outcome {
         let tries = try GivenKey.source(context) == .terminal ? 3 : 1
         for attempt in 1..<tries {
             let outcome = try body()
             guard outcome.code == .wrongPassword else { return outcome }
-            Streams.say("vault: wrong password; attempt \(attempt) of \(tries)")
+            Streams.say("vault: wrong \(GivenKey.words(context, isRecovery: isRecovery)); attempt \(attempt) of \(tries)")
         }
         return try body()
     }

@@ -14,6 +14,8 @@ public struct SecureNote: Sendable, Equatable {
     /// and other programs can verify a password with it.
     public var passwordHash: String
 
+    public init(id: NoteID, note: Note?, passwordHash: String) { (self.id, self.note, self.passwordHash) = (id, note, passwordHash) }
+
     /// Whether this is the note's password, compared in constant time.
     ///
     /// - Throws: `VaultError.integrity` for a hash that is not one, `.costOutOfRange`, `.outOfMemory`.
