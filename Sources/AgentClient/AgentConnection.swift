@@ -17,6 +17,13 @@ public struct Enclosure: ~Copyable {
         self.secret = secret
         self.descriptor = descriptor
     }
+
+    fileprivate var hasSecret: Bool {
+        switch secret {
+        case .none: false
+        case .some: true
+        }
+    }
 }
 
 /// One connection to an agent: requests, and what it answers. It prints nothing, asks nobody, and takes no signal.
@@ -119,6 +126,10 @@ public struct AgentConnection: ~Copyable {
     public mutating func send<Asked: Operation>(_ operation: Asked, _ enclosure: consuming Enclosure = Enclosure()) throws(ClientFailure) {
         if let order = operation as? BeginImport { isTrial = order.dryRun }
         effect = isTrial ? .nothing : operation.effect
+        if operation is EndImport { isTrial = false }
+        let (hasSecret, hasDescriptor) = (enclosure.hasSecret, enclosure.descriptor != nil)
+        precondition(operation.needsSecret == hasSecret, "an agent waits for the secret that an operation needs, and takes no other")
+        precondition(operation.needsDescriptor == hasDescriptor, "an agent takes a descriptor with the operations that need one alone")
         part = []
         secret = nil
         let encoded = try checked(operation)
@@ -202,6 +213,7 @@ public struct AgentConnection: ~Copyable {
     /// A request as it is sent. What is longer than its limit is refused here: an agent hangs up on whoever sends it.
     private func checked<Sent: Operation>(_ operation: Sent) throws(ClientFailure) -> [UInt8] {
         let encoded = operation.encoded(for: traits)
+        guard encoded.count < Frame.byteCountMax - 1 else { throw .usage("the command names too much at once", hint: "give it fewer at a time") }
         // No text of a request may be longer only where all of it is longer.
         guard encoded.count > 255 else { return encoded }
         do throws(FormatError) {

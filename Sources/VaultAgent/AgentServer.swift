@@ -203,7 +203,7 @@ public final class AgentServer {
 
     /// What was written in this turn is told in it: the loop may sleep for long then.
     private func tellWatchers() {
-        for connection in connections where connection.job?.isWatching == true && !handler.wantsLock {
+        for connection in connections where connection.job?.isWatching == true {
             handler.continueJob(of: connection)
             connection.flush()
         }

@@ -80,7 +80,7 @@ final class Connection {
     ///
     /// - Parameter inNeed: there is no place left at all.
     func mayMakeWay(now: Double, inNeed: Bool) -> Bool {
-        guard job == nil && edit == nil && pendingKeys == nil && importSession == nil && attaching == nil else { return false }
+        guard !isAtWork && edit == nil && pendingKeys == nil && importSession == nil && attaching == nil else { return false }
         let isStalled = isInMidFrame || awaitsSecret != nil || queuedByteCount > 0
         let idle = inNeed ? Self.idleSecondsInNeed : isGreeted ? Self.idleSecondsMax : Self.silentSecondsMax
         guard now - lastActive > (isStalled && isGreeted ? Self.stalledSecondsMax : idle) else { return false }
@@ -269,6 +269,13 @@ final class Connection {
         }
     }
 
+    /// A reader that never takes all of it must not make us keep what it took.
+    private func forgetSent() {
+        guard sent > Self.queuedByteCountMax else { return }
+        outgoing.removeFirst(sent)
+        sent = 0
+    }
+
     /// Writes what the socket takes.
     func flush() {
         while sent < outgoing.count {
@@ -277,7 +284,7 @@ final class Connection {
                 unsafe Glibc.send(descriptor, raw.baseAddress! + from, raw.count - from, Int32(MSG_NOSIGNAL))
             }
             if put < 0 && errno == EINTR { continue }
-            if put < 0 && errno == EAGAIN { return }
+            if put < 0 && errno == EAGAIN { return forgetSent() }
             guard put > 0 else {
                 isBroken = true
                 return

@@ -21,6 +21,21 @@ import Testing
         #expect(silent.count == 400)
     }
 
+    @Test func watchersKeepNobodyOut() throws {
+        let world = try VaultWorld()
+        let path = try #require(world.socket)
+        var watchers: [AgentLine] = []
+        for _ in 0..<300 {
+            let line = try AgentLine.greeted(path)
+            try line.send(WatchNotes(since: nil))
+            watchers.append(line)
+        }
+        let id = try world.new("written beside watchers")
+        #expect(try world.vault("cat", id).text == "written beside watchers")
+        #expect(try world.vault("lock").code == 0)
+        #expect(watchers.count == 300)
+    }
+
     /// A frame's last byte may come with any read of a turn.
     @Test func aFrameThatComesInPiecesIsAnsweredAtOnce() throws {
         let world = try VaultWorld()

@@ -66,8 +66,8 @@ import Testing
         let world = try VaultWorld()
         let agent = try world.agentPID()
         let id = try world.require(world.vault("new", input: [UInt8](repeating: 0x61, count: 8 << 20))).id
-        // Nobody reads the pipe: the client waits in a write and the agent for the client, until it is killed.
-        let script = "\"$0\" cat \"$1\" | (sleep 1; kill -9 \"$2\"; cat >/dev/null); exit ${PIPESTATUS[0]}"
+        // Nobody reads the pipe: the client waits in a write of the first note and the agent, with the others, for the client, until it is killed.
+        let script = "\"$0\" cat \"$1\" \"$1\" \"$1\" \"$1\" \"$1\" \"$1\" | (sleep 1; kill -9 \"$2\"; cat >/dev/null); exit ${PIPESTATUS[0]}"
         let shell = ["/bin/bash", "-c", script, Programs.path("vault"), id, "\(agent)"]
         expectRefusal(try Command.run(shell, environment: world.environment), 1, says: "the agent ended before it answered")
         #expect(try world.tryUnlock().code == 0)

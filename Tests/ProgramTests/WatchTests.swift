@@ -46,6 +46,30 @@ import Testing
         #expect(try world.vault("ls").code == 3)
     }
 
+    @Test func aWatchTellsThatANoteBecamePrivateWasOpenedAndLocked() throws {
+        let world = try VaultWorld()
+        let note = try world.new("# Diary\nnobody's business")
+        let password = try world.write("note-password", "a phrase of its own for one note")
+        let line = try AgentLine.greeted(try #require(world.socket))
+        try line.send(WatchNotes(since: nil))
+        _ = try line.nextReply(of: WatchNotes.self)
+        try world.require(world.vault("note", "lock", note, "--note-password-file", password))
+        var row = try #require(try line.nextReply(of: WatchNotes.self).notes.first)
+        while !row.isLocked { row = try #require(try line.nextReply(of: WatchNotes.self).notes.first) }
+        #expect(row.id == note && row.isPrivate && row.title.isEmpty && row.snippet.isEmpty)
+        try world.require(world.vault("note", "unlock", note, "--note-password-file", password))
+        let open = try #require(try line.nextReply(of: WatchNotes.self).notes.first)
+        #expect(open.isPrivate && !open.isLocked && open.title == "Diary")
+        try world.require(world.vault("note", "lock", note))
+        #expect(try line.nextReply(of: WatchNotes.self).notes.first?.isLocked == true)
+    }
+
+    @Test func withoutAnOpenVaultNothingIsWatched() throws {
+        let world = try VaultWorld(unlocked: false)
+        let refused = try world.vault("watch", "--password-file", world.passwordFile)
+        expectRefusal(refused, 3, says: "locked")
+    }
+
     @Test func theCommandPrintsALineForEachChange() throws {
         let world = try VaultWorld()
         let note = try world.new("# Shopping\nmilk")

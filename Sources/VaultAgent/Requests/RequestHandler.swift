@@ -110,7 +110,7 @@ final class RequestHandler {
     private func operate(_ operation: any Handled, _ connection: Connection) {
         guard let store = session.store else { return operateLocked(operation, connection) }
         guard !connection.meansAnotherCopy else { return connection.end(Self.anotherCopy) }
-        defer { session.requestServed() }
+        defer { if !(operation is WatchNotes) { session.requestServed() } }
         do throws(VaultError) {
             try store.requireOurHeader()
             let before = store.transactionCount
@@ -162,7 +162,8 @@ final class RequestHandler {
     func continueJob(of connection: Connection) {
         guard var job = connection.job, connection.queuedByteCount < Connection.queuedByteCountMax else { return }
         let outcome = job.step(connection)
-        connection.job = outcome == nil ? job : nil
+        // One that only watches is no sign of life of its client: its place may be needed.
+        if outcome != nil || !job.isWatching { connection.job = outcome == nil ? job : nil }
         if let outcome { end(connection, outcome) }
         guard !job.isWatching else { return }
         hasUnrecordedWrites = true

@@ -129,5 +129,5 @@ struct WatchArguments: ClientCommand {
     @Option(help: ArgumentHelp("Begin after an earlier position, as --json prints it; 0 for all changes.", valueName: "position")) var since: UInt64?
     @OptionGroup(title: "Global options") var global: GlobalArguments
 
-    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.send(WatchNotes(since: since, limit: count), context) }
+    func execute(_ context: Context) throws(ClientFailure) -> Outcome { try NoteCommands.watch(WatchNotes(since: since, limit: count), context) }
 }

@@ -107,6 +107,14 @@ enum NoteCommands {
         }
     }
 
+    /// Only beside others: an agent of this command alone would keep everybody out, and hear of nothing.
+    static func watch(_ watch: WatchNotes, _ context: Context) throws(ClientFailure) -> Outcome {
+        guard try Session.connect(context.location().vaultID()) != nil else {
+            throw ClientFailure(.locked, "the vault is locked, so nobody can change it", hint: "vault unlock, then vault watch")
+        }
+        return try send(watch, context)
+    }
+
     /// One operation in an open vault.
     static func send(_ operation: some Presented, _ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in

@@ -186,7 +186,7 @@ struct Conversation: ~Copyable {
     }
 
     private mutating func waitForFrame(_ bar: inout ProgressBar) throws(ClientFailure) {
-        var turns: Int32 = 0
+        var turns = 0
         while true {
             var waiting = pollfd(fd: agent.descriptor, events: Int16(POLLIN), revents: 0)
             let isReady = unsafe poll(&waiting, 1, 100) > 0
@@ -201,7 +201,7 @@ struct Conversation: ~Copyable {
             if isReady { return }
             turns += 1
             // A long request may be silent for long: only one that cannot go on is told of.
-            if turns * 100 == AgentProcess.silenceMilliseconds, !isPaging, let pid = stoppedAgent {
+            if turns * 100 == Int(AgentProcess.silenceMilliseconds), !isPaging, let pid = stoppedAgent {
                 bar.clear()
                 AgentProcess.sayItIsSilent(pid)
             }

@@ -58,6 +58,9 @@ struct ImportZone {
         return ImportZone(name: text, variable: ":" + path)
     }
 
+    /// The zone that a value of TZ means; nil when it means none.
+    static func name(ofVariable text: String) -> String? { variable(text)?.name }
+
     /// Whether the time zone database has rules of this name.
     static func isNamed(_ text: String) -> Bool { named(text) != nil }
 

@@ -13,19 +13,20 @@ enum Clock {
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 
-    /// TZ where it names a zone of the time zone database; empty for the system's zone, which counts for any other value.
+    /// The zone that TZ names in the time zone database; empty for the system's zone, which counts where TZ is not set or has rules of its own.
     ///
     /// The agent, which reads dates in a search and makes daily notes, knows these names and no other rules: what is shown and what is meant must
     /// not be hours apart.
     static let zone: String = {
         guard let text = Environment.text("TZ") else { return "" }
-        let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
-        if ImportZone.isNamed(name) { return name }
+        let named = text == "UTC0" ? "UTC" : ImportZone.name(ofVariable: text) ?? ""
+        let name = ImportZone.isNamed(named) ? named : ""
+        guard name != text else { return name }
         // The C library reads TZ once, here; programs that we start get it as it was.
-        unsafe unsetenv("TZ")
+        if name.isEmpty { unsafe unsetenv("TZ") } else { unsafe setenv("TZ", name, 1) }
         tzset()
         unsafe setenv("TZ", text, 1)
-        return ""
+        return name
     }()
 
     /// How far the zone is ahead of UTC at a moment, in seconds.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import GRDB
 public import VaultFormat
 
 /// What changed since somebody looked.
@@ -19,7 +20,9 @@ extension VaultStore {
                 return ([], last)
             }
             var seen: Set<NoteID> = []
-            let notes = try self.entries(database, first...end).map(\.noteID).filter { seen.insert($0).inserted }
+            // A revision that was thinned out leaves its note as it is.
+            let entries = try self.entries(database, first...end).filter { $0.operation != .drop }
+            let notes = entries.map(\.noteID).filter { seen.insert($0).inserted }
             return (notes, UInt64(end))
         }
     }
@@ -27,5 +30,13 @@ extension VaultStore {
     /// A note as lists show it; nil when it was deleted for good.
     public func listedIfPresent(_ id: NoteID) throws(VaultError) -> NoteSummary? {
         try read { database in try self.isPresent(database, id) ? try self.summary(database, of: id) : nil }
+    }
+
+    /// Notes with a password of their own, and whether each is unlocked.
+    public func privateNotes() throws(VaultError) -> [NoteID: Bool] {
+        try read { database in
+            let rows = try Row.fetchAll(database, sql: "SELECT note FROM noteKey")
+            return try Dictionary(uniqueKeysWithValues: rows.map { try NoteID($0.bytes("note")) }.map { ($0, self.isUnlocked($0)) })
+        }
     }
 }
