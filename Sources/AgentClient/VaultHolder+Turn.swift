@@ -11,6 +11,8 @@ extension VaultHolder {
         /// How long somebody waits, and after how long he is told why, in seconds.
         public static let secondsMax = 60.0
         private static let silentSeconds = 2.0
+        /// A process that is just starting or ending has no name yet, or none any more: a stranger is who stays for so long, in seconds.
+        private static let strangerSeconds = 0.3
         private let begin = Self.now
         private let whenLong: (VaultHolder) -> Void
         private var isTold = false
@@ -23,12 +25,16 @@ extension VaultHolder {
         ///
         /// - Throws: `.conflict` for an agent that stays, a process that is not ours, and after a minute.
         public mutating func wait(_ location: VaultLocation) throws(ClientFailure) {
-            var stranger: Int32?
+            var stranger: (pid: Int32?, since: Double)?
             while let holder = try VaultHolder.find(location) {
-                let waited = Self.now - begin
-                // One that ends while it is looked at has no name any more: a stranger is who is seen twice.
-                if !holder.isOurAgent, let pid = holder.pid, pid != stranger {
-                    stranger = pid
+                let now = Self.now
+                let waited = now - begin
+                if holder.isOurAgent {
+                    stranger = nil
+                } else if stranger == nil || stranger?.pid != holder.pid {
+                    stranger = (holder.pid, now)
+                }
+                if let stranger, now - stranger.since < Self.strangerSeconds {
                     usleep(20_000)
                     continue
                 }

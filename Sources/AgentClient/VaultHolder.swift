@@ -31,12 +31,15 @@ public struct VaultHolder: Equatable {
         defer { close(descriptor) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw cannotSee(errno) }
-        let entries = locks(on: status.st_ino)
+        var entries = locks(on: status.st_ino)
         if let entry = entries.first(where: { $0.device == deviceName(status.st_dev) }) { return VaultHolder(entry.pid, location) }
         // Some file systems have another device number there than stat(2) gives, and other containers' processes are not listed: the lock
         // itself says whether it is free. It is shared and let go at once; an agent that comes at that moment tries again.
         if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return nil }
         guard errno == EWOULDBLOCK else { throw cannotSee(errno) }
+        // Somebody may have come between the list and the question.
+        entries = locks(on: status.st_ino)
+        if let entry = entries.first(where: { $0.device == deviceName(status.st_dev) }) { return VaultHolder(entry.pid, location) }
         return VaultHolder(entries.count == 1 ? entries[0].pid : nil, location)
     }
 
@@ -75,11 +78,12 @@ public struct VaultHolder: Equatable {
 
     // MARK: The kernel's words
 
-    /// Lines such as `12: FLOCK  ADVISORY  WRITE 4711 08:02:1234 0 EOF`; those of processes that wait have `->` in the second place.
+    /// Lines such as `12: FLOCK  ADVISORY  WRITE 4711 08:02:1234 0 EOF`; those of processes that wait have `->` in the second place. A `READ`
+    /// is somebody who looks, as `find` does, and has nothing open.
     public static func locks(on inode: UInt) -> [(pid: Int32, device: String)] {
         lines(bytes("/proc/locks")).compactMap { line in
             let words = line.split(separator: " ")
-            guard words.count >= 6, words[1] == "FLOCK", let pid = Int32(words[4]), pid > 0 else { return nil }
+            guard words.count >= 6, words[1] == "FLOCK", words[3] == "WRITE", let pid = Int32(words[4]), pid > 0 else { return nil }
             let file = words[5].split(separator: ":")
             return file.count == 3 && file[2] == String(inode) ? (pid, "\(file[0]):\(file[1])") : nil
         }

@@ -44,6 +44,8 @@ struct EditKillTests {
         // The terminal goes; what still runs on it is hung up on.
         if let editor, VaultWorld.isRunning(editor) { kill(editor, SIGKILL) }
         if let editor { #expect(VaultWorld.waitForEnd(of: editor, seconds: 10) != nil) }
+        // Until the client is gone too, its folder is one that somebody uses.
+        if [.client, .clientAndEditor, .all].contains(victim) { #expect(VaultWorld.waitForEnd(of: edit!.session.pid, seconds: 10) != nil) }
         let savedAtEnd = max(saved, edit!.saved)
         if victim == .all { _ = VaultWorld.waitForEnd(of: agent, seconds: 10) }
         if try JSON(world.vault("status", "--json"))["state"].string != "unlocked" { try world.unlock() }
