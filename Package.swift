@@ -104,7 +104,11 @@ let package = Package(
         library("SketchDrawing", ["SketchFormat", "ForeignRecords", "CCairo", "CTurboJPEG"]),
         .systemLibrary(name: "CGit2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"])]),
         .target(name: "COfflineGit2", dependencies: ["CGit2"]),
-        library("TextMerge", ["CGit2", "COfflineGit2"]),
+        library("TextMerge"),
+        // libgit2, in vault-parse alone: it brings thirteen libraries with it.
+        library("GitComparison", ["TextMerge", "CGit2", "COfflineGit2"]),
+        .systemLibrary(name: "CMarkdown", pkgConfig: "libcmark-gfm", providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
+        library("MarkdownHTML", ["CMarkdown", "ForeignRecords"]),
         library(
             "VaultCore",
             [
@@ -134,7 +138,7 @@ let package = Package(
         // Text, TSV and JSON of what an agent answers. Pure: no file, no socket, no clock of its own.
         library("Presentation", ["AgentProtocol", "Dates", "TerminalText", "TextReading", "VaultFormat"]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),
-        library("ExportFormats", ["CSystemShims"]),
+        library("ExportFormats", ["CSystemShims", "ForeignRecords"]),
         // Other programs' cryptography, never for our own data.
         library("ForeignCrypto", ["COpenSSL", "VaultCrypto", "SecretMemory"]),
         library("VaultAudit", ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", "ForeignCrypto", "CZlib"]),
@@ -145,7 +149,7 @@ let package = Package(
             "vault-parse",
             [
                 "ArchiveReading", "Confinement", "ForeignFormats", "ForeignRecords", "MediaFormats", "PictureDecoding", "SketchDrawing",
-                "RecoveryPage",
+                "RecoveryPage", "GitComparison", "MarkdownHTML", "TextMerge",
                 "CSystemShims",
             ]),
         // Writes man/ and is never installed.
@@ -158,7 +162,7 @@ let package = Package(
 
         tests("SecretMemoryTests", ["SecretMemory"]),
         tests("VaultCryptoTests", ["VaultCrypto", "SecretMemory"]),
-        tests("ExportFormatsTests", ["ExportFormats", "ForeignFormats", "ForeignRecords"]),
+        tests("ExportFormatsTests", ["ExportFormats", "ForeignFormats", "ForeignRecords", "MarkdownHTML"]),
         tests("ForeignCryptoTests", ["ForeignCrypto", "VaultCrypto", "SecretMemory"]),
         tests("VaultFormatTests", ["VaultFormat"]),
         tests("SealedSQLiteTests", ["SealedSQLite", "VaultCrypto", "SecretMemory", grdb]),
@@ -168,8 +172,9 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AgentProtocol", "ArchiveReading", "ForeignCrypto", "ForeignFormats", "ForeignRecords", "MediaFormats", "PictureDecoding",
-                "SealedSQLite", "SecretMemory", "SketchDrawing", "SketchFormat", "VaultAgent", "VaultCrypto", "VaultFormat", grdb,
+                "AgentProtocol", "ArchiveReading", "ForeignCrypto", "ForeignFormats", "ForeignRecords", "GitComparison", "MarkdownHTML",
+                "MediaFormats", "PictureDecoding", "TextMerge", "SealedSQLite", "SecretMemory", "SketchDrawing", "SketchFormat", "VaultAgent",
+                "VaultCrypto", "VaultFormat", grdb,
             ],
             path: "FuzzTesting/FuzzTargets", swiftSettings: settings),
         tests("FuzzTargetsTests", ["FuzzTargets"]),
@@ -192,13 +197,18 @@ let package = Package(
         tests("RecoveryPageTests", ["RecoveryPage", "ForeignRecords"]),
         tests("MediaFormatsTests", ["MediaFormats"]),
         tests("ForeignFormatsTests", ["ForeignFormats", "ForeignPrograms", "ForeignRecords", "ArchiveReading", "ExportFormats"]),
-        tests("VaultCoreTests", ["VaultCore", "TextReading", "VaultCrypto", "VaultFormat", "SealedObjects", "SealedSQLite", "SecretMemory", grdb]),
+        tests(
+            "VaultCoreTests",
+            [
+                "VaultCore", "GitComparison", "TextMerge", "TextReading", "VaultCrypto", "VaultFormat", "SealedObjects", "SealedSQLite",
+                "SecretMemory", grdb,
+            ]),
         tests("VaultClientTests", ["VaultClient", "VaultManual", "AgentProtocol", "ForeignRecords", "SecretMemory"]),
         tests("VaultAuditTests", ["VaultAudit", "VaultCrypto"]),
         tests("VaultAgentTests", ["VaultAgent", "AgentProtocol", "VaultCore", "SearchText", "TerminalText"]),
         tests("PresentationTests", ["Presentation", "AgentProtocol", "Dates", "TerminalText", "VaultClient"]),
         .testTarget(name: "SessionSignalsTests", dependencies: ["SessionSignals"], exclude: ["Support/logind.py"], swiftSettings: settings),
-        tests("TextMergeTests", ["TextMerge", "COfflineGit2"]),
+        tests("TextMergeTests", ["TextMerge", "GitComparison", "COfflineGit2"]),
         tests("TidyTests", []),
         .testTarget(
             name: "ProgramTests", dependencies: ["AgentProtocol", "ForeignPrograms", "VaultFormat", "CSystemShims"],

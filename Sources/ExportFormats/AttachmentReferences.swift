@@ -37,10 +37,10 @@ struct AttachmentReferences {
         return nil
     }
 
-    /// The text with what `replacement` gives in place of each known "att:NAME".
+    /// The text with what `replacement` gives in place of each known "att:NAME", of which it is told what stood there.
     ///
     /// - Returns: the text and the attachments that it refers to.
-    func rewrite(_ text: String, _ replacement: (Int) -> [UInt8]) -> (bytes: [UInt8], used: Set<Int>) {
+    func rewrite(_ text: String, _ replacement: (Int, ArraySlice<UInt8>) -> [UInt8]) -> (bytes: [UInt8], used: Set<Int>) {
         let bytes = Array(text.utf8)
         guard !places.isEmpty else { return (bytes, []) }
         var result: [UInt8] = []
@@ -54,7 +54,7 @@ struct AttachmentReferences {
             }
             result += bytes[copied..<at]
             result += "](".utf8
-            result += replacement(found.attachment)
+            result += replacement(found.attachment, bytes[(at + 2)..<(found.end - 1)])
             result.append(UInt8(ascii: ")"))
             used.insert(found.attachment)
             (at, copied) = (found.end, found.end)

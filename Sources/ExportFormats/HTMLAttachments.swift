@@ -3,7 +3,6 @@
 
 /// One note's attachments in an HTML page: each content stands there once, at most, however often the text refers to it.
 final class HTMLAttachments {
-    let references: AttachmentReferences
     private let note: ExportedNote
     private let content: AttachmentContent
     private let byteCountMax: UInt64
@@ -18,13 +17,12 @@ final class HTMLAttachments {
         self.note = note
         self.byteCountMax = byteCountMax
         self.content = content
-        references = AttachmentReferences(note.attachments)
     }
 
     /// Writes what stands in the text in place of a reference: the picture the first time, else a link to the list below the note.
-    func show(_ place: Int, words: ArraySlice<UInt8>, isPicture: Bool, in output: ByteOutput) throws {
+    func show(_ place: Int, words: String, isPicture: Bool, in output: ByteOutput) throws {
         let attachment = note.attachments[place]
-        let label = words.isEmpty ? attachment.name : String(decoding: words, as: UTF8.self)
+        let label = words.isEmpty ? attachment.name : words
         if isPicture, isDrawn(attachment), shown.insert(place).inserted { return try writePicture(attachment, label, in: output) }
         try output.write("<a href=\"#a-\(note.id)-\(place)\">\(HTMLText.escaped(label))</a>")
     }

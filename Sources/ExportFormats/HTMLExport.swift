@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Notes as one HTML page that needs nothing else: no scripts, no resources from elsewhere, all text escaped (ThreatModel H11).
+public import ForeignRecords
+
+/// Renders a note's Markdown; nil when that did not work.
+public typealias MarkdownRenderer = (MarkdownPage) -> [HTMLPiece]?
+
+/// Notes as one HTML page that needs nothing else: no scripts, no resources from elsewhere, all text escaped (ThreatModel
+/// H11).
 ///
 /// A content security policy says the same to the browser: should an escape ever be wrong, still nothing runs and nothing is fetched.
 public final class HTMLExport: NoteExport {
@@ -16,22 +22,28 @@ public final class HTMLExport: NoteExport {
         <meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width">
         <title>Notes</title>
         <style>body{max-width:48em;margin:2em auto;padding:0 1em;font:16px/1.5 sans-serif}article{border-top:1px solid #999;margin-top:3em}\
-        p,li{white-space:pre-wrap}pre{overflow:auto;background:#f3f3f3;padding:.7em}img{max-width:100%}.facts,.attachments{color:#555;\
-        font-size:85%}blockquote{border-left:3px solid #999;margin-left:0;padding-left:1em}</style></head><body>
+        pre{overflow:auto;background:#f3f3f3;padding:.7em}pre.text{white-space:pre-wrap}img{max-width:100%}.facts,.attachments,.footnotes\
+        {color:#555;font-size:85%}blockquote{border-left:3px solid #999;margin-left:0;padding-left:1em}table{border-collapse:collapse}\
+        th,td{border:1px solid #999;padding:.2em .6em}</style></head><body>
 
         """
 
     private let output: ByteOutput
     private let content: AttachmentContent
+    private let render: MarkdownRenderer
     private let attachmentByteCountMax: UInt64
     private var losses = LossCounter()
 
-    /// - Parameter attachmentByteCountMax: larger attachments are only named.
+    /// - Parameters:
+    ///   - attachmentByteCountMax: larger attachments are only named.
+    ///   - render: what it gives is trusted no further than the page's content security policy.
     public init(
-        to sink: @escaping ByteSink, attachmentByteCountMax: UInt64 = HTMLExport.attachmentByteCountMax, content: @escaping AttachmentContent
+        to sink: @escaping ByteSink, attachmentByteCountMax: UInt64 = HTMLExport.attachmentByteCountMax,
+        render: @escaping MarkdownRenderer, content: @escaping AttachmentContent
     ) throws {
         output = ByteOutput(sink)
         self.content = content
+        self.render = render
         self.attachmentByteCountMax = attachmentByteCountMax
         try output.write(Self.head)
     }
@@ -47,11 +59,32 @@ public final class HTMLExport: NoteExport {
         let title = note.title.isEmpty ? "Untitled" : OneLine.text(note.title)
         try output.write("<article id=\"n-\(note.id)\"><h2>\(HTMLText.escaped(title))</h2>\n")
         try output.write("<p class=\"facts\">\(HTMLText.escaped(facts(of: note)))</p>\n")
-        var blocks = HTMLBlocks(note.body, attachments, to: output)
-        try blocks.render()
+        try writeBody(of: note, attachments)
         try attachments.writeList(in: output)
         losses.add(.attachmentContents, attachments.leftOutCount)
         try output.write("</article>\n")
+    }
+
+    private func writeBody(of note: ExportedNote, _ attachments: HTMLAttachments) throws {
+        var (places, originals): ([Int], [String]) = ([], [])
+        let text = AttachmentReferences(note.attachments).rewrite(note.body) { place, original in
+            places.append(place)
+            originals.append(String(decoding: original, as: UTF8.self))
+            return MarkdownPage.mark(of: places.count - 1)
+        }
+        let body = String(decoding: text.bytes, as: UTF8.self)
+        guard let page = MarkdownPage(name: note.id, references: originals, body: body), let pieces = render(page) else {
+            losses.add(.unrendered)
+            return try output.write("<pre class=\"text\">\(HTMLText.escaped(note.body))</pre>\n")
+        }
+        for piece in pieces {
+            switch piece {
+            case .html(let html): try output.write(html)
+            case .reference(let number, let isPicture, let label):
+                guard places.indices.contains(number) else { continue }
+                try attachments.show(places[number], words: label, isPicture: isPicture, in: output)
+            }
+        }
     }
 
     public func finish() throws -> [ExportLoss] {

@@ -28,7 +28,7 @@ public final class JEXExport: NoteExport {
         countLosses(of: note)
         let parent = try folder(note)
         let ids = note.attachments.map { JEXIdentity.attachment($0.id) }
-        let text = AttachmentReferences(note.attachments).rewrite(note.body) { Array(":/\(ids[$0])".utf8) }
+        let text = AttachmentReferences(note.attachments).rewrite(note.body) { place, _ in Array(":/\(ids[place])".utf8) }
         let unused = note.attachments.indices.filter { !text.used.contains($0) }
         try addItem(of: note, body: text.bytes + JEXResource.links(to: unused.map { note.attachments[$0] }), parent: parent)
         for (attachment, id) in zip(note.attachments, ids) { try add(attachment, id) }

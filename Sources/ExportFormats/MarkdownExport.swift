@@ -35,7 +35,7 @@ public final class MarkdownExport: NoteExport {
         losses.add(.renamedAttachments, files.renamedCount)
         let encoded = note.attachments.isEmpty ? [] : PercentText.path(stem + ".files/")
         var (order, seen): ([Int], Set<Int>) = ([], [])
-        let text = AttachmentReferences(note.attachments).rewrite(note.body) { place in
+        let text = AttachmentReferences(note.attachments).rewrite(note.body) { place, _ in
             if seen.insert(place).inserted { order.append(place) }
             return encoded + PercentText.path(files.names[place])
         }

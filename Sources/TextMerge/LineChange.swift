@@ -8,8 +8,9 @@ struct LineChange: Equatable {
     let newLines: Range<Int>
     let newBytes: Range<Int>
 
-    /// What turns `old` into `new`; one change from the first line that differs to the last when there are too many to compare.
-    static func all(old: [UInt8], new: [UInt8]) throws(TextMergeError) -> [LineChange] {
+    /// What turns `old` into `new`; one change from the first line that differs to the last when there are too many to
+    /// compare.
+    static func all(old: [UInt8], new: [UInt8], by comparison: some TokenComparison) throws(TextMergeError) -> [LineChange] {
         guard max(old.count, new.count) <= TextMerge.byteCountMax else { throw TextMergeError(.tooLarge) }
         if old == new { return [] }
         let trimmed = CommonEnds(of: [old, new])
@@ -20,7 +21,7 @@ struct LineChange: Equatable {
             let newLines = firstLine..<(firstLine + LineCutter.count(of: newMiddle))
             return [LineChange(oldLines: oldLines, oldBytes: oldMiddle.indices, newLines: newLines, newBytes: newMiddle.indices)]
         }
-        return try TokenLibrary.changes(old: lines.numbers[0], new: lines.numbers[1]).map { change in
+        return TokenChange.all(old: lines.numbers[0], new: lines.numbers[1], by: comparison).map { change in
             LineChange(
                 oldLines: (firstLine + change.old.lowerBound)..<(firstLine + change.old.upperBound),
                 oldBytes: lines.bytes(of: change.old, inText: 0).indices,

@@ -7,11 +7,13 @@ public enum LineDiff {
     ///   - oldLabel: stands in the first line, as `diff` has a file name there; controls in it become spaces.
     ///   - contextLines: unchanged lines before and behind each change.
     /// - Returns: nothing when the texts are equal.
-    /// - Throws: `tooLarge`, `libraryFailed`.
+    /// - Throws: `tooLarge`.
     public static func unified(
-        old: [UInt8], new: [UInt8], oldLabel: String, newLabel: String, contextLines: Int = 3
+        old: [UInt8], new: [UInt8], oldLabel: String, newLabel: String, contextLines: Int = 3,
+        by comparison: some TokenComparison
     ) throws(TextMergeError) -> [UInt8] {
-        let changes = try LineChange.all(old: old, new: new)
+        defer { comparison.finish() }
+        let changes = try LineChange.all(old: old, new: new, by: comparison)
         guard !changes.isEmpty else { return [] }
         var output = Array((header("---", oldLabel) + header("+++", newLabel)).utf8)
         for hunk in ChangeHunk.all(of: changes, in: old, contextLines: contextLines) {

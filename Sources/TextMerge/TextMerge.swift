@@ -23,9 +23,10 @@ public enum TextMerge {
     /// - Parameters:
     ///   - ourLabel: stands behind the first mark of a conflict; controls in it become spaces.
     ///   - theirLabel: stands behind the last mark.
-    /// - Throws: `tooLarge`, `libraryFailed`.
+    /// - Throws: `tooLarge`.
     public static func merge(
-        base: [UInt8], ours: [UInt8], theirs: [UInt8], ourLabel: String, theirLabel: String
+        base: [UInt8], ours: [UInt8], theirs: [UInt8], ourLabel: String, theirLabel: String,
+        by comparison: some TokenComparison
     ) throws(TextMergeError) -> Outcome {
         guard max(base.count, ours.count, theirs.count) <= byteCountMax else { throw TextMergeError(.tooLarge) }
         if ours == base || ours == theirs { return .clean(theirs) }
@@ -35,11 +36,14 @@ public enum TextMerge {
         let marks = ConflictMarks(ourLabel: ourLabel, theirLabel: theirLabel, likeLinesOf: [base, ours, theirs])
         var writer = MergeWriter(marks: marks, expecting: max(ours.count, theirs.count) + 1024)
         writer.append(ours[..<trimmed.prefixByteCount])
-        if let lines = TokenizedTexts(linesOf: middles) {
-            let merged = try TokenLibrary.merge(base: lines.numbers[0], ours: lines.numbers[1], theirs: lines.numbers[2])
+        defer { comparison.finish() }
+        if let lines = TokenizedTexts(linesOf: middles),
+            let merged = comparison.merge(base: lines.numbers[0], ours: lines.numbers[1], theirs: lines.numbers[2]),
+            MergeElement.fit(merged, tokenCount: lines.tokenCount)
+        {
             for element in merged { writer.append(element, from: lines) }
         } else {
-            // More lines than may be compared: what differs is one conflict.
+            // More lines than may be compared, or no comparison: what differs is one conflict.
             writer.appendConflict(ours: middles[1], theirs: middles[2])
         }
         writer.append(ours[(ours.count - trimmed.suffixByteCount)...])

@@ -7,8 +7,6 @@ public struct TextMergeError: Error, Sendable, Equatable {
         let raw: Int
         /// A text above `TextMerge.byteCountMax`.
         public static let tooLarge = Code(raw: 1)
-        /// The library did not start, had no memory, or gave a result that does not fit its input.
-        public static let libraryFailed = Code(raw: 2)
     }
 
     /// Compare this.

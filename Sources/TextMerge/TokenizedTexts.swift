@@ -51,6 +51,9 @@ struct TokenizedTexts {
         }
     }
 
+    /// How many different tokens there are; each number is below it.
+    var tokenCount: Int { places.count }
+
     /// The bytes of a token.
     func bytes(of number: UInt32) -> ArraySlice<UInt8> {
         let place = places[Int(number)]

@@ -27,17 +27,20 @@ public enum WordDiff {
     ///
     /// - Parameter contextLines: unchanged lines before and behind each change.
     /// - Returns: nothing when the texts are equal.
-    /// - Throws: `tooLarge`, `libraryFailed`.
-    public static func hunks(old: [UInt8], new: [UInt8], contextLines: Int = 3) throws(TextMergeError) -> [[Piece]] {
-        let changes = try LineChange.all(old: old, new: new)
+    /// - Throws: `tooLarge`.
+    public static func hunks(
+        old: [UInt8], new: [UInt8], contextLines: Int = 3, by comparison: some TokenComparison
+    ) throws(TextMergeError) -> [[Piece]] {
+        defer { comparison.finish() }
+        let changes = try LineChange.all(old: old, new: new, by: comparison)
         var hunks: [[Piece]] = []
-        var comparison = WordComparison()
+        var words = WordComparison(by: comparison)
         for hunk in ChangeHunk.all(of: changes, in: old, contextLines: contextLines) {
             var pieces = PieceList()
             var position = hunk.oldBytes.lowerBound
             for change in hunk.changes {
                 pieces.append(.same, old[position..<change.oldBytes.lowerBound])
-                try comparison.compare(old[change.oldBytes], new[change.newBytes], into: &pieces)
+                words.compare(old[change.oldBytes], new[change.newBytes], into: &pieces)
                 position = change.oldBytes.upperBound
             }
             pieces.append(.same, old[position..<hunk.oldBytes.upperBound])

@@ -3,6 +3,7 @@
 
 internal import AgentProtocol
 internal import SecretMemory
+internal import TextMerge
 internal import VaultCore
 internal import VaultFormat
 internal import VaultCrypto
@@ -60,6 +61,7 @@ final class Session {
         do throws(VaultError) {
             let isFirst = !probe.isKnownHere
             let store = try VaultStore(probe, CredentialBox.parse(options.credential, secret).credential)
+            store.comparison = RemoteComparison(ComparisonProcess())
             if isFirst {
                 let copy = store.header.copyID.map { ", copy \($0.hex)" } ?? ""
                 firstSight = "first seen here: vault \(store.header.vaultID.hex)\(copy), generation \(try store.counts().generation)"

@@ -3,6 +3,8 @@
 
 import ArchiveReading
 import Confinement
+import GitComparison
+import MarkdownHTML
 import SketchDrawing
 
 /// Something that `vault-parse` decodes. All of them are confined alike before they run; only the time they get is their own.
@@ -23,6 +25,8 @@ struct Command: Sendable {
         Command(name: "sketch", work: .oneInput, prepare: SketchDrawing.prepare, run: DrawCommand.run),
         Command(name: "archive", work: .manyInputs, prepare: prepareArchive, run: ContainerCommand.archive),
         Command(name: "folder", work: .manyInputs, prepare: SystemZone.prepare, run: ContainerCommand.folder),
+        Command(name: "html", work: .manyInputs, prepare: { MarkdownHTML.prepare() }) { _ in HTMLCommand.run() },
+        Command(name: "compare", work: .manyInputs, prepare: { GitComparison.prepare() }) { _ in CompareCommand.run() },
         Command(name: "recovery-page", work: .oneInput) { _ in RecoveryPageCommand.run() },
     ]
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import ForeignRecords
+import MarkdownHTML
 import Testing
 
 @testable import ExportFormats
@@ -9,54 +11,110 @@ import Testing
 struct HTMLExportTests {
     private func page(_ notes: [ExportedNote], byteCountMax: UInt64 = 100) throws -> (text: String, losses: [ExportLoss]) {
         let collected = Collected()
-        let export = try HTMLExport(to: { collected.add($0) }, attachmentByteCountMax: byteCountMax, content: contents)
+        let export = try HTMLExport(to: { collected.add($0) }, attachmentByteCountMax: byteCountMax, render: MarkdownHTML.render, content: contents)
         for note in notes { try export.add(note) }
         let losses = try export.finish()
         return (collected.text, losses)
     }
 
     private func render(_ body: String) throws -> String {
-        let collected = Collected()
-        let output = ByteOutput { collected.add($0) }
-        var blocks = HTMLBlocks(body, HTMLAttachments(note(1, ""), byteCountMax: 0, content: contents), to: output)
-        try blocks.render()
-        try output.flush()
-        return collected.text
+        let page = try #require(MarkdownPage(name: "n", references: [], body: body))
+        return try #require(MarkdownHTML.render(page)).map { piece in
+            switch piece {
+            case .html(let text): text
+            case .reference(let number, _, let label): "(\(number) \(label))"
+            }
+        }.joined()
     }
 
     @Test(arguments: [
         ("# Head *x*\ntext", "<h3>Head <em>x</em></h3>\n<p>text</p>\n"), ("###### six", "<h6>six</h6>\n"), ("#tag", "<p>#tag</p>\n"),
-        ("a\nb\n\nc", "<p>a\nb</p>\n<p>c</p>\n"), ("- a\n- b\n  - c\n- d", "<ul><li>a</li>\n<li>b<ul><li>c</li></ul>\n</li>\n<li>d</li></ul>\n"),
-        ("1. a\n2. b\n\ntext", "<ol><li>a</li>\n<li>b</li></ol>\n<p>text</p>\n"),
-        ("- [ ] a\n- [x] b", "<ul><li>\u{2610} a</li>\n<li>\u{2611} b</li></ul>\n"),
-        ("> a\n> b\nc", "<blockquote><p>a\nb\nc</p></blockquote>\n"), ("---", "<hr>\n"),
-        ("```swift\na < b\n**x**\n```\nz", "<pre><code>a &lt; b\n**x**\n</code></pre>\n<p>z</p>\n"),
-        ("~~~\nopen", "<pre><code>open\n</code></pre>\n"),
-        ("**b** _i_ ~~s~~ `c<d`", "<p><strong>b</strong> <em>i</em> <s>s</s> <code>c&lt;d</code></p>\n"),
-        ("**a *b* c**", "<p><strong>a <em>b</em> c</strong></p>\n"), ("2 * 3 * 4 snake_case_name **", "<p>2 * 3 * 4 snake_case_name **</p>\n"),
-        ("\\*no\\* \\a", "<p>*no* \\a</p>\n"), ("`` a`b `` `x", "<p><code> a`b </code> `x</p>\n"),
+        ("a\nb\n\nc", "<p>a<br />\nb</p>\n<p>c</p>\n"),
+        ("- a\n- b\n  - c\n- d", "<ul>\n<li>a</li>\n<li>b\n<ul>\n<li>c</li>\n</ul>\n</li>\n<li>d</li>\n</ul>\n"),
+        ("> a\n\nc", "<blockquote>\n<p>a</p>\n</blockquote>\n<p>c</p>\n"), ("---", "<hr />\n"),
+        ("```swift\na < b\n**x**\n```\nz", "<pre><code class=\"language-swift\">a &lt; b\n**x**\n</code></pre>\n<p>z</p>\n"),
+        ("**a *b* c** ~~s~~ `c<d`", "<p><strong>a <em>b</em> c</strong> <del>s</del> <code>c&lt;d</code></p>\n"),
+        ("2 * 3 * 4 snake_case_name ~ 5~", "<p>2 * 3 * 4 snake_case_name ~ 5~</p>\n"),
+        ("***a** b*", "<p><em><strong>a</strong> b</em></p>\n"), ("\\*no\\* \\a", "<p>*no* \\a</p>\n"),
         ("[[Title]] [x] [a](", "<p>[[Title]] [x] [a](</p>\n"),
-        ("a\r\nb", "<p>a\nb</p>\n"), ("nul\u{0}", "<p>nul\u{FFFD}</p>\n"), ("", ""), ("\n\n", ""),
+        ("a\r\nb", "<p>a<br />\nb</p>\n"), ("nul\u{0}\u{1}0\u{1}\u{2}", "<p>nul\u{FFFD}\u{FFFD}0\u{FFFD}\u{FFFD}</p>\n"), ("", ""),
+        ("[x][r]\n\n[r]: https://x.org 't'", "<p><a href=\"https://x.org\" title=\"t\">x</a></p>\n"),
+        (
+            "| a | b |\n|---|--:|\n| 1 | *2* |",
+            """
+            <table>\n<thead>\n<tr>\n<th>a</th>\n<th align="right">b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>
+            <td align="right"><em>2</em></td>\n</tr>\n</tbody>\n</table>\n
+            """
+        ),
+        (
+            "- [ ] a\n- [x] b",
+            """
+            <ul>\n<li><input type="checkbox" disabled="" /> a</li>
+            <li><input type="checkbox" checked="" disabled="" /> b</li>\n</ul>\n
+            """
+        ),
     ])
-    func markdownIsRenderedSimply(body: String, html: String) throws { #expect(try render(body) == html) }
+    func markdownIsRenderedAsOthersRenderIt(body: String, html: String) throws { #expect(try render(body) == html) }
+
+    @Test func footnotesOfTwoNotesAreApart() throws {
+        let body = "text[^1]\n\n[^1]: below id=\"fn-1\"\n"
+        let text = try page([note(1, "A", body), note(2, "B", body)]).text
+        for name in [noteID(1), noteID(2)] {
+            #expect(text.components(separatedByTag: "href=\"#\(name)-fn-1\"") == 2 && text.components(separatedByTag: "id=\"\(name)-fn-1\"") == 2)
+            #expect(text.components(separatedByTag: "id=\"\(name)-fnref-1\"") == 2)
+        }
+        #expect(text.contains("below id=&quot;fn-1&quot;"))
+    }
 
     @Test(arguments: [
-        ("[a](https://x.org/?a=1&b=\"2\")", "https://x.org/?a=1&amp;b=&quot;2&quot;", "a"), ("[a](<http://x.org> \"t\")", "http://x.org", "a"),
-        ("[<b>](mailto:a@b.c)", "mailto:a@b.c", "&lt;b&gt;"), ("see https://x.org/a_b, ", "https://x.org/a_b", "https://x.org/a_b"),
-        ("![alt](https://x.org/i.png)", "https://x.org/i.png", "alt"), ("[](HTTPS://x.org)", "HTTPS://x.org", "HTTPS://x.org"),
+        ("[a](https://x.org/?a=1&b=\"2\")", "https://x.org/?a=1&amp;b=%222%22", "a"), ("[a](<http://x.org>)", "http://x.org", "a"),
+        ("[b<](mailto:a@b.c)", "mailto:a@b.c", "b&lt;"), ("see https://x.org/a_b, ", "https://x.org/a_b", "https://x.org/a_b"),
+        ("![alt](https://x.org/i.png)", "https://x.org/i.png", "alt"), ("![](https://x.org/i.png)", "https://x.org/i.png", "https://x.org/i.png"),
+        ("[a](HTTPS://x.org)", "HTTPS://x.org", "a"),
     ])
     func linksToTheWebCanBeFollowed(body: String, address: String, words: String) throws {
-        #expect(try render(body).contains("<a rel=\"noopener noreferrer\" href=\"\(address)\">\(words)</a>"))
+        #expect(try render(body).contains("<a href=\"\(address)\">\(words)</a>"))
     }
 
     @Test(arguments: [
         "[a](javascript:alert(1))", "[a](JaVaScRiPt:alert(1))", "[a]( javascript:x)", "[a](<javascript:x>)", "[a](data:text/html,x)",
-        "[a](//evil.org)",
+        "[a](//evil.org)", "<javascript:x>", "[a](#n-x)",
         "[a](vbscript:x)", "[a](file:///etc/passwd)", "[a](java\u{0}script:x)", "[a](java\tscript:x)", "[a](../x)", "[a](https:)",
-        "![a](javascript:x)",
+        "![a](javascript:x)", "[a][r]\n\n[r]: javascript:x", "![a [b](javascript:y)](javascript:x)",
         "[a](&#106;avascript:x)", "[a](http\u{0}://x)",
     ])
-    func allOtherLinksStayText(body: String) throws { #expect(!(try render(body).contains("<a "))) }
+    func allOtherLinksStayText(body: String) throws {
+        let html = try render(body)
+        #expect(!html.contains("<a ") && !html.contains("<img") && html.contains("a"), "\(html)")
+    }
+
+    @Test func aLinkThatLeadsNowhereKeepsItsAddress() throws {
+        #expect(
+            try render("see [the *other*](../Other%20note.md) and ![p](x.png)")
+                == "<p>see [the <em>other</em>](../Other%20note.md) and ![p](x.png)</p>\n")
+    }
+
+    @Test func htmlInANoteIsShownAsItWasTyped() throws {
+        #expect(try render("a <b onclick=x>b</b>") == "<p>a &lt;b onclick=x&gt;b&lt;/b&gt;</p>\n")
+        #expect(try render("<script>\nalert(1)\n</script>\n") == "<pre><code>&lt;script&gt;\nalert(1)\n&lt;/script&gt;\n</code></pre>\n")
+    }
+
+    @Test func referencesInCodeStayAsTheyWereTyped() throws {
+        var trip = note(1, "Trip", "`![one](att:p 1.png)` [a [b](att:p 1.png)\n\n    [three](<att:p 1.png>)\n")
+        trip.attachments = [attachment(1, "p 1.png")]
+        let text = try page([trip]).text
+        #expect(text.contains("<code>![one](att:p 1.png)</code> [a <a href=\"#a-\(noteID(1))-0\">b</a></p>"), "\(text)")
+        #expect(text.contains("<pre><code>[three](&lt;att:p 1.png&gt;)\n</code></pre>"))
+    }
+
+    /// The process that renders may die; the text is there nevertheless.
+    @Test func aTextThatIsNotRenderedIsWrittenAsItIs() throws {
+        let collected = Collected()
+        let export = try HTMLExport(to: { collected.add($0) }, render: { _ in nil }, content: contents)
+        try export.add(note(1, "T", "# a\n<b> & **c**"))
+        #expect(try export.finish() == [ExportLoss(.unrendered, count: 1)])
+        #expect(collected.text.contains("<pre class=\"text\"># a\n&lt;b&gt; &amp; **c**</pre>"))
+    }
 
     @Test func nothingOfANoteBecomesATag() throws {
         let evil = "</title></style></script><script>alert(1)</script><img src=x onerror=alert(1)>\"' onmouseover=\"x"
@@ -96,24 +154,17 @@ struct HTMLExportTests {
         #expect(text.hasSuffix("<p>x</p>\n</article>\n</body></html>\n"))
     }
 
-    /// Texts that made renderers take quadratic time: twice the text may not take much more than twice the time.
+    /// Texts that made renderers take quadratic time. The library is not linear in all of them; what takes long is ended
+    /// from outside (docs/decisions/0023), and what is ours must not add to it.
     @Test(arguments: [
-        "[", "![", "](", "[a](", "*a ", "**a ", "_a *b ", "`", "` ``", "``` ", "~~", "> ", "- ", "\\", "](att:)", "[](att:x)", "h", "https://x ", "<",
+        "[", "![", "](", "[a](", "*a ", "`", "> ", "- ", "](att:)", "[](att:x)", "![](att:z.png)", "h", "https://x ", "<", "|a|\n|-|\n",
     ])
-    func hostileTextsTakeLinearTime(piece: String) throws {
-        func time(_ count: Int) throws -> Duration {
-            var hostile = note(1, "T", String(repeating: piece, count: count / piece.utf8.count))
-            hostile.attachments = [attachment(1, "x)y.png"), attachment(2, "z.png")]
-            let clock = ContinuousClock()
-            return try clock.measure {
-                _ = try page([hostile])
-                _ = AttachmentReferences(hostile.attachments).rewrite(hostile.body) { _ in [] }
-            }
-        }
-        let small = try (0..<2).map { _ in try time(4000) }.min() ?? .zero
-        let limit: Duration = small * 64 + .seconds(3)
-        let large = try time(32_000)
-        #expect(large < limit)
+    func hostileTextsAreRendered(piece: String) throws {
+        var hostile = note(1, "T", String(repeating: piece, count: 8000 / piece.utf8.count))
+        hostile.attachments = [attachment(1, "x)y.png"), attachment(2, "z.png")]
+        let text = try page([hostile]).text
+        #expect(text.hasSuffix("</article>\n</body></html>\n"))
+        _ = AttachmentReferences(hostile.attachments).rewrite(hostile.body) { _, _ in [] }
     }
 }
 

@@ -33,6 +33,17 @@ struct LinkageTests {
         #expect(try symbols(of: "vault-parse").contains { $0.hasPrefix("$s14ForeignFormats") })
     }
 
+    /// libgit2 alone brings thirteen libraries with it, three of which speak to networks.
+    @Test func whatParsesTextsIsNotBesideTheKeys() throws {
+        for name in ["vault", "vault-agent"] {
+            let libraries = try neededLibraries(of: name)
+            for library in ["libgit2", "libcmark", "libxml2", "libexpat", "libarchive"] {
+                #expect(!libraries.contains { $0.hasPrefix(library) }, "\(name): \(libraries)")
+            }
+        }
+        #expect(try neededLibraries(of: "vault-parse").contains { $0.hasPrefix("libgit2") })
+    }
+
     private func neededLibraries(of name: String) throws -> [String] {
         let listed = try Command.run([#require(Programs.system("readelf")), "-dW", Programs.path(name)], environment: [:])
         return listed.lines.filter { $0.contains("(NEEDED)") }.compactMap { line in

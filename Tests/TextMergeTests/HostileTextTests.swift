@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import COfflineGit2
+import GitComparison
 import Testing
 import TextMerge
 
@@ -12,12 +13,12 @@ struct HostileTextTests {
     private func compareAll(_ old: [UInt8], _ new: [UInt8]) throws -> [UInt8] {
         var diff: [UInt8] = []
         let time = try ContinuousClock().measure {
-            diff = try LineDiff.unified(old: old, new: new, oldLabel: "a", newLabel: "b", contextLines: 1)
-            let pieces = try WordDiff.hunks(old: old, new: new, contextLines: 1).flatMap { $0 }
+            diff = try LineDiff.unified(old: old, new: new, oldLabel: "a", newLabel: "b", contextLines: 1, by: GitComparison())
+            let pieces = try WordDiff.hunks(old: old, new: new, contextLines: 1, by: GitComparison()).flatMap { $0 }
             let removed = pieces.reduce(0) { $0 + ($1.kind == .removed ? $1.text.count : 0) }
             let added = pieces.reduce(0) { $0 + ($1.kind == .added ? $1.text.count : 0) }
             #expect(added - removed == new.count - old.count)
-            _ = try TextMerge.merge(base: old, ours: new, theirs: old + bytes("\nthe end\n"), ourLabel: "", theirLabel: "")
+            _ = try TextMerge.merge(base: old, ours: new, theirs: old + bytes("\nthe end\n"), ourLabel: "", theirLabel: "", by: GitComparison())
         }
         #expect(time < limit)
         return diff
@@ -42,7 +43,7 @@ struct HostileTextTests {
         new[500_000] = 0x21
         let diff = try compareAll(old, new)
         #expect(diff.count > 2 << 20)
-        let pieces = try #require(try WordDiff.hunks(old: old, new: new).first)
+        let pieces = try #require(try WordDiff.hunks(old: old, new: new, by: GitComparison()).first)
         let changed = pieces.filter { $0.kind != .same }.flatMap { $0.text }
         #expect(changed.count < 20)
     }
@@ -95,7 +96,7 @@ struct HostileTextTests {
         let new = (0..<600_000).map { UInt8($0 % 2 == 0 ? 0x62 : 0x0A) }
         let diff = try compareAll(old, new)
         #expect(diff.starts(with: bytes("--- a\n+++ b\n@@ -1,300000 +1,300000 @@\n-a\n-a\n")))
-        let merged = try TextMerge.merge(base: old, ours: new, theirs: old + [0x63], ourLabel: "", theirLabel: "")
+        let merged = try TextMerge.merge(base: old, ours: new, theirs: old + [0x63], ourLabel: "", theirLabel: "", by: GitComparison())
         #expect(merged == .conflict(marked: bytes("<<<<<<<\n") + new + bytes("=======\n") + old + bytes("c\n>>>>>>>\n")))
     }
 
@@ -104,7 +105,7 @@ struct HostileTextTests {
     }
 
     @Test func theLibraryReadsNoCertificates() throws {
-        _ = try LineDiff.unified(old: [0x61], new: [0x62], oldLabel: "a", newLabel: "b")
+        _ = try LineDiff.unified(old: [0x61], new: [0x62], oldLabel: "a", newLabel: "b", by: GitComparison())
         #expect(offline_git2_refusals() > 0)
     }
 }

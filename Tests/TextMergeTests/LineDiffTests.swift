@@ -2,12 +2,15 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import Foundation
+import GitComparison
 import Testing
 import TextMerge
 
 struct LineDiffTests {
     private func unified(_ old: String, _ new: String, context: Int = 3) throws -> String {
-        String(decoding: try LineDiff.unified(old: bytes(old), new: bytes(new), oldLabel: "a", newLabel: "b", contextLines: context), as: UTF8.self)
+        String(
+            decoding: try LineDiff.unified(
+                old: bytes(old), new: bytes(new), oldLabel: "a", newLabel: "b", contextLines: context, by: GitComparison()), as: UTF8.self)
     }
 
     @Test func equalTextsDifferInNothing() throws {
@@ -51,12 +54,12 @@ struct LineDiffTests {
     }
 
     @Test func labelsStayOnTheirLineAndEndWithATabWhereTheyHoldSpaces() throws {
-        let diff = try LineDiff.unified(old: [0x61], new: [0x62], oldLabel: "a\nb", newLabel: "c", contextLines: 0)
+        let diff = try LineDiff.unified(old: [0x61], new: [0x62], oldLabel: "a\nb", newLabel: "c", contextLines: 0, by: GitComparison())
         #expect(String(decoding: diff, as: UTF8.self).hasPrefix("--- a b\t\n+++ c\n@@"))
     }
 
     @Test func nulAndBrokenTextIsShownLineByLine() throws {
-        let diff = try LineDiff.unified(old: [0, 0x0A, 0xFF, 0x0A], new: [0, 0x0A, 0xFE, 0x0A], oldLabel: "a", newLabel: "b")
+        let diff = try LineDiff.unified(old: [0, 0x0A, 0xFF, 0x0A], new: [0, 0x0A, 0xFE, 0x0A], oldLabel: "a", newLabel: "b", by: GitComparison())
         #expect(diff == bytes("--- a\n+++ b\n@@ -1,2 +1,2 @@\n \0\n-") + [0xFF] + bytes("\n+") + [0xFE] + bytes("\n"))
     }
 
@@ -66,7 +69,7 @@ struct LineDiffTests {
         let old = texts.text(lineCountMax: 30)
         let new = seed % 4 == 0 ? texts.text(lineCountMax: 30) : texts.edited(old)
         for context in 0...4 {
-            let diff = try LineDiff.unified(old: old, new: new, oldLabel: "a", newLabel: "b", contextLines: context)
+            let diff = try LineDiff.unified(old: old, new: new, oldLabel: "a", newLabel: "b", contextLines: context, by: GitComparison())
             #expect(diff.isEmpty == (old == new))
             #expect(try TestPatcher.apply(diff, to: old) == new)
         }
@@ -78,7 +81,8 @@ struct LineDiffTests {
         let (head, tail) = ((0..<300).flatMap { bytes("h\($0)\n") }, (0..<300).flatMap { bytes("\nt\($0)") })
         let old = texts.text(lineCountMax: 30)
         let (first, second) = (head + old + tail, head + texts.edited(old) + tail)
-        let diff = try LineDiff.unified(old: first, new: second, oldLabel: "a", newLabel: "b", contextLines: texts.number(below: 200))
+        let diff = try LineDiff.unified(
+            old: first, new: second, oldLabel: "a", newLabel: "b", contextLines: texts.number(below: 200), by: GitComparison())
         #expect(try TestPatcher.apply(diff, to: first) == second)
     }
 
@@ -92,7 +96,7 @@ struct LineDiffTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (file, change) = (folder.appending(path: "note"), folder.appending(path: "change"))
         try Data(old).write(to: file)
-        try Data(try LineDiff.unified(old: old, new: new, oldLabel: "my note", newLabel: "my note")).write(to: change)
+        try Data(try LineDiff.unified(old: old, new: new, oldLabel: "my note", newLabel: "my note", by: GitComparison())).write(to: change)
         let patch = Process()
         patch.executableURL = URL(fileURLWithPath: "/usr/bin/patch")
         patch.arguments = ["--quiet", "--binary", "--fuzz=0", file.path, change.path]

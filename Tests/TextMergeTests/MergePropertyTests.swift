@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import GitComparison
 import Testing
 import TextMerge
 
 /// What holds for all texts, tried on small random ones.
 struct MergePropertyTests {
     private func merge(_ base: [UInt8], _ ours: [UInt8], _ theirs: [UInt8]) throws -> TextMerge.Outcome {
-        try TextMerge.merge(base: base, ours: ours, theirs: theirs, ourLabel: "L", theirLabel: "R")
+        try TextMerge.merge(base: base, ours: ours, theirs: theirs, ourLabel: "L", theirLabel: "R", by: GitComparison())
     }
 
     @Test(arguments: 1...200)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import GitComparison
 import Testing
 import TextMerge
 
 struct TextMergeTests {
     private func merge(_ base: String, _ ours: String, _ theirs: String) throws -> TextMerge.Outcome {
-        try TextMerge.merge(base: bytes(base), ours: bytes(ours), theirs: bytes(theirs), ourLabel: "yours", theirLabel: "theirs")
+        try TextMerge.merge(base: bytes(base), ours: bytes(ours), theirs: bytes(theirs), ourLabel: "yours", theirLabel: "theirs", by: GitComparison())
     }
     private func clean(_ text: String) -> TextMerge.Outcome { .clean(bytes(text)) }
     private func conflict(_ text: String) -> TextMerge.Outcome { .conflict(marked: bytes(text)) }
@@ -79,7 +80,7 @@ struct TextMergeTests {
         let base: [UInt8] = [0x00, 0x0A, 0xFF, 0x0A, 0x62, 0x0A, 0xC3, 0x0A]
         let ours: [UInt8] = [0x00, 0x00, 0x0A, 0xFF, 0x0A, 0x62, 0x0A, 0xC3, 0x0A]
         let theirs: [UInt8] = [0x00, 0x0A, 0xFF, 0x0A, 0x62, 0x0A, 0xC3, 0xFE, 0x0A]
-        let merged = try TextMerge.merge(base: base, ours: ours, theirs: theirs, ourLabel: "", theirLabel: "")
+        let merged = try TextMerge.merge(base: base, ours: ours, theirs: theirs, ourLabel: "", theirLabel: "", by: GitComparison())
         #expect(merged == .clean([0x00, 0x00, 0x0A, 0xFF, 0x0A, 0x62, 0x0A, 0xC3, 0xFE, 0x0A]))
     }
 
@@ -89,7 +90,8 @@ struct TextMergeTests {
     }
 
     @Test func labelsStayOnTheirLine() throws {
-        let merged = try TextMerge.merge(base: bytes("a"), ours: bytes("b"), theirs: bytes("c"), ourLabel: "x\ny\0z", theirLabel: "")
+        let merged = try TextMerge.merge(
+            base: bytes("a"), ours: bytes("b"), theirs: bytes("c"), ourLabel: "x\ny\0z", theirLabel: "", by: GitComparison())
         #expect(merged == conflict("<<<<<<< x y z\nb\n=======\nc\n>>>>>>>\n"))
     }
 
@@ -97,7 +99,7 @@ struct TextMergeTests {
         let large = [UInt8](repeating: 0x61, count: TextMerge.byteCountMax + 1)
         for texts in [(large, [], []), ([], large, []), ([], [], large)] as [([UInt8], [UInt8], [UInt8])] {
             #expect(throws: TextMergeError(.tooLarge)) {
-                try TextMerge.merge(base: texts.0, ours: texts.1, theirs: texts.2, ourLabel: "", theirLabel: "")
+                try TextMerge.merge(base: texts.0, ours: texts.1, theirs: texts.2, ourLabel: "", theirLabel: "", by: GitComparison())
             }
         }
     }

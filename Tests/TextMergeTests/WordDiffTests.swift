@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import GitComparison
 import Testing
 import TextMerge
 
 struct WordDiffTests {
     /// Hunks in brackets: `[-removed-]`, `{+added+}`, hunks joined by `|`.
     private func words(_ old: String, _ new: String, context: Int = 0) throws -> String {
-        try WordDiff.hunks(old: bytes(old), new: bytes(new), contextLines: context).map { hunk in
+        try WordDiff.hunks(old: bytes(old), new: bytes(new), contextLines: context, by: GitComparison()).map { hunk in
             hunk.map { piece in
                 let text = String(decoding: piece.text, as: UTF8.self)
                 return switch piece.kind {
@@ -63,7 +64,7 @@ struct WordDiffTests {
     }
 
     @Test func aByteThatIsNotTextIsAToken() throws {
-        let hunks = try WordDiff.hunks(old: [0x61, 0xFF, 0x00, 0x62], new: [0x61, 0xFE, 0x00, 0x62])
+        let hunks = try WordDiff.hunks(old: [0x61, 0xFF, 0x00, 0x62], new: [0x61, 0xFE, 0x00, 0x62], by: GitComparison())
         let kinds: [WordDiff.Kind] = [.same, .removed, .added, .same]
         #expect(hunks.count == 1 && hunks[0].map { $0.kind } == kinds)
         #expect(hunks.first?.map { $0.text } == [[0x61], [0xFF], [0xFE], [0x00, 0x62]])
@@ -75,7 +76,7 @@ struct WordDiffTests {
         let old = texts.text(lineCountMax: 20)
         let new = seed % 4 == 0 ? texts.text(lineCountMax: 20) : texts.edited(old)
         // With this much context all is one hunk.
-        let hunks = try WordDiff.hunks(old: old, new: new, contextLines: 100)
+        let hunks = try WordDiff.hunks(old: old, new: new, contextLines: 100, by: GitComparison())
         #expect(hunks.count == (old == new ? 0 : 1))
         guard let pieces = hunks.first else { return }
         #expect(pieces.filter { $0.kind != .added }.flatMap { $0.text } == old)
@@ -89,7 +90,7 @@ struct WordDiffTests {
         let old = (0..<60).flatMap { bytes("line \($0)\n") }
         let new = texts.edited(texts.edited(old))
         var (oldLines, newLines) = (TestTexts.lines(old)[...], TestTexts.lines(new)[...])
-        for hunk in try WordDiff.hunks(old: old, new: new, contextLines: texts.number(below: 3)) {
+        for hunk in try WordDiff.hunks(old: old, new: new, contextLines: texts.number(below: 3), by: GitComparison()) {
             let removed = TestTexts.lines(hunk.filter { $0.kind != .added }.flatMap { $0.text })
             let added = TestTexts.lines(hunk.filter { $0.kind != .removed }.flatMap { $0.text })
             while !oldLines.starts(with: removed) || !newLines.starts(with: added) {

@@ -33,7 +33,7 @@ struct TidyTests {
             "VaultCrypto", "SecretMemory", "SealedSQLite", "AgentClient", "AgentProtocol", "VaultAgent", "VaultCore", "VaultClient", "vault-agent",
             "vault-parse",
             "VaultAudit", "SessionSignals", "TextMerge", "RegexText", "SealedObjects", "Confinement", "PictureDecoding", "SketchDrawing",
-            "RecoveryPage", "ForeignCrypto", "ArchiveReading", "ExportFormats",
+            "RecoveryPage", "ForeignCrypto", "ArchiveReading", "ExportFormats", "GitComparison", "MarkdownHTML",
         ]
         for file in swift where !modules.contains(file.module) {
             #expect(!file.code.contains { $0.contains("unsafe ") }, "\(file.path)")
@@ -42,7 +42,7 @@ struct TidyTests {
 
     /// Files of others, headers of pictures among them, are parsed where no key and no file is in reach.
     @Test func neitherClientNorAgentParsesFilesOfOthers() throws {
-        let parsers = ["MediaFormats", "ForeignFormats", "ArchiveReading", "PictureDecoding", "SketchFormat", "SketchDrawing"]
+        let parsers = ["MediaFormats", "ForeignFormats", "ArchiveReading", "PictureDecoding", "SketchFormat", "SketchDrawing", "MarkdownHTML", "GitComparison"]
         let outside: Set = ["VaultClient", "VaultAgent", "vault", "vault-agent", "VaultCore", "AgentProtocol"]
         for file in swift where outside.contains(file.module) {
             for parser in parsers { #expect(!file.code.contains { $0.hasSuffix("import \(parser)") }, "\(file.path) imports \(parser)") }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import Foundation
+import GitComparison
 import SecretMemory
 import Testing
 import VaultCrypto
@@ -70,11 +71,15 @@ final class TestVault {
 
     /// Opens it with the recovery key.
     func open(acceptRollback: Bool = false) throws -> VaultStore {
-        try VaultStore(probe(acceptRollback: acceptRollback), .recoveryKey(secret(Self.recoveryKey)))
+        let store = try VaultStore(probe(acceptRollback: acceptRollback), .recoveryKey(secret(Self.recoveryKey)))
+        store.comparison = GitComparison()
+        return store
     }
 
     func open(password: String) throws -> VaultStore {
-        try VaultStore(probe(), .password(secret(Array(password.utf8))))
+        let store = try VaultStore(probe(), .password(secret(Array(password.utf8))))
+        store.comparison = GitComparison()
+        return store
     }
 
     /// Replaces this vault's files by those of a copy taken earlier.

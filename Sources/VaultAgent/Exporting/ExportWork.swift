@@ -4,6 +4,7 @@
 internal import AgentProtocol
 internal import ExportFormats
 internal import ForeignCrypto
+internal import ForeignRecords
 internal import SealedObjects
 internal import SecretMemory
 internal import VaultCore
@@ -79,13 +80,22 @@ final class ExportWork {
         }
         let sink = try begin(sealing)
         switch (order.format, order.form) {
-        case (.html, _): return try HTMLExport(to: sink, content: content)
+        case (.html, _):
+            let parser = ParserConversation(["html"])
+            return try HTMLExport(to: sink, render: { Self.render($0, parser) }, content: content)
         case (.text, _): return TextExport(to: sink)
         case (.jex, _): return JEXExport(to: TarStream(sink), content: content)
         case (.json, .archive): return try JSONFilesExport(to: TarStream(sink), content: content)
         case (.json, _): return try JSONExport(to: sink, content: content)
         case (.markdown, _): return MarkdownExport(to: TarStream(sink), content: content)
         }
+    }
+
+    /// Has a confined process render a note. One that takes too long is ended, and the next note gets another.
+    private static func render(_ page: MarkdownPage, _ parser: ParserConversation) -> [HTMLPiece]? {
+        guard let answer = parser.ask(page.encoded, answerByteCountMax: HTMLPiece.listByteCountMax, seconds: 10), !answer.isEmpty || page.body.isEmpty
+        else { return nil }
+        return try? HTMLPiece.list(parsing: answer)
     }
 
     /// Where the one stream goes: to the descriptor, or through an age file to it.

@@ -23,7 +23,9 @@ extension NoteHistory {
 
 extension ComparedRevisions {
     /// - Throws: `VaultError.tooLarge` when the texts are too long to be compared.
-    init(_ old: RevisionSummary?, _ new: RevisionSummary, byWord: Bool) throws(VaultError) {
+    init(
+        _ old: RevisionSummary?, _ new: RevisionSummary, byWord: Bool, by comparison: any TokenComparison
+    ) throws(VaultError) {
         self.init()
         (from, to) = (old?.id.text, new.id.text)
         changes = RevisionChange.list(from: old?.record, to: new.record)
@@ -31,10 +33,10 @@ extension ComparedRevisions {
         let after = Array(new.record.body.utf8)
         do {
             if byWord {
-                let found = try WordDiff.hunks(old: before, new: after)
+                let found = try WordDiff.hunks(old: before, new: after, by: comparison)
                 hunks = found.map { pieces in Hunk(pieces.map { Piece(Piece.Kind($0.kind), $0.text) }) }
             } else {
-                unified = try LineDiff.unified(old: before, new: after, oldLabel: Self.label(old), newLabel: Self.label(new))
+                unified = try LineDiff.unified(old: before, new: after, oldLabel: Self.label(old), newLabel: Self.label(new), by: comparison)
             }
         } catch { throw VaultError(.tooLarge) }
     }

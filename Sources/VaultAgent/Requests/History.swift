@@ -18,10 +18,10 @@ extension CompareRevisions: Handled {
         let id = try work.store.resolve(ref)
         let newer = try work.store.revision(to ?? "@0", of: id)
         if let older = try? work.store.revision(from ?? "@1", of: id) {
-            work.reply(try ComparedRevisions(older, newer, byWord: byWord))
+            work.reply(try ComparedRevisions(older, newer, byWord: byWord, by: work.store.comparison))
         } else {
             if let from { _ = try work.store.revision(from, of: id) }
-            work.reply(try ComparedRevisions(nil, newer, byWord: byWord))
+            work.reply(try ComparedRevisions(nil, newer, byWord: byWord, by: work.store.comparison))
         }
         return Outcome(.ok)
     }

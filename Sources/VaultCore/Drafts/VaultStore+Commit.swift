@@ -77,7 +77,8 @@ extension VaultStore {
         _ database: Database, _ text: String, base: NoteRecord?, _ start: DraftStart, _ head: Head
     ) throws -> EditOutcome {
         let merged = try TextMerge.merge(
-            base: Array((base?.body ?? "").utf8), ours: Array(text.utf8), theirs: Array(head.record.body.utf8), ourLabel: "", theirLabel: "")
+            base: Array((base?.body ?? "").utf8), ours: Array(text.utf8), theirs: Array(head.record.body.utf8), ourLabel: "", theirLabel: "",
+            by: comparison)
         var record = head.record
         record.modified = max(Machine.now, head.record.modified)
         // Whoever writes in a note wants it, whatever became of it meanwhile.

@@ -82,7 +82,7 @@ extension VaultStore {
         let base = try commonAncestor(database, shown.id, other.id, of: shown.record.noteID)
         let merged = try TextMerge.merge(
             base: Array((base?.body ?? "").utf8), ours: Array(shown.record.body.utf8), theirs: Array(other.record.body.utf8),
-            ourLabel: "this one", theirLabel: "the other one")
+            ourLabel: "this one", theirLabel: "the other one", by: comparison)
         switch merged {
         case .conflict(let marked): return .conflict(marked: String(decoding: marked, as: UTF8.self))
         case .clean(let body):

@@ -4,6 +4,7 @@
 internal import GRDB
 internal import SealedSQLite
 internal import SearchText
+public import TextMerge
 internal import VaultCrypto
 public import VaultFormat
 
@@ -29,6 +30,8 @@ public final class VaultStore {
     let device: [UInt8]
     /// What the owner came in with.
     let openedKeyslot: OpenedKeyslot
+    /// Compares lines when two versions of a note are merged. Without one, all that differs is a conflict.
+    public var comparison: any TokenComparison = WholeTexts()
     let unfinished = UnfinishedObjects()
     var forgotten: Set<NoteID> = []
     let pins: PinStore

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import TextMerge
+
 /// Tokens as the lines that the library works on: four characters and a newline each.
 ///
 /// No character is one that a mark of a conflict begins with.

@@ -3,23 +3,25 @@
 
 internal import CGit2
 internal import COfflineGit2
+public import TextMerge
 
 /// The one place that calls libgit2: two functions of it, on buffers.
 ///
 /// See docs/decisions/0008-merge-and-diff.md for what it does as it starts, and what is kept from it.
-enum TokenLibrary {
+public struct GitComparison: TokenComparison, Sendable {
+    public init() {}
+
     private static let hasStarted = offline_git2_start() >= 0
 
-    /// What turns `old` into `new`, as few tokens as the library finds in bounded time.
-    static func changes(old: [UInt32], new: [UInt32]) throws(TextMergeError) -> [TokenChange] {
-        if old == new { return [] }
-        if old.isEmpty || new.isEmpty { return [TokenChange(old: 0..<old.count, new: 0..<new.count)] }
-        guard hasStarted else { throw TextMergeError(.libraryFailed) }
+    /// Starts the library, so that it looks for nothing later on.
+    public static func prepare() -> Bool { hasStarted }
+
+    /// Finds what turns `old` into `new`, as few tokens as the library finds in bounded time.
+    public func changes(old: [UInt32], new: [UInt32]) -> [TokenChange]? {
+        guard Self.hasStarted else { return nil }
         var found: [TokenChange] = []
-        let status = collect(TokenForm.lines(of: old), TokenForm.lines(of: new), into: &found)
-        // The library does not say when it had no memory for the comparison itself: it then reports no change.
-        guard status == 0, TokenChange.fit(found, old: old, new: new) else { throw TextMergeError(.libraryFailed) }
-        return found
+        let status = Self.collect(TokenForm.lines(of: old), TokenForm.lines(of: new), into: &found)
+        return status == 0 ? found : nil
     }
 
     private static func collect(_ old: [UInt8], _ new: [UInt8], into found: inout [TokenChange]) -> Int32 {
@@ -36,8 +38,8 @@ enum TokenLibrary {
                         { _, hunk, list in
                             guard let hunk = unsafe hunk?.pointee, let list = unsafe list else { return -1 }
                             guard
-                                let old = TokenLibrary.range(hunk.old_start, hunk.old_lines),
-                                let new = TokenLibrary.range(hunk.new_start, hunk.new_lines)
+                                let old = GitComparison.range(hunk.old_start, hunk.old_lines),
+                                let new = GitComparison.range(hunk.new_start, hunk.new_lines)
                             else { return -1 }
                             unsafe list.assumingMemoryBound(to: [TokenChange].self).pointee.append(TokenChange(old: old, new: new))
                             return 0
@@ -55,11 +57,10 @@ enum TokenLibrary {
         return first..<(first + Int(count))
     }
 
-    static func merge(base: [UInt32], ours: [UInt32], theirs: [UInt32]) throws(TextMergeError) -> [MergeElement] {
-        guard hasStarted, let merged = merged(TokenForm.lines(of: base), TokenForm.lines(of: ours), TokenForm.lines(of: theirs)),
-            let elements = TokenForm.elements(of: merged)
-        else { throw TextMergeError(.libraryFailed) }
-        return elements
+    public func merge(base: [UInt32], ours: [UInt32], theirs: [UInt32]) -> [MergeElement]? {
+        guard Self.hasStarted else { return nil }
+        let lines = (TokenForm.lines(of: base), TokenForm.lines(of: ours), TokenForm.lines(of: theirs))
+        return Self.merged(lines.0, lines.1, lines.2).flatMap(TokenForm.elements)
     }
 
     private static func merged(_ base: [UInt8], _ ours: [UInt8], _ theirs: [UInt8]) -> [UInt8]? {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import CMarkdown
+public import ForeignRecords
+internal import Glibc
+
+/// Renders Markdown with cmark-gfm: CommonMark with GitHub's tables, strikethrough, task lists, bare links and footnotes.
+///
+/// It runs confined (docs/decisions/0023). Raw HTML is shown as text. Links lead to the web or to a mail program; others
+/// stay as they were written (ThreatModel H11).
+public enum MarkdownHTML {
+    private static let options = CMARK_OPT_FOOTNOTES | CMARK_OPT_STRIKETHROUGH_DOUBLE_TILDE | CMARK_OPT_HARDBREAKS
+
+    /// Registers the extensions, which the library wants once.
+    public static func prepare() -> Bool {
+        cmark_gfm_core_extensions_ensure_registered()
+        return true
+    }
+
+    /// Renders a note.
+    ///
+    /// - Returns: nil when the library has no memory for a parser.
+    public static func render(_ page: MarkdownPage) -> [HTMLPiece]? {
+        guard prepare(), let parser = unsafe cmark_parser_new(options) else { return nil }
+        defer { unsafe cmark_parser_free(parser) }
+        for name in ["table", "strikethrough", "autolink", "tasklist"] {
+            guard let found = unsafe cmark_find_syntax_extension(name) else { return nil }
+            unsafe cmark_parser_attach_syntax_extension(parser, found)
+        }
+        var body = visible(page.body)
+        body.withUTF8 { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { text in
+                unsafe cmark_parser_feed(parser, text.baseAddress, text.count)
+            }
+        }
+        guard let root = unsafe cmark_parser_finish(parser) else { return nil }
+        defer { unsafe cmark_node_free(root) }
+        var tree = unsafe MarkdownTree(root, page.references)
+        unsafe tree.prepareForHTML()
+        guard let text = unsafe cmark_render_html(root, options, cmark_parser_get_syntax_extensions(parser)) else { return nil }
+        defer { unsafe free(text) }
+        let html = unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+        return RenderedHTML(html, page.name).pieces(unsafe tree.found)
+    }
+
+    /// Control characters as U+FFFD, apart from those that end lines and the mark of references.
+    private static func visible(_ text: String) -> String {
+        let isHidden = { (byte: UInt8) in byte < 0x20 && ![0x09, 0x0A, 0x0D, MarkdownPage.markByte].contains(byte) || byte == 0x7F }
+        guard text.utf8.contains(where: isHidden) else { return text }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count + 64)
+        for byte in text.utf8 { if isHidden(byte) { bytes += "\u{FFFD}".utf8 } else { bytes.append(byte) } }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import ForeignRecords
+internal import Glibc
+internal import TextMerge
+
+/// Questions to a confined `vault-parse`, each a frame, and its answers. It is started at the first question, and again
+/// after one that it did not answer.
+///
+/// One thread at a time. Asking blocks until the answer is there.
+final class ParserConversation {
+    private let arguments: [String]
+    private var process: (pid: pid_t, input: Int32, output: Int32)?
+
+    /// - Parameter arguments: what it is to do; it must answer each frame with a frame.
+    init(_ arguments: [String]) { self.arguments = arguments }
+
+    deinit { finish() }
+
+    /// Asks, and waits for the answer.
+    ///
+    /// - Parameters:
+    ///   - answerByteCountMax: a longer answer is none.
+    ///   - seconds: after which the process is ended.
+    /// - Returns: nil when it does not start, ends, takes too long or answers with something that is not a frame.
+    func ask(_ question: [UInt8], answerByteCountMax: Int, seconds: Double) -> [UInt8]? {
+        if process == nil {
+            process = ParserProgram.start(arguments)
+            for end in [process?.input, process?.output].compactMap({ $0 }) { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
+        }
+        guard let process else { return nil }
+        let exchange = Exchange(process.input, process.output, RecordFrame.enclosing(question), until: BootClock.seconds + seconds)
+        guard let answer = exchange.run(answerByteCountMax: answerByteCountMax) else {
+            finish()
+            return nil
+        }
+        return answer
+    }
+
+    /// Ends the process.
+    func finish() {
+        guard let process else { return }
+        self.process = nil
+        close(process.input)
+        close(process.output)
+        kill(process.pid, SIGKILL)
+        var status: Int32 = 0
+        while unsafe waitpid(process.pid, &status, 0) < 0 && errno == EINTR {}
+    }
+}
+
+extension ParserConversation {
+    /// One question on its way out and its answer on the way in: a process that answers before it has read all must not
+    /// wait for us.
+    private final class Exchange {
+        private let input: Int32
+        private let output: Int32
+        private let end: Double
+        private var rest: ArraySlice<UInt8>
+        private var received: [UInt8] = []
+        private var chunk = [UInt8](repeating: 0, count: 1 << 16)
+
+        init(_ input: Int32, _ output: Int32, _ question: [UInt8], until end: Double) {
+            (self.input, self.output, self.end) = (input, output, end)
+            rest = question[...]
+        }
+
+        func run(answerByteCountMax: Int) -> [UInt8]? {
+            var wanted: Int?
+            while BootClock.seconds < end {
+                if wanted == nil, received.count >= RecordFrame.headerByteCount {
+                    let header = Array(received.prefix(RecordFrame.headerByteCount))
+                    guard let count = try? RecordFrame.contentByteCount(header: header, max: answerByteCountMax) else { return nil }
+                    wanted = RecordFrame.headerByteCount + count
+                }
+                if let wanted, received.count >= wanted {
+                    // What comes behind the answer was not asked for.
+                    guard received.count == wanted, rest.isEmpty else { return nil }
+                    return Array(received.dropFirst(RecordFrame.headerByteCount))
+                }
+                guard pass() else { return nil }
+            }
+            return nil
+        }
+
+        /// - Returns: false when the process has gone.
+        private func pass() -> Bool {
+            var waiting = [
+                pollfd(fd: output, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: rest.isEmpty ? -1 : input, events: Int16(POLLOUT), revents: 0),
+            ]
+            guard unsafe poll(&waiting, 2, 100) > 0 else { return true }
+            if waiting[1].revents != 0 {
+                let written = unsafe rest.withUnsafeBytes { unsafe write(input, $0.baseAddress, $0.count) }
+                if written < 0 { guard errno == EAGAIN || errno == EINTR else { return false } } else { rest = rest.dropFirst(written) }
+            }
+            if waiting[0].revents != 0 {
+                let got = unsafe chunk.withUnsafeMutableBytes { unsafe read(output, $0.baseAddress, $0.count) }
+                if got < 0 { return errno == EAGAIN || errno == EINTR }
+                guard got > 0 else { return false }
+                received += chunk[..<got]
+            }
+            return true
+        }
+    }
+}
+
+/// Carries comparisons to a confined process of their own, which sees numbers and no text (docs/decisions/0023).
+final class ComparisonProcess: ComparisonCarrier {
+    private let parser = ParserConversation(["compare"])
+    /// The slowest comparison found takes 4 s.
+    private static let secondsMax = 15.0
+
+    func ask(_ question: [UInt8]) -> [UInt8]? {
+        parser.ask(question, answerByteCountMax: ComparisonMessage.answerByteCountMax, seconds: Self.secondsMax)
+    }
+
+    func finish() { parser.finish() }
+}

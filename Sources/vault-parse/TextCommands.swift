@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Confinement
+import ForeignRecords
+import GitComparison
+import MarkdownHTML
+import TextMerge
+
+/// `vault-parse html`: a frame with a `MarkdownPage` for each note, a frame with its `HTMLPiece`s back.
+enum HTMLCommand {
+    static func run() {
+        Pipe.answer(max: MarkdownPage.byteCountMax) { question throws(RecordError) in
+            MarkdownHTML.render(try MarkdownPage(parsing: question)).map(HTMLPiece.encoded)
+        }
+    }
+}
+
+/// `vault-parse compare`: a frame with a question of two or three lists of numbers, a frame with the answer back. Spec:
+/// `ComparisonMessage`.
+enum CompareCommand {
+    static func run() {
+        Pipe.answer(max: ComparisonMessage.questionByteCountMax) { question throws(RecordError) in
+            ComparisonMessage.answer(question, by: GitComparison())
+        }
+    }
+}
+
+extension Pipe {
+    /// Answers each frame of the input with one, each with a time of its own.
+    ///
+    /// - Parameter answer: nil ends the process.
+    fileprivate static func answer(max: Int, _ answer: ([UInt8]) throws(RecordError) -> [UInt8]?) {
+        var input = Pipe()
+        do throws(RecordError) {
+            while let question = try input.nextFrame(max: max) {
+                Confinement.allowMoreTime(for: .manyInputs)
+                guard let bytes = try answer(question) else { fail("a question has no answer") }
+                write(RecordFrame.enclosing(bytes))
+            }
+        } catch {
+            fail("a frame is malformed: \(error)")
+        }
+    }
+}
