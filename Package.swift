@@ -48,7 +48,7 @@ let package = Package(
     name: "vault",
     products: [
         .library(name: "VaultCore", targets: ["VaultCore"]),
-        .library(name: "AgentClient", targets: ["AgentClient", "AgentProtocol"]),
+        .library(name: "AgentClient", targets: ["AgentClient", "AgentProtocol", "SecretMemory"]),
         .executable(name: "vault", targets: ["vault"]),
         .executable(name: "vault-agent", targets: ["vault-agent"]),
         .executable(name: "vault-parse", targets: ["vault-parse"]),
@@ -85,7 +85,9 @@ let package = Package(
         library("ForeignRecords"),
         library("MediaFormats"),
         library("ForeignPrograms"),
-        library("ForeignFormats", ["ForeignRecords", "ForeignPrograms", yams]),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        library("ForeignFormats", ["CExpat", "COpenSSL", "CXML2", "ForeignRecords", "ForeignPrograms", yams]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         library("Confinement", ["CSeccomp", "CSystemShims"]),
         .target(
@@ -127,14 +129,16 @@ let package = Package(
         library(
             "VaultClient",
             [
-                "AgentClient", "AgentProtocol", "Presentation", "Dates", "VaultFormat", "CTerminalPictures", "ForeignRecords", "ForeignPrograms",
+                "AgentClient", "AgentProtocol", "Presentation", "Dates", "VaultFormat", "CTerminalPictures", "ForeignRecords",
                 "SecretMemory",
                 "CSystemShims",
                 "TerminalText",
-                argumentParser, toml,
+                toml,
             ]),
-        // An agent from a front end's side: find, start and talk to it. It prints nothing.
-        library("AgentClient", ["AgentProtocol", "VaultFormat", "SecretMemory", "CSystemShims", "TerminalText"]),
+        // An agent from a front end's side: start, unlock and ask it, feed imports and attachments to it. It prints nothing and asks nobody.
+        library(
+            "AgentClient",
+            ["AgentProtocol", "ForeignPrograms", "ForeignRecords", "VaultFormat", "SecretMemory", "CSystemShims", "TerminalText"]),
         // Text, TSV and JSON of what an agent answers. Pure: no file, no socket, no clock of its own.
         library("Presentation", ["AgentProtocol", "Dates", "TerminalText", "TextReading", "VaultFormat"]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),
@@ -203,9 +207,10 @@ let package = Package(
                 "VaultCore", "GitComparison", "TextMerge", "TextReading", "VaultCrypto", "VaultFormat", "SealedObjects", "SealedSQLite",
                 "SecretMemory", grdb,
             ]),
-        tests("VaultClientTests", ["VaultClient", "VaultManual", "AgentProtocol", "ForeignRecords", "SecretMemory"]),
+        tests("VaultClientTests", ["VaultClient", "VaultManual", "AgentClient", "AgentProtocol", "SecretMemory"]),
         tests("VaultAuditTests", ["VaultAudit", "VaultCrypto"]),
         tests("VaultAgentTests", ["VaultAgent", "AgentProtocol", "VaultCore", "SearchText", "TerminalText"]),
+        tests("AgentClientTests", ["AgentClient", "AgentProtocol", "ForeignRecords", "SecretMemory", "VaultFormat"]),
         tests("PresentationTests", ["Presentation", "AgentProtocol", "Dates", "TerminalText", "VaultClient"]),
         .testTarget(name: "SessionSignalsTests", dependencies: ["SessionSignals"], exclude: ["Support/logind.py"], swiftSettings: settings),
         tests("TextMergeTests", ["TextMerge", "GitComparison", "COfflineGit2"]),

@@ -2,22 +2,25 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The vault authors
 #
-# Builds the examples and lets them do all that they can in throw-away vaults: list, show with a picture, follow a change; make a vault without an
-# agent.
+# Builds the examples and lets them do all that they can in throw-away vaults: unlock, list, show with a picture, follow a change, import; make a
+# vault without an agent.
 #
-#   Examples/try.sh [FOLDER]    the folder with vault and vault-agent; .build/release if none is given
+#   Examples/try.sh [FOLDER]    the folder with vault, vault-agent and vault-parse; .build/release if none is given
 set -euo pipefail
 cd "$(dirname "$0")/.."
 programs=$(cd "${1:-.build/release}" && pwd)
 umask 022
 swift build --package-path Examples
 built=$(swift build --package-path Examples --show-bin-path)
-notes=$built/notes
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/vault-example.XXXXXX")
 trap '"$programs/vault" lock --quiet > /dev/null 2>&1 || true; rm -rf "$folder"' EXIT
 export HOME=$folder NOTEVAULT_DIR=$folder/vault XDG_RUNTIME_DIR=$folder/run XDG_STATE_HOME=$folder/state XDG_CONFIG_HOME=$folder/config TZ=UTC
 mkdir -m 700 "$folder/run"
+# A front end is installed beside the programs that it starts.
+mkdir -m 755 "$folder/bin"
+install -m 755 "$programs/vault-agent" "$programs/vault-parse" "$built/notes" "$folder/bin"
+notes=$folder/bin/notes
 umask 077
 echo "four words for examples" > "$folder/password"
 vault() { "$programs/vault" "$@"; }
@@ -26,7 +29,11 @@ fail() { echo "the example failed: $1" >&2; exit 1; }
 "$notes" list > "$folder/out" && fail "a locked vault was listed"
 grep -q "no vault" "$folder/out" || fail "it does not say that there is no vault: $(cat "$folder/out")"
 vault init --password-file "$folder/password" --kdf-target 0 --no-recovery --quiet
-vault unlock --password-file "$folder/password" --quiet
+echo "three wrong words" | "$notes" unlock > "$folder/out" && fail "a wrong password unlocks"
+grep -q "notes: " "$folder/out" || fail "it does not say that the password is wrong: $(cat "$folder/out")"
+"$notes" unlock < "$folder/password" > "$folder/out" 2> "$folder/err" || fail "unlock: $(cat "$folder/out")"
+grep -qx unlocked "$folder/out" || fail "unlock: $(cat "$folder/out")"
+[ ! -s "$folder/err" ] || fail "unlock printed more: $(cat "$folder/err")"
 vault new -t home "$(printf '# Shopping\nmilk and bread')" > "$folder/id"
 id=$(cat "$folder/id")
 python3 - "$folder/dot.png" << 'EOF'
@@ -51,7 +58,17 @@ for _ in $(seq 100); do kill -0 "$follower" 2> /dev/null || break; sleep 0.1; do
 wait "$follower" || fail "follow ended with an error"
 grep -q "^changed .*Errands" "$folder/follow" || fail "follow: $(cat "$folder/follow")"
 
+mkdir "$folder/source"
+printf '# Groceries\n' > "$folder/source/groceries.md"
+printf '# Tools\n[[groceries]]\n' > "$folder/source/tools.md"
+ln -s /etc/hostname "$folder/source/name.md"
+"$notes" import "$folder/source" > "$folder/import" 2> "$folder/err" || fail "import: $(cat "$folder/import")"
+grep -qx "2 created, 0 updated, 0 unchanged" "$folder/import" || fail "import: $(cat "$folder/import")"
+grep -q "^left out  name.md: " "$folder/import" || fail "it does not say what was left out: $(cat "$folder/import")"
+[ ! -s "$folder/err" ] || fail "import printed more: $(cat "$folder/err")"
+"$notes" list | grep -q "groceries" || fail "what was imported is not listed"
+
 "$built/library" "$folder/made" "$folder/password" > "$folder/library"
 grep -q 'Shopping \["home"\]' "$folder/library" && grep -q "the password fits" "$folder/library" || fail "library: $(cat "$folder/library")"
 NOTEVAULT_DIR=$folder/made vault --password-file "$folder/password" ls | grep -q Shopping || fail "vault does not open what the library made"
-echo "Examples: list, show and follow work, and the library makes a vault that vault opens"
+echo "Examples: unlock, list, show, follow and import work, and the library makes a vault that vault opens"

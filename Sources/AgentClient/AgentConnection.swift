@@ -7,7 +7,7 @@ public import SecretMemory
 internal import VaultFormat
 
 /// What a request sends besides its fields.
-public struct Enclosure: ~Copyable {
+@frozen public struct Enclosure: ~Copyable {
     /// Follows the request.
     public var secret: SecretBytes?
     /// An open file or pipe.
@@ -18,7 +18,7 @@ public struct Enclosure: ~Copyable {
         self.descriptor = descriptor
     }
 
-    fileprivate var hasSecret: Bool {
+    var hasSecret: Bool {
         switch secret {
         case .none: false
         case .some: true
@@ -57,6 +57,8 @@ public struct AgentConnection: ~Copyable {
     private var isTrial = false
     /// What the request at hand may have done.
     public private(set) var effect = RequestEffect.nothing
+    /// Whether `cancel` was called since the last request was sent.
+    public private(set) var wasInterrupted = false
 
     public var descriptor: Int32 { channel.descriptor }
 
@@ -132,6 +134,7 @@ public struct AgentConnection: ~Copyable {
         precondition(operation.needsDescriptor == hasDescriptor, "an agent takes a descriptor with the operations that need one alone")
         part = []
         secret = nil
+        wasInterrupted = false
         let encoded = try checked(operation)
         do {
             if let descriptor = enclosure.descriptor {
@@ -144,7 +147,8 @@ public struct AgentConnection: ~Copyable {
     }
 
     /// Asks the agent to stop the request that is running; its `end` still comes.
-    public func cancel() throws(ClientFailure) {
+    public mutating func cancel() throws(ClientFailure) {
+        wasInterrupted = true
         do { try channel.send(.cancel, []) } catch { throw lost(effect) }
     }
 
@@ -191,6 +195,15 @@ public struct AgentConnection: ~Copyable {
         _ operation: Asked, _ enclosure: consuming Enclosure = Enclosure(), heard: (Event) -> Void = { _ in }
     ) throws(ClientFailure) -> (outcome: Outcome, replies: [Asked.Reply]) {
         try send(operation, enclosure)
+        return try answer(to: operation, heard: heard)
+    }
+
+    /// Waits for all of the answer to the request that was sent.
+    ///
+    /// - Parameter heard: told of everything but replies and the end, such as pictures and notices.
+    public mutating func answer<Asked: Operation>(
+        to operation: Asked, heard: (Event) -> Void
+    ) throws(ClientFailure) -> (outcome: Outcome, replies: [Asked.Reply]) {
         var replies: [Asked.Reply] = []
         while true {
             guard let event = try next() else { continue }

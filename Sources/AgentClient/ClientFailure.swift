@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 public import AgentProtocol
+internal import Glibc
 
 /// Ends a command: what the caller is told and with which exit code. It never holds a password or a note's text.
 public struct ClientFailure: Error, Sendable, Equatable {
@@ -26,5 +27,16 @@ public struct ClientFailure: Error, Sendable, Equatable {
     public static func tooLong(_ text: String, _ what: String?, count: Int, max: Int) -> ClientFailure {
         let begin = VisibleText.escaped(String(decoding: text.utf8.prefix(24), as: UTF8.self))
         return .usage("\(what.map { "the \($0) " } ?? "")'\(begin)…' is too long: it has \(count) bytes, and \(max) is the limit", hint: "shorten it")
+    }
+}
+
+/// The system's words for an error number, in lower case as all messages are.
+public enum SystemError {
+    public static func text(_ number: Int32) -> String { unsafe String(cString: strerror(number)).lowercased() }
+
+    /// A call that failed: what was to be done, why not, and what to type where that is known.
+    public static func failure(_ what: String, _ number: Int32, _ code: ExitCode = .other) -> ClientFailure {
+        guard let refusal = SystemRefusal(number) else { return ClientFailure(code, "\(what): \(text(number))") }
+        return ClientFailure(code, "\(what): \(refusal.message)", hint: refusal.hint)
     }
 }

@@ -31,9 +31,7 @@ public enum Client {
         }
         if arguments.first == ClipboardClearer.command { return ClipboardClearer.run(Array(arguments.dropFirst())) }
         Environment.warnAboutPasswords()
-        let shape = CommandLineShape(arguments)
-        if let prepared = FastPath.outcome(shape) { return execute(prepared.global, prepared.run) }
-        return FullParser.run(shape)
+        return CommandRunner.run(CommandLineShape(arguments))
     }
 
     /// Runs a command that was understood, and reports how it ended.

@@ -20,7 +20,6 @@ struct CommandManual {
         synopsis(&roff)
         roff.section("DESCRIPTION")
         roff.prose(page.abstract + (page.discussion.isEmpty ? "" : "\n\n" + page.discussion))
-        if !page.aliases.isEmpty { roff.prose("\nOther names: " + page.aliases.joined(separator: ", ") + ".") }
         for section in page.sections { commands(section, &roff) }
         options("ARGUMENTS", page.positionals, &roff)
         options("OPTIONS", page.ownOptions, &roff)
@@ -40,12 +39,12 @@ struct CommandManual {
         if !page.sections.isEmpty { roff.line(Roff.italic("command")) }
         for option in page.ownOptions {
             let names = option.spellings.map(Roff.bold).joined(separator: " | ")
-            let value = option.kind == .option ? " " + Roff.italic(option.valueName ?? "") : ""
+            let value = option.kind == .option ? " " + Roff.italic(option.valueName) : ""
             roff.line("[" + names + value + "]" + (option.isRepeating ? " ..." : ""))
         }
         roff.line("[" + Roff.italic("global options") + "]")
         for argument in page.positionals {
-            let name = Roff.italic(argument.valueName ?? "") + (argument.isRepeating ? " ..." : "")
+            let name = Roff.italic(argument.valueName) + (argument.isRepeating ? " ..." : "")
             roff.line(argument.isOptional ? "[" + name + "]" : name)
         }
     }
@@ -55,12 +54,12 @@ struct CommandManual {
         for command in section.commands { roff.item(Roff.bold(command.name), command.abstract) }
     }
 
-    private func options(_ title: String, _ arguments: [CommandDescription.Argument], _ roff: inout RoffPage) {
+    private func options(_ title: String, _ arguments: [ArgumentDescription], _ roff: inout RoffPage) {
         guard !arguments.isEmpty else { return }
         roff.section(title)
         for argument in arguments {
             let names = argument.spellings.map(Roff.bold).joined(separator: ", ")
-            let value = argument.kind == .flag ? "" : Roff.italic(argument.valueName ?? "")
+            let value = argument.kind == .flag ? "" : Roff.italic(argument.valueName)
             roff.item([names, value].filter { !$0.isEmpty }.joined(separator: " "), argument.explanation)
         }
     }

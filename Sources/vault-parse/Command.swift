@@ -3,6 +3,7 @@
 
 import ArchiveReading
 import Confinement
+import ForeignFormats
 import GitComparison
 import MarkdownHTML
 import SketchDrawing
@@ -24,7 +25,7 @@ struct Command: Sendable {
         Command(name: "strip", work: .oneInput) { _ in StripCommand.run() },
         Command(name: "sketch", work: .oneInput, prepare: SketchDrawing.prepare, run: DrawCommand.run),
         Command(name: "archive", work: .manyInputs, prepare: prepareArchive, run: ContainerCommand.archive),
-        Command(name: "folder", work: .manyInputs, prepare: SystemZone.prepare, run: ContainerCommand.folder),
+        Command(name: "folder", work: .manyInputs, prepare: prepareFolder, run: ContainerCommand.folder),
         Command(name: "html", work: .manyInputs, prepare: { MarkdownHTML.prepare() }) { _ in HTMLCommand.run() },
         Command(name: "compare", work: .manyInputs, prepare: { GitComparison.prepare() }) { _ in CompareCommand.run() },
         Command(name: "recovery-page", work: .oneInput) { _ in RecoveryPageCommand.run() },
@@ -32,6 +33,8 @@ struct Command: Sendable {
 
     @Sendable private static func prepareArchive() -> Bool {
         let zone = SystemZone.variable
-        return ArchiveLibrary.prepare() && SystemZone.load(zone)
+        return ArchiveLibrary.prepare() && ForeignLibraries.prepare() && SystemZone.load(zone)
     }
+
+    @Sendable private static func prepareFolder() -> Bool { ForeignLibraries.prepare() && SystemZone.prepare() }
 }

@@ -16,8 +16,9 @@ struct TidyTests {
 
     @Test func onlyVaultCryptoSeesTheCryptographicLibraries() {
         for file in swift where file.module != "VaultCrypto" {
-            // Other programs' files need primitives that our own data never does.
-            #expect(file.module == "ForeignCrypto" || !file.code.contains { $0.contains("import COpenSSL") }, "\(file.path)")
+            // Other programs' files need primitives that our own data never does: age's, and the MD5 by which Evernote calls a file.
+            #expect(
+                ["ForeignCrypto", "ForeignFormats"].contains(file.module) || !file.code.contains { $0.contains("import COpenSSL") }, "\(file.path)")
             #expect(!file.code.contains { $0.contains("import CArgon2") }, "\(file.path)")
         }
     }
@@ -33,7 +34,8 @@ struct TidyTests {
             "VaultCrypto", "SecretMemory", "SealedSQLite", "AgentClient", "AgentProtocol", "VaultAgent", "VaultCore", "VaultClient", "vault-agent",
             "vault-parse",
             "VaultAudit", "SessionSignals", "TextMerge", "RegexText", "SealedObjects", "Confinement", "PictureDecoding", "SketchDrawing",
-            "RecoveryPage", "ForeignCrypto", "ArchiveReading", "ExportFormats", "GitComparison", "MarkdownHTML",
+            "RecoveryPage", "ForeignCrypto", "ForeignFormats", "ArchiveReading", "ExportFormats", "GitComparison",
+            "MarkdownHTML",
         ]
         for file in swift where !modules.contains(file.module) {
             #expect(!file.code.contains { $0.contains("unsafe ") }, "\(file.path)")
@@ -43,15 +45,40 @@ struct TidyTests {
     /// Files of others, headers of pictures among them, are parsed where no key and no file is in reach.
     @Test func neitherClientNorAgentParsesFilesOfOthers() throws {
         let parsers = ["MediaFormats", "ForeignFormats", "ArchiveReading", "PictureDecoding", "SketchFormat", "SketchDrawing", "MarkdownHTML", "GitComparison"]
-        let outside: Set = ["VaultClient", "VaultAgent", "vault", "vault-agent", "VaultCore", "AgentProtocol"]
+        let outside: Set = ["AgentClient", "VaultClient", "VaultAgent", "vault", "vault-agent", "VaultCore", "AgentProtocol"]
         for file in swift where outside.contains(file.module) {
             for parser in parsers { #expect(!file.code.contains { $0.hasSuffix("import \(parser)") }, "\(file.path) imports \(parser)") }
         }
         let package = try String(contentsOf: SourceTree.root.appending(path: "Package.swift"), encoding: .utf8)
-        for module in ["VaultClient", "VaultAgent", "VaultCore"] {
+        for module in ["AgentClient", "VaultClient", "VaultAgent", "VaultCore"] {
             let begin = try #require(package.range(of: "\"\(module)\",\n            ["), "\(module)")
             let declaration = package[begin.upperBound...].prefix { $0 != "]" }
             for parser in parsers { #expect(!declaration.contains("\"\(parser)\""), "\(module) links \(parser)") }
+        }
+    }
+
+    /// A web page stands on it as the command line does: whoever prints or asks is the front end.
+    @Test func theAgentsClientPrintsNothingAndAsksNobody() throws {
+        let files = swift.filter { $0.module == "AgentClient" }
+        #expect(files.count > 20)
+        let words = [
+            "print(", "debugPrint(", "dump(", "putchar", "puts(", "printf(", "stdout", "stderr", "STDOUT", "STDERR", "FileHandle", "perror(",
+            "syslog(",
+            "write(1,", "write(2,", "to: 1", "to: 2", "PasswordReader", "/dev/tty", "isatty", "ttyname", "readLine(",
+        ]
+        for file in files {
+            for word in words {
+                #expect(!file.code.contains { $0.contains(word) }, "\(file.path): \(word)")
+            }
+            for module in ["ArgumentParser", "TOMLKit", "Presentation", "VaultClient"] {
+                #expect(!file.code.contains { $0.hasSuffix("import \(module)") }, "\(file.path) imports \(module)")
+            }
+        }
+        let package = try String(contentsOf: SourceTree.root.appending(path: "Package.swift"), encoding: .utf8)
+        let begin = try #require(package.range(of: "\"AgentClient\",\n            ["))
+        let declaration = package[begin.upperBound...].prefix { $0 != "]" }
+        for word in ["argumentParser", "toml", "Presentation", "VaultClient"] {
+            #expect(!declaration.contains(word), "AgentClient depends on \(word)")
         }
     }
 

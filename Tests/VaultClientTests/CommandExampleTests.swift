@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-import ArgumentParser
 import Testing
 
 @testable import VaultClient
@@ -9,34 +8,24 @@ import Testing
 struct CommandExampleTests {
     @Test func everyCommandHasAnExample() {
         for node in CommandNode.all where !node.isGroup {
-            #expect(!CommandExamples.of(node.path).isEmpty, "\(node.line)")
+            #expect(!node.spec.examples.isEmpty, "\(node.line)")
         }
     }
 
-    /// Examples of commands that the tree does not have are shown nowhere, and cannot be read.
     @Test func everyExampleIsACommandLineThatIsUnderstood() throws {
         for node in [.root] + CommandNode.all {
-            for example in CommandExamples.of(node.path) {
+            for example in node.spec.examples {
                 let arguments = try #require(ShellLine.arguments(example.line), "\(example.line)")
                 #expect(throws: Never.self, "\(example.line)") {
-                    let command = try RootCommand.parseAsRoot(CommandLineShape(arguments).arguments)
-                    #expect(command is any ClientCommand, "\(example.line)")
-                    if !node.isGroup { #expect(type(of: command) == node.type, "\(example.line)") }
+                    let read = try ReadLine(arguments)
+                    if !node.isGroup { #expect(read.path == node.path || read.path.dropLast() == node.path[...], "\(example.line)") }
                 }
             }
         }
     }
 
-    @Test func noCommandIsDescribedInTwoTables() {
-        let tables = [
-            CommandExamples.program, CommandExamples.notes, CommandExamples.order, CommandExamples.history, CommandExamples.attachments,
-            CommandExamples.keys, CommandExamples.export, CommandExamples.imports,
-        ]
-        #expect(tables.map(\.count).reduce(0, +) == CommandExamples.table.count)
-    }
-
     @Test func anExampleIsALineAndASentence() {
-        for example in CommandExamples.table.values.joined() {
+        for example in ([.root] + CommandNode.all).flatMap(\.spec.examples) {
             #expect(example.line.utf8.count <= 74, "\(example.line)")
             #expect(example.meaning.hasSuffix(".") && example.meaning.first?.isUppercase == true, "\(example.meaning)")
             #expect(

@@ -3,25 +3,22 @@
 
 import AgentClient
 import AgentProtocol
-import ArgumentParser
 import Testing
 
 @testable import VaultClient
 
-/// One grammar: however a line is spelled, the fast tables and ArgumentParser read the same from it, and what was meant; a line that is wrong is
-/// refused by both. The lines are generated from what is meant, so that neither reading is the other's judge.
+/// One grammar: however a line is spelled, what was meant is read from it; a line that is wrong is refused. The lines are generated from what is
+/// meant, and each property is named here a second time, so that the reader is not its own judge.
 struct CommandLineGrammarTests {
-    /// A command of the fast path.
+    /// A command, and what its properties hold after a line was read, by the names of its options.
     struct Subject {
         let name: String
         let options: [Option]
         let takesTerms: Bool
         let leastWords: Int
-        /// What the table reads; nil when it leaves the line to the full parser.
-        let fast: ([String]) -> String?
-        /// What ArgumentParser reads of a line that has one meaning.
-        let full: ([String]) throws -> String
-        let page: CommandPage
+        /// Before a line was read.
+        let defaults: [String: String]
+        let read: ([String]) throws -> [String: String]
     }
 
     struct Option {
@@ -30,128 +27,188 @@ struct CommandLineGrammarTests {
         /// Empty for a flag.
         var values: [String] = []
         var wrong: [String] = []
+        /// Whether all values count, and not the last one only.
+        var repeats = false
     }
 
-    private static let global: [Option] = [
-        Option(name: "vault", letter: nil, values: ["d", "a b", "x=y", "-"]), Option(name: "json", letter: nil),
-        Option(name: "password-fd", letter: nil, values: ["3", "07"], wrong: ["x", "", "3x"]), Option(name: "no-input", letter: nil),
-        Option(name: "quiet", letter: "q"), Option(name: "color", letter: nil, values: ["auto", "never"], wrong: ["red", ""]),
-        Option(name: "date-style", letter: nil, values: ["iso"], wrong: ["ISO"]), Option(name: "accept-rollback", letter: nil),
-        Option(name: "key-file", letter: nil, values: ["k", "-x", ""]), Option(name: "password-file", letter: nil, values: ["p"]),
-    ]
-    private static let rows: [Option] = [
-        Option(name: "limit", letter: "n", values: ["5", "0", "4294967295", "007"], wrong: ["x", "-1", "4294967296", "", "5 "]),
-        Option(name: "page", letter: nil, values: ["1", "9"], wrong: ["-1", "p"]),
-        Option(name: "sort", letter: nil, values: ["title", "size"], wrong: ["Title", ""]), Option(name: "reverse", letter: "r"),
-        Option(name: "since", letter: nil, values: ["7d", "2026-01-01", ""]), Option(name: "all", letter: "a"),
-    ]
+    private static let none = "(none)"
 
-    private static func subject<Options: Equatable, Command: ClientCommand>(
-        _ name: String, _ own: [Option], _ table: OptionTable<Options>, _ empty: Options, least: Int = 0, terms: Bool = false,
-        _ argument: @escaping (inout Options, String) -> Void, _: Command.Type, _ options: @escaping (Command) -> Options
+    private static var global: [(Option, (GlobalOptions) -> String)] {
+        [
+            (Option(name: "vault", letter: nil, values: ["d", "a b", "x=y", "-"]), { $0.vault ?? none }),
+            (Option(name: "json", letter: nil), { "\($0.json)" }),
+            (
+                Option(name: "password-fd", letter: nil, values: ["3", "07"], wrong: ["x", "", "3x"]),
+                { $0.passwordDescriptor.map(String.init) ?? none }
+            ),
+            (Option(name: "no-input", letter: nil), { "\($0.noInput)" }),
+            (Option(name: "quiet", letter: "q"), { "\($0.quiet)" }),
+            (
+                Option(name: "color", letter: nil, values: ["auto", "never"], wrong: ["red", ""]),
+                { $0.color?.rawValue ?? none }
+            ),
+            (
+                Option(name: "date-style", letter: nil, values: ["iso"], wrong: ["ISO"]),
+                { $0.dateStyle?.rawValue ?? none }
+            ),
+            (Option(name: "accept-rollback", letter: nil), { "\($0.acceptRollback)" }),
+            (Option(name: "key-file", letter: nil, values: ["k", "-x", ""]), { $0.keyFile ?? none }),
+            (Option(name: "password-file", letter: nil, values: ["p"]), { $0.passwordFile ?? none }),
+        ]
+    }
+
+    private static let limit = Option(
+        name: "limit", letter: "n", values: ["5", "0", "4294967295", "007"], wrong: ["x", "-1", "4294967296", "", "5 "])
+    private static let page = Option(name: "page", letter: nil, values: ["1", "9"], wrong: ["-1", "p", "0"])
+    private static let sort = Option(name: "sort", letter: nil, values: ["title", "size"], wrong: ["Title", ""])
+    private static let reverse = Option(name: "reverse", letter: "r")
+    private static let since = Option(name: "since", letter: nil, values: ["7d", "2026-01-01", ""])
+    private static let all = Option(name: "all", letter: "a")
+
+    private static func subject<C: Command>(
+        _: C.Type, least: Int = 0, terms: Bool = false, _ own: [(Option, (C) -> String)],
+        words: @escaping (C) -> [String]
     ) -> Subject {
-        let page = CommandPage(CommandNode(path: [name], type: Command.self))
+        let values = { (command: C, options: GlobalOptions) -> [String: String] in
+            var values = ["": joined(words(command))]
+            for (option, value) in own { values[option.name] = value(command) }
+            for (option, value) in global { values[option.name] = value(options) }
+            return values
+        }
         return Subject(
-            name: name, options: own + global, takesTerms: terms, leastWords: least,
-            fast: { line in
-                guard FastPath.outcome(CommandLineShape([name] + line)) != nil else { return nil }
-                return table.parse(line, into: empty, takesTerms: terms, argument: argument).map { "\($0.own) \($0.global)" }
-            },
-            full: { line in
-                let command = try Command.parse(line)
-                return "\(options(command)) \(command.global.options)"
-            }, page: page)
+            name: C.name, options: own.map(\.0) + global.map(\.0), takesTerms: terms, leastWords: least,
+            defaults: values(C(), GlobalOptions()),
+            read: { line in
+                let read = try ReadLine([C.name] + line)
+                return values(try #require(read.command as? C), read.global)
+            })
     }
+
+    private static func joined(_ words: [String]) -> String { words.map { "<\($0)>" }.joined() }
 
     private static func subjects() -> [Subject] {
         [
             subject(
-                "ls",
-                rows + [
-                    Option(name: "count", letter: nil), Option(name: "long", letter: "l"), Option(name: "archived", letter: nil),
-                    Option(name: "tag", letter: "t", values: ["red", "", "-x", "=a"]),
-                    Option(name: "notebook", letter: "b", values: ["work/2026", "b"]),
-                ], .list, ListOptions(), terms: true, { $0.filter.append($1) }, ListArguments.self, { $0.options }),
-            subject(
-                "search", rows + [Option(name: "regex", letter: nil, values: ["a.c", "-x", "a=b"])], .search, SearchOptions(), least: 1, terms: true,
-                { $0.words.append($1) }, SearchArguments.self, { $0.options }),
-            subject(
-                "new",
+                ListCommand.self, terms: true,
                 [
-                    Option(name: "title", letter: nil, values: ["T", "a=b", ""]), Option(name: "tag", letter: "t", values: ["red", "blue"]),
-                    Option(name: "notebook", letter: "b", values: ["work"]), Option(name: "template", letter: nil, values: ["m"]),
-                    Option(name: "private", letter: nil), Option(name: "show-title", letter: nil),
-                    Option(name: "attach", letter: nil, values: ["f", "-"]),
-                    Option(name: "note-password-fd", letter: nil, values: ["4"], wrong: ["x"]), Option(name: "yes", letter: nil),
-                ], .new, NewOptions(), { $0.text.append($1) }, NewArguments.self, { $0.options }),
+                    (limit, { "\($0.options.limit)" }), (page, { "\($0.options.page)" }),
+                    (sort, { $0.options.sort?.rawValue ?? none }),
+                    (reverse, { "\($0.options.reverse)" }), (since, { $0.options.since ?? none }),
+                    (all, { "\($0.options.all)" }),
+                    (Option(name: "count", letter: nil), { "\($0.options.count)" }),
+                    (Option(name: "long", letter: "l"), { "\($0.options.long)" }),
+                    (Option(name: "archived", letter: nil), { "\($0.options.archived)" }),
+                    (Option(name: "tag", letter: "t", values: ["red", "", "-x", "=a"]), { $0.options.tag ?? none }),
+                    (
+                        Option(name: "notebook", letter: "b", values: ["work/2026", "b"]),
+                        { $0.options.notebook ?? none }
+                    ),
+                ], words: { $0.options.filter }),
             subject(
-                "show", [Option(name: "raw", letter: nil), Option(name: "images", letter: nil, values: ["none"], wrong: ["x"])], .show, ShowOptions(),
-                least: 1,
-                { $0.notes.append($1) }, ShowArguments.self, { $0.options }),
+                SearchCommand.self, least: 1, terms: true,
+                [
+                    (limit, { "\($0.limit)" }), (page, { "\($0.page)" }), (sort, { $0.sort?.rawValue ?? none }),
+                    (reverse, { "\($0.reverse)" }),
+                    (since, { $0.since ?? none }), (all, { "\($0.all)" }),
+                    (Option(name: "regex", letter: nil, values: ["a.c", "-x", "a=b"]), { $0.regex ?? none }),
+                ], words: { $0.query }),
             subject(
-                "cat", [Option(name: "raw", letter: nil)], .cat, NotesOptions(), least: 1, { $0.notes.append($1) }, CatArguments.self, { $0.options }),
+                NewCommand.self,
+                [
+                    (Option(name: "title", letter: nil, values: ["T", "a=b", ""]), { $0.options.title ?? none }),
+                    (
+                        Option(name: "tag", letter: "t", values: ["red", "blue"], repeats: true),
+                        { joined($0.options.tags) }
+                    ),
+                    (Option(name: "notebook", letter: "b", values: ["work"]), { $0.options.notebook ?? none }),
+                    (Option(name: "template", letter: nil, values: ["m"]), { $0.options.template ?? none }),
+                    (Option(name: "private", letter: nil), { "\($0.options.isPrivate)" }),
+                    (Option(name: "show-title", letter: nil), { "\($0.options.showsTitle)" }),
+                    (
+                        Option(name: "attach", letter: nil, values: ["f", "-"], repeats: true),
+                        { joined($0.options.attach) }
+                    ),
+                    (
+                        Option(name: "note-password-fd", letter: nil, values: ["4"], wrong: ["x"]),
+                        { $0.options.passwords.descriptor.map(String.init) ?? none }
+                    ),
+                    (Option(name: "yes", letter: nil), { "\($0.options.editor.yes)" }),
+                ], words: { $0.options.text }),
             subject(
-                "append", [], .bare, NotesOptions(), least: 1, { $0.notes.append($1) }, AppendArguments.self,
-                { NotesOptions(notes: [$0.options.note] + $0.options.text) }),
+                ShowCommand.self, least: 1,
+                [
+                    (Option(name: "raw", letter: nil), { "\($0.raw)" }),
+                    (
+                        Option(name: "images", letter: nil, values: ["none"], wrong: ["x"]),
+                        { $0.images?.rawValue ?? none }
+                    ),
+                ], words: { $0.id }),
+            subject(CatCommand.self, least: 1, [(Option(name: "raw", letter: nil), { "\($0.raw)" })], words: { $0.id }),
+            subject(AppendCommand.self, least: 1, [], words: { [$0.id] + $0.text }),
         ]
     }
 
-    /// A line as it is typed, and what it means; nil when it means nothing.
+    /// A line as it is typed, and what it means; nothing when it is wrong.
     struct Line {
         var typed: [String] = []
-        var options: [String] = []
+        var given: [(option: String, value: String)] = []
         var words: [String] = []
         var isWrong = false
+
+        /// The properties that were meant.
+        func meaning(of subject: Subject) -> [String: String] {
+            var meaning = subject.defaults
+            meaning[""] = joined(words)
+            for option in subject.options {
+                let values = given.filter { $0.option == option.name }.map(\.value)
+                guard let last = values.last else { continue }
+                let isNumber = !option.values.isEmpty && option.values.allSatisfy { UInt64($0) != nil }
+                meaning[option.name] = option.repeats ? joined(values) : isNumber ? UInt64(last).map(String.init) : last
+            }
+            return meaning
+        }
     }
 
-    /// In parts, which run beside each other: ArgumentParser looks at the command's whole definition for each line.
-    @Test(arguments: 0..<4) func tenThousandLinesAreReadAsTheyWereMeantByBoth(_ part: UInt64) throws {
+    /// In parts, which run beside each other.
+    @Test(arguments: 0..<4) func tenThousandLinesAreReadAsTheyWereMeant(_ part: UInt64) throws {
         var random = SeededLines(state: part)
         var (wrong, right) = (0, 0)
         let subjects = Self.subjects()
         for number in 0..<2500 {
             let subject = subjects[number % subjects.count]
             let line = Self.line(of: subject, &random)
-            let fast = subject.fast(line.typed)
-            let read = Result { () throws(ClientFailure) in try FullParser.read(CommandLineShape([subject.name] + line.typed), subject.page) }
             if line.isWrong {
                 wrong += 1
-                #expect(fast == nil, "\(subject.name) \(line.typed)")
-                #expect(throws: (any Error).self, "\(subject.name) \(line.typed)") { try subject.full(FullParser.arguments(read.get())) }
+                #expect(throws: ClientFailure.self, "\(subject.name) \(line.typed)") { try subject.read(line.typed) }
                 continue
             }
             right += 1
-            // What is meant, in the one form that leaves nothing to read.
-            let meant = line.options + (line.words.isEmpty ? [] : ["--"] + line.words)
-            #expect(try FullParser.arguments(read.get()) == meant, "\(subject.name) \(line.typed)")
-            #expect(try fast == subject.full(meant), "\(subject.name) \(line.typed)")
+            #expect(try subject.read(line.typed) == line.meaning(of: subject), "\(subject.name) \(line.typed)")
         }
         #expect(wrong > 400 && right > 1500, "\(wrong) \(right)")
     }
 
     @Test(arguments: [
-        (["ls", "-al"], ["ls", "--all", "--long"]), (["ls", "-n5"], ["ls", "--limit=5"]), (["ls", "-n=5"], ["ls", "--limit=5"]),
-        (["ls", "-aln", "5"], ["ls", "--all", "--long", "--limit=5"]),
-        (["search", "salami", "-an", "5"], ["search", "--all", "--limit=5", "--", "salami"]),
-        (["search", "milk", "-coffee"], ["search", "--", "milk", "-coffee"]), (["ls", "-tag:work"], ["ls", "--", "-tag:work"]),
-        (["ls", "-tred"], ["ls", "--tag=red"]), (["-q", "ls", "--", "-al"], ["ls", "--quiet", "--", "-al"]),
+        (["ls", "-al"], ["all": "true", "long": "true"]), (["ls", "-n5"], ["limit": "5"]),
+        (["ls", "-n=5"], ["limit": "5"]),
+        (["ls", "-aln", "5"], ["all": "true", "long": "true", "limit": "5"]),
+        (["search", "salami", "-an", "5"], ["all": "true", "limit": "5", "": "<salami>"]),
+        (["search", "milk", "-coffee"], ["": "<milk><-coffee>"]), (["ls", "-tag:work"], ["": "<-tag:work>"]),
+        (["ls", "-tred"], ["tag": "red"]),
+        (["ls", "-q", "--", "-al"], ["quiet": "true", "": "<-al>"]),
     ])
-    func formsHaveOneMeaning(_ typed: [String], _ meaning: [String]) throws {
-        let shape = CommandLineShape(typed)
-        let node = try #require(CommandNode.root.child(named: shape.names[0]))
-        #expect(try shape.names + FullParser.arguments(FullParser.read(shape, CommandPage(node))) == meaning)
-        #expect(FastPath.outcome(shape) != nil)
+    func formsHaveOneMeaning(_ typed: [String], _ meaning: [String: String]) throws {
+        let subject = try #require(Self.subjects().first { $0.name == typed[0] })
+        #expect(try subject.read(Array(typed.dropFirst())) == subject.defaults.merging(meaning) { $1 })
     }
 
     /// A negated word is never taken for options, nor options for one, without a word.
     @Test(arguments: [
-        ["search", "milk", "-butter"], ["ls", "-milk"], ["search", "-x", "y"], ["ls", "-tag", "red"], ["new", "-zz"], ["ls", "--lim", "5"],
+        ["search", "milk", "-butter"], ["ls", "-milk"], ["search", "-x", "y"], ["ls", "-tag", "red"], ["new", "-zz"],
+        ["ls", "--lim", "5"],
     ])
     func whatCouldBeEitherIsRefused(_ typed: [String]) throws {
-        let shape = CommandLineShape(typed)
-        let node = try #require(CommandNode.root.child(named: shape.names[0]))
-        #expect(FastPath.outcome(shape) == nil)
-        let failure = try #require(throws: ClientFailure.self) { try FullParser.read(shape, CommandPage(node)) }
+        let failure = try #require(throws: ClientFailure.self) { try ReadLine(typed) }
         #expect(failure.outcome.code == .usage && failure.outcome.message.contains("unknown option"))
     }
 }
@@ -189,30 +246,36 @@ extension CommandLineGrammarTests {
     }
 
     private static let plain = ["milk", "two words", "", "-", "päck", "k7", "a=b", "@1", "日本", "x-y"]
-    private static let terms = ["-coffee", "-tag:work", "-Ünï", "-\"two words\"", "-title:a", "-created:>2026", "-2026", "-coffee2"]
+    private static let terms = [
+        "-coffee", "-tag:work", "-Ünï", "-\"two words\"", "-title:a", "-created:>2026", "-2026", "-coffee2",
+    ]
 
     private static func word(_ subject: Subject, _ random: inout SeededLines) -> String {
-        subject.takesTerms && Int.random(in: 0..<3, using: &random) == 0 ? terms.randomElement(using: &random)! : plain.randomElement(using: &random)!
+        subject.takesTerms && Int.random(in: 0..<3, using: &random) == 0
+            ? terms.randomElement(using: &random)! : plain.randomElement(using: &random)!
     }
 
-    private static func isWord(_ text: String, _ subject: Subject) -> Bool { plain.contains(text) || (subject.takesTerms && terms.contains(text)) }
+    private static func isWord(_ text: String, _ subject: Subject) -> Bool {
+        plain.contains(text) || (subject.takesTerms && terms.contains(text))
+    }
 
     /// One option in one of its forms.
     private static func spelled(_ option: Option, _ line: inout Line, _ random: inout SeededLines) -> [String] {
         guard !option.values.isEmpty else {
-            line.options.append("--" + option.name)
+            line.given.append((option.name, "true"))
             guard let letter = option.letter, Bool.random(using: &random) else { return ["--" + option.name] }
             return ["-\(letter)"]
         }
         let value = option.values.randomElement(using: &random)!
-        line.options += value.isEmpty ? ["--" + option.name, ""] : ["--\(option.name)=\(value)"]
+        line.given.append((option.name, value))
         return valued(option, value, &random)
     }
 
     private static func valued(_ option: Option, _ value: String, _ random: inout SeededLines) -> [String] {
         let mayStandApart = !value.hasPrefix("-") || value == "-"
         guard let letter = option.letter, Bool.random(using: &random) else {
-            return mayStandApart && Bool.random(using: &random) ? ["--" + option.name, value] : ["--\(option.name)=\(value)"]
+            return mayStandApart && Bool.random(using: &random)
+                ? ["--" + option.name, value] : ["--\(option.name)=\(value)"]
         }
         let mayBeAttached = !value.isEmpty && !value.hasPrefix("=")
         switch Int.random(in: 0..<3, using: &random) {
@@ -226,13 +289,14 @@ extension CommandLineGrammarTests {
     private static func cluster(_ subject: Subject, _ line: inout Line, _ random: inout SeededLines) -> [String] {
         let flags = subject.options.filter { $0.values.isEmpty && $0.letter != nil }
         let chosen = (0..<Int.random(in: 1...3, using: &random)).map { _ in flags.randomElement(using: &random)! }
-        line.options += chosen.map { "--" + $0.name }
+        line.given += chosen.map { ($0.name, "true") }
         let letters = chosen.map { String($0.letter!) }.joined()
         let last = subject.options.filter { !$0.values.isEmpty && $0.letter != nil }.randomElement(using: &random)
         guard let last, let letter = last.letter, Bool.random(using: &random) else { return ["-" + letters] }
         let value = last.values.first { !$0.isEmpty && !$0.hasPrefix("-") && !$0.hasPrefix("=") } ?? "x"
-        line.options.append("--\(last.name)=\(value)")
-        return [["-\(letters)\(letter)\(value)"], ["-\(letters)\(letter)=\(value)"], ["-\(letters)\(letter)", value]].randomElement(using: &random)!
+        line.given.append((last.name, value))
+        return [["-\(letters)\(letter)\(value)"], ["-\(letters)\(letter)=\(value)"], ["-\(letters)\(letter)", value]]
+            .randomElement(using: &random)!
     }
 
     /// What no reading may take.

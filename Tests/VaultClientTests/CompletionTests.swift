@@ -26,6 +26,9 @@ struct CompletionTests {
         Case(line: "vault ls --password-file scr", offers: ["script"]),
         Case(line: "vault import markdown fol", offers: ["folder"], hides: ["script"]),
         Case(line: "vault nosuch ", offers: [], hides: ["--title"]),
+        Case(line: "vault tag ", offers: ["add", "ls", "rename"], hides: ["search"]),
+        Case(line: "vault new --t", offers: ["--tag", "--template", "--title"], hides: ["--private"]),
+        Case(line: "vault attach get k7 --output scr", offers: ["script"]),
     ]
 
     @Test(.enabled(if: ShellRun.path("bash") != nil), arguments: cases)
@@ -47,9 +50,7 @@ struct CompletionTests {
     }
 
     /// zsh completes only where somebody types: in a terminal of zsh's own, a widget writes down what it would offer.
-    ///
-    /// Its script knows no global option before the command's name.
-    @Test(.enabled(if: ShellRun.path("zsh") != nil), arguments: cases.filter { !$0.line.hasPrefix("vault --json") })
+    @Test(.enabled(if: ShellRun.path("zsh") != nil), arguments: cases)
     func zshCompletes(_ test: Case) throws {
         let driver = """
             zmodload zsh/zpty; cd $2; cp script _vault

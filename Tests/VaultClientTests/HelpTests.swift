@@ -3,7 +3,6 @@
 
 import AgentClient
 import AgentProtocol
-import ArgumentParser
 import Testing
 
 @testable import VaultClient
@@ -12,7 +11,7 @@ struct HelpTests {
     @Test func everyCommandShowsItsExamplesAndTheGlobalOptions() throws {
         for node in CommandNode.all where !node.isGroup {
             let text = try HelpRequest.text(node.path, columns: 80)
-            #expect(text.hasPrefix(node.type.configuration.abstract), "\(node.line)")
+            #expect(text.hasPrefix(node.spec.abstract), "\(node.line)")
             for part in ["\nUSAGE: \(node.line)", "\nGLOBAL OPTIONS:\n", "  --vault <dir>", "\nEXAMPLES:\n  "] {
                 #expect(text.contains(part), "\(node.line): \(part)")
             }
@@ -65,8 +64,8 @@ struct HelpTests {
         #expect(HelpRequest.words(CommandLineShape(["new", "--", "help"])) == nil)
     }
 
-    @Test func theDescriptionOfArgumentParserIsStillRead() {
-        let arguments = CommandDescription.arguments(of: NewArguments.self)
+    @Test func aPageSaysOfEachArgumentWhatTheCommandDeclares() {
+        let arguments = CommandPage(NewCommand.self, ["new"]).arguments
         #expect(arguments.first?.kind == .positional)
         let tag = arguments.first { $0.spellings == ["-t", "--tag"] }
         #expect(tag?.isRepeating == true && tag?.isGlobal == false && tag?.valueName == "tag")
@@ -74,12 +73,17 @@ struct HelpTests {
         #expect(Set(arguments.filter(\.isGlobal).flatMap(\.spellings)).isSuperset(of: ["--vault", "--json", "-h", "--help"]))
     }
 
-    /// What help says of a heading relies on it.
-    @Test func aHeadingHasNoOptionsOfItsOwnAndIsKnownToTheShape() {
-        for node in CommandNode.all where node.isGroup {
-            #expect(Mirror(reflecting: node.type.init()).children.isEmpty, "\(node.line)")
-        }
+    @Test func everyCommandIsFoundByItsNamesAndHasThemForItself() {
         for node in CommandNode.all { #expect(CommandLineShape(node.path).names == node.path, "\(node.line)") }
+        #expect(Set(CommandNode.all.map(\.line)).count == CommandNode.all.count)
+    }
+
+    /// Of two options with one name, the second would never be read.
+    @Test func noCommandDeclaresANameOrALetterTwice() {
+        for page in CommandPage.all {
+            let spellings = page.arguments.flatMap(\.spellings)
+            #expect(Set(spellings).count == spellings.count, "\(page.line): \(spellings.sorted())")
+        }
     }
 
     @Test(arguments: [

@@ -3,7 +3,6 @@
 
 import AgentClient
 import AgentProtocol
-import ArgumentParser
 import Testing
 
 @testable import VaultClient
@@ -57,7 +56,7 @@ struct SuggestionTests {
         ("--jsn", "--json"),
     ])
     func theNearestOptionIsSuggested(_ typed: String, _ meant: String) {
-        let options = CommandPage(CommandNode(path: ["ls"], type: ListArguments.self)).arguments.flatMap(\.spellings)
+        let options = CommandPage(ListCommand.self, ["ls"]).spellings
         #expect(Suggestion.option(for: typed, among: options) == meant)
     }
 
@@ -74,8 +73,7 @@ struct SuggestionTests {
         (["--count=yes"], "--count takes no value", "vault help ls"), (["-a=b"], "-a takes no value", "vault help ls"),
     ])
     func anUnknownOptionHasOneMessageAndOneHint(_ words: [String], _ message: String, _ hint: String) throws {
-        let page = CommandPage(CommandNode(path: ["ls"], type: ListArguments.self))
-        let mistake = try #require(throws: ClientFailure.self) { try FullParser.read(CommandLineShape(["ls"] + words), page) }
+        let mistake = try #require(throws: ClientFailure.self) { try ReadLine(["ls"] + words) }
         #expect(mistake.outcome == Outcome(.usage, message, hint: hint))
     }
 }

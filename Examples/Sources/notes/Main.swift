@@ -4,19 +4,25 @@
 import AgentClient
 import AgentProtocol
 import Glibc
+import SecretMemory
 
-/// A front end of its own: it lists notes, shows one with its pictures, and follows changes. It never sees a key: an agent holds the vault open
-/// (`vault unlock`), and this program asks it.
+/// A front end of its own: it unlocks the vault, lists notes, shows one with its pictures, follows changes, and imports.
+///
+/// It never sees a key: an agent holds the vault open, and this program asks it. It parses no file: vault-parse does.
+/// Both programs are looked for beside this one.
 @main
 struct Notes {
     static func main() {
         do throws(ClientFailure) {
             let words = Array(CommandLine.arguments.dropFirst())
             switch words.first ?? "list" {
+            case "unlock": try unlock()
             case "list": try list()
             case "show" where words.count == 2: try show(words[1])
             case "follow": try follow(limit: words.count == 2 ? UInt32(words[1]) ?? 0 : 0)
-            default: throw .usage("notes list, notes show ID, or notes follow [COUNT]")
+            case "import" where words.count == 2: try importNotes(words[1])
+            default:
+                throw .usage("notes unlock < PASSWORD, notes list, notes show ID, notes follow [COUNT], or notes import PATH")
             }
         } catch {
             print("notes: \(error.outcome.message)")
@@ -37,6 +43,32 @@ struct Notes {
 
     private static func require(_ outcome: Outcome) throws(ClientFailure) {
         if outcome.code != .ok { throw ClientFailure(outcome) }
+    }
+
+    /// The password comes through standard input; nothing else has it, and this program has it in locked memory alone.
+    private static func unlock() throws(ClientFailure) {
+        let opening = VaultOpening(try VaultLocation(nil))
+        _ = try AgentConnection.unlocking(opening, traits: ClientTraits()) { _ throws(ClientFailure) in
+            do throws(PasswordReader.Failure) {
+                return Credential(password: try PasswordReader.read(descriptor: 0))
+            } catch { throw .usage("no password can be read from standard input") }
+        }
+        print("unlocked")
+    }
+
+    /// What the source is, is found out.
+    private static func importNotes(_ path: String) throws(ClientFailure) {
+        let source = try ImportSource(path) { file throws(ClientFailure) in throw .usage("\(file.name) is encrypted") }
+        let detection = try ImportDetection(source)
+        let format = try detection.format()
+        try detection.check(format)
+        var agent = try connect()
+        var feed = ImportFeed(format, .machine) { news throws(ClientFailure) in
+            if case .leftOut(let part) = news { print("left out  \(VisibleText.escaped(part.path)): \(part.sentence)") }
+        }
+        let (ending, result) = try feed.run(source, over: &agent)
+        guard ending == .complete else { throw ClientFailure(.other, "the source could not be read to its end") }
+        print("\(result.created) created, \(result.updated) updated, \(result.unchanged) unchanged")
     }
 
     private static func list() throws(ClientFailure) {

@@ -5,16 +5,15 @@ internal import ForeignRecords
 
 /// Goes through an ENEX file note by note. Files are passed on while they come in, decoded, in constant memory.
 struct EvernoteReader {
-    private var xml: XMLStream
+    private let xml: XMLStream
     /// Whether texts and files are passed over: in the first reading, and of a note that was seen to be damaged in it.
     private var isSurvey: Bool
     private let isFirstReading: Bool
     private let damagedNumbers: Set<Int>
     private let output: ImportOutput
-    private var path: [String] = []
+    /// Open elements outside of notes.
+    private var depth = 0
     private(set) var noteCount = 0
-    /// Whether the tag of the next note was found within one.
-    private var hasBegunNext = false
 
     enum Element {
         case note(EvernoteNote)
@@ -24,31 +23,26 @@ struct EvernoteReader {
 
     /// - Parameter damagedNumbers: the notes of this file that the first reading found to be damaged.
     init(_ source: any EntrySource, isSurvey: Bool, damagedNumbers: Set<Int>, _ output: ImportOutput) {
-        xml = XMLStream(source)
+        xml = XMLStream(source, root: "en-export", item: "note")
         self.isSurvey = isSurvey
         isFirstReading = isSurvey
         self.damagedNumbers = damagedNumbers
         self.output = output
     }
 
-    /// Where the file is read now, for a person.
+    /// The line of the last fault, for a person.
     var line: Int { xml.line }
 
     /// - Parameter key: makes a key that no other note has of a natural one.
     /// - Throws: `malformedContainer` for XML that is none outside of its notes, or another kind of file, or one that is cut.
     mutating func next(key: (String) -> String) throws(ImportFailure) -> Element? {
-        if hasBegunNext {
-            hasBegunNext = false
-            path.append("note")
-            return try element(key)
-        }
         while let token = try xml.next() {
             switch token {
-            case .start(let name, _):
-                if path.isEmpty, name != "en-export" { throw ImportFailure(.malformedContainer) }
-                path.append(name)
-                if path == ["en-export", "note"] { return try element(key) }
-            case .end: path.removeLast()
+            case .start(let name):
+                if depth == 0, name != "en-export" { throw ImportFailure(.malformedContainer) }
+                if depth == 1, name == "note" { return try element(key) }
+                depth += 1
+            case .end: depth -= 1
             case .text: break
             }
         }
@@ -64,13 +58,7 @@ struct EvernoteReader {
         } catch {
             guard error.reason == .malformedContainer || error.reason == .declarations else { throw error }
             let line = xml.line
-            path = ["en-export"]
-            if hasBegunNext {
-                xml.reset(open: ["en-export", "note"])
-            } else if try !xml.recover(at: "note", in: path), xml.ends(with: "en-export") {
-                path = []
-                xml.reset(open: [])
-            }
+            try xml.recover()
             return .damaged(number: noteCount, line: line)
         }
     }
@@ -79,7 +67,7 @@ struct EvernoteReader {
         var note = EvernoteNote()
         while let token = try xml.next() {
             switch token {
-            case .start(let name, _):
+            case .start(let name):
                 switch name {
                 case "title": note.title = try text()
                 case "created": note.created = try text()
@@ -89,15 +77,9 @@ struct EvernoteReader {
                 case "task": try task(&note)
                 case "note-attributes": try attributes(&note)
                 case "resource": try resource(&note, key)
-                case "note":
-                    // The end of the note before is missing.
-                    hasBegunNext = true
-                    throw ImportFailure(.malformedContainer)
                 default: try skip()
                 }
-            case .end:
-                path.removeLast()
-                return note
+            case .end: return note
             case .text: break
             }
         }
@@ -142,7 +124,7 @@ struct EvernoteReader {
     private mutating func children(_ body: (inout EvernoteReader, String) throws(ImportFailure) -> Void) throws(ImportFailure) {
         while let token = try xml.next() {
             switch token {
-            case .start(let name, _): try body(&self, name)
+            case .start(let name): try body(&self, name)
             case .end: return
             case .text: break
             }
@@ -196,7 +178,8 @@ struct EvernoteReader {
             try skip()
             return ("", true)
         }
-        var (base64, digest) = (Base64Stream(), MD5())
+        var base64 = Base64Stream()
+        let digest = MD5Name()
         let output = output
         let isStarted = output.start(key: key, name: "attachment", modified: nil)
         do throws(ImportFailure) {

@@ -13,10 +13,6 @@ struct MarkupConverter {
         var link: (String, String) -> String? = { _, _ in nil }
     }
 
-    private static let depthMax = 512
-    private static let searchDepthMax = 64
-
-    var tokenizer: MarkupTokenizer
     let resolver: Resolver
     var text = MarkupText()
     var open: [MarkupElement] = []
@@ -30,10 +26,7 @@ struct MarkupConverter {
     var lost: Set<String> = []
     var hasEncryption = false
 
-    private init(_ bytes: [UInt8], _ resolver: Resolver) {
-        tokenizer = MarkupTokenizer(bytes)
-        self.resolver = resolver
-    }
+    private init(_ resolver: Resolver) { self.resolver = resolver }
 
     struct Result {
         let markdown: [UInt8]
@@ -43,33 +36,29 @@ struct MarkupConverter {
     }
 
     static func convert(_ bytes: [UInt8], _ resolver: Resolver = Resolver()) -> Result {
-        var converter = MarkupConverter(bytes, resolver)
-        while let token = converter.tokenizer.next() { converter.take(token) }
+        var converter = MarkupConverter(resolver)
+        let isWhole = MarkupParser.parse(bytes) { converter.take($0) }
         while !converter.open.isEmpty { converter.endLast() }
         return Result(
-            markdown: converter.text.finished(), lost: converter.lost.sorted(), isDamaged: converter.tokenizer.isDamaged,
-            hasEncryption: converter.hasEncryption)
+            markdown: converter.text.finished(), lost: converter.lost.sorted(), isDamaged: !isWhole, hasEncryption: converter.hasEncryption)
     }
 
-    mutating func take(_ token: MarkupTokenizer.Token) {
+    mutating func take(_ token: MarkupParser.Token) {
         switch token {
         case .text(let bytes):
             guard hiddenDepth == 0 else { return }
             if code != nil { code? += bytes } else { text.add(text: bytes) }
-        case .start(let name, let attributes, let isEmpty):
+        case .start(let name, let attributes):
             if MarkupKind.voids.contains(name) {
                 if hiddenDepth == 0 { void(name, attributes) }
-                return
+            } else {
+                open.append(MarkupElement(name: name, endings: hiddenDepth > 0 ? [] : begin(name, attributes)))
             }
-            guard open.count < Self.depthMax else { return }
-            open.append(MarkupElement(name: name, endings: hiddenDepth > 0 ? [] : begin(name, attributes)))
-            if isEmpty { endLast() }
-        case .end(let name):
-            guard open.suffix(Self.searchDepthMax).contains(where: { $0.name == name }) else { return }
-            while let last = open.last {
-                endLast()
-                if last.name == name { return }
-            }
+        // Elements end in the order of their nesting: the library sees to that.
+        case .end(let name): if open.last?.name == name { endLast() }
+        case .strayEnd(let name):
+            // A block within a paragraph has ended it: what stands between the two ends is one by itself.
+            if name == "p", hiddenDepth == 0, code == nil, !open.contains(where: { $0.name == name }) { text.breakLine(2) }
         }
     }
 

@@ -56,7 +56,7 @@ enum BackupRestoring {
         return (file, false)
     }
 
-    private static func credential(recovery: Bool, _ what: String, _ context: Context) throws(ClientFailure) -> GivenKey {
+    private static func credential(recovery: Bool, _ what: String, _ context: Context) throws(ClientFailure) -> Credential {
         recovery ? try GivenKey.recovery(context) : try GivenKey.present(context, prompt: "Password \(what): ")
     }
 }

@@ -16,7 +16,7 @@ enum OpenCommand {
             throw ClientFailure(.notFound, "xdg-open is not installed, so it cannot be opened", hint: "vault attach get ID NAME -o PATH")
         }
         return try Session.with(context) { conversation throws(ClientFailure) in
-            let ref = try NoteCommands.short(note, "ID")
+            let ref = try NameCheck.short(note, "ID")
             try Session.require(try conversation.perform(DescribeAttachment(ref: ref, name: name)))
             guard let found = conversation.attachment else { throw ClientFailure(.other, "the agent sent no description") }
             let folder = try EditFolder.make(allowsDisk: allowsDisk)

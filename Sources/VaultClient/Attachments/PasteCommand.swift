@@ -11,7 +11,7 @@ enum PasteCommand {
     static func run(_ note: String, name: String?, caption: String?, _ context: Context) throws(ClientFailure) -> Outcome {
         let (program, arguments) = try reader()
         return try Session.with(context) { conversation throws(ClientFailure) in
-            let ref = try NoteCommands.short(note, "ID")
+            let ref = try NameCheck.short(note, "ID")
             let pasted = try Producer(program, arguments)
             var file = AddedFile(name: name ?? "pasted.png", kind: .photo, mediaType: "image/png")
             file.caption = caption ?? ""

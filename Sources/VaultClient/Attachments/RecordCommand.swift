@@ -12,7 +12,7 @@ enum RecordCommand {
     static func run(_ note: String, name: String?, caption: String?, seconds: UInt32?, _ context: Context) throws(ClientFailure) -> Outcome {
         let (program, arguments) = try recorder(seconds: seconds)
         return try Session.with(context) { conversation throws(ClientFailure) in
-            let ref = try NoteCommands.short(note, "ID")
+            let ref = try NameCheck.short(note, "ID")
             let recording = try Producer(program, arguments)
             context.reporter.talk(seconds == nil ? "recording; Ctrl-C ends it" : "recording for \(seconds ?? 0) seconds")
             var file = AddedFile(name: name ?? "recording.wav", kind: .audio, mediaType: "audio/wav")

@@ -3,7 +3,7 @@
 
 internal import AgentProtocol
 
-/// Help that is shorter than ArgumentParser's.
+/// Help that no command's page has.
 enum HelpCommand {
     /// `vault` alone: the way to a first note.
     static let start = """

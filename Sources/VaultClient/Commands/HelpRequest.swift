@@ -3,7 +3,6 @@
 
 internal import AgentClient
 internal import AgentProtocol
-internal import ArgumentParser
 
 /// `vault help …`, and the help that a command's `--help` shows.
 enum HelpRequest {
@@ -41,10 +40,10 @@ enum HelpRequest {
 
     /// Global options may stand in every line; they change nothing here.
     private static func withoutOptions(_ words: [String]) throws(ClientFailure) -> [String] {
-        do {
-            return try CommandLineWords.read(words, OptionTable<GlobalOptions>.names).compactMap { token in
-                if case .word(let word) = token { word } else { nil }
-            }
-        } catch { throw OptionMistake.failure(error, "vault", known: [], hint: "vault help") }
+        let tokens: [CommandLineWords.Token]
+        do { tokens = try CommandLineWords.read(words, GlobalOptions.names) } catch {
+            throw OptionMistake.failure(error, CommandPage(.root))
+        }
+        return tokens.compactMap { token in if case .word(let word) = token { word } else { nil } }
     }
 }

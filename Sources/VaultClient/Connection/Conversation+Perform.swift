@@ -55,16 +55,6 @@ extension Conversation {
         }
     }
 
-    /// Sends a request and one end of a pipe with it; `finish` waits for the answer when the caller has written what belongs there.
-    mutating func begin(_ operation: some Operation, descriptor: Int32) throws(ClientFailure) {
-        try begin(operation, Enclosure(descriptor: descriptor))
-    }
-
-    mutating func finish<Asked: Presented>(_ operation: Asked) throws(ClientFailure) -> Outcome {
-        let style = style
-        return try awaitEnd(of: operation) { reply in Self.page(of: reply, to: operation, style) }
-    }
-
     /// With the time at which it is shown: a question may have been open for long.
     private static func page<Asked: Presented>(of reply: Asked.Reply, to operation: Asked, _ style: PageStyle) -> Page {
         var style = style
@@ -72,5 +62,28 @@ extension Conversation {
         var page = Page(style)
         operation.present(reply, on: &page)
         return page
+    }
+}
+
+/// Imports, attachments and unlocks of `AgentClient` run on a conversation: Ctrl-C, notices and progress are then as of every request.
+extension Conversation: AgentRequester {
+    mutating func send<Asked: Operation>(_ operation: Asked, _ enclosure: consuming Enclosure) throws(ClientFailure) {
+        try begin(operation, enclosure)
+    }
+
+    mutating func answer<Asked: Operation>(to operation: Asked) throws(ClientFailure) -> (outcome: Outcome, replies: [Asked.Reply]) {
+        let nothing = Page(style)
+        var replies: [Asked.Reply] = []
+        let outcome = try awaitEnd(of: operation) { reply in
+            replies.append(reply)
+            return nothing
+        }
+        return (outcome, replies)
+    }
+
+    mutating func request<Asked: Operation>(
+        _ operation: Asked, _ enclosure: consuming Enclosure
+    ) throws(ClientFailure) -> (outcome: Outcome, replies: [Asked.Reply]) {
+        try ask(operation, enclosure)
     }
 }

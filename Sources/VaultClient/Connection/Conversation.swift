@@ -41,12 +41,17 @@ struct Conversation: ~Copyable {
     ///
     /// - Parameters:
     ///   - directory: identity of the vault's directory; the agent refuses when it has another copy open.
-    ///   - isNew: whether this process started it.
     /// - Throws: `.other` when it is of another version.
     init(
-        _ channel: consuming Channel, client: ClientTraits, style: PageStyle, quiet: Bool, directory: [UInt8] = [], isNew: Bool = false
+        _ channel: consuming Channel, client: ClientTraits, style: PageStyle, quiet: Bool, directory: [UInt8] = []
     ) throws(ClientFailure) {
-        agent = try AgentConnection(channel, traits: client, directory: directory, isNew: isNew, whenSilent: AgentProcess.sayItIsSilent)
+        let agent = try AgentConnection(channel, traits: client, directory: directory, whenSilent: AgentProcess.sayItIsSilent)
+        self.init(agent, style: style, quiet: quiet)
+    }
+
+    /// With an agent that was greeted.
+    init(_ agent: consuming AgentConnection, style: PageStyle, quiet: Bool) {
+        self.agent = agent
         self.style = style
         self.quiet = quiet
     }

@@ -3,9 +3,7 @@
 
 internal import AgentClient
 internal import AgentProtocol
-internal import Glibc
 internal import Presentation
-internal import SecretMemory
 
 /// Finds an open vault for a command: its agent, or a private agent for this command alone when a password source is given.
 enum Session {
@@ -27,18 +25,17 @@ enum Session {
         guard source != .terminal else {
             throw ClientFailure(.locked, "the vault is locked", hint: "vault unlock")
         }
-        return try withNewAgent(context) { conversation throws(ClientFailure) in
-            try probe(location, context, &conversation)
-            var turn = VaultHolder.Turn(whenLong: VaultHolder.sayItWaits)
-            try turn.wait(location)
-            let key = try GivenKey.present(context)
-            var request = UnlockVault()
-            request.credential = key.kind
-            var outcome = try conversation.perform(request, secret: key.secret.duplicate())
-            while try turn.comesAgain(after: outcome, location) {
-                outcome = try conversation.perform(request, secret: key.secret.duplicate())
-            }
-            try require(outcome)
+        return try withUnlockedAgent(location, context, credential: { () throws(ClientFailure) in try GivenKey.present(context) }, body)
+    }
+
+    /// Runs `body` with an agent of this command's own that has the vault open.
+    static func withUnlockedAgent<R>(
+        _ location: VaultLocation, _ context: Context, credential: () throws(ClientFailure) -> Credential,
+        _ body: (inout Conversation) throws(ClientFailure) -> R
+    ) throws(ClientFailure) -> R {
+        try withNewAgent(context) { conversation throws(ClientFailure) in
+            let opened = try opening(location, context).unlock(&conversation, UnlockVault()) { _ throws(ClientFailure) in try credential() }
+            try conversation.show(opened, of: UnlockVault())
             return try body(&conversation)
         }
     }
@@ -47,35 +44,25 @@ enum Session {
     static func withNewAgent<R>(
         _ context: Context, _ body: (inout Conversation) throws(ClientFailure) -> R
     ) throws(ClientFailure) -> R {
-        let started = try AgentLauncher.start()
-        let pid = started.pid
-        let result: Result<R, ClientFailure>
-        do throws(ClientFailure) {
-            var conversation = try Conversation(
-                started.takeChannel(), client: context.client, style: context.style, quiet: context.options.quiet, isNew: true)
-            result = .success(try body(&conversation))
-        } catch {
-            result = .failure(error)
+        try AgentConnection.withNew(traits: context.client) { agent throws(ClientFailure) in
+            var conversation = Conversation(agent, style: context.style, quiet: context.options.quiet)
+            return try body(&conversation)
         }
-        // The connection is closed here, which ends an agent that does not stay.
-        AgentLauncher.waitForEnd(of: pid)
-        return try result.get()
+    }
+
+    /// How a vault is opened for a command.
+    static func opening(_ location: VaultLocation, _ context: Context) -> VaultOpening {
+        var opening = VaultOpening(location)
+        opening.acceptsRollback = context.options.acceptRollback
+        opening.whenWaiting = VaultHolder.sayItWaits
+        return opening
     }
 
     /// The agent that listens for a vault; nil when there is none.
     static func connect(_ vaultID: [UInt8]) throws(ClientFailure) -> Channel? { try AgentConnection.channel(to: vaultID) }
 
-    /// Shows the vault's directory to an agent; no password is asked for before it agrees.
-    static func probe(
-        _ location: VaultLocation, _ context: Context, _ conversation: inout Conversation
-    ) throws(ClientFailure) {
-        try require(
-            try conversation.perform(
-                ProbeVault(directory: location.directory, acceptRollback: context.options.acceptRollback)))
-    }
-
     /// Turns every outcome but success into a failure.
     static func require(_ outcome: Outcome) throws(ClientFailure) {
-        if outcome.code != .ok { throw ClientFailure(outcome) }
+        try outcome.require()
     }
 }

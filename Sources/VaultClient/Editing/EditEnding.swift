@@ -90,7 +90,7 @@ struct EditEnding {
             let location = try context.location()
             if try Session.connect(location.vaultID()) == nil {
                 Streams.say("vault: the agent ended while you were writing; unlock again to save")
-                try Session.require(try UnlockCommand.run(UnlockCommandOptions(), context))
+                try Session.require(try UnlockCommand(idle: 15 * 60, max: 8 * 3600).run(context))
             }
             return try Session.with(context) { conversation throws(ClientFailure) in
                 let draft = Base32.encode(given.draft)

@@ -80,7 +80,7 @@ struct ExportCommand {
     private func write(
         _ order: ExportNotes, _ passphrase: consuming SecretBytes?, _ conversation: inout Conversation
     ) throws(ClientFailure) -> (outcome: Outcome, replies: [ExportReport]) {
-        let output = try OutputFile()
+        let output = try OutputPipe(to: Streams.output)
         let answer = try ask(order, passphrase, output.descriptor, &conversation)
         output.finish()
         return answer

@@ -9,17 +9,12 @@ internal import Presentation
 
 /// All that an import could not carry over: a part of it is told, all of it goes into `--report FILE`.
 struct ImportReport: ~Copyable {
-    /// What the agent is told at the end, for JSON.
-    private(set) var leftOut: [LeftOutFile] = []
-    private(set) var leftOutCount: UInt64 = 0
     private var lines: [String] = []
-    private var leftOutByteCount = 0
     private let file: TargetFile?
     private var buffer: [UInt8] = []
     private var isFirst = true
 
     private static let lineCountMax = 1000
-    private static let leftOutByteCountMax = 8 << 20
 
     /// - Parameter path: a new file, 0600, which gets its name at the end.
     init(_ path: String?) throws(ClientFailure) {
@@ -30,34 +25,30 @@ struct ImportReport: ~Copyable {
     var isWritten: Bool { file != nil }
 
     /// A part of the source that came to nothing.
-    mutating func add(leftOut path: String, code: String, sentence: String) throws(ClientFailure) {
-        leftOutCount += 1
-        let file = LeftOutFile(path: path, code: code)
-        leftOutByteCount += 8 + path.utf8.count + code.utf8.count
-        if leftOutByteCount <= Self.leftOutByteCountMax { leftOut.append(file) }
-        if lines.count < Self.lineCountMax { lines.append("not imported: \(VisibleText.escaped(String(path.prefix(300)))): \(sentence)") }
-        try write(path, code, "", sentence)
-    }
-
-    mutating func add(_ skipped: SkippedFile) throws(ClientFailure) {
-        try add(leftOut: skipped.path, code: skipped.reason.scriptName, sentence: skipped.reason.sentence)
+    mutating func add(_ part: LeftOutPart) throws(ClientFailure) {
+        if lines.count < Self.lineCountMax {
+            lines.append("not imported: \(VisibleText.escaped(String(part.path.prefix(300)))): \(part.sentence)")
+        }
+        try write(part.path, part.code, "", part.sentence)
     }
 
     /// What a note does not carry in its place; the agent counts and tells it.
     mutating func add(_ loss: Loss, of source: String) throws(ClientFailure) {
+        guard isWritten else { return }
         try write(source, "\(loss.code)", loss.detail, loss.code.sentence)
     }
 
-    /// Refusals beyond those that the parser named.
-    mutating func count(_ total: UInt64, named: UInt64) { if total > named { leftOutCount += total - named } }
-
     /// Losses that the agent found.
-    mutating func add(fromAgent losses: ImportLosses) throws(ClientFailure) { for loss in losses.losses { try append(loss.json) } }
+    mutating func add(fromAgent losses: ImportLosses) throws(ClientFailure) {
+        for loss in losses.losses { try append(loss.json) }
+    }
 
     /// Says to a person what was left out.
-    func tell() {
+    ///
+    /// - Parameter count: how many parts there were.
+    func tell(count: UInt64) {
         for line in lines { Streams.warn(line) }
-        if leftOutCount > UInt64(lines.count) { Streams.warn("not imported: and \(leftOutCount - UInt64(lines.count)) more") }
+        if count > UInt64(lines.count) { Streams.warn("not imported: and \(count - UInt64(lines.count)) more") }
     }
 
     /// Gives the file its name.
@@ -68,14 +59,16 @@ struct ImportReport: ~Copyable {
         let zone = "\"timeZone\":\(JSONText.quoted(end.timeZone)),\"datesWithoutZone\":\(end.zonelessDateCount),"
         let counts = "\"found\":\(Self.counts(end.found)),\"delivered\":\(Self.counts(end.delivered)),"
         let tail =
-            "\n],\"isComplete\":\(isComplete),\"leftOutCount\":\(leftOutCount),\(counts)\(zone)"
+            "\n],\"isComplete\":\(isComplete),\"leftOutCount\":\(end.leftOutCount),\(counts)\(zone)"
             + "\"done\":"
         buffer += Array(tail.utf8) + totals.json + Array("}\n".utf8)
         try flush(file)
         try file.keep()
     }
 
-    private mutating func write(_ path: String, _ code: String, _ detail: String, _ sentence: String) throws(ClientFailure) {
+    private mutating func write(_ path: String, _ code: String, _ detail: String, _ sentence: String)
+        throws(ClientFailure)
+    {
         guard isWritten else { return }
         let fields = [("path", path), ("code", code), ("detail", detail), ("sentence", sentence)]
         try append(Array(("{" + fields.map { "\"\($0)\":\(JSONText.quoted($1))" }.joined(separator: ",") + "}").utf8))
@@ -91,7 +84,8 @@ struct ImportReport: ~Copyable {
     private mutating func flush(_ file: TargetFile) throws(ClientFailure) {
         guard Streams.writeAll(buffer, to: file.descriptor) else {
             throw ClientFailure(
-                .localSaveFailed, "the report cannot be written: \(SystemError.text(errno))", hint: "name a place with room for --report")
+                .localSaveFailed, "the report cannot be written: \(SystemError.text(errno))",
+                hint: "name a place with room for --report")
         }
         buffer = []
     }

@@ -6,24 +6,21 @@ internal import AgentProtocol
 internal import Glibc
 internal import SecretMemory
 
-/// A credential as the person or the script gave it: which kind, and the secret frame for it.
-struct GivenKey: ~Copyable {
-    let kind: CredentialKind
-    let secret: SecretBytes
-
+/// Credentials as the person or the script gives them.
+enum GivenKey {
     /// The one that opens the vault now. It is asked for although the vault may be open.
     ///
     /// - Parameter isRecovery: the recovery key stands in for a forgotten password.
     static func present(
         _ context: Context, isRecovery: Bool = false, prompt: String = "Password: "
-    ) throws(ClientFailure) -> GivenKey {
+    ) throws(ClientFailure) -> Credential {
         let source = try source(context)
         guard !isRecovery else {
             let key = try WantedSecret.recoveryKey.from { () throws(ClientFailure) -> SecretBytes in try source.read(prompt: "Recovery key: ") }
-            return GivenKey(kind: .recoveryKey, secret: key)
+            return Credential(recoveryKey: key)
         }
         let password = try source.read(prompt: prompt)
-        return try GivenKey(password, keyFile: context.options.keyFile)
+        return try credential(password, keyFile: context.options.keyFile)
     }
 
     /// What a credential that does not open the vault is called.
@@ -32,39 +29,27 @@ struct GivenKey: ~Copyable {
     }
 
     /// The recovery key, typed from paper: it may be seen, so that a slip is seen too.
-    static func recovery(_ context: Context) throws(ClientFailure) -> GivenKey {
+    static func recovery(_ context: Context) throws(ClientFailure) -> Credential {
         let source = try WantedSecret.recoveryKey.from { () throws(ClientFailure) -> PasswordSource in try Self.source(context) }
-        guard source == .terminal else { return GivenKey(kind: .recoveryKey, secret: try source.read(prompt: "Recovery key: ")) }
-        return GivenKey(
-            kind: .recoveryKey,
-            secret: try WantedSecret.recoveryKey.from { () throws(ClientFailure) -> SecretBytes in
+        guard source == .terminal else { return Credential(recoveryKey: try source.read(prompt: "Recovery key: ")) }
+        return Credential(
+            recoveryKey: try WantedSecret.recoveryKey.from { () throws(ClientFailure) -> SecretBytes in
                 try PasswordSource.mapped { () throws(PasswordReader.Failure) in try PasswordReader.ask(prompt: "Recovery key: ", echo: true) }
             })
     }
 
     /// A new password, typed twice, and its key file if there is to be one.
-    static func new(_ options: KeyOptions, keyFile: String?, _ context: Context) throws(ClientFailure) -> GivenKey {
+    static func new(_ options: KeyOptions, keyFile: String?, _ context: Context) throws(ClientFailure) -> Credential {
         let source = try newSource(options, context)
         let password = try WantedSecret.newPassword.from { () throws(ClientFailure) -> SecretBytes in
             try NewPassword.get(source, prompt: "New password: ")
         }
-        return try GivenKey(password, keyFile: keyFile)
+        return try credential(password, keyFile: keyFile)
     }
 
-    /// Both together in one frame.
-    func joined(with new: borrowing GivenKey) -> SecretBytes { PasswordPair.joined(secret, new.secret) }
-
-    private init(kind: CredentialKind, secret: consuming SecretBytes) {
-        self.kind = kind
-        self.secret = secret
-    }
-
-    private init(_ password: consuming SecretBytes, keyFile: String?) throws(ClientFailure) {
-        guard let keyFile else {
-            self.init(kind: .password, secret: password)
-            return
-        }
-        self.init(kind: .passwordAndKeyFile, secret: PasswordPair.joined(password, try KeyFileOnDisk.read(keyFile)))
+    private static func credential(_ password: consuming SecretBytes, keyFile: String?) throws(ClientFailure) -> Credential {
+        guard let keyFile else { return Credential(password: password) }
+        return Credential(password: password, keyFile: try KeyFileOnDisk.read(keyFile))
     }
 
     static func source(_ context: Context) throws(ClientFailure) -> PasswordSource {
@@ -89,4 +74,9 @@ struct GivenKey: ~Copyable {
             return .terminal
         }
     }
+}
+
+extension Credential {
+    /// Both together in one frame.
+    func joined(with new: borrowing Credential) -> SecretBytes { PasswordPair.joined(secret, new.secret) }
 }

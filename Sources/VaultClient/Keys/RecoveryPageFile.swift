@@ -47,7 +47,7 @@ enum RecoveryPageFile {
         let keyIsSent = Streams.writeAll(leading, to: ends[1])
         let isSent = unsafe text.withUnsafeBytes { raw in unsafe keyIsSent && Glibc.write(ends[1], raw.baseAddress!, raw.count) == raw.count }
         close(ends[1])
-        guard isSent, let answer = filter.readAll(max: byteCountMax + 2), let record = try? SketchDrawingRecord(parsing: answer),
+        guard isSent, let answer = try? filter.readAll(max: byteCountMax + 2), let record = try? SketchDrawingRecord(parsing: answer),
             record.status == .ok
         else { throw ClientFailure(.other, "the page could not be drawn", hint: "is vault-parse from this build?") }
         return record.content

@@ -3,8 +3,8 @@
 
 /// The help of one command as text.
 ///
-/// ArgumentParser's own help keeps 26 columns for names, so that 14 are left on a terminal of 40; here the explanations go below
-/// the names when there is no room beside them, a command's own options come before those of all commands, and examples follow.
+/// The explanations go below the names when there is no room beside them, a command's own options come before those of all commands, and examples
+/// follow.
 struct HelpPage {
     let page: CommandPage
     let columns: Int
@@ -21,7 +21,7 @@ struct HelpPage {
         var blocks = [WrappedText.lines(page.abstract, columns: columns)]
         if !page.discussion.isEmpty { blocks.append(WrappedText.lines(page.discussion, columns: columns)) }
         blocks.append(usage)
-        blocks.append(block("Arguments", page.positionals.map { ($0.valueName ?? "", $0.explanation) }))
+        blocks.append(block("Arguments", page.positionals.map { ($0.valueName, $0.explanation) }))
         blocks.append(block("Options", page.ownOptions.map { (Self.label($0), $0.explanation) }))
         let widest = page.sections.flatMap(\.commands).map(\.name.count).max()
         for section in page.sections { blocks.append(block(section.title, section.commands.map { ($0.name, $0.abstract) }, widest)) }
@@ -40,7 +40,7 @@ struct HelpPage {
         if !page.sections.isEmpty { words += " <command>" }
         if !page.ownOptions.isEmpty { words += " [options]" }
         for argument in page.positionals {
-            let name = "<\(argument.valueName ?? "")>" + (argument.isRepeating ? " ..." : "")
+            let name = "<\(argument.valueName)>" + (argument.isRepeating ? " ..." : "")
             words += argument.isOptional ? " [\(name)]" : " " + name
         }
         return words
@@ -78,8 +78,8 @@ struct HelpPage {
     }
 
     /// `-t, --tag <tag>`
-    private static func label(_ argument: CommandDescription.Argument) -> String {
+    private static func label(_ argument: ArgumentDescription) -> String {
         let names = argument.spellings.joined(separator: ", ")
-        return argument.kind == .option ? names + " <\(argument.valueName ?? "")>" : names
+        return argument.kind == .option ? names + " <\(argument.valueName)>" : names
     }
 }

@@ -28,26 +28,5 @@ enum Streams {
     static func warn(_ text: String) { say("vault: warning: " + text) }
 
     @discardableResult
-    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var done = 0
-        while done < bytes.count {
-            let wrote = unsafe bytes.withUnsafeBytes { raw in
-                unsafe Glibc.write(descriptor, raw.baseAddress! + done, raw.count - done)
-            }
-            if wrote > 0 {
-                done += wrote
-            } else if wrote < 0 && errno == EAGAIN {
-                waitUntilWritable(descriptor)
-            } else if wrote == 0 || errno != EINTR {
-                return false
-            }
-        }
-        return true
-    }
-
-    /// A caller may hand over a stream that does not block.
-    private static func waitUntilWritable(_ descriptor: Int32) {
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = unsafe poll(&waiting, 1, -1)
-    }
+    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool { FileBytes.write(bytes, to: descriptor) }
 }

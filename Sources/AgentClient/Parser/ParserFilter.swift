@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import CSystemShims
+internal import Glibc
+
+/// A `vault-parse` between a file and a pipe: it reads what nobody trusts and can do nothing else.
+///
+/// It removes the metadata of photos, draws sketches and recovery pages, and reads drawings of others.
+public final class ParserFilter {
+    /// What it writes, to be read by whoever is given it. It is closed with this object.
+    public let output: Int32
+    private let pid: Int32
+    private var status: Int32?
+
+    /// Starts the process.
+    ///
+    /// - Parameters:
+    ///   - words: what it is to do, such as `strip`.
+    ///   - input: stays the caller's.
+    /// - Throws: `.failSafe` for a program that others could have changed, `.other` when it does not start.
+    public convenience init(_ words: [String], input: Int32) throws(ClientFailure) {
+        try self.init(words, input: input, ParserProgram.installed())
+    }
+
+    init(_ words: [String], input: Int32, _ program: ParserProgram) throws(ClientFailure) {
+        var pipe = try Pipe()
+        pid = try ChildProgram.startApart(
+            program.path, name: "vault-parse", program.words + words, environment: [], input: input,
+            output: pipe.writingEnd)
+        output = pipe.takeReading()
+    }
+
+    deinit {
+        close(output)
+        if status == nil {
+            kill(pid, SIGKILL)
+            _ = finish()
+        }
+    }
+
+    /// Waits for its end.
+    ///
+    /// - Returns: its exit code, or minus the signal that ended it.
+    public func finish() -> Int32 {
+        if let status { return status }
+        let code = ChildProgram.wait(for: pid)
+        status = code
+        return code
+    }
+
+    /// Reads all that it writes, when that is little.
+    ///
+    /// - Parameter max: the most that is taken, in bytes.
+    /// - Throws: `.malformed` when it writes more than that, `.ended` when it fails.
+    public func readAll(max: Int) throws(ParserFailure) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(FileBytes.Failure) { bytes = try FileBytes.read(output, max: max) } catch {
+            throw error == .tooLarge ? .malformed : .ended
+        }
+        guard finish() == 0 else { throw .ended }
+        return bytes
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import AgentProtocol
+public import SecretMemory
+
+/// What opens a vault: which kind it is, and its secret. A front end asks for it; nothing here does.
+public struct Credential: ~Copyable {
+    public let kind: CredentialKind
+    /// As `UnlockVault` takes it.
+    public let secret: SecretBytes
+
+    /// - Parameter password: at most 4,096 bytes.
+    public init(password: consuming SecretBytes) {
+        kind = .password
+        secret = password
+    }
+
+    /// - Parameter keyFile: the content of the key file that belongs to the password.
+    public init(password: borrowing SecretBytes, keyFile: borrowing SecretBytes) {
+        kind = .passwordAndKeyFile
+        secret = PasswordPair.joined(password, keyFile)
+    }
+
+    /// - Parameter recoveryKey: as it is on paper; upper case and hyphens make no difference.
+    public init(recoveryKey: consuming SecretBytes) {
+        kind = .recoveryKey
+        secret = recoveryKey
+    }
+}
+
+/// Opens one vault that is locked, through an agent that this process starts.
+public struct VaultOpening {
+    public let location: VaultLocation
+    /// Whether a vault is opened that is older than the one that was seen last.
+    public var acceptsRollback = false
+    /// Told once when a single command has the vault open and this one waits for longer than two seconds.
+    public var whenWaiting: (VaultHolder) -> Void = { _ in }
+
+    public init(_ location: VaultLocation) { self.location = location }
+
+    /// Waits until nobody has the vault open.
+    ///
+    /// - Throws: `.conflict` for an agent that stays, a process that is not ours, and after a minute.
+    public func waitForTurn() throws(ClientFailure) {
+        var turn = VaultHolder.Turn(whenLong: whenWaiting)
+        try turn.wait(location)
+    }
+
+    /// Shows the vault's directory to an agent that was just started; no secret is asked for before it agrees.
+    public func probe<Agent: AgentRequester & ~Copyable>(_ agent: inout Agent) throws(ClientFailure) {
+        try agent.require(ProbeVault(directory: location.directory, acceptRollback: acceptsRollback))
+    }
+
+    /// Unlocks the vault in an agent that was just started: shows it the directory, waits for the turn, sends the
+    /// secret.
+    ///
+    /// - Parameters:
+    ///   - request: whether the agent stays, and how long; its `credential` is set here.
+    ///   - attempts: how often a secret is asked for when it is a wrong one.
+    ///   - credential: gives the secret; told the number of the attempt, from 1.
+    /// - Returns: what is to be known of the vault that was opened.
+    /// - Throws: `.wrongPassword` after the last attempt, `.conflict`, what the agent refuses, what `credential`
+    ///   throws.
+    public func unlock<Agent: AgentRequester & ~Copyable>(
+        _ agent: inout Agent, _ request: UnlockVault, attempts: Int = 1,
+        credential: (Int) throws(ClientFailure) -> Credential
+    ) throws(ClientFailure) -> [OpenedVault] {
+        precondition(attempts > 0, "a vault is not opened without an attempt")
+        try probe(&agent)
+        var turn = VaultHolder.Turn(whenLong: whenWaiting)
+        try turn.wait(location)
+        var request = request
+        var attempt = 1
+        while true {
+            let key = try credential(attempt)
+            request.credential = key.kind
+            // Whoever types takes longer than a turn does.
+            if attempts > 1 { turn = VaultHolder.Turn(whenLong: whenWaiting) }
+            var answer = try agent.request(request, Enclosure(secret: key.secret.duplicate()))
+            while try turn.comesAgain(after: answer.outcome, location) {
+                answer = try agent.request(request, Enclosure(secret: key.secret.duplicate()))
+            }
+            if answer.outcome.code == .ok { return answer.replies }
+            guard answer.outcome.code == .wrongPassword, attempt < attempts else { throw ClientFailure(answer.outcome) }
+            attempt += 1
+        }
+    }
+}
+
+extension AgentConnection {
+    /// Starts an agent and greets it. It ends with the connection, unless it was unlocked to stay.
+    ///
+    /// - Throws: `.failSafe` for an agent that others could have changed, `.other` when it does not start or is of
+    ///   another version.
+    public static func toNew(traits: ClientTraits) throws(ClientFailure) -> AgentConnection {
+        try AgentConnection(AgentLauncher.start().takeChannel(), traits: traits, isNew: true)
+    }
+
+    /// Starts an agent for `body` alone, and waits for its end when the connection was closed: the vault is free
+    /// afterwards.
+    public static func withNew<R>(
+        traits: ClientTraits, _ body: (consuming AgentConnection) throws(ClientFailure) -> R
+    ) throws(ClientFailure) -> R {
+        let started = try AgentLauncher.start()
+        let pid = started.pid
+        let result: Result<R, ClientFailure>
+        do throws(ClientFailure) {
+            result = .success(try body(AgentConnection(started.takeChannel(), traits: traits, isNew: true)))
+        } catch {
+            result = .failure(error)
+        }
+        AgentLauncher.waitForEnd(of: pid)
+        return try result.get()
+    }
+
+    /// Unlocks a vault in an agent that stays until it locks, and gives the connection to it.
+    ///
+    /// - Parameter request: how long it stays.
+    /// - Throws: what `VaultOpening.unlock` throws.
+    public static func unlocking(
+        _ opening: VaultOpening, _ request: UnlockVault = UnlockVault(), traits: ClientTraits, attempts: Int = 1,
+        credential: (Int) throws(ClientFailure) -> Credential
+    ) throws(ClientFailure) -> AgentConnection {
+        try opening.waitForTurn()
+        var agent = try toNew(traits: traits)
+        var request = request
+        request.stays = true
+        _ = try opening.unlock(&agent, request, attempts: attempts, credential: credential)
+        return agent
+    }
+}

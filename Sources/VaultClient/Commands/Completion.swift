@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+internal import Presentation
+
+/// It needs no vault.
+struct CompletionCommand: Command {
+    static let name = "completion"
+    static var spec: Spec {
+        Spec(
+            "Print a script that completes commands with the Tab key.",
+            discussion: """
+                The script knows commands, options and their values. It never asks the vault, so the Tab key shows \
+                no title.
+                """,
+            examples: [
+                "vault completion bash": "Print the script for bash.",
+                "vault completion bash > ~/.local/share/bash-completion/completions/vault": "Install it for bash.",
+                "vault completion zsh > \"${fpath[1]}/_vault\"": "Install it for zsh.",
+                "vault completion fish > ~/.config/fish/completions/vault.fish": "Install it for fish.",
+            ])
+    }
+    var shell = ShellChoice.bash
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.word(&shell, "shell", "The shell.")
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        let script = Self.script(shell)
+        try Streams.write(context.options.json ? "{\"schema\":1,\"script\":\(JSONText.quoted(script))}\n" : script)
+        return Outcome(.ok)
+    }
+}
+
+/// Shells that a script is made for.
+enum ShellChoice: String, CaseIterable, ArgumentValue {
+    case bash, zsh, fish
+}
+
+extension CompletionCommand {
+    /// The script of a shell, from the declarations of the commands.
+    static func script(_ shell: ShellChoice) -> String {
+        switch shell {
+        case .bash: BashCompletion.script(CompletionPlace.all)
+        case .zsh: ZshCompletion.script(CompletionPlace.all)
+        case .fish: FishCompletion.script(CompletionPlace.all)
+        }
+    }
+}

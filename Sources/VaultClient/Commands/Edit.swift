@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+internal import Glibc
+
+struct EditCommand: Command {
+    static let name = "edit"
+    static var spec: Spec {
+        Spec(
+            "Change a note in your editor.",
+            discussion: """
+                This runs $VISUAL, $EDITOR, editor, nano or vi on a file in memory. Each time the editor saves, the \
+                text is encrypted into the vault as a draft; when it exits, the draft becomes the note. Leave vim \
+                with :cq to save nothing. A note that is emptied goes to the trash.
+                """,
+            examples: [
+                "vault edit k7": "Change a note in your editor.",
+                "EDITOR=nano vault edit k7": "Use another editor this time.",
+            ])
+    }
+    var id = ""
+    var attach: [String] = []
+    var editor = EditorOptions()
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.word(&id, "id", "The note.")
+        list.option(
+            &attach, "attach", value: "file", "Attach a file first; may be given more than once.", completion: .file)
+        editor.declare(&list)
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        if !attach.isEmpty {
+            let added = try AttachCommands.add(AttachOptions(note: id, files: attach), context)
+            guard added.code == .ok else { return added }
+        }
+        return try EditCommand.run(.note(ref: NameCheck.short(id, "ID")), editor, context)
+    }
+}
+
+struct DailyCommand: Command {
+    static let name = "daily"
+    static var spec: Spec {
+        Spec(
+            "Write in a day's note.",
+            discussion: """
+                It is in the notebook 'Daily' and starts from the template 'daily', if there is one. Piped text is \
+                added without an editor.
+                """,
+            examples: [
+                "vault daily": "Open today's note; it is created if missing.",
+                "vault daily 2026-01-31": "Open the note of another day.",
+            ])
+    }
+    var date: String?
+    var editor = EditorOptions()
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.word(&date, "date", "2026-11-21, today, yesterday or tomorrow.")
+        editor.declare(&list)
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome { try EditCommand.daily(date ?? "", editor, context) }
+}
+
+/// What the commands that open an editor are told.
+struct EditorOptions: Sendable, Equatable, ArgumentGroup {
+    var allowsUnknown = false
+    var allowsDisk = false
+    var yes = false
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.flag(&allowsUnknown, "allow-unknown-editor", "Use an editor that may keep copies of the text.")
+        list.flag(&allowsDisk, "allow-disk-temp", "Put the editor's file on a disk if there is no folder in memory.")
+        list.flag(&yes, "yes", "Do not ask about unencrypted swap.")
+    }
+}
+
+/// Commands that open an editor: the text lies in a file in memory while it runs, and each save is sealed into the vault at once.
+extension EditCommand {
+    /// - Parameter passwords: of a new private note.
+    static func run(
+        _ target: EditTarget, _ options: EditorOptions, passwords: NotePasswordOptions? = nil, _ context: Context
+    ) throws(ClientFailure) -> Outcome {
+        let settings = try context.settings()
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            // Joined heads need no editor: only what cannot be joined is shown.
+            let choice = try prepare(options, settings, context)
+            let folder = try EditFolder.make(allowsDisk: options.allowsDisk)
+            do throws(ClientFailure) {
+                let outcome = try edit(target, passwords, choice, folder, &conversation, context)
+                guard Self.isSafe(outcome) else { return Self.kept(outcome, folder) }
+                folder.remove()
+                return outcome
+            } catch {
+                // What could not be handed over is taken up by the next command; all else goes now.
+                if error.outcome.code != .localSaveFailed { folder.remove() }
+                throw error
+            }
+        }
+    }
+
+    /// Whether the text is durable elsewhere, or nobody wanted it, so that the file may go.
+    private static func isSafe(_ outcome: Outcome) -> Bool {
+        switch outcome.code {
+        case .ok, .aborted, .interrupted, .locked, .usage, .notFound, .ambiguous, .conflict: true
+        default: false
+        }
+    }
+
+    private static func kept(_ outcome: Outcome, _ folder: EditFolder) -> Outcome {
+        Outcome(
+            outcome.code, outcome.message + "; your text is in \(VisibleText.escaped(folder.path)), in memory only",
+            hint: "make room; the next vault command recovers it as a draft")
+    }
+
+    /// `vault daily`: with text in a pipe there is nothing to edit.
+    static func daily(_ date: String, _ options: EditorOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+        var day = DailyNote()
+        day.date = date
+        let settings = try context.settings()
+        day.notebook = settings.dailyNotebook
+        day.template = settings.dailyTemplate
+        guard isatty(0) != 1 else { return try run(.daily(day), options, context) }
+        return try context.send(AppendDaily(day: day, text: try TextInput.read(["-"], context: context)))
+    }
+
+    /// Everything that may be refused is, before anything is written.
+    private static func prepare(_ options: EditorOptions, _ settings: Settings, _ context: Context)
+        throws(ClientFailure) -> EditorChoice
+    {
+        guard !context.options.noInput else {
+            throw .usage("an editor needs a terminal", hint: "echo TEXT | vault new -, or vault replace ID -")
+        }
+        try EditorSession.requireTerminal()
+        let choice = try EditorChoice.find(configured: settings.editor, allowsUnknown: options.allowsUnknown)
+        if SwapCheck.isOpen && !options.yes {
+            SwapCheck.warn()
+            guard try Confirmation.ask("Edit anyway?") else { throw ClientFailure(.aborted, "nothing was edited") }
+        }
+        return choice
+    }
+
+    private static func edit(
+        _ target: EditTarget, _ passwords: NotePasswordOptions?, _ choice: EditorChoice, _ folder: EditFolder,
+        _ conversation: inout Conversation,
+        _ context: Context
+    ) throws(ClientFailure) -> Outcome {
+        let request = BeginEdit(target: target, folder: folder.path)
+        let begun =
+            request.needsSecret
+            ? try conversation.perform(request, secret: NotePassword.new(passwords ?? NotePasswordOptions(), context))
+            : try conversation.perform(request)
+        guard begun.code == .ok, let text = conversation.editText else { return begun }
+        try folder.create(name: EditFolderLayout.fileName, text: text.text)
+        var kept: [UInt8]?
+        let result = try EditorSession.run(
+            choice: choice, folder: folder, file: EditFolderLayout.fileName, given: text.text
+        ) {
+            text throws(ClientFailure) in
+            try Session.require(try conversation.perform(JournalEdit(text: text)))
+            kept = text
+        }
+        return try EditEnding(given: text, kept: kept, folder: folder, context: context).finish(result, &conversation)
+    }
+}

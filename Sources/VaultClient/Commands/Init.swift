@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+internal import Presentation
+internal import SecretMemory
+
+struct InitCommand: Command {
+    static let name = "init"
+    static var spec: Spec {
+        Spec(
+            "Create a vault.",
+            examples: [
+                "vault init": "Create a vault in the default place; the recovery key is shown once.",
+                "vault --vault ~/work.vault init": "Create another one in a directory of your choice.",
+                "vault init --recovery-file usb/key.txt": "Write the recovery key to a new file instead of the screen.",
+            ])
+    }
+    var kdfTargetMilliseconds: UInt32 = 1000
+    var noRecovery = false
+    /// Where the recovery key is written to instead of the terminal.
+    var recoveryFile: String?
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.time(
+            &kdfTargetMilliseconds, "kdf-target",
+            "Target time for one password attempt: 1s, 500ms, or 0 for the minimum.", like: "1s or 500ms",
+            read: TimeSpan.kdfTarget)
+        list.flag(&noRecovery, "no-recovery", "Do not make a recovery key.")
+        list.option(
+            &recoveryFile, "recovery-file", value: "file",
+            "Write the recovery key to a new file instead of showing it.", completion: .file)
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome { try create(context) }
+}
+
+/// A new vault. Nothing is written before the recovery key was typed back.
+extension InitCommand {
+    private func create(_ context: Context) throws(ClientFailure) -> Outcome {
+        let location = try context.location()
+        guard !location.hasHeader else {
+            throw ClientFailure(
+                .conflict, "there is already a vault at \(location.name)",
+                hint: "vault unlock, or vault --vault DIR init")
+        }
+        try VaultFolders.refuseInside(String(decoding: location.directory, as: UTF8.self))
+        try checkRecovery(context)
+        let password = try NewPassword.get(context)
+        let outcome = try Session.withNewAgent(context) { conversation throws(ClientFailure) in
+            try create(location, password, &conversation, context)
+        }
+        try Session.require(outcome)
+        let vault = JSONText.quoted(String(decoding: location.directory, as: UTF8.self))
+        let next = context.options.vault.map { "vault --vault " + ShellWord.quoted($0) } ?? "vault"
+        try context.print(
+            json: "{\"schema\":1,\"created\":true,\"vault\":\(vault)}",
+            text: "vault created in \(location.name)\nnext: \(next) unlock\n      \(next) new \"my first note\"")
+        return Outcome(.ok)
+    }
+
+    /// A script has nobody to show the key to: it says where the key goes, or that there shall be none.
+    private func checkRecovery(_ context: Context) throws(ClientFailure) {
+        if noRecovery && recoveryFile != nil {
+            throw .usage("--no-recovery and --recovery-file cannot both be given")
+        }
+        if noRecovery { return }
+        try RecoveryKey.checkHandover(recoveryFile, context, without: ", or --no-recovery")
+    }
+
+    private func create(
+        _ location: VaultLocation, _ password: borrowing SecretBytes,
+        _ conversation: inout Conversation, _ context: Context
+    ) throws(ClientFailure) -> Outcome {
+        var request = CreateVault(directory: location.directory)
+        request.kdfTargetMilliseconds = kdfTargetMilliseconds
+        request.withRecoveryKey = !noRecovery
+        try Session.require(try conversation.perform(request, secret: password.duplicate()))
+        guard request.withRecoveryKey else {
+            return try conversation.perform(CommitCreation(), secret: SecretBytes(zeroes: 0))
+        }
+        guard let key = conversation.received.take() else {
+            throw ClientFailure(.other, "the agent sent no recovery key")
+        }
+        return try RecoveryKey.hand(key, to: recoveryFile, CommitCreation(), &conversation, context)
+    }
+}

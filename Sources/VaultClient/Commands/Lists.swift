@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+
+struct ListCommand: Command {
+    static let name = "ls"
+    static var spec: Spec {
+        Spec(
+            "List notes: pinned ones first, then the newest.",
+            discussion: "Filters are those of 'vault search', such as tag:work or created:>2026-01-01.",
+            examples: [
+                "vault ls": "See pinned notes, and those that changed last.",
+                "vault ls -b work -t urgent": "Only one notebook and one tag.",
+                "vault ls --since 7d --sort title": "Notes that changed in the last week, by title.",
+                "vault ls --long --all": "All notes, with more about each.",
+                "vault ls --count has:link": "Count the notes that hold a link.",
+            ])
+    }
+    var options = ListOptions()
+
+    mutating func declare(_ list: inout ArgumentList) {
+        options.declare(&list)
+    }
+
+    var complaint: String? { options.complaint }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        try options.send(.live, context)
+    }
+}
+
+/// What `ls`, `trash ls` and `template ls` are told.
+struct ListOptions: Sendable, Equatable, ArgumentGroup {
+    /// Words and filters, as `search` takes them.
+    var filter: [String] = []
+    var count = false
+    var long = false
+    var all = false
+    var archived = false
+    var limit: UInt32 = 20
+    var page: UInt32 = 1
+    var tag: String?
+    var notebook: String?
+    var sort: SortChoice?
+    var reverse = false
+    var since: String?
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.terms(&filter, "filter", "Words and filters that the notes must match.")
+        list.flag(&count, "count", "Print only the number of notes.")
+        list.flag(&long, "long", letter: "l", "Print more about each note.")
+        list.flag(&all, "all", letter: "a", "Print all rows; the same as --limit 0.")
+        list.option(&limit, "limit", letter: "n", "Rows per page; 0 for all.")
+        list.option(&page, "page", "Which page, from 1.")
+        list.option(&tag, "tag", letter: "t", "Only notes with this tag.")
+        list.option(&notebook, "notebook", letter: "b", "Only notes of this notebook.")
+        list.flag(&archived, "archived", "List archived notes.")
+        list.option(&sort, "sort", "What to sort by.")
+        list.flag(&reverse, "reverse", letter: "r", "Reverse the order.")
+        list.option(&since, "since", value: "time", "Only notes changed since: 7d, 2w, 3m, 1y or a date.")
+    }
+
+    var complaint: String? { page == 0 ? "page numbers start at 1" : nil }
+
+    func send(_ place: ListPlace, _ context: Context) throws(ClientFailure) -> Outcome {
+        try Self.checkPage(limit: limit, page: page)
+        if let tag { _ = try NameCheck.short(tag, "tag") }
+        if let notebook { _ = try NameCheck.short(notebook, "notebook") }
+        return try context.send(query(place))
+    }
+
+    static func checkPage(limit: UInt32, page: UInt32) throws(ClientFailure) {
+        guard limit <= ListNotes.limitMax else {
+            throw .usage(
+                "--limit is at most \(ListNotes.limitMax), or 0 for all",
+                hint: "--limit 0, or --page 2 for the rows after the first")
+        }
+        guard page <= ListNotes.pageMax else {
+            throw .usage("--page is at most \(ListNotes.pageMax)", hint: "a larger --limit")
+        }
+    }
+
+    /// The request's form.
+    func query(_ place: ListPlace) -> ListNotes {
+        var query = ListNotes()
+        query.place = archived && place == .live ? .archive : place
+        query.tag = tag
+        query.notebook = notebook
+        query.filter = SinceFilter.joined(filter, since: since)
+        query.sort = sort?.key ?? .modified
+        query.reverse = reverse
+        query.countOnly = count
+        query.long = long
+        query.limit = all ? 0 : limit
+        query.page = page
+        return query
+    }
+}
+
+/// What lists are sorted by.
+enum SortChoice: String, Sendable, CaseIterable, ArgumentValue {
+    case modified, created, title, size
+
+    var key: SortKey {
+        switch self {
+        case .modified: .modified
+        case .created: .created
+        case .title: .title
+        case .size: .size
+        }
+    }
+}
+
+/// `--since` is a filter like those in the query: "7d" is that long ago, a date its begin.
+enum SinceFilter {
+    static func joined(_ words: [String], since: String?) -> String {
+        guard let since else { return words.joined(separator: " ") }
+        let isSpan = since.last.map { "dwmy".contains($0) } ?? false
+        return (["modified:" + (isSpan ? since : ">=" + since)] + words).joined(separator: " ")
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+internal import Glibc
+internal import Presentation
+
+struct NewCommand: Command {
+    static let name = "new"
+    static var spec: Spec {
+        Spec(
+            "Write a note.",
+            discussion: "Without text, it opens an editor on a terminal, and reads standard input elsewhere.",
+            examples: [
+                "vault new \"buy milk\"": "Write a one-line note.",
+                "vault new -b work/2026 -t urgent --title Plan \"call Ada\"": "Give it a notebook, a tag and a title.",
+                "ls | vault new --title Files -": "Keep the output of a program.",
+                "vault new": "Write a note in your editor.",
+                "vault new --template meeting --title Monday": "Start from a template.",
+                "vault new --private --title Codes \"7 3 9\"": "Give it its own password.",
+                "vault new --attach photo.jpg": "A note with a photo.",
+                "vault new -- \"- a list\"": "After '--', the text may start with a dash.",
+            ])
+    }
+    var options = NewOptions()
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.words(&options.text, "text", "The text; '-' reads standard input.", needed: false)
+        list.option(&options.title, "title", "The title; the first line by default.")
+        list.option(&options.tags, "tag", letter: "t", "A tag; may be given more than once.")
+        list.option(&options.notebook, "notebook", letter: "b", "The notebook, such as work/2026.")
+        list.option(&options.template, "template", value: "name", "A template to start from.")
+        list.flag(&options.isPrivate, "private", "Give it its own password, which is asked for.")
+        list.flag(&options.showsTitle, "show-title", "With --private: show the title while the note is locked.")
+        list.option(
+            &options.attach, "attach", value: "file", "Attach a file; may be given more than once.", completion: .file)
+        options.passwords.declare(&list)
+        options.editor.declare(&list)
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        try Self.run(options, context)
+    }
+}
+
+extension NewCommand {
+    /// Without text on a terminal an editor is opened.
+    private static func run(_ options: NewOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+        // A file says enough by itself.
+        let opensEditor = options.text.isEmpty && options.attach.isEmpty && isatty(0) == 1
+        let hasText = !options.text.isEmpty || options.attach.isEmpty
+        var note = NewNote(text: opensEditor || !hasText ? "" : try TextInput.read(options.text, context: context))
+        note.title = try options.title.map { title throws(ClientFailure) in try NameCheck.short(title, "title") }
+        for tag in options.tags { note.tags.append(try NameCheck.short(tag, "tag")) }
+        note.notebook = try NameCheck.short(options.notebook ?? "", "notebook")
+        note.template = try options.template.map { name throws(ClientFailure) in try NameCheck.short(name, "template") }
+        note.isPrivate = options.isPrivate
+        note.showsTitle = options.showsTitle
+        guard options.attach.isEmpty else { return try NewWithFiles.run(note, options, context) }
+        if opensEditor { return try EditCommand.run(.new(note), options.editor, passwords: options.passwords, context) }
+        guard note.isPrivate else { return try context.send(CreateNote(note)) }
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            try conversation.perform(CreateNote(note), secret: NotePassword.new(options.passwords, context))
+        }
+    }
+}
+
+/// What `new` is told.
+struct NewOptions: Sendable, Equatable {
+    var text: [String] = []
+    var title: String?
+    var tags: [String] = []
+    var notebook: String?
+    var template: String?
+    /// It gets a password of its own.
+    var isPrivate = false
+    var showsTitle = false
+    var passwords = NotePasswordOptions()
+    /// Files that are attached to it.
+    var attach: [String] = []
+    var editor = EditorOptions()
+}
+
+struct AppendCommand: Command {
+    static let name = "append"
+    static var spec: Spec {
+        Spec(
+            "Add text to the end of a note.",
+            examples: [
+                "vault append k7 \"and bread\"": "Add a line to the end of a note.",
+                "date | vault append k7 -": "Add the output of a program.",
+            ])
+    }
+    var id = ""
+    var text: [String] = []
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.word(&id, "id", "The note.")
+        list.words(&text, "text", "The text; '-' or nothing reads standard input.", needed: false)
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        let text = try TextInput.read(text, context: context)
+        return try context.send(AppendText(ref: try NameCheck.short(id, "ID"), text: text))
+    }
+}
+
+struct ReplaceCommand: Command {
+    static let name = "replace"
+    static var spec: Spec {
+        Spec(
+            "Replace a note's text.",
+            examples: [
+                "vault replace k7 \"buy oat milk\"": "Replace a note's text; the old one stays in its history.",
+                "sort list.txt | vault replace k7 -": "Take the text from a program.",
+            ])
+    }
+    var id = ""
+    var text: [String] = []
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.word(&id, "id", "The note.")
+        list.words(&text, "text", "The text; '-' or nothing reads standard input.", needed: false)
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        let text = try TextInput.read(text, context: context)
+        return try context.send(ReplaceText(ref: try NameCheck.short(id, "ID"), text: text))
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+internal import Glibc
+internal import Presentation
+
+/// `vault share`: a note leaves the vault, as plain text, because its owner says so.
+struct ShareCommand: Command {
+    static let name = "share"
+    static var spec: Spec {
+        Spec(
+            "Copy a note as plain text to the clipboard or a new file.",
+            discussion: """
+                The clipboard is cleared after 45 seconds, if the text is still there. To change the time: vault \
+                config set clipboard.clear 2m.
+                """,
+            examples: ["vault share k7 --to clip": "Copy a note; the clipboard is cleared after 45 seconds."])
+    }
+    var id = ""
+    var target = ShareTarget.clip
+    /// Where `--to file` writes.
+    var output: String?
+    /// Through the terminal, although every program on the way can read it.
+    var usesTerminal = false
+    var allowsDisk = false
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.word(&id, "id", "The note.")
+        list.required(&target, "to", "The target.")
+        list.option(&output, "output", letter: "o", value: "file", "The new file.", completion: .file)
+        list.flag(
+            &usesTerminal, "osc52", "Use the terminal's own clipboard, even from another machine; it is not cleared.")
+        list.flag(
+            &allowsDisk, "allow-disk-temp",
+            "Let wl-copy keep the text in a file on a disk while it is on the clipboard.")
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        let settings = try context.settings()
+        // What cannot be done is said before the note is read.
+        switch target {
+        case .file:
+            guard let path = output, !path.isEmpty, path != "-" else {
+                throw .usage(
+                    "--to file needs the name of a new file",
+                    hint: "vault share ID --to file -o PATH; to standard output: vault cat ID")
+            }
+            try NewFile.checkIsNew(path)
+            let bytes = try text(context)
+            try NewFile.write(bytes, to: path)
+            try context.print(
+                json: "{\"schema\":1,\"shared\":\"file\",\"path\":\(JSONText.quoted(path)),\"bytes\":\(bytes.count)}",
+                text: "written to \(VisibleText.escaped(path)) as plain text, which the vault no longer protects")
+        case .clip:
+            guard output == nil else { throw .usage("-o needs --to file", hint: "vault share ID --to file -o PATH") }
+            let tool = try ClipboardTool.choose(usesTerminal ? .osc52 : settings.clipboardTool)
+            let bytes = try text(context)
+            let seconds = settings.clipboardClearSeconds
+            let report = try Clipboard(tool: tool, allowsDisk: allowsDisk).copy(bytes, clearAfter: seconds)
+            report.warnings.forEach(Streams.warn)
+            try context.print(
+                json:
+                    "{\"schema\":1,\"shared\":\"clip\",\"tool\":\(JSONText.quoted(tool.choice.rawValue)),\"clearedAfter\":"
+                    + "\(report.isCleared ? String(seconds) : "null")}",
+                text: report.news)
+        }
+        return Outcome(.ok)
+    }
+
+    private func text(_ context: Context) throws(ClientFailure) -> [UInt8] {
+        try Session.with(context) { conversation throws(ClientFailure) in
+            let (outcome, replies) = try conversation.ask(ShareNote(ref: NameCheck.short(id, "ID")))
+            try Session.require(outcome)
+            return replies.flatMap { Array($0.text.utf8) }
+        }
+    }
+}
+
+/// Where a shared note goes.
+enum ShareTarget: String, Sendable, CaseIterable, ArgumentValue {
+    case clip, file
+}

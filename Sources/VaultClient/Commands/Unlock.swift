@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+internal import Presentation
+
+struct UnlockCommand: Command {
+    static let name = "unlock"
+    static var spec: Spec {
+        Spec(
+            "Open the vault until it locks again.",
+            examples: [
+                "vault unlock": "Open the vault; it locks after 15 minutes without a command.",
+                "vault unlock --idle 1h --max 12h": "Keep it open longer.",
+                "vault unlock --recovery": "Open it with the recovery key when the password is lost.",
+            ])
+    }
+    var recovery = false
+    var idle: UInt32?
+    var max: UInt32?
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.flag(&recovery, "recovery", "Use the recovery key instead of the password.")
+        list.time(
+            &idle, "idle", "Lock after this time without a command: 90s, 15m, 8h (15 minutes, or lock.idle).",
+            like: "90s, 15m or 8h",
+            read: TimeSpan.seconds)
+        list.time(
+            &max, "max", "Lock after this time in any case (8 hours, or lock.max).", like: "90s, 15m or 8h",
+            read: TimeSpan.seconds)
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        // A settings file that is wrong must not keep anybody from the notes.
+        let settings = context.settingsOrDefaults
+        let options = Options(
+            recovery: recovery, idleSeconds: idle ?? settings.lockIdleSeconds,
+            maxSeconds: max ?? settings.lockMaxSeconds)
+        return try Self.unlock(options, context)
+    }
+}
+
+/// Starts an agent that stays.
+extension UnlockCommand {
+    /// What the line and the settings say together.
+    private struct Options {
+        let recovery: Bool
+        let idleSeconds: UInt32
+        let maxSeconds: UInt32
+    }
+
+    private static func unlock(_ options: Options, _ context: Context) throws(ClientFailure) -> Outcome {
+        let location = try context.location()
+        if try isOpen(location, context) { return Outcome(.ok) }
+        let source = try PasswordSource(context.options)
+        if source == .terminal && context.options.noInput {
+            throw ClientFailure(
+                .locked, "a password is needed and --no-input was given",
+                hint: "--password-file F, --password-fd N or NOTEVAULT_ASKPASS")
+        }
+        let opening = Session.opening(location, context)
+        // Before anybody types a password for nothing.
+        try opening.waitForTurn()
+        SwapCheck.warn()
+        var conversation = Conversation(try .toNew(traits: context.client), style: context.style, quiet: context.options.quiet)
+        try open(&conversation, options, source, opening, context)
+        context.reporter.talk(
+            "unlocked; locks after \(TimeSpan.description(seconds: options.idleSeconds)) idle, or after "
+                + TimeSpan.description(seconds: options.maxSeconds) + " at the latest")
+        return context.options.json ? try conversation.perform(ShowStatus()) : Outcome(.ok)
+    }
+
+    /// Whether an agent has the vault open already; then it says so.
+    private static func isOpen(_ location: VaultLocation, _ context: Context) throws(ClientFailure) -> Bool {
+        guard let channel = try Session.connect(try location.vaultID()) else { return false }
+        var conversation = try Conversation(
+            channel, client: context.client, style: context.style, quiet: true, directory: location.identity)
+        conversation.dropsOutput = !context.options.json
+        let outcome = try conversation.perform(ShowStatus())
+        if outcome.code == .conflict { throw ClientFailure(outcome) }
+        guard outcome.code == .ok else { return false }
+        context.reporter.talk("already unlocked")
+        return true
+    }
+
+    /// A person at a terminal may try three times; a script's file does not change by being read again.
+    private static func open(
+        _ conversation: inout Conversation, _ options: Options, _ source: PasswordSource, _ opening: VaultOpening,
+        _ context: Context
+    ) throws(ClientFailure) {
+        var request = UnlockVault()
+        request.stays = true
+        request.idleSeconds = options.idleSeconds
+        request.maxSeconds = options.maxSeconds
+        request.noteIdleSeconds = try context.settings().lockNoteSeconds
+        let attempts = source == .terminal ? 3 : 1
+        let opened = try opening.unlock(&conversation, request, attempts: attempts) { attempt throws(ClientFailure) in
+            if attempt > 1 {
+                Streams.say("vault: wrong \(GivenKey.words(context, isRecovery: options.recovery)); attempt \(attempt - 1) of \(attempts)")
+            }
+            return try GivenKey.present(context, isRecovery: options.recovery)
+        }
+        try conversation.show(opened, of: request)
+    }
+}

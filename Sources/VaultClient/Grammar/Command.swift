@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+
+/// One command: what it is called, takes and does. Registration, the reading of its line, help, completion and the
+/// manual page all come from this one declaration (docs/decisions/0021).
+///
+/// A command's properties hold what its line says, or their defaults. `declare` goes through them; it is the only list
+/// of the command's arguments.
+protocol Command: Sendable {
+    /// As it is typed. It stands beside `spec` so that a command is found without a text of the others being touched.
+    static var name: String { get }
+    static var spec: Spec { get }
+    init()
+    /// Declares the arguments and options in the order in which help shows them.
+    mutating func declare(_ list: inout ArgumentList)
+    /// Says what is wrong with the values taken together; nil when nothing is.
+    var complaint: String? { get }
+    func run(_ context: Context) throws(ClientFailure) -> Outcome
+}
+
+extension Command {
+    mutating func declare(_ list: inout ArgumentList) {}
+    var complaint: String? { nil }
+}
+
+/// Arguments that several commands share.
+protocol ArgumentGroup {
+    mutating func declare(_ list: inout ArgumentList)
+}
+
+/// A heading for commands: it does nothing itself, or what one of them does.
+protocol CommandGroup: Sendable {
+    static var name: String { get }
+    static var spec: Spec { get }
+    static var commands: [any Command.Type] { get }
+    /// The command that is meant when none is named.
+    static var standard: (any Command.Type)? { get }
+}
+
+extension CommandGroup {
+    static var standard: (any Command.Type)? { nil }
+}
+
+/// What help and the manual say of a command, apart from its arguments.
+struct Spec: Sendable {
+    /// One sentence.
+    let abstract: String
+    let discussion: String
+    /// `k7` stands for the beginning of a note's identifier throughout.
+    let examples: [CommandExample]
+
+    init(_ abstract: String, discussion: String = "", examples: KeyValuePairs<String, String> = [:]) {
+        self.abstract = abstract
+        self.discussion = discussion
+        self.examples = examples.map { CommandExample(line: $0.key, meaning: $0.value) }
+    }
+}
+
+/// A command line that can be typed as it stands, and what it does.
+package struct CommandExample: Sendable, Equatable {
+    package let line: String
+    package let meaning: String
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+
+/// One command or heading with its place in the tree.
+struct CommandNode: Sendable {
+    enum Kind: Sendable {
+        case program
+        case group(any CommandGroup.Type)
+        case command(any Command.Type)
+    }
+
+    /// Names from below `vault`; empty for the program itself.
+    let path: [String]
+    let kind: Kind
+
+    static var root: CommandNode { CommandNode(path: [], kind: .program) }
+    /// The commands that help speaks of, in the order of the tree, each before those below it.
+    static var all: [CommandNode] { root.children.flatMap { [$0] + $0.children } }
+
+    var spec: Spec {
+        switch kind {
+        case .program: CommandTree.spec
+        case .group(let group): group.spec
+        case .command(let command): command.spec
+        }
+    }
+
+    /// What is typed to run it.
+    var line: String { (["vault"] + path).joined(separator: " ") }
+
+    /// A heading for other commands; it does nothing itself, or what one of them does.
+    var isGroup: Bool {
+        switch kind {
+        case .program, .group: true
+        case .command: false
+        }
+    }
+
+    /// The command that a line with this path runs; nil for a heading that runs none.
+    var command: (any Command.Type)? {
+        switch kind {
+        case .program: nil
+        case .group(let group): group.standard
+        case .command(let command): command
+        }
+    }
+
+    var children: [CommandNode] {
+        switch kind {
+        case .program: CommandTree.sections.flatMap(\.entries).map { CommandNode(path: [$0.name], kind: $0.kind) }
+        case .group(let group): group.commands.map { CommandNode(path: path + [$0.name], kind: .command($0)) }
+        case .command: []
+        }
+    }
+
+    /// The command below this one that has a name. No other one is made.
+    func child(named name: String) -> CommandNode? {
+        switch kind {
+        case .program: CommandTree.entry(named: name).map { CommandNode(path: [name], kind: $0.kind) }
+        case .group(let group):
+            group.commands.first { $0.name == name }.map { CommandNode(path: path + [name], kind: .command($0)) }
+        case .command: nil
+        }
+    }
+
+    /// Follows names down from the root. Below a heading that stands for a command any word may be an argument.
+    ///
+    /// - Returns: the command, or the first names that lead nowhere.
+    static func find(_ names: [String]) -> Search {
+        var node = root
+        for (index, name) in names.enumerated() {
+            guard let next = node.child(named: name) else {
+                if case .group(let group) = node.kind, group.standard != nil { return .found(node) }
+                return .unknown(Array(names[...index]))
+            }
+            node = next
+        }
+        return .found(node)
+    }
+
+    enum Search {
+        case found(CommandNode)
+        case unknown([String])
+    }
+}
+
+/// All commands, in the order and under the headings in which `vault help` shows them.
+enum CommandTree {
+    /// A command or a group.
+    enum Entry: Sendable {
+        case command(any Command.Type)
+        case group(any CommandGroup.Type)
+
+        var name: String {
+            switch self {
+            case .command(let command): command.name
+            case .group(let group): group.name
+            }
+        }
+
+        var kind: CommandNode.Kind {
+            switch self {
+            case .command(let command): .command(command)
+            case .group(let group): .group(group)
+            }
+        }
+    }
+
+    struct Section: Sendable {
+        let title: String
+        let entries: [Entry]
+    }
+
+    static let version = "vault \(Frame.programVersion)"
+
+    static var spec: Spec {
+        Spec(
+            "Private notes, encrypted on this machine.",
+            discussion: "ID is the beginning of a note's identifier, or its title. Exit codes: vault help exit-codes.",
+            examples: [
+                "vault init": "Create a vault, once.",
+                "vault unlock": "Open it until it locks.",
+                "vault new \"buy milk\"": "Write a note.",
+                "vault search milk": "Find it again.",
+            ])
+    }
+
+    static let sections = [
+        Section(
+            title: "The vault",
+            entries: [
+                .command(InitCommand.self), .command(UnlockCommand.self), .command(LockCommand.self),
+                .command(StatusCommand.self),
+            ]),
+        Section(
+            title: "Passwords and keys",
+            entries: [
+                .command(PasswordCommand.self), .group(KeyGroup.self), .group(RecoveryGroup.self),
+                .command(RotateCommand.self),
+            ]),
+        Section(
+            title: "Reading and writing",
+            entries: [
+                .command(NewCommand.self), .command(EditCommand.self), .command(AppendCommand.self),
+                .command(ReplaceCommand.self),
+                .command(ShowCommand.self), .command(CatCommand.self), .command(ListCommand.self),
+                .command(SearchCommand.self),
+                .command(WatchCommand.self), .command(DailyCommand.self), .group(TemplateGroup.self),
+                .command(LinksCommand.self),
+                .command(BacklinksCommand.self), .group(AttachGroup.self), .group(SketchGroup.self),
+                .group(NoteGroup.self),
+            ]),
+        Section(
+            title: "Organize",
+            entries: [
+                .command(TitleCommand.self), .group(TagGroup.self), .command(UntagCommand.self),
+                .command(MoveCommand.self),
+                .group(NotebookGroup.self), .command(PinCommand.self), .command(UnpinCommand.self),
+                .command(ArchiveCommand.self),
+                .command(UnarchiveCommand.self), .command(DuplicateCommand.self), .command(MergeCommand.self),
+                .command(RemoveCommand.self),
+                .command(RestoreCommand.self), .group(TrashGroup.self),
+            ]),
+        Section(
+            title: "History",
+            entries: [
+                .command(HistoryCommand.self), .command(DiffCommand.self), .command(RevertCommand.self),
+                .command(UndoCommand.self),
+                .command(RedoCommand.self), .group(DraftGroup.self), .command(CollectCommand.self),
+            ]),
+        Section(
+            title: "Import, export, maintenance",
+            entries: [
+                .group(ImportGroup.self), .group(ExportGroup.self), .group(BackupGroup.self),
+                .command(ShareCommand.self),
+                .command(CheckCommand.self), .group(ConfigGroup.self), .command(DoctorCommand.self),
+                .command(CompletionCommand.self),
+                .command(AboutCommand.self), .command(VersionCommand.self),
+            ]),
+    ]
+
+    static func entry(named name: String) -> Entry? {
+        for section in sections {
+            for entry in section.entries where entry.name == name { return entry }
+        }
+        return nil
+    }
+
+    static func group(named name: String) -> (any CommandGroup.Type)? {
+        if case .group(let group) = entry(named: name) { group } else { nil }
+    }
+}

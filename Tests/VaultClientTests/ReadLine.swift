@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import AgentClient
+import AgentProtocol
+
+@testable import VaultClient
+
+/// A command line, as `vault` reads it.
+struct ReadLine {
+    let path: [String]
+    /// Nil when the line asks for help or the version.
+    let command: (any Command)?
+    let global: GlobalOptions
+
+    init(_ arguments: [String]) throws(ClientFailure) {
+        let shape = CommandLineShape(arguments)
+        guard case .found(let node) = CommandNode.find(shape.names), let type = node.command else {
+            throw HelpRequest.unknownCommand(shape.names, next: nil, hint: "vault help")
+        }
+        path = node.isGroup ? node.path + [type.name] : node.path
+        (command, global) = try Self.read(type, shape.rest, path)
+    }
+
+    private static func read<C: Command>(
+        _ type: C.Type, _ words: [String], _ path: [String]
+    ) throws(ClientFailure) -> ((any Command)?, GlobalOptions) {
+        switch try CommandReader.read(type, words, path: path) {
+        case .run(let command, let global): (command, global)
+        case .help, .version: (nil, GlobalOptions())
+        }
+    }
+}
