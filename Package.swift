@@ -176,7 +176,7 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AgentProtocol", "ArchiveReading", "ForeignCrypto", "ForeignFormats", "ForeignRecords", "GitComparison", "MarkdownHTML",
+                "AgentProtocol", "ArchiveReading", "ExportFormats", "ForeignCrypto", "ForeignFormats", "ForeignRecords", "GitComparison", "MarkdownHTML",
                 "MediaFormats", "PictureDecoding", "TextMerge", "SealedSQLite", "SecretMemory", "SketchDrawing", "SketchFormat", "VaultAgent",
                 "VaultCrypto", "VaultFormat", grdb,
             ],

@@ -15,7 +15,7 @@ protocol BenchSubject {
 
 /// The product's own store, in a vault made for this run.
 final class SealedSubject: BenchSubject {
-    private let store: VaultStore
+    private let store: OpenVault
 
     init(path: String) throws {
         let pins = PinStore(folder: path + ".pins")
@@ -24,10 +24,10 @@ final class SealedSubject: BenchSubject {
         if !FileManager.default.fileExists(atPath: path) {
             try VaultCreation(path: Array(path.utf8), password: password, cost: .recommended, withRecoveryKey: false).commit(pins: pins)
         }
-        store = try VaultStore(VaultProbe(path: Array(path.utf8), pins: pins), .password(again))
+        store = try OpenVault(VaultProbe(path: Array(path.utf8), pins: pins), .password(again))
     }
 
-    func save(_ drafts: [NoteDraft]) throws { _ = try store.importNotes(drafts, dryRun: false) }
+    func save(_ drafts: [NoteDraft]) throws { _ = try store.imports.save(drafts, dryRun: false) }
     func finish() throws { try store.close() }
 }
 

@@ -14,7 +14,7 @@ public struct ExportLoss: Sendable, Hashable {
 
     public enum Code: Int, Sendable, Hashable, CaseIterable {
         case privateNotes, protection, history, attachmentContents, attachmentDetails, captions, flags, dates, sources
-        case renamedNotebooks, renamedAttachments, noteLinks, unrendered
+        case renamedNotebooks, renamedAttachments, noteLinks, unrendered, unshownText
 
         /// A few words for a person; the count is printed with them.
         public var words: String {
@@ -32,6 +32,7 @@ public struct ExportLoss: Sendable, Hashable {
             case .renamedAttachments: "attachments were renamed, because no file can have their name"
             case .noteLinks: "notes with links by title; the other program does not follow those"
             case .unrendered: "notes were written as plain text, because their Markdown could not be rendered"
+            case .unshownText: "notes are followed by their text as typed, because Markdown does not show all of it"
             }
         }
     }

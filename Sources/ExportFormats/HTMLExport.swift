@@ -67,15 +67,19 @@ public final class HTMLExport: NoteExport {
 
     private func writeBody(of note: ExportedNote, _ attachments: HTMLAttachments) throws {
         var (places, originals): ([Int], [String]) = ([], [])
+        let nonce = MarkdownPage.newNonce()
         let text = AttachmentReferences(note.attachments).rewrite(note.body) { place, original in
             places.append(place)
             originals.append(String(decoding: original, as: UTF8.self))
-            return MarkdownPage.mark(of: places.count - 1)
+            return Array(MarkdownPage.mark(of: places.count - 1, nonce).utf8)
         }
         let body = String(decoding: text.bytes, as: UTF8.self)
-        guard let page = MarkdownPage(name: note.id, references: originals, body: body), let pieces = render(page) else {
+        // What comes back is written only when it is what a text can become: the process that renders reads texts of others.
+        guard let page = MarkdownPage(name: note.id, nonce: nonce, references: originals, body: body), let pieces = render(page),
+            HTMLCheck(name: note.id).allows(pieces)
+        else {
             losses.add(.unrendered)
-            return try output.write("<pre class=\"text\">\(HTMLText.escaped(note.body))</pre>\n")
+            return try output.write(Self.asTyped(note.body))
         }
         for piece in pieces {
             switch piece {
@@ -85,6 +89,10 @@ public final class HTMLExport: NoteExport {
                 try attachments.show(places[number], words: label, isPicture: isPicture, in: output)
             }
         }
+        if !RenderedWords(pieces, originals).hold(note.body) {
+            losses.add(.unshownText)
+            try output.write("<details><summary>Text as it was typed</summary>\n\(Self.asTyped(note.body))</details>\n")
+        }
     }
 
     public func finish() throws -> [ExportLoss] {
@@ -92,6 +100,8 @@ public final class HTMLExport: NoteExport {
         try output.flush()
         return losses.list
     }
+
+    private static func asTyped(_ text: String) -> String { "<pre class=\"text\">\(HTMLText.escaped(text))</pre>\n" }
 
     private func facts(of note: ExportedNote) -> String {
         let tags = note.tags.map { "#" + OneLine.text($0) }.joined(separator: " ")

@@ -28,7 +28,7 @@ public enum MarkdownHTML {
             guard let found = unsafe cmark_find_syntax_extension(name) else { return nil }
             unsafe cmark_parser_attach_syntax_extension(parser, found)
         }
-        var body = visible(page.body)
+        var body = page.body
         body.withUTF8 { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) { text in
                 unsafe cmark_parser_feed(parser, text.baseAddress, text.count)
@@ -36,21 +36,11 @@ public enum MarkdownHTML {
         }
         guard let root = unsafe cmark_parser_finish(parser) else { return nil }
         defer { unsafe cmark_node_free(root) }
-        var tree = unsafe MarkdownTree(root, page.references)
+        var tree = unsafe MarkdownTree(root, page)
         unsafe tree.prepareForHTML()
         guard let text = unsafe cmark_render_html(root, options, cmark_parser_get_syntax_extensions(parser)) else { return nil }
         defer { unsafe free(text) }
         let html = unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
-        return RenderedHTML(html, page.name).pieces(unsafe tree.found)
-    }
-
-    /// Control characters as U+FFFD, apart from those that end lines and the mark of references.
-    private static func visible(_ text: String) -> String {
-        let isHidden = { (byte: UInt8) in byte < 0x20 && ![0x09, 0x0A, 0x0D, MarkdownPage.markByte].contains(byte) || byte == 0x7F }
-        guard text.utf8.contains(where: isHidden) else { return text }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count + 64)
-        for byte in text.utf8 { if isHidden(byte) { bytes += "\u{FFFD}".utf8 } else { bytes.append(byte) } }
-        return String(decoding: bytes, as: UTF8.self)
+        return RenderedHTML(html, page).pieces(unsafe tree.found)
     }
 }

@@ -12,12 +12,12 @@ struct MarkdownTree {
     typealias Reference = (number: Int, isPicture: Bool, label: String)
 
     private let root: Node
-    private let references: [String]
+    private let page: MarkdownPage
     private(set) var found: [Reference] = []
 
-    init(_ root: Node, _ references: [String]) {
+    init(_ root: Node, _ page: MarkdownPage) {
         unsafe self.root = root
-        unsafe self.references = references
+        unsafe self.page = page
     }
 
     mutating func prepareForHTML() {
@@ -62,10 +62,6 @@ struct MarkdownTree {
         case CMARK_NODE_HEADING:
             // The note's title is the page's second level.
             unsafe cmark_node_set_heading_level(node, min(6, cmark_node_get_heading_level(node) + 2))
-        case CMARK_NODE_TEXT, CMARK_NODE_CODE, CMARK_NODE_CODE_BLOCK:
-            let text = unsafe literal(of: node)
-            let restored = unsafe restored(text)
-            if text != restored { unsafe cmark_node_set_literal(node, restored) }
         case CMARK_NODE_HTML_INLINE: unsafe replace(node, by: CMARK_NODE_TEXT)
         case CMARK_NODE_HTML_BLOCK: unsafe replace(node, by: CMARK_NODE_CODE_BLOCK)
         case CMARK_NODE_LINK: unsafe changeLink(node, isPicture: false)
@@ -76,30 +72,39 @@ struct MarkdownTree {
 
     private func replace(_ node: Node, by type: cmark_node_type) {
         guard let text = unsafe cmark_node_new(type) else { return }
-        unsafe cmark_node_set_literal(text, restored(literal(of: node)))
+        unsafe cmark_node_set_literal(text, literal(of: node))
         unsafe put(text, inPlaceOf: node)
     }
 
     private func put(_ new: Node, inPlaceOf node: Node) {
-        // A refusal leaves the old one, which the renderer then leaves out.
-        guard unsafe cmark_node_replace(node, new) != 0 else { return unsafe cmark_node_free(new) }
+        // What is not approved must not stay, whether or not the other one can stand there.
+        if unsafe cmark_node_replace(node, new) == 0 {
+            unsafe cmark_node_unlink(node)
+            unsafe cmark_node_free(new)
+        }
         unsafe cmark_node_free(node)
     }
 
     private mutating func changeLink(_ node: Node, isPicture: Bool) {
         let url = unsafe url(of: node)
         if let number = unsafe number(in: url) {
-            guard let mark = unsafe cmark_node_new(CMARK_NODE_CUSTOM_INLINE) else { return }
-            unsafe cmark_node_set_on_enter(mark, RenderedHTML.mark(of: found.count))
+            // As text: that may stand wherever a link may, in cells of tables too.
+            guard let mark = unsafe cmark_node_new(CMARK_NODE_TEXT) else { return }
+            unsafe cmark_node_set_literal(mark, RenderedHTML.mark(of: found.count, page.nonce))
             unsafe found.append((number, isPicture, label(of: node)))
             return unsafe put(mark, inPlaceOf: node)
         }
-        guard LinkTarget.isAllowed(url) else { return unsafe writeOut(node, (isPicture ? "![" : "[", "](\(url))")) }
+        guard LinkTarget.isAllowed(url) else { return unsafe writeOut(node, (isPicture ? "![" : "[", "](\(url)\(title(of: node)))")) }
+        if !isPicture, unsafe cmark_node_first_child(node) == nil, let words = unsafe cmark_node_new(CMARK_NODE_TEXT) {
+            unsafe cmark_node_set_literal(words, url)
+            unsafe cmark_node_append_child(node, words)
+        }
         guard isPicture, let link = unsafe cmark_node_new(CMARK_NODE_LINK), let words = unsafe cmark_node_new(CMARK_NODE_TEXT) else { return }
         // No page fetches anything: a picture of the web is a link to it.
         let label = unsafe label(of: node)
         unsafe cmark_node_set_url(link, url)
         unsafe cmark_node_set_literal(words, label.isEmpty ? url : label)
+        unsafe cmark_node_set_title(link, cmark_node_get_title(node))
         unsafe cmark_node_append_child(link, words)
         unsafe put(link, inPlaceOf: node)
     }
@@ -128,40 +133,20 @@ struct MarkdownTree {
             default: words += unsafe literal(of: inner)
             }
         }
-        return unsafe restored(words)
+        return words
     }
 
     private func literal(of node: Node) -> String { unsafe cmark_node_get_literal(node).map { text in unsafe String(cString: text) } ?? "" }
     private func url(of node: Node) -> String { unsafe cmark_node_get_url(node).map { text in unsafe String(cString: text) } ?? "" }
 
-    /// The number of the reference that a destination stands for.
-    private func number(in url: String) -> Int? {
-        guard url.utf8.first == MarkdownPage.markByte, let number = Int(url.dropFirst()), unsafe references.indices.contains(number) else {
-            return nil
-        }
-        return number
+    private func title(of node: Node) -> String {
+        let title = unsafe cmark_node_get_title(node).map { text in unsafe String(cString: text) } ?? ""
+        return title.isEmpty ? "" : " \"\(title)\""
     }
 
-    /// A text with what stood in it in place of each mark.
-    private func restored(_ text: String) -> String {
-        guard text.utf8.contains(MarkdownPage.markByte) else { return text }
-        let bytes = Array(text.utf8)
-        var result: [UInt8] = []
-        var at = 0
-        while at < bytes.count {
-            if bytes[at] == UInt8(ascii: "<"), at + 1 < bytes.count, bytes[at + 1] == MarkdownPage.markByte {
-                let digits = bytes[(at + 2)...].prefix { (0x30...0x39).contains($0) }
-                if let number = Int(String(decoding: digits, as: UTF8.self)), unsafe references.indices.contains(number),
-                    digits.endIndex < bytes.count, bytes[digits.endIndex] == UInt8(ascii: ">")
-                {
-                    unsafe result += references[number].utf8
-                    at = digits.endIndex + 1
-                    continue
-                }
-            }
-            result += bytes[at] == MarkdownPage.markByte ? Array("\u{FFFD}".utf8) : [bytes[at]]
-            at += 1
-        }
-        return String(decoding: result, as: UTF8.self)
+    /// The number of the reference that a destination stands for.
+    private func number(in url: String) -> Int? {
+        guard unsafe url.hasPrefix(page.nonce), let number = Int(url.dropFirst(unsafe page.nonce.count + 1).dropLast()) else { return nil }
+        return unsafe page.references.indices.contains(number) ? number : nil
     }
 }

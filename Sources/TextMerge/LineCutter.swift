@@ -10,7 +10,10 @@ enum LineCutter {
             if ends.count >= TokenizedTexts.comparedCountMax { return nil }
             ends.append(index + 1)
         }
-        if ends.last ?? text.startIndex < text.endIndex { ends.append(text.endIndex) }
+        if ends.last ?? text.startIndex < text.endIndex {
+            if ends.count >= TokenizedTexts.comparedCountMax { return nil }
+            ends.append(text.endIndex)
+        }
         return ends
     }
 

@@ -39,7 +39,9 @@ public enum TextMerge {
         defer { comparison.finish() }
         if let lines = TokenizedTexts(linesOf: middles),
             let merged = comparison.merge(base: lines.numbers[0], ours: lines.numbers[1], theirs: lines.numbers[2]),
-            MergeElement.fit(merged, tokenCount: lines.tokenCount)
+            MergeElement.fit(
+                merged, base: lines.numbers[0], ours: lines.numbers[1], theirs: lines.numbers[2],
+                tokenCount: lines.tokenCount)
         {
             for element in merged { writer.append(element, from: lines) }
         } else {

@@ -75,7 +75,7 @@ public final class AgentServer {
 
     /// Ends what works on notes that were locked in this turn, and overwrites what was left of them: short texts lie on the stack itself.
     private func forget() {
-        guard let notes = session.store?.takeForgotten(), !notes.isEmpty else { return }
+        guard let notes = session.store?.privateNotes.takeForgotten(), !notes.isEmpty else { return }
         for connection in connections { handler.forget(notes, on: connection) }
         vs_wipe_stack()
     }

@@ -19,7 +19,7 @@ final class Session {
         case empty
         case probed(VaultProbe)
         case prepared(VaultCreation)
-        case open(VaultStore)
+        case open(OpenVault)
     }
 
     /// A password's size in bytes (docs/format.md §6).
@@ -39,7 +39,7 @@ final class Session {
         if case .empty = state { true } else { false }
     }
 
-    var store: VaultStore? {
+    var store: OpenVault? {
         guard case .open(let store) = state else { return nil }
         return store
     }
@@ -60,11 +60,11 @@ final class Session {
         pause(attempts.secondsToWait())
         do throws(VaultError) {
             let isFirst = !probe.isKnownHere
-            let store = try VaultStore(probe, CredentialBox.parse(options.credential, secret).credential)
+            let store = try OpenVault(probe, CredentialBox.parse(options.credential, secret).credential)
             store.comparison = RemoteComparison(ComparisonProcess())
             if isFirst {
                 let copy = store.header.copyID.map { ", copy \($0.hex)" } ?? ""
-                firstSight = "first seen here: vault \(store.header.vaultID.hex)\(copy), generation \(try store.counts().generation)"
+                firstSight = "first seen here: vault \(store.header.vaultID.hex)\(copy), generation \(try store.notes.counts().generation)"
             }
             attempts.succeeded()
             state = .open(store)
@@ -79,8 +79,8 @@ final class Session {
         if options.stays { vaultIDToServe = store?.header.identity.name }
         // Last, and never a reason to keep anybody from the notes.
         if let store, !store.isReadOnly {
-            try? store.sweepDrafts()
-            for _ in 0..<50 where (try? store.removePendingObjects()) != true { break }
+            try? store.drafts.sweep()
+            for _ in 0..<50 where (try? store.attachments.removePending()) != true { break }
             lookForWords()
             resumeRotation()
             edits.lookAtAll(store)
@@ -119,8 +119,8 @@ final class Session {
     /// Locks the private notes that nobody has used for long enough. Somebody who writes in one uses it.
     func relockNotes() {
         guard let store else { return }
-        let used = store.takeUsedNotes().union(edits.notes)
-        for note in noteTimers.over(unlocked: store.unlockedNoteIDs, used: used, now: BootClock.seconds) { store.relock(note) }
+        let used = store.privateNotes.takeUsed().union(edits.notes)
+        for note in noteTimers.over(unlocked: store.privateNotes.unlocked, used: used, now: BootClock.seconds) { store.privateNotes.relock(note) }
     }
 
     /// Words of notes that became private, when the one who asked for that did not wait for their end; also after a crash.
@@ -128,7 +128,7 @@ final class Session {
     var hasWordsToRemove: Bool { wordRemoval != nil }
 
     func lookForWords() {
-        guard let store, !store.isReadOnly, (try? store.hasWordsLeft()) == true else { return }
+        guard let store, !store.isReadOnly, (try? store.privateNotes.hasWordsLeft()) == true else { return }
         wordRemoval = WordRemoval(store)
     }
 

@@ -19,46 +19,46 @@ public protocol LocalPersistence: Sendable {
 
 /// The sealed vault behind the protocol: one at a time, in the order of calls.
 public actor VaultPersistence: LocalPersistence {
-    private let store: VaultStore
+    private let vault: OpenVault
 
-    /// Takes over an open store: nobody else may use it.
-    public init(_ store: sending VaultStore) { self.store = store }
+    /// Takes over an open vault: nobody else may use it.
+    public init(_ vault: sending OpenVault) { self.vault = vault }
 
     public func getNotes() throws(VaultError) -> [Note] {
         var notes: [Note] = []
         var offset = 0
         while true {
-            let page = try store.list(NoteFilter(), offset: offset, limit: 200)
+            let page = try vault.notes.list(NoteFilter(), offset: offset, limit: 200)
             for summary in page where summary.protection != .locked { notes.append(try whole(summary.id)) }
             offset += page.count
             if page.isEmpty { return notes }
         }
     }
 
-    public func save(_ draft: NoteDraft) throws(VaultError) -> Note { try whole(store.create(draft).id) }
+    public func save(_ draft: NoteDraft) throws(VaultError) -> Note { try whole(vault.notes.create(draft).id) }
 
     public func update(_ note: Note) throws(VaultError) -> Note {
-        let summary = try store.edit(note.id) { record in
+        let summary = try vault.notes.edit(note.id) { record in
             record.body = note.body
             record.title = note.titleIsSet ? note.title : nil
             record.tags = note.tags
             record.notebook = note.notebook
         }
-        if !note.added.isEmpty { _ = try store.attach(note.added, to: note.id) }
+        if !note.added.isEmpty { _ = try vault.attachments.add(note.added, to: note.id) }
         return try whole(summary.id)
     }
 
     /// The content of one of a note's attachments.
-    public func content(of attachment: Attachment) throws(VaultError) -> [UInt8] { try store.bytes(of: attachment) }
+    public func content(of attachment: Attachment) throws(VaultError) -> [UInt8] { try vault.attachments.bytes(of: attachment) }
 
     private func whole(_ id: NoteID) throws(VaultError) -> Note {
-        var note = try store.note(id)
-        if !note.attachments.isEmpty { note.files = try store.attachments(of: id) }
+        var note = try vault.notes.note(id)
+        if !note.attachments.isEmpty { note.files = try vault.attachments.all(of: id) }
         return note
     }
 
-    public func delete(_ id: NoteID) throws(VaultError) { _ = try store.setTrashed(id, true) }
+    public func delete(_ id: NoteID) throws(VaultError) { _ = try vault.notes.setTrashed(id, true) }
 
     /// Closes the vault; nothing may be called after it.
-    public func close() throws(VaultError) { try store.close() }
+    public func close() throws(VaultError) { try vault.close() }
 }

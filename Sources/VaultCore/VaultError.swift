@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import GRDB
+internal import Glibc
+internal import SealedSQLite
 internal import VaultCrypto
 
 /// Why an operation of a vault did not succeed. It holds no title, path, password or key.
@@ -62,7 +65,7 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let recoveryMismatch = Code(kind: .recoveryMismatch)
         /// A search looked at as much as it may without an answer.
         public static let searchTooBroad = Code(kind: .searchTooBroad)
-        /// The keyslots or the key on disk are not the ones that this store has.
+        /// The keyslots or the key on disk are not the ones that this vault has.
         public static let keysChanged = Code(kind: .keysChanged)
         /// A header holds eight.
         public static let tooManyKeyslots = Code(kind: .tooManyKeyslots)
@@ -176,5 +179,47 @@ extension VaultError {
     /// Runs a cryptographic call and throws its failure in the vault's codes.
     static func mapping<Value: ~Copyable>(_ call: () throws(CryptoError) -> Value) throws(VaultError) -> Value {
         do throws(CryptoError) { return try call() } catch { throw VaultError(error) }
+    }
+}
+
+extension VaultError {
+    /// From errno, after a call that was to write.
+    static func writing(_ number: Int32) -> VaultError {
+        switch number {
+        case ENOSPC, EROFS, EDQUOT, EACCES: VaultError(.readOnly, systemError: number)
+        // Nothing is wrong with the disk: another try may succeed.
+        case EMFILE, ENFILE, ENOMEM: VaultError(.system, systemError: number)
+        default: VaultError(.saveFailed, systemError: number)
+        }
+    }
+
+    /// From errno, after a call that was to open or to read. It is never damage: nobody has seen the bytes.
+    ///
+    /// - Parameter otherwise: what every other number means.
+    static func reading(_ number: Int32, otherwise: Code) -> VaultError {
+        [EMFILE, ENFILE, ENOMEM, EINVAL, EROFS, EIO, EDQUOT, ENOSPC].contains(number)
+            ? VaultError(.system, systemError: number) : VaultError(otherwise)
+    }
+}
+
+extension VaultError {
+    /// Runs what SQLite, the file layer or a parser may end, with an error of the vault's in place of theirs.
+    static func translating<R>(_ body: () throws -> R) throws(VaultError) -> R {
+        do { return try body() } catch { throw translated(error) }
+    }
+
+    static func translated(_ error: any Error) -> VaultError {
+        switch error {
+        case let error as VaultError: return error
+        case let error as DatabaseError:
+            return translated(SealedDatabase.translated(error))
+        case let error as SealedSQLiteError:
+            if error.code == .noRoom { return VaultError(.readOnly, systemError: error.systemError) }
+            guard error.code == .inputOutput else { return VaultError(.integrity) }
+            return error.isOfReading ? .reading(error.systemError, otherwise: .saveFailed) : .writing(error.systemError)
+        case let error as CryptoError: return VaultError(error)
+        // What is left are bytes that do not parse, and GRDB's word for a column with a value of another type than its own.
+        default: return VaultError(.integrity)
+        }
     }
 }

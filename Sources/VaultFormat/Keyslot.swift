@@ -23,7 +23,7 @@ public struct Keyslot: Sendable, Equatable {
         case passwordAndKeyFile = 3
 
         /// Whether its key is derived with Argon2id, at the slot's cost.
-        public var isDerived: Bool { self != .recoveryKey }
+        public var usesArgon2: Bool { self != .recoveryKey }
     }
 
     public static let byteCount = 165
@@ -60,7 +60,7 @@ public struct Keyslot: Sendable, Equatable {
         parallelism = try reader.u32()
         salt = try reader.bytes(Self.saltByteCount)
         wrappedKey = try reader.bytes(Self.wrappedKeyByteCount)
-        guard kind.isDerived || (memoryKiB, iterations, parallelism) == (0, 0, 0) else {
+        guard kind.usesArgon2 || (memoryKiB, iterations, parallelism) == (0, 0, 0) else {
             throw FormatError(.notCanonical, offset: at + 17)
         }
     }

@@ -18,7 +18,7 @@ struct HTMLExportTests {
     }
 
     private func render(_ body: String) throws -> String {
-        let page = try #require(MarkdownPage(name: "n", references: [], body: body))
+        let page = try #require(MarkdownPage(name: "n", nonce: MarkdownPage.newNonce(), references: [], body: body))
         return try #require(MarkdownHTML.render(page)).map { piece in
             switch piece {
             case .html(let text): text
@@ -105,6 +105,64 @@ struct HTMLExportTests {
         let text = try page([trip]).text
         #expect(text.contains("<code>![one](att:p 1.png)</code> [a <a href=\"#a-\(noteID(1))-0\">b</a></p>"), "\(text)")
         #expect(text.contains("<pre><code>[three](&lt;att:p 1.png&gt;)\n</code></pre>"))
+    }
+
+    /// Entities name control characters, which marks of an earlier form were made of.
+    @Test(arguments: [
+        "[x](https://a.org \"&#1;\") t [y](https://b.org/style=position:fixed/onclick=alert(1)//)", "**b&#1;** c &#1;0&#1; &#2;0",
+        "[a](&#2;0) ![b](https://x.org \"&#1;0&#1;\") <\u{2}0>", "`<\u{2}0>` [l](https://a \"t](att:p 1.png)\")",
+    ])
+    func noTextIsTakenForAMark(body: String) throws {
+        var trip = note(1, "Trip", body)
+        trip.attachments = [attachment(1, "p 1.png")]
+        let (text, losses) = try page([trip])
+        #expect(!losses.contains { $0.code == .unrendered }, "\(text)")
+        #expect(!text.contains("href=\"#a-") && text.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0A }, "\(text)")
+        #expect(text.hasSuffix("</article>\n</body></html>\n"))
+    }
+
+    @Test func aPictureInATableStandsThere() throws {
+        var trip = note(1, "Trip", "| a | b |\n|---|---|\n| ![one](att:p|1.png) | [two](att:p|1.png) |\n")
+        trip.attachments = [attachment(1, "p|1.png")]
+        let (text, losses) = try page([trip])
+        #expect(text.contains("<td><img alt=\"one\" src=\"data:image/png;base64,"), "\(text)")
+        #expect(text.contains("<td><a href=\"#a-\(noteID(1))-0\">two</a></td>"), "\(text)")
+        #expect(losses.isEmpty)
+    }
+
+    @Test(arguments: [
+        "[password]: hunter2\n", "text\n\n[^2]: unused words\n", "| a | b |\n|---|---|\n| 1 | 2 | third secret |\n", "```swift more info\nx\n```\n",
+    ])
+    func whatMarkdownDoesNotShowFollowsAsItWasTyped(body: String) throws {
+        let (text, losses) = try page([note(1, "T", body)])
+        #expect(losses == [ExportLoss(.unshownText, count: 1)])
+        #expect(text.contains("<pre class=\"text\">\(body.replacing("\"", with: "&quot;"))</pre></details>".replacing("</pre></details>", with: "</pre>")))
+    }
+
+    @Test(arguments: [
+        "1. a\n2. b\n10) c\n", "- [ ] a\n- [x] b\n", "[x][Some Ref] and [some ref]\n\n[some ref]: https://x.org/%20a \"title\"\n",
+        "https://x.org/ä?b=c&d=e &auml; AT&T\n", "note[^a b]\n\n[^a b]: x\n", "# A *b* `c`\n> 1. d\n", "<b>raw</b> <!-- comment -->\n",
+        "![p](https://x.org/i.png \"t\") [q](rel/path%20a \"u\")\n", "Fuß_ball snake_case **bo**ld\n",
+    ])
+    func whatMarkdownShowsIsShownOnce(body: String) throws {
+        let (text, losses) = try page([note(1, "T", body)])
+        #expect(losses.isEmpty && !text.contains("<details>"), "\(text)")
+    }
+
+    /// The process that renders may have been taken over by a note.
+    @Test(arguments: [
+        "<meta http-equiv=\"refresh\" content=\"0;url=https://evil.org\">", "<script>x</script>", "<p onclick=\"x\">a</p>", "</article>", "<p>a", "a</p>",
+        "<p><em>a</p></em>", "<a href=\"javascript:x\">a</a>", "<a href=\"#n-other\">a</a>", "<link rel=\"x\" />", "<img src=\"x\" />", "<p", "<p a>b</p>",
+        "<a href=\"https://x\" style=\"x\">a</a>", "<input type=\"text\" />", "<!-- x", "<style>x</style>", "<svg/onload=x>", "a > b", "<P>a</P>", "",
+    ])
+    func aRendererThatLiesWritesNothing(html: String) throws {
+        let collected = Collected()
+        let export = try HTMLExport(to: { collected.add($0) }, render: { _ in html.isEmpty ? [] : [.html(html)] }, content: contents)
+        try export.add(note(1, "T", "the **text**"))
+        let losses = try export.finish()
+        #expect(losses == [ExportLoss(html.isEmpty ? .unshownText : .unrendered, count: 1)])
+        #expect(collected.text.contains("the **text**</pre>"))
+        #expect(html.isEmpty || !collected.text.contains(html))
     }
 
     /// The process that renders may die; the text is there nevertheless.

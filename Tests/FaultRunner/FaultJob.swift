@@ -37,30 +37,30 @@ enum FaultJob: String, CaseIterable {
         } catch { return false }
     }
 
-    func change(_ store: VaultStore, _ scene: Scene) throws {
+    func change(_ store: OpenVault, _ scene: Scene) throws {
         switch self {
         case .`init`, .fromBackup, .fromArchive: break
         case .backup: try scene.backUp(store, made: 86_400_000)
         case .unlock: try store.recordProgress()
-        case .save: _ = try store.create(NoteDraft(body: Scene.marker + " saved"))
+        case .save: _ = try store.notes.create(NoteDraft(body: Scene.marker + " saved"))
         case .attach:
-            let note = try store.resolve(Scene.marker + " first edited")
+            let note = try store.notes.resolve(Scene.marker + " first edited")
             let file = AddedContent(kind: .file, name: "new.bin", mediaType: "application/octet-stream", bytes: Scene.bytes(90_000))
-            _ = try store.attach([file], to: note)
+            _ = try store.attachments.add([file], to: note)
         case .restore:
             // Out of the trash, with its attachments.
-            let note = try store.resolve(Scene.marker + " thrown away")
-            _ = try store.setTrashed(note, false)
+            let note = try store.notes.resolve(Scene.marker + " thrown away")
+            _ = try store.notes.setTrashed(note, false)
         case .passwd:
             let proof = try KeyslotProof(store.header, .recoveryKey(scene.key(.old)))
             let new = try NewKeyslot(proof, .recoveryKey(scene.key(.new)), name: "new", cost: .recommended, targetMilliseconds: 0)
-            try store.replace([proof.slotID], by: new, proof)
+            try store.keyslots.replace([proof.slotID], by: new, proof)
         case .rotate: try rotate(store, scene)
         case .`import`:
             for number in 0..<3 {
                 var draft = NoteDraft(body: "\(Scene.marker) imported \(number)")
                 draft.source = "folder/\(number).md"
-                _ = try store.importNotes([draft], dryRun: false)
+                _ = try store.imports.save([draft], dryRun: false)
                 try store.recordProgress()
             }
         case .check:
@@ -70,11 +70,11 @@ enum FaultJob: String, CaseIterable {
         }
     }
 
-    private func rotate(_ store: VaultStore, _ scene: Scene) throws {
+    private func rotate(_ store: OpenVault, _ scene: Scene) throws {
         let proof = try KeyslotProof(store.header, .recoveryKey(scene.key(.old)))
         let next = try NextEpoch(
             proof, .recoveryKey(scene.key(.new)), name: "new", cost: .recommended, targetMilliseconds: 0, withRecoveryKey: false)
-        let start = try RotationStart(store, next, RotationPlan(store.rotationPlanRequest()))
+        let start = try RotationStart(store, next, RotationPlan(store.rotation.planRequest()))
         while try start.step() {}
         let file = start.descriptorToSync()
         defer { close(file) }

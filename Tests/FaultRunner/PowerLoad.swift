@@ -10,11 +10,11 @@ import VaultFormat
 struct PowerLoad {
     final class Run {
         let scene: Scene
-        var store: VaultStore?
+        var store: OpenVault?
 
         init(_ scene: Scene) { self.scene = scene }
 
-        func opened() throws -> VaultStore {
+        func opened() throws -> OpenVault {
             guard let store else { throw Scene.Failure(words: "the load is wrong: the vault is closed") }
             return store
         }
@@ -52,29 +52,31 @@ struct PowerLoad {
     private static var day: [(Run) throws -> Void] {
         [
             open,
-            { _ = try $0.opened().create(NoteDraft(body: Scene.marker + " new")) },
+            { _ = try $0.opened().notes.create(NoteDraft(body: Scene.marker + " new")) },
             { run in
                 let store = try run.opened()
-                _ = try store.edit(store.resolve(Scene.marker + " new")) { $0.body += " and longer\n" + String(repeating: "text ", count: 3000) }
+                _ = try store.notes.edit(store.notes.resolve(Scene.marker + " new")) {
+                    $0.body += " and longer\n" + String(repeating: "text ", count: 3000)
+                }
             },
             { try FaultJob.attach.change($0.opened(), $0.scene) },
             { try $0.opened().recordProgress() },
-            { _ = try $0.opened().setTrashed($0.opened().resolve(Scene.marker + " second"), true) },
-            { _ = try $0.opened().setTrashed($0.opened().resolve(Scene.marker + " second"), false) },
+            { _ = try $0.opened().notes.setTrashed($0.opened().notes.resolve(Scene.marker + " second"), true) },
+            { _ = try $0.opened().notes.setTrashed($0.opened().notes.resolve(Scene.marker + " second"), false) },
             // One note, for each is one change.
-            { _ = try $0.opened().purgeTrash(limit: 1) },
-            { while try $0.opened().removePendingObjects() {} },
+            { _ = try $0.opened().notes.purgeTrash(limit: 1) },
+            { while try $0.opened().attachments.removePending() {} },
         ]
             + (0..<3).map { number in
                 { run in
                     var draft = NoteDraft(body: "\(Scene.marker) imported \(number)")
                     draft.source = "folder/\(number).md"
-                    _ = try run.opened().importNotes([draft], dryRun: false)
+                    _ = try run.opened().imports.save([draft], dryRun: false)
                 }
             }
             + [
                 close, open,
-                { _ = try $0.opened().create(NoteDraft(body: Scene.marker + " after the log was emptied")) },
+                { _ = try $0.opened().notes.create(NoteDraft(body: Scene.marker + " after the log was emptied")) },
                 close,
             ]
     }

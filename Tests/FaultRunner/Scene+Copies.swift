@@ -20,13 +20,13 @@ extension Scene {
         return try BackupFolder(taking: unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY))
     }
 
-    func backUp(_ store: VaultStore, made: Int64) throws {
+    func backUp(_ store: OpenVault, made: Int64) throws {
         let (index, freeze) = try store.freeze()
         defer { _ = freeze }
         _ = try BackupWriter.write(index, to: backup(), made: made) { _ in true }
     }
 
-    func archive(_ store: VaultStore) throws {
+    func archive(_ store: OpenVault) throws {
         let (index, freeze) = try store.freeze()
         defer { _ = freeze }
         let file = unsafe Glibc.open(archiveFile.path, O_RDWR | O_CREAT | O_EXCL, 0o600)
@@ -63,14 +63,14 @@ extension Scene {
     func isRestored(as found: Found) throws -> Bool {
         guard FileManager.default.fileExists(atPath: restored.path) else { return false }
         let probe = try VaultProbe(path: Array(restored.path.utf8), pins: pins, acceptRollback: true)
-        let store = try VaultStore(probe, .recoveryKey(key(.old)))
+        let store = try OpenVault(probe, .recoveryKey(key(.old)))
         var texts: Set<String> = []
         for place in [NotePlace.live, .trash] {
             var filter = NoteFilter()
             filter.place = place
-            for note in try store.list(filter, offset: 0, limit: 100) {
-                texts.insert((note.isTrashed ? "trash: " : "") + (try store.note(note.id).body))
-                for attachment in try store.attachments(of: note.id) { _ = try store.bytes(of: attachment) }
+            for note in try store.notes.list(filter, offset: 0, limit: 100) {
+                texts.insert((note.isTrashed ? "trash: " : "") + (try store.notes.note(note.id).body))
+                for attachment in try store.attachments.all(of: note.id) { _ = try store.attachments.bytes(of: attachment) }
             }
         }
         guard texts == found.texts.filter({ $0.contains(Self.marker) }) else { throw Failure(words: "another vault was restored") }

@@ -63,37 +63,37 @@ final class Scene {
         return (0..<count).map { text[$0 % text.count] }
     }
 
-    func open(_ key: Key = .old) throws -> VaultStore {
+    func open(_ key: Key = .old) throws -> OpenVault {
         // A vault that was restored takes this one's place in the pins.
         let isOlder = FileManager.default.fileExists(atPath: restored.path)
-        return try VaultStore(VaultProbe(path: Array(vault.path.utf8), pins: pins, acceptRollback: isOlder), .recoveryKey(self.key(key)))
+        return try OpenVault(VaultProbe(path: Array(vault.path.utf8), pins: pins, acceptRollback: isOlder), .recoveryKey(self.key(key)))
     }
 
     /// The vault that most jobs begin with.
     func fill() throws {
         try creation?.commit(pins: pins)
         let store = try open()
-        let note = try store.create(NoteDraft(body: Self.marker + " first"))
-        _ = try store.create(NoteDraft(body: Self.marker + " second"))
-        _ = try store.edit(note.id) { $0.body += " edited" }
+        let note = try store.notes.create(NoteDraft(body: Self.marker + " first"))
+        _ = try store.notes.create(NoteDraft(body: Self.marker + " second"))
+        _ = try store.notes.edit(note.id) { $0.body += " edited" }
         for count in [0, 70_000] {
             let file = AddedContent(kind: .file, name: Self.marker, mediaType: "application/octet-stream", bytes: Self.bytes(count))
-            _ = try store.attach([file], to: note.id)
+            _ = try store.attachments.add([file], to: note.id)
         }
-        let thrownAway = try store.create(NoteDraft(body: Self.marker + " thrown away"))
-        _ = try store.attach(
+        let thrownAway = try store.notes.create(NoteDraft(body: Self.marker + " thrown away"))
+        _ = try store.attachments.add(
             [AddedContent(kind: .file, name: "with it", mediaType: "application/octet-stream", bytes: Self.bytes(20_000))], to: thrownAway.id)
-        _ = try store.setTrashed(thrownAway.id, true)
+        _ = try store.notes.setTrashed(thrownAway.id, true)
         try backUp(store, made: 0)
         try archive(store)
         try store.close()
     }
 
-    static func finishRotation(_ store: VaultStore) throws {
+    static func finishRotation(_ store: OpenVault) throws {
         while true {
-            switch try store.rotationStep() {
+            switch try store.rotation.step() {
             case .more: break
-            case .file(let file): try store.replace(file, commitment: file.work { _ in true }.get())
+            case .file(let file): try store.rotation.replace(file, commitment: file.work { _ in true }.get())
             case .done: return
             }
         }
@@ -106,7 +106,7 @@ final class Scene {
         guard FileManager.default.fileExists(atPath: vault.path) else { return nil }
         try searchForPlaintext()
         var found: Found
-        let store: VaultStore
+        let store: OpenVault
         do {
             (store, found) = (try open(.old), Found(key: .old))
         } catch let error as VaultError where error.code == .wrongPassword {
@@ -118,13 +118,13 @@ final class Scene {
             if name.text.hasPrefix("19700102") { found.texts.insert("another one") }
         }
         if store.isRotating { try Self.finishRotation(store) }
-        while try store.removePendingObjects() {}
+        while try store.attachments.removePending() {}
         for place in [NotePlace.live, .trash] {
             var filter = NoteFilter()
             filter.place = place
-            for note in try store.list(filter, offset: 0, limit: 100) {
-                found.texts.insert((note.isTrashed ? "trash: " : "") + (try store.note(note.id).body))
-                for attachment in try store.attachments(of: note.id) { found.files.insert(try store.bytes(of: attachment)) }
+            for note in try store.notes.list(filter, offset: 0, limit: 100) {
+                found.texts.insert((note.isTrashed ? "trash: " : "") + (try store.notes.note(note.id).body))
+                for attachment in try store.attachments.all(of: note.id) { found.files.insert(try store.attachments.bytes(of: attachment)) }
             }
         }
         let check = VaultCheck(store)

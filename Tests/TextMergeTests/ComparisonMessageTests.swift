@@ -62,9 +62,14 @@ struct ComparisonMessageTests {
     /// Whatever comes back, no text is lost: it is a conflict that holds both sides, or the right merge.
     @Test func anAnswerThatDoesNotFitIsAConflict() throws {
         let texts = ("one\ntwo\nthree\n", "one\nzwei\nthree\n", "one\ntwo\ndrei\n")
-        var answers: [[UInt8]?] = [nil, [], [0], [1], [2], [9], [2, 0, 0, 0], [2, 0, 0, 0, 1], [2, 255, 255, 255, 255]]
+        var answers: [[UInt8]?] = [nil, [], [0], [1], [2], [9], [2, 0, 0, 0], [2, 0, 0, 0, 1], [2, 255, 255, 255, 255], [2, 0, 0, 0, 0]]
         for number: UInt32 in [99, .max, .max - 1, .max - 2] {
             answers.append([2, 0, 0, 0, 1] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> UInt32($0)) })
+        }
+        // Both lines that were kept, and neither that was written; the first line again and again; a conflict of nothing.
+        for elements: [UInt32] in [[0, 1, 2], [Array(repeating: 0, count: 9)].flatMap { $0 } + [3, 4], [.max, .max - 1, .max - 2, 0, 3, 4]] {
+            let numbers = [UInt32(elements.count)] + elements
+            answers.append([2] + numbers.flatMap { number in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> UInt32($0)) } })
         }
         for answer in answers {
             let carrier = Carrier()

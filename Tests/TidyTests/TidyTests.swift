@@ -44,7 +44,9 @@ struct TidyTests {
 
     /// Files of others, headers of pictures among them, are parsed where no key and no file is in reach.
     @Test func neitherClientNorAgentParsesFilesOfOthers() throws {
-        let parsers = ["MediaFormats", "ForeignFormats", "ArchiveReading", "PictureDecoding", "SketchFormat", "SketchDrawing", "MarkdownHTML", "GitComparison"]
+        let parsers = [
+            "MediaFormats", "ForeignFormats", "ArchiveReading", "PictureDecoding", "SketchFormat", "SketchDrawing", "MarkdownHTML", "GitComparison",
+        ]
         let outside: Set = ["AgentClient", "VaultClient", "VaultAgent", "vault", "vault-agent", "VaultCore", "AgentProtocol"]
         for file in swift where outside.contains(file.module) {
             for parser in parsers { #expect(!file.code.contains { $0.hasSuffix("import \(parser)") }, "\(file.path) imports \(parser)") }

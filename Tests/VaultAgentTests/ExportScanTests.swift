@@ -15,7 +15,7 @@ import VaultFormat
 /// Which notes an export finds while others write.
 struct ExportScanTests {
     private let folder: URL
-    private let store: VaultStore
+    private let store: OpenVault
     private let ids: [NoteID]
 
     init() throws {
@@ -31,17 +31,17 @@ struct ExportScanTests {
             }
         switch RecoveryKey.parse(text) {
         case .none: throw VaultError(.recoveryMismatch)
-        case .some(let key): store = try VaultStore(VaultProbe(path: path, pins: pins), .recoveryKey(key))
+        case .some(let key): store = try OpenVault(VaultProbe(path: path, pins: pins), .recoveryKey(key))
         }
         // More than a page, in an order that is not that of their times.
-        _ = try store.importNotes(
+        _ = try store.imports.save(
             (0..<1200).map { number in
                 var draft = NoteDraft(body: "note \(number) \(number % 7 == 0 ? "seventh" : "other")")
                 draft.created = Int64(number * 7919 % 1200) * 1000
                 if number % 3 == 0 { draft.tags = ["three"] }
                 return draft
             }, dryRun: false)
-        ids = try store.list(NoteFilter(), offset: 0, limit: 2000).map(\.id)
+        ids = try store.notes.list(NoteFilter(), offset: 0, limit: 2000).map(\.id)
     }
 
     private func removeFolder() {
@@ -60,25 +60,25 @@ struct ExportScanTests {
         defer { removeFolder() }
         var next = 0
         let all = try found(nil) {
-            for id in ids[next..<min(next + 100, ids.count)] { _ = try store.edit(id) { $0.body += " changed" } }
+            for id in ids[next..<min(next + 100, ids.count)] { _ = try store.notes.edit(id) { $0.body += " changed" } }
             next = min(next + 100, ids.count)
         }
         #expect(next > 0 && Set(all) == Set(ids) && all.count == ids.count)
-        let times = try all.map { try store.note($0).created }
+        let times = try all.map { try store.notes.note($0).created }
         #expect(times == times.sorted())
         #expect(try found(nil) == all)
     }
 
     @Test func filtersFindWhatAListFinds() throws {
         defer { removeFolder() }
-        _ = try store.setTrashed(ids[0], true)
+        _ = try store.notes.setTrashed(ids[0], true)
         for (query, count) in [("tag:three", 400), ("seventh", 172), ("seventh tag:three", 58), ("-seventh", 1028), ("state:trashed", 1)] {
             let all = try found(query, [.live, .trash])
             #expect(Set(all).count == count && all.count == count, "\(query): \(all.count)")
         }
         #expect(try found("note").count == 1199)
         #expect(try found(nil, [.trash]) == [ids[0]])
-        let times = try found("seventh").map { try store.note($0).created }
+        let times = try found("seventh").map { try store.notes.note($0).created }
         #expect(times == times.sorted())
     }
 
@@ -86,8 +86,8 @@ struct ExportScanTests {
         defer { removeFolder() }
         let scan = ExportScan(store, nil, places: [.live, .trash])
         while try scan.step() {}
-        _ = try store.setTrashed(ids[5], true)
-        while try store.purgeTrash(limit: 10) > 0 {}
+        _ = try store.notes.setTrashed(ids[5], true)
+        while try store.notes.purgeTrash(limit: 10) > 0 {}
         var reader = ExportReader(store, scan, readsHistory: true, countsHistory: true)
         var names: Set<String> = []
         reading: while true {

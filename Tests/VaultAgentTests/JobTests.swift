@@ -15,7 +15,7 @@ struct JobTests {
     private static let rowCountMax = 200
     private static let noteCount = 230
     private let folder: URL
-    private let store: VaultStore
+    private let store: OpenVault
     private let connection = unsafe Connection(taking: open("/dev/null", O_WRONLY | O_CLOEXEC))
 
     init() throws {
@@ -32,9 +32,9 @@ struct JobTests {
         let probe = try VaultProbe(path: path, pins: pins)
         switch RecoveryKey.parse(text) {
         case .none: throw VaultError(.recoveryMismatch)
-        case .some(let key): store = try VaultStore(probe, .recoveryKey(key))
+        case .some(let key): store = try OpenVault(probe, .recoveryKey(key))
         }
-        _ = try store.importNotes((0..<Self.noteCount).map { NoteDraft(body: "note \($0)") }, dryRun: false)
+        _ = try store.imports.save((0..<Self.noteCount).map { NoteDraft(body: "note \($0)") }, dryRun: false)
     }
 
     private func removeFolder() {
@@ -48,7 +48,7 @@ struct JobTests {
         for count in 1...1000 {
             let outcome = job.step(connection)
             try step()
-            #expect(try store.list(NoteFilter(), offset: 0, limit: 1).count <= 1)
+            #expect(try store.notes.list(NoteFilter(), offset: 0, limit: 1).count <= 1)
             if outcome != nil { return count }
         }
         return .max
@@ -56,11 +56,11 @@ struct JobTests {
 
     @Test func lesson17emptyingTheTrashCommitsAtMostTwoHundredNotesAtATime() throws {
         defer { removeFolder() }
-        for note in try store.list(NoteFilter(), offset: 0, limit: 1000) { _ = try store.setTrashed(note.id, true) }
-        var left = try store.counts().notes[.trash]
+        for note in try store.notes.list(NoteFilter(), offset: 0, limit: 1000) { _ = try store.notes.setTrashed(note.id, true) }
+        var left = try store.notes.counts().notes[.trash]
         #expect(left == Self.noteCount)
         let steps = try steps(of: EmptyTrashJob(store)) {
-            let now = try store.counts().notes[.trash]
+            let now = try store.notes.counts().notes[.trash]
             #expect(left - now <= Self.rowCountMax)
             left = now
         }
@@ -81,7 +81,7 @@ struct JobTests {
             let now = check.report
             #expect(now.notes - last.notes <= Self.rowCountMax && now.revisions - last.revisions <= Self.rowCountMax)
             last = now
-            #expect(try store.list(NoteFilter(), offset: 0, limit: 1).count == 1)
+            #expect(try store.notes.list(NoteFilter(), offset: 0, limit: 1).count == 1)
         }
         #expect(last.notes == Self.noteCount && last.revisions == Self.noteCount && last.problems.isEmpty)
     }

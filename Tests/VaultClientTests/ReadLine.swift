@@ -25,9 +25,8 @@ struct ReadLine {
     private static func read<C: Command>(
         _ type: C.Type, _ words: [String], _ path: [String]
     ) throws(ClientFailure) -> ((any Command)?, GlobalOptions) {
-        switch try CommandReader.read(type, words, path: path) {
-        case .run(let command, let global): (command, global)
-        case .help, .version: (nil, GlobalOptions())
-        }
+        var (command, global) = (type.init(), GlobalOptions())
+        return try CommandReader.read(words, into: &command, &global, path: path) == .run
+            ? (command, global) : (nil, global)
     }
 }

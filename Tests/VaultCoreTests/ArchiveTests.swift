@@ -18,7 +18,7 @@ final class ArchiveFile {
     private(set) var counts = ArchiveCounts()
     private let pins: PinStore
 
-    convenience init(_ store: VaultStore, pins: PinStore) throws {
+    convenience init(_ store: OpenVault, pins: PinStore) throws {
         try self.init(empty: pins)
         let key = try ArchiveKey(opening: .password(secret(Array(Self.password.utf8))), cost: .recommended)
         let (index, freeze) = try store.freeze()
@@ -67,7 +67,7 @@ final class ArchiveFile {
         return try ArchiveRestore.run(reader, to: Array(target.utf8), owner, as: identity, pins: pins)
     }
 
-    func open() throws -> VaultStore { try VaultStore(VaultProbe(path: Array(target.utf8), pins: pins), .recoveryKey(secret(RotatingVault.nextKey))) }
+    func open() throws -> OpenVault { try OpenVault(VaultProbe(path: Array(target.utf8), pins: pins), .recoveryKey(secret(RotatingVault.nextKey))) }
 }
 
 /// Archives and the vaults that are made of them.
@@ -75,8 +75,8 @@ struct ArchiveTests {
     @Test func aVaultThatIsRestoredIsTheOneThatWasArchived() throws {
         let full = try RotatingVault()
         let store = try full.vault.open()
-        let note = try store.resolve("note 5 quokka")
-        _ = try store.edit(note) { $0.tags = ["a", "b/c"] }
+        let note = try store.notes.resolve("note 5 quokka")
+        _ = try store.notes.edit(note) { $0.tags = ["a", "b/c"] }
         var before = try full.contents(store)
         let archive = try ArchiveFile(store, pins: full.vault.pins)
         try store.end()
@@ -91,7 +91,7 @@ struct ArchiveTests {
         while try check.step() {}
         #expect(check.report.problems.isEmpty && check.report.attachments == 3)
         // What was done can still be undone.
-        #expect(try opened.undo(limit: 10) != nil)
+        #expect(try opened.history.undo(limit: 10) != nil)
         try opened.end()
     }
 
@@ -101,7 +101,7 @@ struct ArchiveTests {
         var before = try full.contents(store)
         before.thumbnails = [:]
         let archive = try ArchiveFile(store, pins: full.vault.pins)
-        _ = try store.create(NoteDraft(body: "after the archive"))
+        _ = try store.notes.create(NoteDraft(body: "after the archive"))
         try store.end()
         let restored = try archive.restore()
         #expect(restored.isCopy && !restored.takesThePlaceOfOlder)
@@ -109,7 +109,7 @@ struct ArchiveTests {
         #expect(try full.contents(copy) == before)
         #expect(copy.header.copyID != nil && copy.header.vaultID == store.header.vaultID)
         let opened = try full.vault.open()
-        _ = try copy.create(NoteDraft(body: "in the copy"))
+        _ = try copy.notes.create(NoteDraft(body: "in the copy"))
         try opened.end()
         try copy.end()
         try full.vault.open().end()
@@ -176,12 +176,12 @@ struct ArchiveTests {
         let key = try ArchiveKey(opening: .password(secret(Array(ArchiveFile.password.utf8))), cost: .recommended)
         let (index, freeze) = try store.freeze()
         // After this moment: an edit, a purge, an attachment that goes, a note that becomes private.
-        _ = try store.edit(store.resolve("note 0 quokka")) { $0.body = "changed quokka" }
-        _ = try store.setTrashed(store.resolve("note 4 quokka"), true)
-        _ = try store.purgeTrash(limit: 10)
-        let edited = try store.resolve("note 1 quokka edited")
-        _ = try store.detach(store.attachments(of: edited).map(\.id), from: edited)
-        _ = try store.removePendingObjects()
+        _ = try store.notes.edit(store.notes.resolve("note 0 quokka")) { $0.body = "changed quokka" }
+        _ = try store.notes.setTrashed(store.notes.resolve("note 4 quokka"), true)
+        _ = try store.notes.purgeTrash(limit: 10)
+        let edited = try store.notes.resolve("note 1 quokka edited")
+        _ = try store.attachments.remove(store.attachments.all(of: edited).map(\.id), from: edited)
+        _ = try store.attachments.removePending()
         expect(.exportRuns) { try store.freeze() }
         expect(.exportRuns) { try store.makePrivate(edited) }
         let archive = try ArchiveFile(empty: full.vault.pins)

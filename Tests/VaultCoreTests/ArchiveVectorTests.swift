@@ -56,7 +56,7 @@ struct ArchiveVectorTests {
         let counts = try Self.restore(vector, place).counts
         let numbers = [counts.entries, counts.noteKeyslots, counts.revisions, counts.attachments, counts.drafts, counts.changes]
         #expect(numbers == vector.numbers)
-        let store = try VaultStore(VaultProbe(path: place.target, pins: place.pins), .recoveryKey(secret(RotatingVault.nextKey)))
+        let store = try OpenVault(VaultProbe(path: place.target, pins: place.pins), .recoveryKey(secret(RotatingVault.nextKey)))
         let check = VaultCheck(store)
         while try check.step() {}
         #expect(check.report.problems.isEmpty)

@@ -11,10 +11,10 @@ import VaultFormat
 
 /// Files that belong to notes.
 struct AttachmentTests {
-    private func fresh() throws -> (TestVault, VaultStore, NoteID) {
+    private func fresh() throws -> (TestVault, OpenVault, NoteID) {
         let vault = try TestVault()
         let store = try vault.open()
-        return (vault, store, try store.create(NoteDraft(body: "with a file")).id)
+        return (vault, store, try store.notes.create(NoteDraft(body: "with a file")).id)
     }
 
     private func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) } }
@@ -33,7 +33,7 @@ struct AttachmentTests {
         #expect(try store.content(added) == bytes(count) && added.details.byteCount == UInt64(count))
         try store.close()
         let again = try vault.open()
-        #expect(try again.content(again.attachment("data.bin", of: note)) == bytes(count))
+        #expect(try again.content(again.attachments.find("data.bin", of: note)) == bytes(count))
         #expect(try check(again).isEmpty)
     }
 
@@ -43,14 +43,14 @@ struct AttachmentTests {
         let old = objects(vault)
         try store.makePrivate(note)
         #expect(objects(vault).count == 1 && objects(vault) != old, "the old file is gone")
-        #expect(throws: VaultError(.noteLocked)) { try store.attachments(of: note) }
-        #expect(throws: VaultError(.noteLocked)) { try store.content(of: before.id, note: note) }
+        #expect(throws: VaultError(.noteLocked)) { try store.attachments.all(of: note) }
+        #expect(throws: VaultError(.noteLocked)) { try store.attachments.content(of: before.id, note: note) }
         try store.openPrivate(note)
-        let after = try store.attachment("photo.jpg", of: note)
+        let after = try store.attachments.find("photo.jpg", of: note)
         #expect(try store.content(after) == bytes(50_000) && after.isPrivate && after.fileByteCount > before.fileByteCount)
-        try store.unprotect(note, attachments: store.reseal(note, to: nil))
-        _ = try store.removePendingObjects()
-        #expect(try store.content(store.attachment("photo.jpg", of: note)) == bytes(50_000) && objects(vault).count == 1)
+        try store.privateNotes.unprotect(note, attachments: store.reseal(note, to: nil))
+        _ = try store.attachments.removePending()
+        #expect(try store.content(store.attachments.find("photo.jpg", of: note)) == bytes(50_000) && objects(vault).count == 1)
         #expect(try check(store).isEmpty)
     }
 
@@ -61,20 +61,20 @@ struct AttachmentTests {
         let protecting = try store.protecting(note, "rosebud", epoch: 1)
         let resealed = try store.reseal(note, to: protecting.opened)
         _ = try store.addAttachment("two", bytes(10), to: note)
-        #expect(throws: VaultError(.attachmentsChanged)) { try store.protect(note, protecting, attachments: resealed) }
-        #expect(try !store.isPrivate(note) && store.attachments(of: note).count == 2)
-        #expect(try store.search("with a file", limit: 5, page: 1, snippetColumns: 40).hits.count == 1)
+        #expect(throws: VaultError(.attachmentsChanged)) { try store.privateNotes.protect(note, protecting, attachments: resealed) }
+        #expect(try !store.privateNotes.isPrivate(note) && store.attachments.all(of: note).count == 2)
+        #expect(try store.search.find("with a file", limit: 5, page: 1, snippetColumns: 40).hits.count == 1)
     }
 
     @Test func theyLiveAndDieWithTheirNote() throws {
         let (vault, store, note) = try fresh()
         let added = try store.addAttachment("a", bytes(10), to: note)
-        _ = try store.setTrashed(note, true)
-        _ = try store.setTrashed(note, false)
+        _ = try store.notes.setTrashed(note, true)
+        _ = try store.notes.setTrashed(note, false)
         #expect(try store.content(added) == bytes(10))
-        _ = try store.setTrashed(note, true)
-        #expect(try store.purgeTrash(limit: 10) == 1)
-        _ = try store.removePendingObjects()
+        _ = try store.notes.setTrashed(note, true)
+        #expect(try store.notes.purgeTrash(limit: 10) == 1)
+        _ = try store.attachments.removePending()
         #expect(objects(vault).isEmpty)
         #expect(try check(store).isEmpty)
     }
@@ -83,12 +83,12 @@ struct AttachmentTests {
         let (vault, store, note) = try fresh()
         defer { withExtendedLifetime(vault) {} }
         let added = try store.addAttachment("a", bytes(10), to: note)
-        _ = try store.detach([added.id], from: note)
-        #expect(try store.attachments(of: note).isEmpty)
-        _ = try store.undo(limit: 10)
-        #expect(try store.attachments(of: note).map(\.name) == ["a"] && store.content(added) == bytes(10))
-        _ = try store.undo(limit: 10)
-        #expect(try store.attachments(of: note).isEmpty)
+        _ = try store.attachments.remove([added.id], from: note)
+        #expect(try store.attachments.all(of: note).isEmpty)
+        _ = try store.history.undo(limit: 10)
+        #expect(try store.attachments.all(of: note).map(\.name) == ["a"] && store.content(added) == bytes(10))
+        _ = try store.history.undo(limit: 10)
+        #expect(try store.attachments.all(of: note).isEmpty)
     }
 
     @Test func H01namesAreSafeAndNoTwoAreTheSame() throws {
@@ -102,9 +102,12 @@ struct AttachmentTests {
         #expect(Array(given.prefix(4)) == ["photo.jpg", "Photo 2.JPG", "passwd", "a_b_[2J"])
         #expect(given.allSatisfy { $0.utf8.count <= 255 && !$0.contains("/") && !$0.hasPrefix(".") && !$0.hasPrefix("-") && !$0.hasSuffix(".") })
         #expect(Set(given.map { $0.lowercased() }).count == given.count && given[7].hasSuffix(".png") && given[4] == "_CON")
-        #expect(throws: VaultError(.exists)) { try store.describe(store.attachment("passwd", of: note).id, of: note, name: "PHOTO.jpg") }
+        #expect(throws: VaultError(.exists)) {
+            try store.attachments.describe(store.attachments.find("passwd", of: note).id, of: note, name: "PHOTO.jpg")
+        }
         #expect(
-            try store.describe(store.attachment("passwd", of: note).id, of: note, name: "list.txt", caption: "a list").details.caption == "a list")
+            try store.attachments.describe(store.attachments.find("passwd", of: note).id, of: note, name: "list.txt", caption: "a list").details
+                .caption == "a list")
     }
 
     @Test func A02A06swappedCutAndChangedFilesAreFoundAndNamed() throws {
@@ -149,11 +152,12 @@ struct AttachmentTests {
         defer { withExtendedLifetime(vault) {} }
         let one = try store.addAttachment("one", bytes(10), to: note)
         let two = try store.addAttachment("two", bytes(10), to: note)
-        try store.write { database in
-            let sealed = try database.cachedStatement("SELECT sealed FROM attachment WHERE id = ?").row([two.id.bytes.blob])!.bytes("sealed")
-            try database.execute(sql: "UPDATE attachment SET sealed = ? WHERE id = ?", arguments: [sealed.blob, one.id.bytes.blob])
+        try store.write { transaction in
+            let sealed = try transaction.database.cachedStatement("SELECT sealed FROM attachment WHERE id = ?").row([two.id.bytes.blob])!.bytes(
+                "sealed")
+            try transaction.database.execute(sql: "UPDATE attachment SET sealed = ? WHERE id = ?", arguments: [sealed.blob, one.id.bytes.blob])
         }
-        #expect(throws: VaultError(.integrity)) { try store.attachments(of: note) }
+        #expect(throws: VaultError(.integrity)) { try store.attachments.all(of: note) }
         #expect(try check(store).contains { $0.kind == .attachmentUnreadable && $0.noteID == note })
     }
 
@@ -164,7 +168,7 @@ struct AttachmentTests {
         let folder = vault.folder.appending(path: "objects/ab")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try Data(bytes(500)).write(to: folder.appending(path: name))
-        let waiting = try store.newObject(for: note)
+        let waiting = try store.attachments.newObject(for: note)
         let check = VaultCheck(store)
         while try check.step() {}
         #expect(check.report.problems.isEmpty && check.report.orphans == 1)
@@ -178,43 +182,43 @@ struct AttachmentTests {
     @Test func aCrashBetweenFileAndRowLeavesNothingMissing() throws {
         let (vault, store, note) = try fresh()
         _ = try store.addAttachment("kept", bytes(10), to: note)
-        let file = try store.newObject(for: note)
-        _ = try VaultStore.seal(bytes(100), file)
+        let file = try store.attachments.newObject(for: note)
+        _ = try OpenVault.seal(bytes(100), file)
         let crashed = try TestVault(copying: vault, sharingPins: true)
         let again = try crashed.open()
         let check = VaultCheck(again)
         while try check.step() {}
         #expect(check.report.problems.isEmpty && check.report.orphans == 1)
-        #expect(try again.content(again.attachment("kept", of: note)) == bytes(10))
+        #expect(try again.content(again.attachments.find("kept", of: note)) == bytes(10))
         _ = file
     }
 
     @Test func joinedNotesKeepThemAndUndoBringsThemHome() throws {
         let (vault, store, note) = try fresh()
-        let other = try store.create(NoteDraft(body: "other")).id
+        let other = try store.notes.create(NoteDraft(body: "other")).id
         let added = try store.addAttachment("map.png", bytes(300), to: other)
-        _ = try store.join([note, other])
-        #expect(try store.attachments(of: note).map(\.id) == [added.id])
-        _ = try store.purgeTrash(limit: 10)
-        _ = try store.removePendingObjects()
-        #expect(try store.content(store.attachment("map.png", of: note)) == bytes(300) && objects(vault).count == 1)
-        let third = try store.create(NoteDraft(body: "third")).id
-        _ = try store.join([third, note])
-        _ = try store.undo(limit: 10)
-        #expect(try store.attachments(of: note).map(\.id) == [added.id] && store.attachments(of: third).isEmpty)
-        #expect(try store.content(store.attachment("map.png", of: note)) == bytes(300) && check(store).isEmpty)
+        _ = try store.notes.join([note, other])
+        #expect(try store.attachments.all(of: note).map(\.id) == [added.id])
+        _ = try store.notes.purgeTrash(limit: 10)
+        _ = try store.attachments.removePending()
+        #expect(try store.content(store.attachments.find("map.png", of: note)) == bytes(300) && objects(vault).count == 1)
+        let third = try store.notes.create(NoteDraft(body: "third")).id
+        _ = try store.notes.join([third, note])
+        _ = try store.history.undo(limit: 10)
+        #expect(try store.attachments.all(of: note).map(\.id) == [added.id] && store.attachments.all(of: third).isEmpty)
+        #expect(try store.content(store.attachments.find("map.png", of: note)) == bytes(300) && check(store).isEmpty)
     }
 
     @Test func thinningTakesAwayWhatNoRevisionHas() throws {
         let (vault, store, note) = try fresh()
         let added = try store.addAttachment("a", bytes(10), to: note)
-        _ = try store.detach([added.id], from: note)
-        _ = try store.edit(note) { $0.body = "later" }
-        try store.write { try $0.execute(sql: "UPDATE revision SET made = made - 40 * 86400000") }
-        try store.write { try $0.execute(sql: "UPDATE change SET made = made - 40 * 86400000") }
+        _ = try store.attachments.remove([added.id], from: note)
+        _ = try store.notes.edit(note) { $0.body = "later" }
+        try store.write { try $0.database.execute(sql: "UPDATE revision SET made = made - 40 * 86400000") }
+        try store.write { try $0.database.execute(sql: "UPDATE change SET made = made - 40 * 86400000") }
         let thinning = Thinning(store, Retention(), dryRun: false)
         while try thinning.step() {}
-        _ = try store.removePendingObjects()
+        _ = try store.attachments.removePending()
         #expect(objects(vault).isEmpty)
         #expect(try check(store).isEmpty)
     }
@@ -223,18 +227,18 @@ struct AttachmentTests {
         let (vault, store, note) = try fresh()
         defer { withExtendedLifetime(vault) {} }
         let added = try store.addAttachment("a.png", bytes(10), to: note, kind: .photo)
-        #expect(try store.thumbnail(of: added.id, note: note) == nil)
-        try store.saveThumbnail(bytes(900), of: added.id, note: note)
-        #expect(try store.thumbnail(of: added.id, note: note) == bytes(900))
+        #expect(try store.attachments.thumbnail(of: added.id, note: note) == nil)
+        try store.attachments.saveThumbnail(bytes(900), of: added.id, note: note)
+        #expect(try store.attachments.thumbnail(of: added.id, note: note) == bytes(900))
         try store.makePrivate(note)
         try store.openPrivate(note)
-        #expect(try store.thumbnail(of: added.id, note: note) == nil, "made anew under the note's key")
-        try store.saveThumbnail(bytes(900), of: added.id, note: note)
-        store.relock(note)
-        #expect(throws: VaultError(.noteLocked)) { try store.thumbnail(of: added.id, note: note) }
+        #expect(try store.attachments.thumbnail(of: added.id, note: note) == nil, "made anew under the note's key")
+        try store.attachments.saveThumbnail(bytes(900), of: added.id, note: note)
+        store.privateNotes.relock(note)
+        #expect(throws: VaultError(.noteLocked)) { try store.attachments.thumbnail(of: added.id, note: note) }
     }
 
-    private func check(_ store: VaultStore) throws -> [CheckProblem] {
+    private func check(_ store: OpenVault) throws -> [CheckProblem] {
         let check = VaultCheck(store)
         while try check.step() {}
         return check.report.problems

@@ -27,7 +27,7 @@ final class BackupPlace {
 
     func open() throws -> BackupFolder { try BackupFolder(taking: unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY)) }
 
-    func write(_ store: VaultStore, goesOn: @escaping (UInt64) -> Bool = { _ in true }) throws -> BackupWriter.Written {
+    func write(_ store: OpenVault, goesOn: @escaping (UInt64) -> Bool = { _ in true }) throws -> BackupWriter.Written {
         number += 1
         let (index, freeze) = try store.freeze()
         defer { _ = freeze }
@@ -46,8 +46,8 @@ final class BackupPlace {
         ) { _ in true }
     }
 
-    func openRestored(key: [UInt8] = TestVault.recoveryKey, pins: PinStore) throws -> VaultStore {
-        try VaultStore(VaultProbe(path: Array(target.utf8), pins: pins), .recoveryKey(secret(key)))
+    func openRestored(key: [UInt8] = TestVault.recoveryKey, pins: PinStore) throws -> OpenVault {
+        try OpenVault(VaultProbe(path: Array(target.utf8), pins: pins), .recoveryKey(secret(key)))
     }
 
     /// All files with their sizes, as paths from the backup's folder on.
@@ -65,20 +65,20 @@ struct BackupTests {
         let before = try full.contents(store)
         let first = try place.write(store)
         #expect(first.isFull && first.counts.attachments == 3 && first.olderEpochCount == 0)
-        _ = try store.edit(store.resolve("note 0 quokka")) { $0.body = "later quokka" }
+        _ = try store.notes.edit(store.notes.resolve("note 0 quokka")) { $0.body = "later quokka" }
         let second = try place.write(store)
         // Only what changed is copied: some pages of the index.
         #expect(!second.isFull && second.addedByteCount < first.addedByteCount)
         let names = try place.open().names()
         #expect(names.map(\.text) == [first.name, second.name])
-        let counts = try SnapshotReader(place.open(), names[0], store.snapshotAccess).verify { _ in true }
+        let counts = try SnapshotReader(place.open(), names[0], store.backups.access).verify { _ in true }
         #expect(counts == first.counts)
         try store.end()
         let restored = try place.restore(names[0], as: .original, pins: full.vault.pins)
         #expect(restored.takesThePlaceOfOlder && !restored.isCopy && !restored.hasNewKey && restored.notes == 8)
         // A trial alone shuts nobody out.
         try full.vault.open().end()
-        let opened = try VaultStore(VaultProbe(path: Array(place.target.utf8), pins: full.vault.pins), .recoveryKey(secret(TestVault.recoveryKey)))
+        let opened = try OpenVault(VaultProbe(path: Array(place.target.utf8), pins: full.vault.pins), .recoveryKey(secret(TestVault.recoveryKey)))
         #expect(try full.contents(opened) == before)
         let check = VaultCheck(opened)
         while try check.step() {}
@@ -95,7 +95,7 @@ struct BackupTests {
         let place = try BackupPlace()
         let before = try full.contents(store)
         let name = try #require(SnapshotName(try place.write(store).name))
-        _ = try store.create(NoteDraft(body: "after the backup"))
+        _ = try store.notes.create(NoteDraft(body: "after the backup"))
         try store.end()
         let original = try full.vault.probe().identity
         let pinned = try #require(pins.pin(of: original))
@@ -109,8 +109,8 @@ struct BackupTests {
         #expect(identity.vaultID == original.vaultID && identity.copyID != nil && identity.name != original.name)
         // Both at once, and each goes on by itself.
         store = try full.vault.open()
-        for _ in 0..<3 { _ = try copy.create(NoteDraft(body: "in the copy")) }
-        _ = try store.create(NoteDraft(body: "in the vault"))
+        for _ in 0..<3 { _ = try copy.notes.create(NoteDraft(body: "in the copy")) }
+        _ = try store.notes.create(NoteDraft(body: "in the vault"))
         try copy.end()
         try store.end()
         #expect(pins.pin(of: identity) != pins.pin(of: original) && pins.vault(at: Array(place.target.utf8)) == identity)
@@ -118,7 +118,7 @@ struct BackupTests {
         // A backup of the one is none of the other.
         copy = try place.openRestored(pins: pins)
         expect(.otherVault) { try place.write(copy) }
-        expect(.otherVault) { try SnapshotReader(place.open(), name, copy.snapshotAccess) }
+        expect(.otherVault) { try SnapshotReader(place.open(), name, copy.backups.access) }
         // Another key does not make it the vault.
         try RotatingVault.begin(copy)
         try RotatingVault.finish(copy)
@@ -138,7 +138,7 @@ struct BackupTests {
         let earlier = place.folder.path + "/earlier"
         try FileManager.default.copyItem(atPath: place.target, toPath: earlier)
         let copy = try place.openRestored(pins: full.vault.pins)
-        _ = try copy.create(NoteDraft(body: "later"))
+        _ = try copy.notes.create(NoteDraft(body: "later"))
         try copy.end()
         try FileManager.default.removeItem(atPath: place.target)
         try FileManager.default.moveItem(atPath: earlier, toPath: place.target)
@@ -162,9 +162,9 @@ struct BackupTests {
             var bytes = whole
             bytes[bytes.count / 2] ^= 1
             try bytes.write(to: url)
-            expect(.integrity, "\(file)") { try SnapshotReader(place.open(), name, store.snapshotAccess).verify { _ in true } }
+            expect(.integrity, "\(file)") { try SnapshotReader(place.open(), name, store.backups.access).verify { _ in true } }
             try FileManager.default.removeItem(at: url)
-            expect(.integrity) { try SnapshotReader(place.open(), name, store.snapshotAccess).verify { _ in true } }
+            expect(.integrity) { try SnapshotReader(place.open(), name, store.backups.access).verify { _ in true } }
             expect(.integrity) { try place.restore(name, pins: PinStore(folder: place.folder.path + "/pins")) }
             #expect(!FileManager.default.fileExists(atPath: place.target))
             try whole.write(to: url)
@@ -176,7 +176,7 @@ struct BackupTests {
             var bytes = whole
             bytes[at] ^= 0x81
             try bytes.write(to: list)
-            #expect(throws: VaultError.self) { try SnapshotReader(place.open(), name, store.snapshotAccess).verify { _ in true } }
+            #expect(throws: VaultError.self) { try SnapshotReader(place.open(), name, store.backups.access).verify { _ in true } }
         }
         try store.end()
     }
@@ -192,12 +192,12 @@ struct BackupTests {
         try RotatingVault.finish(store)
         let second = try place.write(store)
         #expect(second.isFull && second.olderEpochCount == 1)
-        expect(.oldKey) { try SnapshotReader(place.open(), old, store.snapshotAccess) }
+        expect(.oldKey) { try SnapshotReader(place.open(), old, store.backups.access) }
         try store.end()
         // The old password still opens it: here into a vault with a new key, since this account knows of the later one.
         let restored = try place.restore(old, pins: full.vault.pins)
         #expect(restored.hasNewKey)
-        store = try VaultStore(VaultProbe(path: Array(place.target.utf8), pins: full.vault.pins), .recoveryKey(secret(RotatingVault.nextKey)))
+        store = try OpenVault(VaultProbe(path: Array(place.target.utf8), pins: full.vault.pins), .recoveryKey(secret(RotatingVault.nextKey)))
         var wanted = before
         wanted.thumbnails = [:]
         #expect(try full.contents(store) == wanted && store.header.epoch == 2)
@@ -207,7 +207,7 @@ struct BackupTests {
     @Test func whatABackupDidNotEndIsNoSnapshotAndIsWrittenAnew() throws {
         let full = try RotatingVault(notes: 4)
         let store = try full.vault.open()
-        _ = try store.addAttachment("large", [UInt8](repeating: 3, count: 3 << 20), to: store.resolve("note 0 quokka"))
+        _ = try store.addAttachment("large", [UInt8](repeating: 3, count: 3 << 20), to: store.notes.resolve("note 0 quokka"))
         let place = try BackupPlace()
         expect(.cancelled) { try place.write(store) { $0 < 1 << 20 } }
         #expect(try place.open().names().isEmpty)
@@ -216,7 +216,7 @@ struct BackupTests {
             try Data([1, 2, 3]).write(to: URL(filePath: place.path + "/" + file))
         }
         let name = try #require(SnapshotName(try place.write(store).name))
-        _ = try SnapshotReader(place.open(), name, store.snapshotAccess).verify { _ in true }
+        _ = try SnapshotReader(place.open(), name, store.backups.access).verify { _ in true }
         try store.end()
     }
 
@@ -248,7 +248,7 @@ struct BackupTests {
         let old = try #require(SnapshotName(try place.write(store).name))
         let proof = try KeyslotProof(store.header, .recoveryKey(secret(TestVault.recoveryKey)))
         let slot = try NewKeyslot(proof, .recoveryKey(secret(RotatingVault.nextKey)), name: "new", cost: .recommended, targetMilliseconds: 0)
-        try store.replace([proof.slotID], by: slot, proof)
+        try store.keyslots.replace([proof.slotID], by: slot, proof)
         let name = try #require(SnapshotName(try place.write(store).name))
         // The password that was changed must not come back with the notes of today.
         let path = place.path + "/snapshots/"
@@ -256,7 +256,7 @@ struct BackupTests {
         file.header = try SnapshotFile(parsing: Array(Data(contentsOf: URL(filePath: path + old.text)))).header
         try Data(file.encoded).write(to: URL(filePath: path + name.text))
         expect(.integrity) { try place.restore(name, pins: PinStore(folder: place.folder.path + "/pins")) }
-        expect(.integrity) { try SnapshotReader(place.open(), name, store.snapshotAccess) }
+        expect(.integrity) { try SnapshotReader(place.open(), name, store.backups.access) }
         try store.end()
     }
 

@@ -12,7 +12,7 @@ import VaultFormat
 /// connection: each page is authentic, as an old page put back would be.
 final class CheckFixture {
     let vault: TestVault
-    let store: VaultStore
+    let store: OpenVault
     let notes: [NoteID]
 
     init() throws {
@@ -22,17 +22,17 @@ final class CheckFixture {
         for number in 0..<6 {
             var draft = NoteDraft(body: "Note \(number)\nwith some words")
             draft.tags = ["tag\(number)"]
-            notes.append(try store.create(draft).id)
+            notes.append(try store.notes.create(draft).id)
         }
-        _ = try store.edit(notes[0]) { $0.body = "Edited\nother words" }
-        _ = try store.setTrashed(notes[1], true)
-        _ = try store.setTrashed(notes[2], true)
-        _ = try store.purgeTrash(limit: 1)
+        _ = try store.notes.edit(notes[0]) { $0.body = "Edited\nother words" }
+        _ = try store.notes.setTrashed(notes[1], true)
+        _ = try store.notes.setTrashed(notes[2], true)
+        _ = try store.notes.purgeTrash(limit: 1)
         self.notes = notes
     }
 
     func change(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
-        try store.write { try $0.execute(sql: sql, arguments: arguments) }
+        try store.write { try $0.database.execute(sql: sql, arguments: arguments) }
     }
 
     func id(_ index: Int) -> Data { notes[index].bytes.blob }
@@ -48,7 +48,7 @@ extension NoteFilter {
 }
 
 /// Runs a whole check.
-func check(_ store: VaultStore) throws -> CheckReport {
+func check(_ store: OpenVault) throws -> CheckReport {
     let check = VaultCheck(store)
     while try check.step() {}
     return check.report

@@ -10,11 +10,11 @@ import VaultFormat
 
 /// A check beside a writer: of one moment, in short steps, and to its end.
 struct CheckMomentTests {
-    private func vault(notes: Int) throws -> (vault: TestVault, store: VaultStore) {
+    private func vault(notes: Int) throws -> (vault: TestVault, store: OpenVault) {
         let vault = try TestVault()
         let store = try vault.open()
         for number in 0..<notes {
-            _ = try store.create(NoteDraft(body: "note \(number) quokka\n" + String(repeating: "words \(number) ", count: 200)))
+            _ = try store.notes.create(NoteDraft(body: "note \(number) quokka\n" + String(repeating: "words \(number) ", count: 200)))
         }
         return (vault, store)
     }
@@ -28,8 +28,8 @@ struct CheckMomentTests {
             steps += 1
             guard check.report.pages > 0, written < 400 else { continue }
             // After each of its steps: new notes, changed ones, an emptied log.
-            _ = try store.create(NoteDraft(body: "written meanwhile \(written)"))
-            _ = try store.edit(store.resolve("note \(written % 300) quokka")) { $0.body += "more" }
+            _ = try store.notes.create(NoteDraft(body: "written meanwhile \(written)"))
+            _ = try store.notes.edit(store.notes.resolve("note \(written % 300) quokka")) { $0.body += "more" }
             if written % 5 == 0 { try store.startNewLog(isOpen: true) }
             written += 1
         }
@@ -60,7 +60,7 @@ struct CheckMomentTests {
         let fixture = try CheckFixture()
         try fixture.change("UPDATE note SET title = 'another' WHERE id = ?", [fixture.id(3)])
         let check = VaultCheck(fixture.store)
-        while try check.step() { _ = try fixture.store.create(NoteDraft(body: "meanwhile")) }
+        while try check.step() { _ = try fixture.store.notes.create(NoteDraft(body: "meanwhile")) }
         #expect(check.report.problems.map(\.kind) == [.projection])
     }
 
@@ -77,13 +77,13 @@ struct CheckMomentTests {
 
     @Test func howTheLastCheckEndedIsRemembered() throws {
         let (vault, store) = try vault(notes: 3)
-        #expect(store.lastCheck == nil)
-        store.remember(LastCheck(made: 1_700_000_000_000, problems: 2))
+        #expect(store.checks.last == nil)
+        store.checks.remember(LastCheck(made: 1_700_000_000_000, problems: 2))
         try store.end()
         let again = try vault.open()
-        #expect(again.lastCheck == LastCheck(made: 1_700_000_000_000, problems: 2))
-        again.remember(LastCheck(made: 1_700_000_001_000, problems: 0))
-        #expect(again.lastCheck?.problems == 0)
+        #expect(again.checks.last == LastCheck(made: 1_700_000_000_000, problems: 2))
+        again.checks.remember(LastCheck(made: 1_700_000_001_000, problems: 0))
+        #expect(again.checks.last?.problems == 0)
         #expect(try VaultCoreTests.check(again).problems.isEmpty)
         try again.end()
     }
@@ -91,7 +91,7 @@ struct CheckMomentTests {
     @Test func whatIsNotTheVaultsIsNamed() throws {
         let (vault, store) = try vault(notes: 2)
         #expect(try VaultCoreTests.check(store).foreign.isEmpty)
-        let draft = try store.beginDraft(DraftStart())
+        let draft = try store.drafts.begin(DraftStart())
         _ = draft
         for name in ["letter.txt", "index-1.db.bak", "index-.db", ".hidden", "drafts/notes.md"] {
             let place = vault.folder.appending(path: name)

@@ -44,12 +44,12 @@ struct CheckTests {
 
     @Test func A08aPurgedNoteThatIsPutBackIsSeen() throws {
         let record = NoteRecord(noteID: fixture.notes[1], created: 0, modified: 0, body: "resurrected")
-        let purged = try fixture.store.read { database in
-            try Row.fetchAll(database, sql: "SELECT bytes FROM entry").map { try Entry(parsing: $0.bytes("bytes")) }
+        let purged = try fixture.store.read { index in
+            try Row.fetchAll(index.database, sql: "SELECT bytes FROM entry").map { try Entry(parsing: $0.bytes("bytes")) }
         }.filter { entry in [fixture.notes[1], fixture.notes[2]].contains(entry.noteID) && entry.operation == .create }
         for entry in purged {
             let sql = "SELECT count(*) FROM revision WHERE id = ?"
-            let count = try fixture.store.read { try Int.fetchOne($0, sql: sql, arguments: [entry.revisionID.bytes.blob]) }
+            let count = try fixture.store.read { try Int.fetchOne($0.database, sql: sql, arguments: [entry.revisionID.bytes.blob]) }
             guard count == 0 else { continue }
             var old = record
             old.noteID = entry.noteID
@@ -61,12 +61,14 @@ struct CheckTests {
 
     @Test func anOldHeadPutBackIsSeen() throws {
         let older = try #require(
-            try fixture.store.read { try Row.fetchOne($0, sql: "SELECT id FROM revision WHERE note = ? ORDER BY rowid", arguments: [fixture.id(0)]) })
+            try fixture.store.read {
+                try Row.fetchOne($0.database, sql: "SELECT id FROM revision WHERE note = ? ORDER BY rowid", arguments: [fixture.id(0)])
+            })
         try fixture.change("UPDATE note SET head = ? WHERE id = ?", [older.bytes("id").blob, fixture.id(0)])
         #expect(try fixture.problems().contains(.projection))
-        #expect(try fixture.store.rebuildIndex() == 5)
+        #expect(try fixture.store.checks.rebuildIndex() == 5)
         #expect(try fixture.problems().isEmpty)
-        #expect(try fixture.store.note(fixture.notes[0]).title == "Edited")
+        #expect(try fixture.store.notes.note(fixture.notes[0]).title == "Edited")
     }
 
     @Test func aRevisionThatNobodyWroteIsSeen() throws {
@@ -94,7 +96,8 @@ struct CheckTests {
 
     @Test func anOldStateOfTheWholeIndexWithinASessionIsSeenByItsPages() throws {
         try fixture.store.startNewLog(isOpen: true)
-        let number = try #require(try fixture.store.read { try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'entry'") })
+        let number = try #require(
+            try fixture.store.read { try Int.fetchOne($0.database, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'entry'") })
         try fixture.vault.change("index-1.db") { $0[(number - 1) * 4096 + 10] ^= 1 }
         // Where the page is needed to begin at all, the check ends with damage instead of a list.
         do { #expect(try fixture.problems().contains(.page)) } catch let error as VaultError { #expect(error.code == .integrity) }

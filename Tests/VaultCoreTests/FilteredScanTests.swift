@@ -12,7 +12,7 @@ import VaultFormat
 struct FilteredScanTests {
     private static let words = ["amber", "birch", "cedar", "Dürer", "elm"]
     private let vault: TestVault
-    private let store: VaultStore
+    private let store: OpenVault
     private let notes: [NoteID]
     private let places: [NotePlace]
 
@@ -28,11 +28,11 @@ struct FilteredScanTests {
             if number.isMultiple(of: 15) { draft.tags += ["four/fifteen"] }
             drafts.append(draft)
         }
-        _ = try store.importNotes(drafts, dryRun: false)
-        notes = try store.list(NoteFilter(), offset: 0, limit: 1000).map(\.id)
-        _ = try store.modify(Array(notes.prefix(9)), .archived(true), ChangeGroup(.archive))
-        _ = try store.modify([notes[20], notes[30]], .pinned(true), ChangeGroup(.pin))
-        _ = try store.setTrashed(notes[40], true)
+        _ = try store.imports.save(drafts, dryRun: false)
+        notes = try store.notes.list(NoteFilter(), offset: 0, limit: 1000).map(\.id)
+        _ = try store.notes.modify(Array(notes.prefix(9)), .archived(true), ChangeGroup(.archive))
+        _ = try store.notes.modify([notes[20], notes[30]], .pinned(true), ChangeGroup(.pin))
+        _ = try store.notes.setTrashed(notes[40], true)
         places = [.live, .archive]
     }
 
@@ -69,11 +69,11 @@ struct FilteredScanTests {
 
     /// As the lists sort, said in Swift.
     private func sorted(_ ids: [NoteID], _ order: NoteOrder, reverse: Bool) throws -> [NoteID] {
-        let found = try ids.map { id in try store.read { try store.summary($0, of: id) } }
-        let rows = try store.read { database in
+        let found = try ids.map { id in try store.read { try $0.summary(of: id) } }
+        let rows = try store.read { index in
             try Dictionary(
                 uniqueKeysWithValues: ids.map { id in
-                    (id, try database.cachedStatement("SELECT row FROM note WHERE id = ?").row([id.bytes.blob])?.integer("row") ?? 0)
+                    (id, try index.database.cachedStatement("SELECT row FROM note WHERE id = ?").row([id.bytes.blob])?.integer("row") ?? 0)
                 })
         }
         func number(_ note: NoteSummary) -> Int64 {
@@ -113,10 +113,10 @@ struct FilteredScanTests {
     }
 
     @Test func whatSQLitePassesIsOnNoPage() throws {
-        _ = try store.edit(notes[70]) { $0.body = "a note\nwith a title as others have it" }
-        _ = try store.edit(notes[71]) { $0.title = "A NOTE" }
+        _ = try store.notes.edit(notes[70]) { $0.body = "a note\nwith a title as others have it" }
+        _ = try store.notes.edit(notes[71]) { $0.title = "A NOTE" }
         for (number, title) in ["Éclair", "e\u{301}clair", "éclair", "\u{1F33F}", "\u{FF66}", String(repeating: "x", count: 80) + "é"].enumerated() {
-            _ = try store.edit(notes[73 + number]) { $0.title = title }
+            _ = try store.notes.edit(notes[73 + number]) { $0.title = title }
         }
         try store.makePrivate(notes[72], showsTitle: true)
         try store.makePrivate(notes[80])
@@ -124,7 +124,7 @@ struct FilteredScanTests {
             var search = try search("", order, reverse: reverse)
             search.places = [.live]
             let found = try whole(search)
-            #expect(try found.count == store.counts().notes[.live])
+            #expect(try found.count == store.notes.counts().notes[.live])
             for partCount in [1, 30, 40, 150, 10_000] {
                 let limits = ScanLimits(stepDuration: .zero, bestOfCount: partCount)
                 #expect(NoteWalk(bestOf: search, [.live], limits) != nil)
@@ -138,13 +138,13 @@ struct FilteredScanTests {
     }
 
     @Test func partsWithoutALiveNoteAreStepsAndNoEnd() throws {
-        _ = try store.modify(Array(notes.prefix(149)), .archived(true), ChangeGroup(.archive))
+        _ = try store.notes.modify(Array(notes.prefix(149)), .archived(true), ChangeGroup(.archive))
         var search = try search("", .size, reverse: false)
         search.places = [.live]
         let scan = try FilteredScan(store, search, ScanLimits(stepDuration: .zero, stepMin: 1, bestOfCount: 10))
         var steps = 1
         while try scan.step() { steps += 1 }
-        #expect(try steps >= 15 && scan.total == store.counts().notes[.live] && scan.notes.map(\.id) == whole(search))
+        #expect(try steps >= 15 && scan.total == store.notes.counts().notes[.live] && scan.notes.map(\.id) == whole(search))
     }
 
     @Test func A08aLiveNoteThatIsHiddenIsMissed() throws {
@@ -152,12 +152,12 @@ struct FilteredScanTests {
         search.places = [.live]
         let count = try paged(search).count
         for change in ["live = live - 1", "live = live + 2"] {
-            try store.write { try $0.execute(sql: "UPDATE state SET \(change)") }
+            try store.write { try $0.database.execute(sql: "UPDATE state SET \(change)") }
             #expect(throws: VaultError(.integrity)) { try paged(search).count }
         }
-        try store.write { try $0.execute(sql: "UPDATE state SET live = live - 1") }
+        try store.write { try $0.database.execute(sql: "UPDATE state SET live = live - 1") }
         #expect(try paged(search).count == count)
-        try store.write { try $0.execute(sql: "DELETE FROM note WHERE id = ?", arguments: [notes[60].bytes.blob]) }
+        try store.write { try $0.database.execute(sql: "DELETE FROM note WHERE id = ?", arguments: [notes[60].bytes.blob]) }
         #expect(throws: VaultError(.integrity)) { try paged(search).count }
     }
 
@@ -184,13 +184,13 @@ struct FilteredScanTests {
 
     @Test func A08aNoteWhoseTextIsGoneIsMissedNotPassedOver() throws {
         try store.write {
-            try $0.execute(sql: "DELETE FROM folded WHERE row = (SELECT row FROM note WHERE id = ?)", arguments: [notes[50].bytes.blob])
+            try $0.database.execute(sql: "DELETE FROM folded WHERE row = (SELECT row FROM note WHERE id = ?)", arguments: [notes[50].bytes.blob])
         }
         for query in ["amber", "-amber", "nowhere OR unheard"] {
             #expect(throws: VaultError(.integrity)) { try whole(search(query, .modified, reverse: false), ScanLimits(wordCount: -1)) }
         }
         #expect(throws: VaultError(.integrity)) {
-            for number in 0..<150 { _ = try store.search("text \(number)", limit: 20, page: 1, snippetColumns: 40) }
+            for number in 0..<150 { _ = try store.search.find("text \(number)", limit: 20, page: 1, snippetColumns: 40) }
         }
         let scan = ExportScan(store, try NoteQuery("-amber", clock: QueryClock(now: Machine.now) { _ in 0 }), places: [.live])
         #expect(throws: VaultError(.integrity)) { while try scan.step() {} }
@@ -217,14 +217,14 @@ struct FilteredScanTests {
 
     @Test(arguments: [Int64(1), .min, .max]) func wordsAreFoundByTheRarestOfManyGrams(newest: Int64) throws {
         let many = "\"elm cedar text 149\" \"cedar text\" \"elm cedar\" \"dar text 149\" \"lm cedar\" \"r text 14\" xxxxx"
-        #expect(try store.search(many, limit: 5, page: 1, snippetColumns: 40).hits.count == 1)
-        #expect(try store.search("amber birch cedar durer elm text", limit: 5, page: 1, snippetColumns: 40).hits.isEmpty)
+        #expect(try store.search.find(many, limit: 5, page: 1, snippetColumns: 40).hits.count == 1)
+        #expect(try store.search.find("amber birch cedar durer elm text", limit: 5, page: 1, snippetColumns: 40).hits.isEmpty)
         // Whatever a damaged table says of its rows.
         let change = newest == .max ? "row = 9223372036854775807 WHERE id = ?" : "row = row - 9223372036854775807 - 1 WHERE ? IS NOT NULL"
-        if newest != 1 { try store.write { try $0.execute(sql: "UPDATE note SET \(change)", arguments: [notes[3].bytes.blob]) } }
+        if newest != 1 { try store.write { try $0.database.execute(sql: "UPDATE note SET \(change)", arguments: [notes[3].bytes.blob]) } }
         let needles = try SearchQuery(many).needles
         #expect(Grams.needed(forAll: needles).count > 16)
-        let asked = try store.read { try SearchTable.expression(needles, $0) }
+        let asked = try store.read { try SearchTable.expression(needles, $0.database) }
         #expect(asked.split(separator: " AND ").count == 8)
         if newest == 1 { #expect(asked.contains("149")) }
     }
@@ -233,7 +233,7 @@ struct FilteredScanTests {
         "place = 'live'", "modified = 'now'", "byteCount = x'00'", "tags = x'41'", "notebook = x'41'", "features = 1.5", "title = x'41'",
     ])
     func aColumnOfAnotherTypeIsDamageAndNothingElse(assignment: String) throws {
-        try store.write { try $0.execute(sql: "UPDATE note SET \(assignment) WHERE id = ?", arguments: [notes[50].bytes.blob]) }
+        try store.write { try $0.database.execute(sql: "UPDATE note SET \(assignment) WHERE id = ?", arguments: [notes[50].bytes.blob]) }
         #expect(throws: VaultError(.integrity)) { try whole(search("", .title, reverse: false)).count }
         var best = try search("", .size, reverse: true)
         best.places = [.live]
@@ -243,13 +243,13 @@ struct FilteredScanTests {
     @Test(arguments: [NoteWalk.Order.rows, .modified(.live, isPinned: false, notebook: nil, within: nil)])
     func aWalkThatIsLedBackIsDamageAndNoEndlessWalk(order: NoteWalk.Order) throws {
         var sound = NoteWalk(order)
-        #expect(try store.read { try sound.next($0).count } >= 138)
+        #expect(try store.read { try sound.next($0.database).count } >= 138)
         // As an old page put back would: what was passed comes again.
         let columns = "id, place, pinned, features, created, 5 AS modified, byteCount, title, notebook, tags, 5 AS row"
-        try store.write { try $0.execute(sql: "CREATE TEMP VIEW note AS SELECT \(columns) FROM main.note") }
+        try store.write { try $0.database.execute(sql: "CREATE TEMP VIEW note AS SELECT \(columns) FROM main.note") }
         for reverse in [false, true] {
             var walk = NoteWalk(order, reverse: reverse)
-            #expect(throws: VaultError(.integrity)) { try store.read { try walk.next($0) } }
+            #expect(throws: VaultError(.integrity)) { try store.read { try walk.next($0.database) } }
         }
     }
 }

@@ -47,7 +47,7 @@ struct HeaderTests {
         let vault = try TestVault()
         var (header, keys) = try unlocked(vault)
         header.counter = 2
-        let newer = try Header.make(header, keys: keys).content.encoded
+        let newer = try Header.make(header, keys: keys).encoded
         try vault.change(name) { $0 = newer }
         let store = try vault.open()
         #expect(store.header.counter == 2)
@@ -92,10 +92,10 @@ struct HeaderTests {
         let theirs = try SymmetricKey(random: ())
         var forged = header
         forged.keyslots[1] = try .make(.recoveryKey(secret([UInt8](repeating: 7, count: 20))), cost: .recommended, wrapping: theirs, header: header)
-        let encoded = try Header.make(forged, keys: VaultKeys(theirs)).content.encoded
+        let encoded = try Header.make(forged, keys: VaultKeys(theirs)).encoded
         try vault.changeBothHeaders { $0 = encoded }
         expect(.integrity, "the slot opens and its key vouches for the header, but not for the rest") {
-            try VaultStore(vault.probe(), .recoveryKey(secret([UInt8](repeating: 7, count: 20))))
+            try OpenVault(vault.probe(), .recoveryKey(secret([UInt8](repeating: 7, count: 20))))
         }
     }
 
@@ -108,7 +108,7 @@ struct HeaderTests {
         let other = try TestVault()
         var (header, keys) = try unlocked(other)
         header.epoch = 2
-        let forged = try Header.make(header, keys: keys).content.encoded
+        let forged = try Header.make(header, keys: keys).encoded
         try other.changeBothHeaders { $0 = forged }
         #expect(throws: VaultError.self) { try other.open() }
         #expect(!FileManager.default.fileExists(atPath: other.folder.path + "/index-2.db"))
@@ -118,14 +118,14 @@ struct HeaderTests {
     @Test func D01aPlantedIndexOfTheNextEpochIsNotLookedAt() throws {
         let vault = try TestVault()
         let store = try vault.open()
-        let note = try store.create(NoteDraft(body: "epoch one"))
+        let note = try store.notes.create(NoteDraft(body: "epoch one"))
         try store.end()
         let planted = try vault.bytes("index-1.db")
         try Data(planted).write(to: vault.folder.appending(path: "index-2.db"))
         try Data([1, 2, 3]).write(to: vault.folder.appending(path: "index-2.db-wal"))
         let again = try vault.open()
         #expect(again.header.epoch == 1)
-        #expect(try again.note(note.id).body == "epoch one")
+        #expect(try again.notes.note(note.id).body == "epoch one")
         try again.end()
         // No header ever named it: it goes.
         #expect(try vault.files().filter { $0.hasPrefix("index-2") }.isEmpty)

@@ -10,7 +10,7 @@ import VaultFormat
 /// Imports: one batch is one transaction, and a second run changes nothing.
 struct ImportTests {
     private let vault: TestVault
-    private let store: VaultStore
+    private let store: OpenVault
 
     init() throws {
         vault = try TestVault()
@@ -23,18 +23,18 @@ struct ImportTests {
             (draft.source, draft.modified) = ("folder\nfile \(number)", 5000)
             return draft
         }
-        #expect(try store.importNotes(drafts, dryRun: true) == tally(created: 3))
-        #expect(try store.counts().notes[.live] == 0)
-        #expect(try store.importNotes(drafts, dryRun: false) == tally(created: 3))
-        #expect(try store.importNotes(drafts, dryRun: false) == tally(unchanged: 3))
+        #expect(try store.imports.save(drafts, dryRun: true) == tally(created: 3))
+        #expect(try store.notes.counts().notes[.live] == 0)
+        #expect(try store.imports.save(drafts, dryRun: false) == tally(created: 3))
+        #expect(try store.imports.save(drafts, dryRun: false) == tally(unchanged: 3))
         drafts[1].body = "changed outside"
         drafts[2].modified = 9000
-        #expect(try store.importNotes(drafts, dryRun: true) == tally(updated: 1, unchanged: 2))
-        #expect(try store.importNotes(drafts, dryRun: false) == tally(updated: 1, unchanged: 2))
-        #expect(try store.counts().notes[.live] == 3)
-        #expect(try store.search("imported 1", limit: 10, page: 1, snippetColumns: 60).hits.isEmpty)
-        #expect(try store.search("changed outside", limit: 10, page: 1, snippetColumns: 60).hits.count == 1)
-        let revisions = try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM revision") }
+        #expect(try store.imports.save(drafts, dryRun: true) == tally(updated: 1, unchanged: 2))
+        #expect(try store.imports.save(drafts, dryRun: false) == tally(updated: 1, unchanged: 2))
+        #expect(try store.notes.counts().notes[.live] == 3)
+        #expect(try store.search.find("imported 1", limit: 10, page: 1, snippetColumns: 60).hits.isEmpty)
+        #expect(try store.search.find("changed outside", limit: 10, page: 1, snippetColumns: 60).hits.count == 1)
+        let revisions = try store.read { try Int.fetchOne($0.database, sql: "SELECT count(*) FROM revision") }
         #expect(revisions == 4)
     }
 
@@ -42,21 +42,21 @@ struct ImportTests {
         func add(_ source: String) throws -> NoteID {
             var draft = NoteDraft(body: source)
             draft.source = source
-            return try store.create(draft).id
+            return try store.notes.create(draft).id
         }
         let here = try add("joplin\n/home/a\nb.jex\n11")
         let there = try add("joplin\n/other.jex\n22")
         let first = try add("joplin\n/a.jex\n33")
         let preferred = try add("joplin\n/z.jex\n33")
         for other in ["joplin\n\n44", "joplin\nsha256\n55", "enex\n/a.enex\n66", "joplin2\n/a\n77"] { _ = try add(other) }
-        let found = try store.importedNotes(withPlacesIn: "joplin", preferring: "/z.jex")
+        let found = try store.imports.notes(withPlacesIn: "joplin", preferring: "/z.jex")
         #expect(found == ["11": here, "22": there, "33": preferred])
-        #expect(try store.present([first, try store.newNoteID()]) == [first])
+        #expect(try store.imports.present([first, try store.notes.newID()]) == [first])
         // Known by what it is, whatever its key says.
         var note = ImportedNote(NoteDraft(body: "new text"))
         (note.draft.source, note.home) = ("joplin\n\n22", there)
-        #expect(try store.importNotes([note], dryRun: false, ChangeGroup(.import)) == tally(updated: 1))
-        #expect(try store.note(there).body == "new text")
+        #expect(try store.imports.save([note], dryRun: false, ChangeGroup(.import)) == tally(updated: 1))
+        #expect(try store.notes.note(there).body == "new text")
     }
 
     private func tally(created: Int = 0, updated: Int = 0, unchanged: Int = 0) -> ImportTally {
@@ -68,8 +68,8 @@ struct ImportTests {
     @Test func aBatchWithOneBadNoteSavesNothing() throws {
         var bad = NoteDraft(body: "bad", title: String(repeating: "x", count: 5000))
         bad.source = "bad"
-        expect(.tooLarge) { try store.importNotes([NoteDraft(body: "good"), bad], dryRun: false) }
-        #expect(try store.counts().notes[.live] == 0)
-        #expect(try store.create(NoteDraft(body: "next")).title == "next")
+        expect(.tooLarge) { try store.imports.save([NoteDraft(body: "good"), bad], dryRun: false) }
+        #expect(try store.notes.counts().notes[.live] == 0)
+        #expect(try store.notes.create(NoteDraft(body: "next")).title == "next")
     }
 }

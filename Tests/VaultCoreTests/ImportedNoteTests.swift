@@ -10,7 +10,7 @@ import VaultFormat
 /// What an import stores beside a note's text.
 struct ImportedNoteTests {
     private let vault: TestVault
-    private let store: VaultStore
+    private let store: OpenVault
 
     init() throws {
         vault = try TestVault()
@@ -30,74 +30,74 @@ struct ImportedNoteTests {
     }
 
     @Test func aNoteGetsTheIdentifierThatLinksAlreadySay() throws {
-        let id = try store.newNoteID()
+        let id = try store.notes.newID()
         var note = ImportedNote(NoteDraft(body: "text"))
         (note.id, note.draft.source, note.flags) = (id, "s", [.pinned])
-        #expect(try store.importNotes([note], dryRun: false, ChangeGroup(.import)).created == 1)
-        #expect(try store.note(id).body == "text")
-        #expect(try store.note(id).isPinned)
+        #expect(try store.imports.save([note], dryRun: false, ChangeGroup(.import)).created == 1)
+        #expect(try store.notes.note(id).body == "text")
+        #expect(try store.notes.note(id).isPinned)
         // What the source does not know of stays as its owner made it.
-        _ = try store.modify([id], .pinned(false), ChangeGroup(.pin))
+        _ = try store.notes.modify([id], .pinned(false), ChangeGroup(.pin))
         note.flags = []
-        #expect(try store.importNotes([note], dryRun: false, ChangeGroup(.import)).unchanged == 1)
+        #expect(try store.imports.save([note], dryRun: false, ChangeGroup(.import)).unchanged == 1)
         (note.flags, note.knownFlags) = ([.archived], [.archived, .trashed])
-        #expect(try store.importNotes([note], dryRun: false, ChangeGroup(.import)).updated == 1)
-        #expect(try store.note(id).place == .archive)
+        #expect(try store.imports.save([note], dryRun: false, ChangeGroup(.import)).updated == 1)
+        #expect(try store.notes.note(id).place == .archive)
     }
 
     @Test func aTextWithNULIsWholeInTheIndex() throws {
         var draft = NoteDraft(body: "first\u{0}word\nsecond\u{0}needle\n")
         draft.source = "s"
-        _ = try store.importNotes([draft], dryRun: false)
-        #expect(try store.search("needle", limit: 10, page: 1, snippetColumns: 60).hits.count == 1)
-        #expect(try store.list(NoteFilter(), offset: 0, limit: 1).first?.title == "first word")
-        _ = try store.importNotes([NoteDraft(body: "other")], dryRun: false)
+        _ = try store.imports.save([draft], dryRun: false)
+        #expect(try store.search.find("needle", limit: 10, page: 1, snippetColumns: 60).hits.count == 1)
+        #expect(try store.notes.list(NoteFilter(), offset: 0, limit: 1).first?.title == "first word")
+        _ = try store.imports.save([NoteDraft(body: "other")], dryRun: false)
         draft.body = "changed\u{0}text"
-        #expect(try store.importNotes([draft], dryRun: false).updated == 1)
-        #expect(try store.search("needle", limit: 10, page: 1, snippetColumns: 60).hits.isEmpty)
+        #expect(try store.imports.save([draft], dryRun: false).updated == 1)
+        #expect(try store.search.find("needle", limit: 10, page: 1, snippetColumns: 60).hits.isEmpty)
     }
 
     @Test func privateNotesOfOneImportShareASaltAndNoKey() throws {
         let password = secret(Array("a long phrase for all".utf8))
-        let keys = try store.opening(ofImportFrom: "pass\n/store").keys(password) { true }
+        let keys = try store.imports.opening(of: "pass\n/store").keys(password) { true }
         var notes: [ImportedNote] = []
         for number in 0..<3 {
             var note = ImportedNote(NoteDraft(body: "secret \(number)"))
             note.draft.source = "pass\n/store\n\(number)"
-            note.protecting = try keys.protecting(store.newNoteID())
+            note.protecting = try keys.protecting(store.notes.newID())
             notes.append(note)
         }
-        #expect(try store.importNotes(notes, dryRun: false, ChangeGroup(.import)).created == 3)
+        #expect(try store.imports.save(notes, dryRun: false, ChangeGroup(.import)).created == 3)
         let ids = notes.compactMap { $0.protecting?.note }
-        #expect(ids.allSatisfy { !store.isUnlocked($0) })
-        let slots = try store.read { database in try ids.map { try store.keyslot(database, $0) } }
+        #expect(ids.allSatisfy { !store.privateNotes.isUnlocked($0) })
+        let slots = try store.read { index in try ids.map { try index.keyslot($0) } }
         #expect(Set(slots.map(\.salt)).count == 1 && Set(slots.map(\.wrappedKey)).count == 3)
         // A second import finds them by that salt, with one derivation; another source does not.
-        let again = try store.opening(ofImportFrom: "pass\n/store")
+        let again = try store.imports.opening(of: "pass\n/store")
         #expect(again.slots.count == 1)
-        #expect(try store.sources(with: again.keys(password) { true }).count == 3)
-        #expect(try store.opening(ofImportFrom: "pass\n/other").slots.isEmpty)
+        #expect(try store.imports.sources(with: again.keys(password) { true }).count == 3)
+        #expect(try store.imports.opening(of: "pass\n/other").slots.isEmpty)
         expect(.wrongNotePassword) { try again.keys(secret(Array("another phrase".utf8))) { true } }
         // Each opens by itself as any private note does.
-        for id in ids { _ = try store.unlock(id, with: store.opening(of: id).open(password)) }
-        #expect(try store.note(ids[2]).body == "secret 2")
-        #expect(try store.secureNote(ids[0]).verify(password))
+        for id in ids { _ = try store.privateNotes.unlock(id, with: store.privateNotes.opening(of: id).open(password)) }
+        #expect(try store.notes.note(ids[2]).body == "secret 2")
+        #expect(try store.privateNotes.secureNote(ids[0]).verify(password))
     }
 
     @Test func aSecretIsStoredUnderAPasswordOrNotAtAll() throws {
         // Somebody's parser sends one name twice: first as an ordinary note, then as a secret.
         var first = ImportedNote(NoteDraft(body: "ordinary"))
         first.draft.source = "pass\n/store\nentry"
-        let keys = try store.opening(ofImportFrom: "pass\n/store").keys(secret(Array("a long phrase for all".utf8))) { true }
+        let keys = try store.imports.opening(of: "pass\n/store").keys(secret(Array("a long phrase for all".utf8))) { true }
         var second = ImportedNote(NoteDraft(body: "the secret word is xylophone"))
         second.draft.source = first.draft.source
         second.mustBePrivate = true
-        second.protecting = try keys.protecting(store.newNoteID())
-        expect(.notPrivate) { try store.importNotes([first, second], dryRun: false, ChangeGroup(.import)) }
+        second.protecting = try keys.protecting(store.notes.newID())
+        expect(.notPrivate) { try store.imports.save([first, second], dryRun: false, ChangeGroup(.import)) }
         expect(.notPrivate) {
             second.protecting = nil
-            return try store.importNotes([second], dryRun: false, ChangeGroup(.import))
+            return try store.imports.save([second], dryRun: false, ChangeGroup(.import))
         }
-        #expect(try store.search("xylophone", limit: 10, page: 1, snippetColumns: 60).hits.isEmpty && store.counts().notes[.live] == 0)
+        #expect(try store.search.find("xylophone", limit: 10, page: 1, snippetColumns: 60).hits.isEmpty && store.notes.counts().notes[.live] == 0)
     }
 }

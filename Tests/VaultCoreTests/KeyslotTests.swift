@@ -11,7 +11,7 @@ import VaultFormat
 /// Who may open the vault: slots come and go with the whole header, and only with a proof.
 struct KeyslotTests {
     private let vault: TestVault
-    private let store: VaultStore
+    private let store: OpenVault
     private let proof: KeyslotProof
 
     init() throws {
@@ -27,46 +27,46 @@ struct KeyslotTests {
     private func proofNow() throws -> KeyslotProof { try KeyslotProof(store.header, .recoveryKey(secret(TestVault.recoveryKey))) }
 
     @Test func A12aSlotThatTheVaultKeyDoesNotVouchForIsRefused() throws {
-        try store.add(slot("ours", 1, on: proof), proof)
+        try store.keyslots.add(slot("ours", 1, on: proof), proof)
         let ours = store.header
         try store.end()
         // The same slot put into a header by somebody who has no vault key, whatever MAC it gets.
-        var forged = ours
+        var forged = ours.content
         forged.counter += 1
         forged.keyslots.append(try slot("theirs", 2, on: proof).slot)
-        forged.mac = ours.mac
+        forged.mac = ours.content.mac
         try vault.changeBothHeaders { $0 = forged.encoded }
         for byte in [UInt8(1), 2] {
-            expect(.integrity) { try VaultStore(vault.probe(), .recoveryKey(secret([UInt8](repeating: byte, count: 20)))) }
+            expect(.integrity) { try OpenVault(vault.probe(), .recoveryKey(secret([UInt8](repeating: byte, count: 20)))) }
         }
     }
 
     @Test func A12AwriterRefusesAHeaderThatIsNotItsOwn() throws {
-        let other = try store.keyslots()
-        var foreign = store.header
+        let other = try store.keyslots.all()
+        var foreign = store.header.content
         foreign.counter += 1
         foreign.keyslots.removeLast()
-        let bytes = try Header.make(foreign, keys: store.keys).content.encoded
+        let bytes = try Header.make(foreign, keys: store.keys).encoded
         try vault.changeBothHeaders { $0 = bytes }
-        expect(.keysChanged) { try store.create(NoteDraft(body: "not written")) }
-        expect(.keysChanged) { try store.add(slot("new", 3, on: proof), proof) }
+        expect(.keysChanged) { try store.notes.create(NoteDraft(body: "not written")) }
+        expect(.keysChanged) { try store.keyslots.add(slot("new", 3, on: proof), proof) }
         expect(.keysChanged) { try store.requireOurHeader() }
         #expect(other.count == 2)
     }
 
     @Test func aProofCountsForTheHeaderThatItWasGivenOn() throws {
-        try store.add(slot("one", 1, on: proof), proof)
-        expect(.keysChanged, "another command was faster") { try store.add(slot("two", 2, on: proof), proof) }
+        try store.keyslots.add(slot("one", 1, on: proof), proof)
+        expect(.keysChanged, "another command was faster") { try store.keyslots.add(slot("two", 2, on: proof), proof) }
         let now = try proofNow()
-        try store.add(slot("two", 2, on: now), now)
-        #expect(try store.keyslots().map(\.name) == ["password", "recovery key", "one", "two"])
+        try store.keyslots.add(slot("two", 2, on: now), now)
+        #expect(try store.keyslots.all().map(\.name) == ["password", "recovery key", "one", "two"])
         #expect(store.header.counter == 3)
         try store.end()
     }
 
     @Test func aSlotThatIsReplacedIsGoneFromBothCopies() throws {
         let old = try #require(store.header.keyslots.last)
-        try store.replace([old.slotID], by: slot("recovery key", 9, on: proof), proof)
+        try store.keyslots.replace([old.slotID], by: slot("recovery key", 9, on: proof), proof)
         try store.end()
         for name in HeaderFile.names {
             let bytes = try Data(vault.bytes(name))
@@ -78,13 +78,13 @@ struct KeyslotTests {
 
     @Test func thereIsAlwaysAPasswordAndNeverANinthSlot() throws {
         let password = try #require(store.header.keyslots.first { $0.kind == .password })
-        expect(.lastKeyslot) { try store.remove(password.slotID, proof) }
+        expect(.lastKeyslot) { try store.keyslots.remove(password.slotID, proof) }
         for number in 0..<6 {
             let proof = try proofNow()
-            try store.add(slot("s\(number)", UInt8(number + 1), on: proof), proof)
+            try store.keyslots.add(slot("s\(number)", UInt8(number + 1), on: proof), proof)
         }
         let last = try proofNow()
-        expect(.tooManyKeyslots) { try store.add(slot("ninth", 99, on: last), last) }
+        expect(.tooManyKeyslots) { try store.keyslots.add(slot("ninth", 99, on: last), last) }
         expect(.exists) { try store.replaceName(last) }
         try store.end()
     }
@@ -98,25 +98,25 @@ struct KeyslotTests {
             path: Array(folder.path.utf8), password: secret(Array("old".utf8)), cost: .recommended, withRecoveryKey: false,
             targetMilliseconds: 60_000)
         try creation.commit(pins: pins)
-        let store = try VaultStore(VaultProbe(path: Array(folder.path.utf8), pins: pins), .password(secret(Array("old".utf8))))
-        #expect(store.oldCost?.target == 60_000)
+        let store = try OpenVault(VaultProbe(path: Array(folder.path.utf8), pins: pins), .password(secret(Array("old".utf8))))
+        #expect(store.keyslots.oldCost?.target == 60_000)
         let proof = try KeyslotProof(store.header, .password(secret(Array("old".utf8))))
         let new = try NewKeyslot(proof, .password(secret(Array("old".utf8))), name: "password", cost: .recommended, targetMilliseconds: 0)
-        try store.replace([proof.slotID], by: new, proof)
+        try store.keyslots.replace([proof.slotID], by: new, proof)
         try store.end()
-        let again = try VaultStore(VaultProbe(path: Array(folder.path.utf8), pins: pins), .password(secret(Array("old".utf8))))
-        #expect(again.oldCost == nil)
+        let again = try OpenVault(VaultProbe(path: Array(folder.path.utf8), pins: pins), .password(secret(Array("old".utf8))))
+        #expect(again.keyslots.oldCost == nil)
         try again.end()
     }
 
     @Test func D04aRecoverySlotIsNoPasswordSlotAndNoneServesForTheOther() throws {
         let key = [UInt8](repeating: 7, count: 20)
-        try store.add(slot("other", 7, on: proof), proof)
+        try store.keyslots.add(slot("other", 7, on: proof), proof)
         expect(.wrongPassword) { try KeyslotProof(store.header, .password(secret(key))) }
-        var changed = store.header
+        var changed = store.header.content
         changed.keyslots[2].kind = .password
         (changed.keyslots[2].memoryKiB, changed.keyslots[2].iterations, changed.keyslots[2].parallelism) = (65536, 3, 4)
-        expect(.wrongPassword) { try KeyslotProof(changed, .password(secret(key))) }
+        expect(.wrongPassword) { try KeyslotProof(Header.make(changed, keys: store.keys), .password(secret(key))) }
         try store.end()
     }
 
@@ -143,13 +143,13 @@ struct KeyslotTests {
     }
 }
 
-extension VaultStore {
+extension OpenVault {
     /// A second slot of a name that is taken.
     fileprivate func replaceName(_ proof: KeyslotProof) throws {
         let slots = header.keyslots
-        try remove(slots[2].slotID, proof)
+        try keyslots.remove(slots[2].slotID, proof)
         let now = try KeyslotProof(header, .recoveryKey(secret(TestVault.recoveryKey)))
         let new = try NewKeyslot(now, .recoveryKey(secret([UInt8](repeating: 5, count: 20))), name: "s3", cost: .recommended, targetMilliseconds: 0)
-        try add(new, now)
+        try keyslots.add(new, now)
     }
 }

@@ -34,23 +34,23 @@ struct ModelTests {
             .joined(separator: Bool.random(using: &random) ? " " : "\n")
     }
 
-    private func compare(_ store: VaultStore, _ model: [NoteID: ModelNote], _ comment: Comment) throws {
-        let live = try store.list(NoteFilter(), offset: 0, limit: 1000)
-        let trashed = try store.list(.inTrash, offset: 0, limit: 1000)
+    private func compare(_ store: OpenVault, _ model: [NoteID: ModelNote], _ comment: Comment) throws {
+        let live = try store.notes.list(NoteFilter(), offset: 0, limit: 1000)
+        let trashed = try store.notes.list(.inTrash, offset: 0, limit: 1000)
         #expect(Set(live.map(\.id)) == Set(model.filter { !$0.value.isTrashed }.keys), comment)
         #expect(Set(trashed.map(\.id)) == Set(model.filter { $0.value.isTrashed }.keys), comment)
-        let counts = try store.counts()
+        let counts = try store.notes.counts()
         #expect(counts.notes[.live] == live.count && counts.notes[.trash] == trashed.count, comment)
         for (id, expected) in model {
-            let note = try store.note(id)
+            let note = try store.notes.note(id)
             #expect(note.body == expected.body && note.titleIsSet == (expected.title != nil), comment)
             #expect(note.title == NoteTitle.display(title: expected.title, body: expected.body), comment)
         }
     }
 
-    private func search(_ store: VaultStore, _ query: String) throws -> Set<NoteID>? {
+    private func search(_ store: OpenVault, _ query: String) throws -> Set<NoteID>? {
         for _ in 0..<20 {
-            let page = try store.search(query, limit: 1000, page: 1, snippetColumns: 40)
+            let page = try store.search.find(query, limit: 1000, page: 1, snippetColumns: 40)
             if !page.isCutShort { return Set(page.hits.map(\.note.id)) }
         }
         return nil
@@ -67,19 +67,19 @@ struct ModelTests {
             switch Int.random(in: 0..<100, using: &random) {
             case 0..<35:
                 let note = ModelNote(title: Bool.random(using: &random) ? nil : text(&random), body: text(&random))
-                model[try store.create(NoteDraft(body: note.body, title: note.title)).id] = note
+                model[try store.notes.create(NoteDraft(body: note.body, title: note.title)).id] = note
             case 35..<60:
                 guard let id = any() else { continue }
                 let body = text(&random)
-                _ = try store.edit(id) { $0.body = body }
+                _ = try store.notes.edit(id) { $0.body = body }
                 model[id]?.body = body
             case 60..<75:
                 guard let id = any() else { continue }
                 let trashed = Bool.random(using: &random)
-                _ = try store.setTrashed(id, trashed)
+                _ = try store.notes.setTrashed(id, trashed)
                 model[id]?.isTrashed = trashed
             case 75..<80:
-                #expect(try store.purgeTrash(limit: 100) == model.count { $0.value.isTrashed })
+                #expect(try store.notes.purgeTrash(limit: 100) == model.count { $0.value.isTrashed })
                 model = model.filter { !$0.value.isTrashed }
             case 80..<84: try store.recordProgress()
             case 84..<87:
@@ -89,7 +89,7 @@ struct ModelTests {
             case 87..<90:
                 try store.end()
                 store = try vault.open()
-            default: #expect(try store.rebuildIndex() == model.count)
+            default: #expect(try store.checks.rebuildIndex() == model.count)
             }
             let query = Bool.random(using: &random) ? Self.words.randomElement(using: &random)! : String(text(&random).prefix(3))
             guard !TextFold.fold(query).allSatisfy({ $0 == 0x20 }), !query.contains("\"") else { continue }

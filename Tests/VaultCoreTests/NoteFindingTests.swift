@@ -9,7 +9,7 @@ import VaultFormat
 /// Lists, and notes by identifier or title.
 struct NoteFindingTests {
     private let vault: TestVault
-    private let store: VaultStore
+    private let store: OpenVault
 
     init() throws {
         vault = try TestVault()
@@ -22,7 +22,7 @@ struct NoteFindingTests {
             draft.modified = Int64(1000 * [3, 1, 4, 1, 5][number])
             draft.tags = number % 2 == 0 ? ["Äpfel", "äpfel"] : []
             draft.notebook = number < 2 ? "A/B" : ""
-            _ = try store.create(draft)
+            _ = try store.notes.create(draft)
         }
         func bodies(_ change: (inout FilteredSearch) -> Void) throws -> [String] {
             let (notes, total) = try found(store, change)
@@ -30,31 +30,31 @@ struct NoteFindingTests {
             return notes.map(\.title)
         }
         let all = ["note 4", "note 2", "note 0", "note 3", "note 1"]
-        #expect(try bodies { _ in } == all && store.list(NoteFilter(), offset: 0, limit: 10).map(\.title) == all)
-        #expect(try store.list(NoteFilter(), offset: 1, limit: 2).map(\.title) == ["note 2", "note 0"] && store.count(NoteFilter()) == 5)
+        #expect(try bodies { _ in } == all && store.notes.list(NoteFilter(), offset: 0, limit: 10).map(\.title) == all)
+        #expect(try store.notes.list(NoteFilter(), offset: 1, limit: 2).map(\.title) == ["note 2", "note 0"] && store.notes.count(NoteFilter()) == 5)
         #expect(try bodies { $0.tag = "APFEL" } == ["note 4", "note 2", "note 0"])
         #expect(try bodies { $0.notebook = "A/B" } == ["note 0", "note 1"])
         #expect(try bodies { ($0.tag, $0.notebook) = ("äpfel", "A/B") } == ["note 0"])
-        #expect(try bodies { $0.places = [.trash] } == [] && store.count(.inTrash) == 0)
-        _ = try store.setTrashed(store.resolve("note 4"), true)
-        #expect(try bodies { $0.places = [.trash] } == ["note 4"] && store.list(.inTrash, offset: 0, limit: 10).map(\.title) == ["note 4"])
+        #expect(try bodies { $0.places = [.trash] } == [] && store.notes.count(.inTrash) == 0)
+        _ = try store.notes.setTrashed(store.notes.resolve("note 4"), true)
+        #expect(try bodies { $0.places = [.trash] } == ["note 4"] && store.notes.list(.inTrash, offset: 0, limit: 10).map(\.title) == ["note 4"])
         #expect(try bodies { $0.tag = "äpfel" } == ["note 2", "note 0"])
     }
 
     @Test func aNoteIsFoundByAPrefixOrItsTitleWhateverTheCase() throws {
-        let note = try store.create(NoteDraft(body: "Groceries\nmilk"))
-        let other = try store.create(NoteDraft(body: "Plan für Ostern"))
-        #expect(try store.resolve(note.id.text) == note.id)
-        #expect(try store.resolve(note.id.text.uppercased()) == note.id)
-        #expect(try store.resolve(note.shortID) == note.id)
-        #expect(try store.resolve("groceries") == note.id)
-        #expect(try store.resolve("PLAN FUR OSTERN") == other.id)
-        expect(.notFound) { try store.resolve("milk") }
-        expect(.notFound) { try store.resolve("Plan") }
-        expect(.notFound) { try store.resolve("") }
-        let twin = try store.create(NoteDraft(body: "GROCERIES"))
+        let note = try store.notes.create(NoteDraft(body: "Groceries\nmilk"))
+        let other = try store.notes.create(NoteDraft(body: "Plan für Ostern"))
+        #expect(try store.notes.resolve(note.id.text) == note.id)
+        #expect(try store.notes.resolve(note.id.text.uppercased()) == note.id)
+        #expect(try store.notes.resolve(note.shortID) == note.id)
+        #expect(try store.notes.resolve("groceries") == note.id)
+        #expect(try store.notes.resolve("PLAN FUR OSTERN") == other.id)
+        expect(.notFound) { try store.notes.resolve("milk") }
+        expect(.notFound) { try store.notes.resolve("Plan") }
+        expect(.notFound) { try store.notes.resolve("") }
+        let twin = try store.notes.create(NoteDraft(body: "GROCERIES"))
         do {
-            _ = try store.resolve("Groceries")
+            _ = try store.notes.resolve("Groceries")
             Issue.record("two notes have this title")
         } catch {
             #expect(error.code == .ambiguous)
@@ -63,15 +63,15 @@ struct NoteFindingTests {
     }
 
     @Test func aWholeIdentifierWinsOverATitle() throws {
-        let note = try store.create(NoteDraft(body: "real"))
-        _ = try store.create(NoteDraft(body: note.id.text))
-        #expect(try store.resolve(note.id.text) == note.id)
+        let note = try store.notes.create(NoteDraft(body: "real"))
+        _ = try store.notes.create(NoteDraft(body: note.id.text))
+        #expect(try store.notes.resolve(note.id.text) == note.id)
     }
 
     @Test func shortIdentifiersTellNotesApart() throws {
-        let notes = try (0..<60).map { try store.create(NoteDraft(body: "\($0)")).id }
+        let notes = try (0..<60).map { try store.notes.create(NoteDraft(body: "\($0)")).id }
         for note in notes {
-            let short = try store.shortID(note)
+            let short = try store.notes.shortID(note)
             #expect(short.count >= 4)
             #expect(notes.filter { $0.text.hasPrefix(short) } == [note])
         }
@@ -79,7 +79,7 @@ struct NoteFindingTests {
 }
 
 /// One page of a list by time of modification, and how many fit in all.
-func found(_ store: VaultStore, _ change: (inout FilteredSearch) -> Void) throws -> (notes: [NoteSummary], total: Int?) {
+func found(_ store: OpenVault, _ change: (inout FilteredSearch) -> Void) throws -> (notes: [NoteSummary], total: Int?) {
     var search = FilteredSearch()
     search.order = .modified
     change(&search)

@@ -57,7 +57,7 @@ struct OrderModelTests {
 
     private struct World {
         var vault: TestVault
-        var store: VaultStore
+        var store: OpenVault
         var model = OrderModel()
 
         init(vault: TestVault) throws {
@@ -91,28 +91,28 @@ struct OrderModelTests {
             case 20: try reopen(crashing: Bool.random(using: &random))
             default:
                 if Bool.random(using: &random) {
-                    _ = try store.purgeTrash(limit: 1000)
+                    _ = try store.notes.purgeTrash(limit: 1000)
                     model.purge()
                 } else {
-                    #expect(try store.rebuildIndex() == model.notes.count)
+                    #expect(try store.checks.rebuildIndex() == model.notes.count)
                 }
             }
         }
 
         private mutating func create(_ text: String, _ random: inout SeededGenerator) throws {
-            let id = try store.create(NoteDraft(body: text)).id
+            let id = try store.notes.create(NoteDraft(body: text)).id
             model.create(id, .init(body: text))
         }
 
         private mutating func edit(_ id: NoteID, _ text: String) throws {
-            _ = try store.edit(id) { $0.body = text }
+            _ = try store.notes.edit(id) { $0.body = text }
             model.change([id]) { $0.body = text }
         }
 
         private mutating func modify(
             _ ids: [NoteID], _ change: NoteChange, _ kind: ChangeKind, _ body: (inout OrderModel.State) -> Void
         ) throws {
-            _ = try store.modify(ids, change, ChangeGroup(kind))
+            _ = try store.notes.modify(ids, change, ChangeGroup(kind))
             model.change(ids, body)
         }
 
@@ -123,7 +123,7 @@ struct OrderModelTests {
 
         private mutating func duplicate(_ id: NoteID) throws {
             guard let state = model.notes[id]?.current else { return }
-            let copy = try store.duplicate(id).id
+            let copy = try store.notes.duplicate(id).id
             var copied = OrderModel.State(body: state.body, title: state.title.map { $0 + " (copy)" })
             copied.tags = state.tags
             copied.notebook = state.notebook
@@ -132,7 +132,7 @@ struct OrderModelTests {
 
         private mutating func join(_ ids: [NoteID]) throws {
             guard ids.count > 1, let first = ids.first, var target = model.notes[first]?.current else { return }
-            _ = try store.join(ids)
+            _ = try store.notes.join(ids)
             var changes: [(NoteID, OrderModel.State)] = []
             for id in ids.dropFirst() {
                 guard var other = model.notes[id]?.current else { continue }
@@ -147,8 +147,8 @@ struct OrderModelTests {
 
         private mutating func revert(_ id: NoteID, _ random: inout SeededGenerator) throws {
             guard let states = model.notes[id]?.states, let back = states.indices.randomElement(using: &random) else { return }
-            let revision = try store.revision("@\(states.count - 1 - back)", of: id)
-            _ = try store.revert(id, to: revision.id)
+            let revision = try store.history.revision("@\(states.count - 1 - back)", of: id)
+            _ = try store.history.revert(id, to: revision.id)
             var wanted = states[back]
             wanted.isTrashed = states[states.count - 1].isTrashed
             // A revision is made even when its content is the same.
@@ -162,11 +162,11 @@ struct OrderModelTests {
             try edit(id, base)
             var start = DraftStart()
             start.note = id
-            start.base = try store.note(id).revision
-            let journal = try store.beginDraft(start)
+            start.base = try store.notes.note(id).revision
+            let journal = try store.drafts.begin(start)
             try journal.save(Array("halfway".utf8))
             try edit(id, base + text + "\n")
-            let outcome = try store.commitDraft(journal.id, text: Array(("first\n" + base).utf8))
+            let outcome = try store.drafts.commit(journal.id, text: Array(("first\n" + base).utf8))
             guard case .merged = outcome else { throw VaultError(.integrity) }
             model.change([id]) { $0.body = "first\n" + base + text + "\n" }
         }
@@ -182,9 +182,9 @@ struct OrderModelTests {
 
         /// - Returns: whether there was something to undo.
         mutating func undoWhole() throws -> Bool {
-            while var step = try store.undo(limit: 2) {
+            while var step = try store.history.undo(limit: 2) {
                 var count = step.notes.count
-                while !step.isWhole, let next = try store.undo(limit: 2, continuing: step.command) {
+                while !step.isWhole, let next = try store.history.undo(limit: 2, continuing: step.command) {
                     step = next
                     count += step.notes.count
                 }
@@ -196,7 +196,7 @@ struct OrderModelTests {
 
         func search(_ word: String) throws -> Set<NoteID> {
             for _ in 0..<50 {
-                let page = try store.search(word, limit: 1000, page: 1, snippetColumns: 40)
+                let page = try store.search.find(word, limit: 1000, page: 1, snippetColumns: 40)
                 if !page.isCutShort { return Set(page.hits.map(\.note.id)) }
             }
             throw VaultError(.searchTooBroad)
@@ -217,14 +217,14 @@ struct OrderModelTests {
             let lists = try NotePlace.allCases.map { place in
                 var filter = NoteFilter()
                 filter.place = place
-                return Set(try store.list(filter, offset: 0, limit: 10_000).map(\.id))
+                return Set(try store.notes.list(filter, offset: 0, limit: 10_000).map(\.id))
             }
             #expect(lists[0] == Set(model.live.keys), comment)
             #expect(lists[1] == Set(model.trash.keys), comment)
             #expect(lists[2] == Set(model.found.keys).subtracting(model.live.keys), comment)
             for (id, expected) in model.notes {
-                #expect(try OrderModel.State(store.read { try store.head($0, of: id).record }) == expected.current, comment)
-                let history = try store.history(id).reversed().map { OrderModel.State($0.record) }
+                #expect(try OrderModel.State(store.read { try $0.head(of: id).record }) == expected.current, comment)
+                let history = try store.history.all(of: id).reversed().map { OrderModel.State($0.record) }
                 #expect(history == expected.states, comment)
             }
         }

@@ -13,11 +13,11 @@ struct PinTests {
     private func vaultWithAnEarlierCopy() throws -> (vault: TestVault, earlier: TestVault) {
         let vault = try TestVault()
         var store = try vault.open()
-        _ = try store.create(NoteDraft(body: "first"))
+        _ = try store.notes.create(NoteDraft(body: "first"))
         try store.end()
         let earlier = try TestVault(copying: vault)
         store = try vault.open()
-        for number in 0..<3 { _ = try store.create(NoteDraft(body: "later \(number)")) }
+        for number in 0..<3 { _ = try store.notes.create(NoteDraft(body: "later \(number)")) }
         try store.end()
         return (vault, earlier)
     }
@@ -41,12 +41,12 @@ struct PinTests {
         let seen = try #require(vault.pins.pin(of: VaultIdentity(vaultID: id)))
         try vault.putBack(earlier)
         let store = try vault.open(acceptRollback: true)
-        #expect(try store.counts().notes[.live] == 1)
+        #expect(try store.notes.counts().notes[.live] == 1)
         try store.end()
         let recorded = try #require(vault.pins.pin(of: VaultIdentity(vaultID: id)))
         #expect(recorded.generation > seen.generation)
         #expect(recorded.counter == seen.counter + 1)
-        #expect(try vault.open().counts().notes[.live] == 1)
+        #expect(try vault.open().notes.counts().notes[.live] == 1)
         // The copy that was given up is the older one now.
         try vault.putBack(newest)
         expect(.rollback) { try vault.open() }
@@ -56,9 +56,9 @@ struct PinTests {
         let (vault, earlier) = try vaultWithAnEarlierCopy()
         try vault.putBack(earlier)
         let store = try vault.open(acceptRollback: true)
-        let note = try store.create(NoteDraft(body: "after"))
+        let note = try store.notes.create(NoteDraft(body: "after"))
         let crashed = try TestVault(copying: vault, sharingPins: true)
-        #expect(try crashed.open().note(note.id).body == "after")
+        #expect(try crashed.open().notes.note(note.id).body == "after")
     }
 
     @Test func A07aHeaderOlderThanThePinIsRefusedWithBothCounters() throws {
@@ -116,7 +116,7 @@ struct PinTests {
         // A copy of this key is opened, whatever the vault's counters say.
         #expect(
             pins.record(Pin(vaultID: pin.vaultID, epoch: 1, counter: 9, digest: pin.digest, generation: 99), canonicalPath: Array("/elsewhere".utf8)))
-        try VaultStore(VaultProbe(path: path, pins: pins), .recoveryKey(secret(TestVault.recoveryKey))).end()
+        try OpenVault(VaultProbe(path: path, pins: pins), .recoveryKey(secret(TestVault.recoveryKey))).end()
     }
 
     @Test func A11aVaultThatIsMadeToLookLikeACopyIsRefused() throws {
@@ -151,9 +151,9 @@ struct PinTests {
     @Test func aPinThatCannotBeWrittenDoesNotStopTheVault() throws {
         let vault = try TestVault()
         let pins = PinStore(folder: vault.folder.path + "/header/pins")
-        let store = try VaultStore(VaultProbe(path: vault.path, pins: pins), .recoveryKey(secret(TestVault.recoveryKey)))
-        let note = try store.create(NoteDraft(body: "kept"))
+        let store = try OpenVault(VaultProbe(path: vault.path, pins: pins), .recoveryKey(secret(TestVault.recoveryKey)))
+        let note = try store.notes.create(NoteDraft(body: "kept"))
         try store.end()
-        #expect(try vault.open().note(note.id).body == "kept")
+        #expect(try vault.open().notes.note(note.id).body == "kept")
     }
 }

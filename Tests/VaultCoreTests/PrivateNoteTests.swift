@@ -11,15 +11,15 @@ import VaultFormat
 
 /// Notes with a password of their own.
 struct PrivateNoteTests {
-    private func vaultWithNote() throws -> (TestVault, VaultStore, NoteID) {
+    private func vaultWithNote() throws -> (TestVault, OpenVault, NoteID) {
         let vault = try TestVault()
         let store = try vault.open()
         var draft = NoteDraft(body: "the marzipan combination is 7 3 9\n[[Elsewhere]]", title: "Quixotic safe")
         draft.tags = ["zugzwang"]
         draft.notebook = "Velvet/Drawer"
         draft.source = "md:Velvet/safe.md"
-        let note = try store.create(draft)
-        _ = try store.edit(note.id) { $0.body += "\nand the xylophone key" }
+        let note = try store.notes.create(draft)
+        _ = try store.notes.edit(note.id) { $0.body += "\nand the xylophone key" }
         return (vault, store, note.id)
     }
 
@@ -27,19 +27,20 @@ struct PrivateNoteTests {
         let (vault, store, id) = try vaultWithNote()
         defer { withExtendedLifetime(vault) {} }
         try store.makePrivate(id)
-        let shown = try store.list(NoteFilter(), offset: 0, limit: 10)
+        let shown = try store.notes.list(NoteFilter(), offset: 0, limit: 10)
         #expect(shown.count == 1 && shown[0].title == "" && shown[0].snippet == "" && shown[0].tags == [] && shown[0].notebook == "")
         #expect(shown[0].protection == .locked && shown[0].byteCount == 0 && shown[0].modified > 0)
-        #expect(throws: VaultError(.noteLocked)) { try store.note(id) }
-        #expect(throws: VaultError(.noteLocked)) { try store.history(id) }
-        #expect(throws: VaultError(.noteLocked)) { try store.edit(id) { $0.body = "x" } }
-        #expect(throws: VaultError(.noteLocked)) { try store.modify([id], .tag(["x"]), ChangeGroup(.tag)) }
-        #expect(try store.search("marzipan", limit: 10, page: 1, snippetColumns: 40).hits.isEmpty)
-        #expect(try store.search("quixotic", limit: 10, page: 1, snippetColumns: 40).hits.isEmpty)
-        #expect(try store.notebooks().isEmpty && store.notes(tagged: "zugzwang").isEmpty && store.notes(inNotebook: "Velvet").isEmpty)
-        #expect(throws: VaultError(.notFound)) { try store.resolve("Quixotic safe") }
+        #expect(throws: VaultError(.noteLocked)) { try store.notes.note(id) }
+        #expect(throws: VaultError(.noteLocked)) { try store.history.all(of: id) }
+        #expect(throws: VaultError(.noteLocked)) { try store.notes.edit(id) { $0.body = "x" } }
+        #expect(throws: VaultError(.noteLocked)) { try store.notes.modify([id], .tag(["x"]), ChangeGroup(.tag)) }
+        #expect(try store.search.find("marzipan", limit: 10, page: 1, snippetColumns: 40).hits.isEmpty)
+        #expect(try store.search.find("quixotic", limit: 10, page: 1, snippetColumns: 40).hits.isEmpty)
+        #expect(
+            try store.names.notebooks().isEmpty && store.names.notes(tagged: "zugzwang").isEmpty && store.names.notes(inNotebook: "Velvet").isEmpty)
+        #expect(throws: VaultError(.notFound)) { try store.notes.resolve("Quixotic safe") }
         #expect(try rows(store, "noteTag") == 0 && rows(store, "noteLink") == 0)
-        let source = try store.read { try String.fetchOne($0, sql: "SELECT source FROM note") }
+        let source = try store.read { try String.fetchOne($0.database, sql: "SELECT source FROM note") }
         #expect(source == nil)
     }
 
@@ -48,20 +49,20 @@ struct PrivateNoteTests {
         defer { withExtendedLifetime(vault) {} }
         try store.makePrivate(id)
         try store.openPrivate(id)
-        let shown = try store.list(NoteFilter(), offset: 0, limit: 10)
+        let shown = try store.notes.list(NoteFilter(), offset: 0, limit: 10)
         #expect(shown[0].title == "Quixotic safe" && shown[0].tags == ["zugzwang"] && shown[0].protection == .unlocked)
-        #expect(try store.search("marzipan", limit: 10, page: 1, snippetColumns: 40).hits.map(\.note.id) == [id])
-        #expect(try store.resolve("Quixotic safe") == id)
-        #expect(try store.notebooks().map(\.name) == ["Velvet/Drawer"] && store.notes(tagged: "zugzwang") == [id])
+        #expect(try store.search.find("marzipan", limit: 10, page: 1, snippetColumns: 40).hits.map(\.note.id) == [id])
+        #expect(try store.notes.resolve("Quixotic safe") == id)
+        #expect(try store.names.notebooks().map(\.name) == ["Velvet/Drawer"] && store.names.notes(tagged: "zugzwang") == [id])
         #expect(try found(store) { $0.tag = "zugzwang" }.notes.map(\.id) == [id])
-        #expect(try store.history(id).count == 2)
-        _ = try store.edit(id) { $0.body += "\nvermilion" }
-        #expect(try store.search("vermilion", limit: 10, page: 1, snippetColumns: 40).hits.map(\.note.id) == [id])
-        _ = try store.undo(limit: 10)
-        #expect(try !store.note(id).body.contains("vermilion"))
+        #expect(try store.history.all(of: id).count == 2)
+        _ = try store.notes.edit(id) { $0.body += "\nvermilion" }
+        #expect(try store.search.find("vermilion", limit: 10, page: 1, snippetColumns: 40).hits.map(\.note.id) == [id])
+        _ = try store.history.undo(limit: 10)
+        #expect(try !store.notes.note(id).body.contains("vermilion"))
         // Nothing of that is in the tables.
-        store.relock(id)
-        #expect(try store.search("vermilion", limit: 10, page: 1, snippetColumns: 40).hits.isEmpty && rows(store, "noteTag") == 0)
+        store.privateNotes.relock(id)
+        #expect(try store.search.find("vermilion", limit: 10, page: 1, snippetColumns: 40).hits.isEmpty && rows(store, "noteTag") == 0)
         #expect(try found(store) { $0.tag = "zugzwang" }.notes.isEmpty)
     }
 
@@ -69,9 +70,9 @@ struct PrivateNoteTests {
         let (vault, store, id) = try vaultWithNote()
         defer { withExtendedLifetime(vault) {} }
         try store.makePrivate(id, showsTitle: true)
-        let shown = try store.list(NoteFilter(), offset: 0, limit: 10)[0]
+        let shown = try store.notes.list(NoteFilter(), offset: 0, limit: 10)[0]
         #expect(shown.title == "Quixotic safe" && shown.snippet == "" && shown.protection == .locked)
-        #expect(try store.resolve("quixotic safe") == id)
+        #expect(try store.notes.resolve("quixotic safe") == id)
     }
 
     @Test func B06aWrongPasswordAndADamagedSlotLookAlike() throws {
@@ -79,18 +80,18 @@ struct PrivateNoteTests {
         defer { withExtendedLifetime(vault) {} }
         try store.makePrivate(id)
         #expect(throws: VaultError(.wrongNotePassword)) { try store.openPrivate(id, "rosebut") }
-        #expect(!store.isUnlocked(id))
-        try store.write { database in
-            var slot = try store.keyslot(database, id)
+        #expect(!store.privateNotes.isUnlocked(id))
+        try store.write { transaction in
+            var slot = try transaction.keyslot(id)
             slot.wrappedKey[60] ^= 1
-            try store.save(database, slot)
+            try transaction.save(slot)
         }
         #expect(throws: VaultError(.wrongNotePassword)) { try store.openPrivate(id) }
-        try store.write { database in
-            var slot = try store.keyslot(database, id)
+        try store.write { transaction in
+            var slot = try transaction.keyslot(id)
             slot.wrappedKey[60] ^= 1
             slot.iterations += 1
-            try store.save(database, slot)
+            try transaction.save(slot)
         }
         #expect(throws: VaultError(.wrongNotePassword)) { try store.openPrivate(id) }
     }
@@ -100,7 +101,7 @@ struct PrivateNoteTests {
         defer { withExtendedLifetime(vault) {} }
         try store.makePrivate(id)
         for (memory, iterations) in [(UInt32(8), UInt32(3)), (65536, 1), (.max, 3)] {
-            var slot = try store.read { try store.keyslot($0, id) }
+            var slot = try store.read { try $0.keyslot(id) }
             (slot.memoryKiB, slot.iterations) = (memory, iterations)
             let opening = NoteOpening(slot: slot, vaultID: store.header.vaultID)
             #expect(throws: VaultError(.costOutOfRange)) { try opening.open(secret(Array("rosebud".utf8))) }
@@ -111,11 +112,11 @@ struct PrivateNoteTests {
         let (vault, store, id) = try vaultWithNote()
         defer { withExtendedLifetime(vault) {} }
         try store.makePrivate(id)
-        let note = try store.secureNote(id)
+        let note = try store.privateNotes.secureNote(id)
         #expect(note.note == nil && note.passwordHash.hasPrefix("$argon2id$v=19$m="))
         #expect(try note.verify(secret(Array("rosebud".utf8))))
         #expect(try !note.verify(secret(Array("rosebut".utf8))))
-        let slot = try store.read { try store.keyslot($0, id) }
+        let slot = try store.read { try $0.keyslot(id) }
         let hash = try PasswordHash(parsing: note.passwordHash)
         #expect(hash.salt != slot.salt && hash.cost.memoryKiB >= slot.memoryKiB && hash.cost.iterations >= slot.iterations)
     }
@@ -125,61 +126,61 @@ struct PrivateNoteTests {
         defer { withExtendedLifetime(vault) {} }
         try store.makePrivate(id)
         try store.openPrivate(id)
-        let before = try store.openedKey(of: id)
-        try store.protect(id, store.protecting(id, "second", keeping: before, epoch: 1))
-        store.relock(id)
+        let before = try store.privateNotes.openedKey(of: id)
+        try store.privateNotes.protect(id, store.protecting(id, "second", keeping: before, epoch: 1))
+        store.privateNotes.relock(id)
         #expect(throws: VaultError(.wrongNotePassword)) { try store.openPrivate(id) }
         try store.openPrivate(id, "second")
-        #expect(try store.note(id).body.contains("marzipan"))
-        let renewed = try store.protecting(id, "third", epoch: store.nextKeyEpoch(of: id))
-        try store.protect(id, renewed, attachments: store.reseal(id, to: renewed.opened))
-        #expect(try store.note(id).body.contains("marzipan") && store.history(id).count == 2)
-        store.relock(id)
+        #expect(try store.notes.note(id).body.contains("marzipan"))
+        let renewed = try store.protecting(id, "third", epoch: store.privateNotes.nextKeyEpoch(of: id))
+        try store.privateNotes.protect(id, renewed, attachments: store.reseal(id, to: renewed.opened))
+        #expect(try store.notes.note(id).body.contains("marzipan") && store.history.all(of: id).count == 2)
+        store.privateNotes.relock(id)
         // Somebody who kept the old key opens nothing that is sealed now.
         store.records.keyring.insert(id, before.keys, showsTitle: false)
-        #expect(throws: VaultError(.noteLocked)) { try store.note(id) }
-        store.relock(id)
+        #expect(throws: VaultError(.noteLocked)) { try store.notes.note(id) }
+        store.privateNotes.relock(id)
         try store.openPrivate(id, "third")
-        #expect(try store.history(id).map(\.record.noteID) == [id, id])
+        #expect(try store.history.all(of: id).map(\.record.noteID) == [id, id])
     }
 
     @Test func withoutItsPasswordItIsAnOrdinaryNoteAgain() throws {
         let (vault, store, id) = try vaultWithNote()
         defer { withExtendedLifetime(vault) {} }
         try store.makePrivate(id)
-        #expect(throws: VaultError(.noteLocked)) { try store.unprotect(id) }
+        #expect(throws: VaultError(.noteLocked)) { try store.privateNotes.unprotect(id) }
         try store.openPrivate(id)
-        try store.unprotect(id)
-        #expect(try store.search("marzipan", limit: 10, page: 1, snippetColumns: 40).hits.map(\.note.id) == [id])
-        #expect(try store.list(NoteFilter(), offset: 0, limit: 10)[0].protection == .none)
-        #expect(try store.history(id).count == 2 && rows(store, "noteKey") == 0 && rows(store, "noteTag") == 1)
+        try store.privateNotes.unprotect(id)
+        #expect(try store.search.find("marzipan", limit: 10, page: 1, snippetColumns: 40).hits.map(\.note.id) == [id])
+        #expect(try store.notes.list(NoteFilter(), offset: 0, limit: 10)[0].protection == .none)
+        #expect(try store.history.all(of: id).count == 2 && rows(store, "noteKey") == 0 && rows(store, "noteTag") == 1)
     }
 
     @Test func aLockedNoteCanBeThrownAwayWithoutItsPassword() throws {
         let (vault, store, id) = try vaultWithNote()
         defer { withExtendedLifetime(vault) {} }
         try store.makePrivate(id)
-        #expect(try store.setTrashed(id, true).isTrashed)
-        #expect(try store.setTrashed(id, false).place == .live)
-        #expect(try store.modify([id], .pinned(true), ChangeGroup(.pin))[0].isPinned)
+        #expect(try store.notes.setTrashed(id, true).isTrashed)
+        #expect(try store.notes.setTrashed(id, false).place == .live)
+        #expect(try store.notes.modify([id], .pinned(true), ChangeGroup(.pin))[0].isPinned)
         try store.openPrivate(id)
-        let note = try store.note(id)
+        let note = try store.notes.note(id)
         #expect(note.isPinned && note.body.contains("marzipan"))
-        store.relock(id)
-        _ = try store.setTrashed(id, true)
-        #expect(try store.purgeTrash(limit: 10) == 1)
+        store.privateNotes.relock(id)
+        _ = try store.notes.setTrashed(id, true)
+        #expect(try store.notes.purgeTrash(limit: 10) == 1)
         #expect(try rows(store, "noteKey") == 0 && rows(store, "revision") == 0)
     }
 
     @Test func copiesAndMergesDoNotTakeItsTextOutOfItsProtection() throws {
         let (vault, store, id) = try vaultWithNote()
         defer { withExtendedLifetime(vault) {} }
-        let other = try store.create(NoteDraft(body: "other")).id
+        let other = try store.notes.create(NoteDraft(body: "other")).id
         try store.makePrivate(id)
         try store.openPrivate(id)
-        #expect(throws: VaultError(.isPrivate)) { try store.duplicate(id) }
-        #expect(throws: VaultError(.isPrivate)) { try store.join([other, id]) }
-        #expect(throws: VaultError(.isPrivate)) { try store.join([id, other]) }
+        #expect(throws: VaultError(.isPrivate)) { try store.notes.duplicate(id) }
+        #expect(throws: VaultError(.isPrivate)) { try store.notes.join([other, id]) }
+        #expect(throws: VaultError(.isPrivate)) { try store.notes.join([id, other]) }
     }
 
     @Test func itIsPrivateAfterReopeningAndRebuildingAndSoundToTheCheck() throws {
@@ -187,29 +188,31 @@ struct PrivateNoteTests {
         try store.makePrivate(id)
         try store.close()
         let again = try vault.open()
-        #expect(throws: VaultError(.noteLocked)) { try again.note(id) }
-        _ = try again.rebuildIndex()
+        #expect(throws: VaultError(.noteLocked)) { try again.notes.note(id) }
+        _ = try again.checks.rebuildIndex()
         #expect(try check(again).isEmpty)
         try again.openPrivate(id)
         #expect(try check(again).isEmpty)
-        _ = try again.rebuildIndex()
+        _ = try again.checks.rebuildIndex()
         #expect(try rows(again, "noteTag") == 0)
-        #expect(try again.note(id).title == "Quixotic safe")
+        #expect(try again.notes.note(id).title == "Quixotic safe")
     }
 
     @Test func A02privateRecordsCannotBeExchanged() throws {
         let (vault, store, id) = try vaultWithNote()
         defer { withExtendedLifetime(vault) {} }
-        let other = try store.create(NoteDraft(body: "another private one")).id
+        let other = try store.notes.create(NoteDraft(body: "another private one")).id
         try store.makePrivate(id)
         try store.makePrivate(other, "different")
-        try store.write { database in
+        try store.write { transaction in
             let rows = try [id, other].map { note in
-                try database.cachedStatement("SELECT sealed FROM revision WHERE id = (SELECT head FROM note WHERE id = ?)").row([note.bytes.blob])!
-                    .bytes("sealed")
+                try transaction.database.cachedStatement("SELECT sealed FROM revision WHERE id = (SELECT head FROM note WHERE id = ?)").row([
+                    note.bytes.blob
+                ])!
+                .bytes("sealed")
             }
             for (note, sealed) in [(id, rows[1]), (other, rows[0])] {
-                try database.execute(
+                try transaction.database.execute(
                     sql: "UPDATE revision SET sealed = ? WHERE id = (SELECT head FROM note WHERE id = ?)", arguments: [sealed.blob, note.bytes.blob])
             }
         }
@@ -222,23 +225,25 @@ struct PrivateNoteTests {
     @Test func aPlainRevisionInAPrivateNoteIsFound() throws {
         let (vault, store, id) = try vaultWithNote()
         defer { withExtendedLifetime(vault) {} }
-        let head = try store.read { try store.headID($0, of: id) }
-        let plain = try store.read { try $0.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([head.bytes.blob])!.bytes("sealed") }
+        let head = try store.read { try $0.headID(of: id) }
+        let plain = try store.read {
+            try $0.database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([head.bytes.blob])!.bytes("sealed")
+        }
         try store.makePrivate(id)
-        try store.write { try $0.execute(sql: "UPDATE revision SET sealed = ? WHERE id = ?", arguments: [plain.blob, head.bytes.blob]) }
+        try store.write { try $0.database.execute(sql: "UPDATE revision SET sealed = ? WHERE id = ?", arguments: [plain.blob, head.bytes.blob]) }
         #expect(try check(store).contains { $0.kind == .revisionUnreadable && $0.noteID == id })
     }
 
     @Test func aNoteBornPrivateWasNeverAnythingElse() throws {
         let vault = try TestVault()
         let store = try vault.open()
-        let protecting = try store.protecting(store.newNoteID(), "rosebud", epoch: 1)
-        let note = try store.createPrivate(NoteDraft(body: "saxophone"), protecting)
+        let protecting = try store.protecting(store.notes.newID(), "rosebud", epoch: 1)
+        let note = try store.privateNotes.create(NoteDraft(body: "saxophone"), protecting)
         #expect(note.protection == .unlocked && note.title == "saxophone")
         #expect(try rows(store, "noteTag") == 0)
-        #expect(try !store.hasWordsLeft())
-        store.relock(note.id)
-        #expect(try store.search("saxophone", limit: 10, page: 1, snippetColumns: 40).hits.isEmpty)
+        #expect(try !store.privateNotes.hasWordsLeft())
+        store.privateNotes.relock(note.id)
+        #expect(try store.search.find("saxophone", limit: 10, page: 1, snippetColumns: 40).hits.isEmpty)
         #expect(try check(store).isEmpty)
     }
 
@@ -246,17 +251,17 @@ struct PrivateNoteTests {
         let (vault, store, id) = try vaultWithNote()
         var start = DraftStart()
         start.note = id
-        start.base = try store.note(id).revision
-        let journal = try store.beginDraft(start)
+        start.base = try store.notes.note(id).revision
+        let journal = try store.drafts.begin(start)
         try journal.save(Array("before it was private".utf8))
         try store.makePrivate(id)
-        #expect(throws: VaultError(.noteLocked)) { try store.journal(of: journal.id) }
-        #expect(try store.withText(store.drafts()[0]).isLocked)
+        #expect(throws: VaultError(.noteLocked)) { try store.drafts.journal(of: journal.id) }
+        #expect(try store.drafts.withText(store.drafts.all()[0]).isLocked)
         try store.close()
         let again = try vault.open()
         try again.openPrivate(id)
-        #expect(try again.withText(again.drafts()[0]).text?.body == Array("before it was private".utf8))
-        let outcome = try again.commitDraft(journal.id, text: Array("the end".utf8))
+        #expect(try again.drafts.withText(again.drafts.all()[0]).text?.body == Array("before it was private".utf8))
+        let outcome = try again.drafts.commit(journal.id, text: Array("the end".utf8))
         guard case .saved(let note) = outcome else { return #expect(Bool(false), "\(outcome)") }
         #expect(note.protection == .unlocked && note.id == id)
     }
@@ -266,25 +271,25 @@ struct PrivateNoteTests {
         var start = DraftStart()
         start.title = "Whippersnapper"
         start.tags = ["pumpernickel"]
-        let protecting = try store.protecting(store.newNoteID(), "rosebud", epoch: 1)
-        let journal = try store.beginPrivateDraft(start, protecting)
+        let protecting = try store.protecting(store.notes.newID(), "rosebud", epoch: 1)
+        let journal = try store.drafts.beginPrivate(start, protecting)
         try journal.save(Array("first words".utf8))
-        let row = try store.read { try Row.fetchOne($0, sql: "SELECT title, notebook, tags FROM draft") }
+        let row = try store.read { try Row.fetchOne($0.database, sql: "SELECT title, notebook, tags FROM draft") }
         #expect(row?["title"] == nil && row?["tags"] == "")
         try store.close()
         let again = try vault.open()
-        #expect(try again.withText(again.drafts()[0]).isLocked && again.drafts()[0].start.title == nil)
+        #expect(try again.drafts.withText(again.drafts.all()[0]).isLocked && again.drafts.all()[0].start.title == nil)
         try again.openPrivate(protecting.note)
-        #expect(try again.drafts()[0].start.title == "Whippersnapper")
-        guard case .created(let note) = try again.commitDraft(journal.id, text: Array("first words".utf8)) else { return #expect(Bool(false)) }
+        #expect(try again.drafts.all()[0].start.title == "Whippersnapper")
+        guard case .created(let note) = try again.drafts.commit(journal.id, text: Array("first words".utf8)) else { return #expect(Bool(false)) }
         #expect(note.id == protecting.note && note.tags == ["pumpernickel"] && note.protection == .unlocked)
     }
 
-    private func rows(_ store: VaultStore, _ table: String) throws -> Int {
-        try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
+    private func rows(_ store: OpenVault, _ table: String) throws -> Int {
+        try store.read { try Int.fetchOne($0.database, sql: "SELECT count(*) FROM \(table)") ?? -1 }
     }
 
-    private func check(_ store: VaultStore) throws -> [CheckProblem] {
+    private func check(_ store: OpenVault) throws -> [CheckProblem] {
         let check = VaultCheck(store)
         while try check.step() {}
         return check.report.problems

@@ -11,14 +11,14 @@ import VaultFormat
 @testable import VaultCore
 
 /// What tests of private notes and attachments do again and again.
-extension VaultStore {
+extension OpenVault {
     /// Gives a note a password and locks it, all at once.
     func makePrivate(_ note: NoteID, _ password: String = "rosebud", showsTitle: Bool = false) throws {
         let protecting = try protecting(note, password, epoch: 1, showsTitle: showsTitle)
-        try protect(note, protecting, attachments: reseal(note, to: protecting.opened))
+        try privateNotes.protect(note, protecting, attachments: reseal(note, to: protecting.opened))
         while try WordRemoval(self).step() {}
-        while try removePendingObjects() {}
-        relock(note)
+        while try attachments.removePending() {}
+        privateNotes.relock(note)
     }
 
     func protecting(_ note: NoteID, _ password: String, keeping known: OpenedNoteKey? = nil, epoch: UInt32, showsTitle: Bool = false) throws
@@ -30,25 +30,25 @@ extension VaultStore {
     }
 
     func openPrivate(_ note: NoteID, _ password: String = "rosebud") throws {
-        try unlock(note, with: opening(of: note).open(secret(Array(password.utf8))))
+        try privateNotes.unlock(note, with: privateNotes.opening(of: note).open(secret(Array(password.utf8))))
     }
 
     /// All attachments of a note in files of another key.
     func reseal(_ note: NoteID, to key: OpenedNoteKey?) throws -> [ResealedAttachment] {
-        try allAttachments(of: note).map { attachment in
+        try attachments.ofAllRevisions(of: note).map { attachment in
             let bytes = try content(attachment)
-            let file = try newObject(for: attachment, under: key)
+            let file = try attachments.newObject(for: attachment, under: key)
             let sealed = try Self.seal(bytes, file)
             file.keep()
-            return try resealed(attachment, file, sealed)
+            return try attachments.resealed(attachment, file, sealed)
         }
     }
 
     func addAttachment(_ name: String, _ bytes: [UInt8], to note: NoteID, kind: AttachmentDetails.Kind = .file) throws -> Attachment {
-        let file = try newObject(for: note)
+        let file = try attachments.newObject(for: note)
         let sealed = try Self.seal(bytes, file)
         let details = AttachmentDetails(kind: kind, name: name, mediaType: "application/octet-stream", byteCount: 0, created: 1)
-        return try attach([(file, sealed, details)], to: note)[0]
+        return try attachments.add([(file, sealed, details)], to: note)[0]
     }
 
     static func seal(_ bytes: [UInt8], _ file: NewObject) throws -> SealedObject {
@@ -63,7 +63,7 @@ extension VaultStore {
     }
 
     func content(_ attachment: Attachment) throws -> [UInt8] {
-        let content = try content(of: attachment.id, note: attachment.note)
+        let content = try attachments.content(of: attachment.id, note: attachment.note)
         var bytes = [UInt8](repeating: 0, count: Int(content.details.byteCount))
         let reader = try content.reader()
         try unsafe bytes.withUnsafeMutableBytes { try unsafe reader.read(0..<content.details.byteCount, into: $0) }

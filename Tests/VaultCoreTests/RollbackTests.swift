@@ -13,11 +13,11 @@ struct RollbackTests {
     private func twoStates() throws -> (vault: TestVault, earlier: TestVault) {
         let vault = try TestVault()
         var store = try vault.open()
-        for number in 0..<5 { _ = try store.create(NoteDraft(body: "first \(number)")) }
+        for number in 0..<5 { _ = try store.notes.create(NoteDraft(body: "first \(number)")) }
         try store.end()
         let earlier = try TestVault(copying: vault)
         store = try vault.open()
-        for number in 0..<5 { _ = try store.create(NoteDraft(body: "later \(number)")) }
+        for number in 0..<5 { _ = try store.notes.create(NoteDraft(body: "later \(number)")) }
         try store.end()
         return (vault, earlier)
     }
@@ -36,12 +36,12 @@ struct RollbackTests {
     @Test func A07anOldIndexOfEqualSizeIsRefusedByItsGeneration() throws {
         let vault = try TestVault()
         var store = try vault.open()
-        let note = try store.create(NoteDraft(body: "first"))
+        let note = try store.notes.create(NoteDraft(body: "first"))
         try store.end()
         let earlier = try TestVault(copying: vault)
         store = try vault.open()
-        _ = try store.setTrashed(note.id, true)
-        _ = try store.setTrashed(note.id, false)
+        _ = try store.notes.setTrashed(note.id, true)
+        _ = try store.notes.setTrashed(note.id, false)
         try store.end()
         // Cut or filled to the size that the manifest knows.
         let size = try vault.bytes("index-1.db").count
@@ -87,9 +87,9 @@ struct RollbackTests {
     private func crashed() throws -> TestVault {
         let vault = try TestVault()
         let store = try vault.open()
-        for number in 0..<3 { _ = try store.create(NoteDraft(body: "in the log \(number)")) }
+        for number in 0..<3 { _ = try store.notes.create(NoteDraft(body: "in the log \(number)")) }
         try store.recordProgress()
-        _ = try store.create(NoteDraft(body: "not vouched for"))
+        _ = try store.notes.create(NoteDraft(body: "not vouched for"))
         return try TestVault(copying: vault)
     }
 
@@ -105,11 +105,11 @@ struct RollbackTests {
     @Test func lesson14aLogCutBelowTheManifestsSizeIsDamage() throws {
         let vault = try crashed()
         let whole = try TestVault(copying: vault)
-        #expect(try whole.open().counts().notes[.live] == 4)
+        #expect(try whole.open().notes.counts().notes[.live] == 4)
         let size = try vault.bytes("index-1.db-wal").count
         let tail = try TestVault(copying: vault)
         try tail.change("index-1.db-wal") { $0.removeLast(1) }
-        #expect(try tail.open().counts().notes[.live] == 3, "only what nobody vouched for is gone")
+        #expect(try tail.open().notes.counts().notes[.live] == 3, "only what nobody vouched for is gone")
         let cut = try TestVault(copying: vault)
         try cut.change("index-1.db-wal") { $0.removeLast(size / 2) }
         expect(.integrity) { try cut.open() }
@@ -118,12 +118,12 @@ struct RollbackTests {
     @Test func lesson14theLogOfAnEarlierSessionIsRefused() throws {
         let vault = try TestVault()
         var store = try vault.open()
-        let note = try store.create(NoteDraft(body: "first"))
+        let note = try store.notes.create(NoteDraft(body: "first"))
         let old = try vault.bytes("index-1.db-wal")
         #expect(!old.isEmpty)
         try store.end()
         store = try vault.open()
-        _ = try store.edit(note.id) { $0.body = "second" }
+        _ = try store.notes.edit(note.id) { $0.body = "second" }
         try store.end()
         try vault.change("index-1.db-wal") { $0 = old }
         expect(.integrity, "a closed vault has no log") { try vault.open() }

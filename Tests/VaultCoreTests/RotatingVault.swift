@@ -31,51 +31,53 @@ struct RotatingVault {
     init(notes: Int = 12) throws {
         vault = try TestVault()
         let store = try vault.open()
-        for number in 0..<notes { _ = try store.create(NoteDraft(body: "note \(number) quokka")) }
-        let edited = try store.resolve("note 1 quokka")
-        _ = try store.edit(edited) { $0.body += " edited" }
+        for number in 0..<notes { _ = try store.notes.create(NoteDraft(body: "note \(number) quokka")) }
+        let edited = try store.notes.resolve("note 1 quokka")
+        _ = try store.notes.edit(edited) { $0.body += " edited" }
         let pictures = [UInt8](repeating: 7, count: 70_000)
         let attachment = try store.addAttachment("a.bin", pictures, to: edited)
-        try store.saveThumbnail([1, 2, 3], of: attachment.id, note: edited)
+        try store.attachments.saveThumbnail([1, 2, 3], of: attachment.id, note: edited)
         _ = try store.addAttachment("empty", [], to: edited)
-        let secretNote = try store.resolve("note 2 quokka")
+        let secretNote = try store.notes.resolve("note 2 quokka")
         _ = try store.addAttachment("secret.bin", [UInt8](repeating: 9, count: 40_000), to: secretNote)
         try store.makePrivate(secretNote)
         privateNote = secretNote
-        opened = try store.opening(of: secretNote).open(secret(Array("rosebud".utf8)))
+        opened = try store.privateNotes.opening(of: secretNote).open(secret(Array("rosebud".utf8)))
         var start = DraftStart()
         start.note = edited
-        let journal = try store.beginDraft(start)
+        let journal = try store.drafts.begin(start)
         try journal.save(Array("half a thought".utf8))
-        _ = try store.setTrashed(store.resolve("note 3 quokka"), true)
+        _ = try store.notes.setTrashed(store.notes.resolve("note 3 quokka"), true)
         try store.end()
     }
 
-    func contents(_ store: VaultStore) throws -> Contents {
+    func contents(_ store: OpenVault) throws -> Contents {
         var contents = Contents()
-        try store.unlock(privateNote, with: opened)
+        try store.privateNotes.unlock(privateNote, with: opened)
         for place in [NoteFilter(), .inTrash] {
-            for note in try store.list(place, offset: 0, limit: 10_000) {
-                contents.notes[note.id] = try store.revisions(of: note.id).map { String(decoding: try store.text(of: $0.id, note.id), as: UTF8.self) }
-                for attachment in try store.attachments(of: note.id) {
+            for note in try store.notes.list(place, offset: 0, limit: 10_000) {
+                contents.notes[note.id] = try store.history.revisions(of: note.id).map {
+                    String(decoding: try store.history.text(of: $0.id, note.id), as: UTF8.self)
+                }
+                for attachment in try store.attachments.all(of: note.id) {
                     contents.attachments[attachment.id] = try store.content(attachment)
-                    contents.thumbnails[attachment.id] = try store.thumbnail(of: attachment.id, note: note.id)
+                    contents.thumbnails[attachment.id] = try store.attachments.thumbnail(of: attachment.id, note: note.id)
                 }
             }
         }
-        for draft in try store.drafts() { contents.drafts[draft.id] = try store.withText(draft).text.map { Array($0.body) } ?? [] }
+        for draft in try store.drafts.all() { contents.drafts[draft.id] = try store.drafts.withText(draft).text.map { Array($0.body) } ?? [] }
         // A search ends after 50 ms, whatever the machine is busy with: then it says so, and is asked again.
         for _ in 0..<100 {
-            let page = try store.search("quokka", limit: 100, page: 1, snippetColumns: 40)
+            let page = try store.search.find("quokka", limit: 100, page: 1, snippetColumns: 40)
             contents.found = page.hits.count
             if !page.isCutShort { break }
         }
-        store.relock(privateNote)
+        store.privateNotes.relock(privateNote)
         return contents
     }
 
     /// The next key, whose only slot opens with `nextKey`.
-    static func next(_ store: VaultStore, keepsPassword: Bool = false) throws -> NextEpoch {
+    static func next(_ store: OpenVault, keepsPassword: Bool = false) throws -> NextEpoch {
         let proof = try KeyslotProof(store.header, .recoveryKey(secret(TestVault.recoveryKey)))
         if keepsPassword {
             return try NextEpoch(
@@ -86,8 +88,8 @@ struct RotatingVault {
     }
 
     /// Up to the commit, and through it.
-    static func begin(_ store: VaultStore, keepsPassword: Bool = false, atEachStep: () throws -> Void = {}) throws {
-        let start = try RotationStart(store, next(store, keepsPassword: keepsPassword), RotationPlan(store.rotationPlanRequest()))
+    static func begin(_ store: OpenVault, keepsPassword: Bool = false, atEachStep: () throws -> Void = {}) throws {
+        let start = try RotationStart(store, next(store, keepsPassword: keepsPassword), RotationPlan(store.rotation.planRequest()))
         while try start.step() { try atEachStep() }
         try atEachStep()
         #expect(try !start.mustWait())
@@ -96,14 +98,14 @@ struct RotatingVault {
     }
 
     /// From the commit to its end.
-    static func finish(_ store: VaultStore, atEachStep: () throws -> Void = {}) throws {
+    static func finish(_ store: OpenVault, atEachStep: () throws -> Void = {}) throws {
         while true {
-            switch try store.rotationStep() {
+            switch try store.rotation.step() {
             case .more: break
             case .file(let file):
                 switch file.work({ _ in true }) {
-                case .success(let commitment): try store.replace(file, commitment: commitment)
-                case .failure(let error) where error.code == .notAuthentic: try store.pass(file)
+                case .success(let commitment): try store.rotation.replace(file, commitment: commitment)
+                case .failure(let error) where error.code == .notAuthentic: try store.rotation.pass(file)
                 case .failure(let error): throw error
                 }
             case .done: return try atEachStep()
@@ -114,23 +116,24 @@ struct RotatingVault {
 }
 
 extension TestVault {
-    func open(key: [UInt8]) throws -> VaultStore { try VaultStore(probe(), .recoveryKey(secret(key))) }
+    func open(key: [UInt8]) throws -> OpenVault { try OpenVault(probe(), .recoveryKey(secret(key))) }
 }
 
 extension TestVault {
     func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
 
     /// A copy lies elsewhere, so no pin knows its path.
-    func openAsCopy(key: [UInt8]) throws -> VaultStore {
-        try VaultStore(VaultProbe(path: path, pins: PinStore(folder: folder.path + "-own-pins")), .recoveryKey(secret(key)))
+    func openAsCopy(key: [UInt8]) throws -> OpenVault {
+        try OpenVault(VaultProbe(path: path, pins: PinStore(folder: folder.path + "-own-pins")), .recoveryKey(secret(key)))
     }
 
     /// How many pages of an index open under a key.
     func authenticPages(_ name: String, _ keys: VaultKeys, _ header: UnverifiedHeader) throws -> Int {
         var named = header
         named.epoch = UInt32(name.dropFirst(6).prefix { $0.isNumber }) ?? 0
-        let storage = try VaultStore.storage(
-            VaultDirectory(path: path), header: named, keys: keys, logSalt: [UInt8](repeating: 0, count: 32), creating: false)
+        let storage = try IndexFile.storage(
+            VaultDirectory(path: path), header: Header.make(named, keys: keys), keys: keys, logSalt: [UInt8](repeating: 0, count: 32), creating: false
+        )
         return (1...storage.pageCount).count { storage.pageIsAuthentic($0) }
     }
 }

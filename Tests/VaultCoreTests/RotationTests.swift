@@ -17,7 +17,7 @@ struct RotationTests {
 
     init() throws { fixture = try RotatingVault() }
 
-    private func contents(_ store: VaultStore) throws -> RotatingVault.Contents { try fixture.contents(store) }
+    private func contents(_ store: OpenVault) throws -> RotatingVault.Contents { try fixture.contents(store) }
 
     @Test func everythingIsThereAfterARotation() throws {
         let store = try vault.open()
@@ -41,29 +41,29 @@ struct RotationTests {
         let earlier = try TestVault(copying: vault)
         let store = try vault.open()
         let oldKeys = store.keys
-        let oldHeader = store.header
+        let oldHeader = store.header.content
         try RotatingVault.begin(store)
         try RotatingVault.finish(store)
-        _ = try store.create(NoteDraft(body: "written after it"))
+        _ = try store.notes.create(NoteDraft(body: "written after it"))
         let (header, layer) = (store.header, store.layer)
         try store.end()
         expect(.wrongPassword, "the old recovery key") { try vault.open() }
         expect(.wrongPassword, "the old password") { try vault.open(password: TestVault.password) }
         // With the old key in hand: no file of the vault opens under any of its subkeys, wherever it is looked for.
-        #expect(try Header.isVerified(header, by: oldKeys) == false)
+        #expect(try Header.isVerified(header.content, by: oldKeys) == false)
         #expect(try vault.files().contains { $0.hasPrefix("index-1") } == false)
         var old = oldHeader
         for epoch in [UInt32(1), 2] {
             old.epoch = epoch
-            expect(.integrity) { try ManifestFile(VaultDirectory(path: vault.path), keys: oldKeys, header: old).read() }
+            expect(.integrity) { try ManifestFile(VaultDirectory(path: vault.path), keys: oldKeys, header: Header.make(old, keys: oldKeys)).read() }
             #expect(try vault.authenticPages("index-2.db", oldKeys, old) == 0)
         }
-        #expect(try vault.authenticPages("index-2.db", layer.keys, header) > 0)
+        #expect(try vault.authenticPages("index-2.db", layer.keys, header.content) > 0)
         let again = try vault.open(key: RotatingVault.nextKey)
         let previous = try VaultLayer(oldKeys, vaultID: header.vaultID, epoch: 1)
         let current = try VaultLayer(oldKeys, vaultID: header.vaultID, epoch: 2)
         for table in SealedRows.allCases {
-            let values = try again.read { try table.values($0, after: table.begin, limit: 1000) }
+            let values = try again.read { try table.values($0.database, after: table.begin, limit: 1000) }
             #expect(!values.isEmpty, "\(table)")
             for value in values {
                 for place in value.layerPlaces { #expect(previous.open(value.sealed, place) == nil && current.open(value.sealed, place) == nil) }
@@ -72,7 +72,7 @@ struct RotationTests {
         try again.end()
         // What it still opens is what was there before: an old copy. That is said, not hidden.
         let copy = try earlier.open()
-        #expect(try copy.counts().notes[.live] > 0)
+        #expect(try copy.notes.counts().notes[.live] > 0)
         try copy.end()
     }
 
@@ -106,9 +106,9 @@ struct RotationTests {
         let write = {
             number += 1
             let text = "written meanwhile \(number)"
-            let note = try store.create(NoteDraft(body: text))
+            let note = try store.notes.create(NoteDraft(body: text))
             if number % 3 == 0 { _ = try store.addAttachment("m\(number)", [UInt8(number)], to: note.id) }
-            if number % 4 == 0 { try store.makePrivate(store.resolve("note \(4 + number % 6) quokka"), "other \(number)") }
+            if number % 4 == 0 { try store.makePrivate(store.notes.resolve("note \(4 + number % 6) quokka"), "other \(number)") }
             expected.insert(text)
             try store.recordProgress()
         }
@@ -121,7 +121,9 @@ struct RotationTests {
         #expect(number > 5)
         try store.end()
         let again = try vault.open(key: RotatingVault.nextKey)
-        let found = try again.list(NoteFilter(), offset: 0, limit: 1000).map { try again.isPrivate($0.id) ? "" : again.note($0.id).body }
+        let found = try again.notes.list(NoteFilter(), offset: 0, limit: 1000).map {
+            try again.privateNotes.isPrivate($0.id) ? "" : again.notes.note($0.id).body
+        }
         #expect(expected.isSubset(of: Set(found)))
         #expect(try check(again).problems.isEmpty)
         try again.end()
@@ -143,7 +145,7 @@ struct RotationTests {
         let other = try VaultKeys(SymmetricKey(random: ()))
         let place = RotationState.place(previousEpoch: 0, counter: 9)
         let wrapped = try VaultLayer(other, vaultID: store.header.vaultID, epoch: 1).seal(other.root, place)
-        try store.write { try RotationState.insert($0, wrapped: wrapped, counter: 9, total: 0) }
+        try store.write { try RotationState.insert($0.database, wrapped: wrapped, counter: 9, total: 0) }
         try store.end()
         expect(.integrity) { try vault.open() }
     }
@@ -152,10 +154,10 @@ struct RotationTests {
         let store = try vault.open()
         let next = try RotatingVault.next(store)
         let proof = try KeyslotProof(store.header, .recoveryKey(secret(TestVault.recoveryKey)))
-        let plan = try RotationPlan(store.rotationPlanRequest())
+        let plan = try RotationPlan(store.rotation.planRequest())
         #expect(plan.hasRoom && plan.objectCount == 3 && plan.slots.map(\.name) == ["password", "recovery key"])
         let new = try NewKeyslot(proof, .recoveryKey(secret(RotatingVault.nextKey)), name: "other", cost: .recommended, targetMilliseconds: 0)
-        try store.add(new, proof)
+        try store.keyslots.add(new, proof)
         expect(.keysChanged) { try RotationStart(store, next, plan) }
         try store.end()
     }
@@ -163,15 +165,15 @@ struct RotationTests {
     @Test func D01aRowOfARotationThatHasEndedBringsTheOldKeyNotBack() throws {
         let store = try vault.open()
         try RotatingVault.begin(store)
-        let row = try store.read { try Row.fetchOne($0, sql: "SELECT wrapped, counter FROM rotation") }
+        let row = try store.read { try Row.fetchOne($0.database, sql: "SELECT wrapped, counter FROM rotation") }
         let (wrapped, counter): ([UInt8], Int64) = try (#require(row).bytes("wrapped"), #require(row).integer("counter"))
         try RotatingVault.finish(store)
         // As if the page that it was on had been put back: authentic, and of this epoch.
-        try store.write { try RotationState.insert($0, wrapped: wrapped, counter: UInt64(counter), total: 0) }
+        try store.write { try RotationState.insert($0.database, wrapped: wrapped, counter: UInt64(counter), total: 0) }
         try store.end()
         let again = try vault.open(key: RotatingVault.nextKey)
         #expect(!again.isRotating)
-        #expect(try again.read { try RotationState.fetch($0) } == nil)
+        #expect(try again.read { try RotationState.fetch($0.database) } == nil)
         try again.end()
     }
 
@@ -183,7 +185,7 @@ struct RotationTests {
         for byte in [UInt8(0x33), 0x34] {
             let proof = try KeyslotProof(store.header, .password(secret(RotatingVault.nextKey)))
             let key = [UInt8](repeating: byte, count: 20)
-            try store.add(NewKeyslot(proof, .recoveryKey(secret(key)), name: "k\(byte)", cost: .recommended, targetMilliseconds: 0), proof)
+            try store.keyslots.add(NewKeyslot(proof, .recoveryKey(secret(key)), name: "k\(byte)", cost: .recommended, targetMilliseconds: 0), proof)
             let copy = try TestVault(copying: vault)
             let crash = try copy.openAsCopy(key: key)
             #expect(crash.isRotating)
@@ -202,14 +204,14 @@ struct RotationTests {
 
     @Test func whatIsDamagedKeepsTheOldKeyAndHoldsNothingElseUp() throws {
         let store = try vault.open()
-        let note = try store.resolve("note 5 quokka")
+        let note = try store.notes.resolve("note 5 quokka")
         try RotatingVault.begin(store)
-        try store.write { try $0.execute(sql: "UPDATE revision SET sealed = x'00' WHERE note = ?", arguments: [note.bytes.blob]) }
-        let lost = try store.addAttachment("lost", [1, 2, 3], to: store.resolve("note 7 quokka"))
-        try store.write { try $0.execute(sql: "UPDATE attachment SET epoch = 1 WHERE id = ?", arguments: [lost.id.bytes.blob]) }
+        try store.write { try $0.database.execute(sql: "UPDATE revision SET sealed = x'00' WHERE note = ?", arguments: [note.bytes.blob]) }
+        let lost = try store.addAttachment("lost", [1, 2, 3], to: store.notes.resolve("note 7 quokka"))
+        try store.write { try $0.database.execute(sql: "UPDATE attachment SET epoch = 1 WHERE id = ?", arguments: [lost.id.bytes.blob]) }
         expect(.integrity) { try RotatingVault.finish(store) }
         #expect(store.isRotating, "the old key is kept")
-        let left = try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM attachment WHERE epoch = 1") }
+        let left = try store.read { try Int.fetchOne($0.database, sql: "SELECT count(*) FROM attachment WHERE epoch = 1") }
         #expect(left == 1, "all but the damaged one are under the new key")
         try store.end()
         let again = try vault.open(key: RotatingVault.nextKey)
@@ -220,7 +222,7 @@ struct RotationTests {
 
     @Test func D03nothingIsWrittenOverAnotherProgramsRotation() throws {
         let store = try vault.open()
-        _ = try store.create(NoteDraft(body: "of the old agent"))
+        _ = try store.notes.create(NoteDraft(body: "of the old agent"))
         try store.recordProgress()
         // The files as another machine leaves them after a rotation of its own.
         let there = try TestVault(copying: vault)
@@ -231,7 +233,7 @@ struct RotationTests {
         for name in try there.files() where name != "objects" && name != "drafts" && name != "lock" {
             try Data(there.bytes(name)).write(to: vault.folder.appending(path: name))
         }
-        expect(.keysChanged) { try store.create(NoteDraft(body: "not written")) }
+        expect(.keysChanged) { try store.notes.create(NoteDraft(body: "not written")) }
         expect(.keysChanged) { try store.requireOurHeader() }
         try? store.recordProgress()
         try? store.close()
@@ -248,7 +250,7 @@ struct RotationTests {
         #expect(ftruncate(file, 1 << 42) == 0)
         close(file)
         let files = try vault.files()
-        let plan = try RotationPlan(store.rotationPlanRequest())
+        let plan = try RotationPlan(store.rotation.planRequest())
         #expect(!plan.hasRoom && plan.neededByteCount > 1 << 42)
         expect(.noRoom) { try RotationStart(store, RotatingVault.next(store), plan) }
         #expect(try vault.files() == files && store.header.epoch == 1)

@@ -10,7 +10,7 @@ import VaultFormat
 /// Search: any substring, in any script, without regard to case and diacritics.
 struct SearchTests {
     private let vault: TestVault
-    private let store: VaultStore
+    private let store: OpenVault
 
     init() throws {
         vault = try TestVault()
@@ -19,7 +19,7 @@ struct SearchTests {
 
     private func titles(_ query: String) throws -> [String] {
         for _ in 0..<20 {
-            let page = try store.search(query, limit: 50, page: 1, snippetColumns: 60)
+            let page = try store.search.find(query, limit: 50, page: 1, snippetColumns: 60)
             // Fifty milliseconds may be over too soon on a busy machine.
             if !page.isCutShort { return page.hits.map(\.note.title) }
         }
@@ -37,24 +37,24 @@ struct SearchTests {
         ("owl 🦉 🇩🇪 done", ["🦉", "🇩🇪", "l 🦉"], ["🦊"]),
     ])
     func everySubstringIsFoundInEveryScript(body: String, found: [String], missed: [String]) throws {
-        _ = try store.create(NoteDraft(body: "other text altogether"))
-        let note = try store.create(NoteDraft(body: "heading\n" + body))
+        _ = try store.notes.create(NoteDraft(body: "other text altogether"))
+        let note = try store.notes.create(NoteDraft(body: "heading\n" + body))
         for query in found { #expect(try titles(query).contains(note.title), "\(query)") }
         for query in missed { #expect(try titles(query).isEmpty, "\(query)") }
     }
 
     @Test func oneAndTwoCharactersAreEnough() throws {
-        _ = try store.create(NoteDraft(body: "quick"))
-        _ = try store.create(NoteDraft(body: "lazy"))
+        _ = try store.notes.create(NoteDraft(body: "quick"))
+        _ = try store.notes.create(NoteDraft(body: "lazy"))
         #expect(try titles("q") == ["quick"])
         #expect(try titles("zy") == ["lazy"])
         #expect(try titles("x").isEmpty)
-        expect(.badQuery) { try store.search("  ", limit: 5, page: 1, snippetColumns: 60) }
+        expect(.badQuery) { try store.search.find("  ", limit: 5, page: 1, snippetColumns: 60) }
     }
 
     @Test func allWordsMustOccurAndAPhraseAsItStands() throws {
-        _ = try store.create(NoteDraft(body: "red green blue"))
-        _ = try store.create(NoteDraft(body: "blue\nred and green"))
+        _ = try store.notes.create(NoteDraft(body: "red green blue"))
+        _ = try store.notes.create(NoteDraft(body: "blue\nred and green"))
         #expect(try titles("green red").count == 2)
         #expect(try titles("\"red green\"") == ["red green blue"])
         #expect(try titles("red \"green blue\"") == ["red green blue"])
@@ -63,17 +63,17 @@ struct SearchTests {
 
     @Test func titlesComeFirstThenWordsThenTheNewest() throws {
         for body in ["x\nthe owlet flies", "x2\na night owl calls", "Owls of Europe\ntext", "x3\nhowling", "x4\nan owl again"] {
-            _ = try store.create(NoteDraft(body: body))
+            _ = try store.notes.create(NoteDraft(body: body))
         }
         #expect(try titles("owl") == ["Owls of Europe", "x4", "x2", "x", "x3"])
     }
 
     @Test func pagesFollowEachOtherWithoutGapOrDouble() throws {
-        for number in 0..<25 { _ = try store.create(NoteDraft(body: "match \(number)")) }
+        for number in 0..<25 { _ = try store.notes.create(NoteDraft(body: "match \(number)")) }
         var seen: [NoteID] = []
         var page = 1
         while page < 10 {
-            let found = try store.search("match", limit: 4, page: page, snippetColumns: 60)
+            let found = try store.search.find("match", limit: 4, page: page, snippetColumns: 60)
             guard !found.isCutShort else { continue }
             seen += found.hits.map(\.note.id)
             #expect(found.hasMore == (seen.count < 25))
@@ -84,30 +84,30 @@ struct SearchTests {
     }
 
     @Test func lesson15oldWordsAreGoneWithTheEditThatRemovedThem() throws {
-        let note = try store.create(NoteDraft(body: "The password of the safe is Xylophone"))
-        _ = try store.edit(note.id) { $0.body = "The safe was sold" }
+        let note = try store.notes.create(NoteDraft(body: "The password of the safe is Xylophone"))
+        _ = try store.notes.edit(note.id) { $0.body = "The safe was sold" }
         #expect(try titles("xylophone").isEmpty)
         #expect(try titles("xyl").isEmpty)
         #expect(try titles("sold").count == 1)
         // Not only hidden by the check of the text: the index itself has no row for the word any more.
-        let rows = try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM search WHERE search MATCH '\"xyl\"'") }
+        let rows = try store.read { try Int.fetchOne($0.database, sql: "SELECT count(*) FROM search WHERE search MATCH '\"xyl\"'") }
         #expect(rows == 0)
     }
 
     @Test func aNoteInTheTrashIsNotFoundUntilItIsRestored() throws {
-        let note = try store.create(NoteDraft(body: "buried treasure"))
-        _ = try store.setTrashed(note.id, true)
+        let note = try store.notes.create(NoteDraft(body: "buried treasure"))
+        _ = try store.notes.setTrashed(note.id, true)
         #expect(try titles("treasure").isEmpty)
-        _ = try store.edit(note.id) { $0.body = "buried silver" }
+        _ = try store.notes.edit(note.id) { $0.body = "buried silver" }
         #expect(try titles("silver").isEmpty)
-        _ = try store.setTrashed(note.id, false)
+        _ = try store.notes.setTrashed(note.id, false)
         #expect(try titles("treasure").isEmpty)
         #expect(try titles("silver").count == 1)
     }
 
     @Test func hitsAreMarkedInSnippetAndTitle() throws {
-        _ = try store.create(NoteDraft(body: "Owl sightings\nAt dusk an owl sat there"))
-        let hit = try #require(try store.search("owl", limit: 5, page: 1, snippetColumns: 60).hits.first)
+        _ = try store.notes.create(NoteDraft(body: "Owl sightings\nAt dusk an owl sat there"))
+        let hit = try #require(try store.search.find("owl", limit: 5, page: 1, snippetColumns: 60).hits.first)
         let bytes = Array(hit.snippet.utf8)
         #expect(!hit.hits.isEmpty)
         #expect(hit.hits.allSatisfy { String(decoding: bytes[$0], as: UTF8.self).lowercased() == "owl" })

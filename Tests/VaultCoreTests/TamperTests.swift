@@ -12,25 +12,27 @@ import VaultFormat
 /// ThreatModel A01 to A05: sealed bytes in another place than their own.
 struct TamperTests {
     private let vault: TestVault
-    private let store: VaultStore
+    private let store: OpenVault
     private let one: NoteSummary
     private let two: NoteSummary
 
     init() throws {
         vault = try TestVault()
         store = try vault.open()
-        one = try store.create(NoteDraft(body: "first secret"))
-        two = try store.create(NoteDraft(body: "other secret"))
+        one = try store.notes.create(NoteDraft(body: "first secret"))
+        two = try store.notes.create(NoteDraft(body: "other secret"))
     }
 
     private func sealed(_ note: NoteSummary) throws -> [UInt8] {
-        try #require(try store.read { try Row.fetchOne($0, sql: "SELECT sealed FROM revision WHERE id = ?", arguments: [note.revision.bytes.blob]) })
-            .bytes("sealed")
+        try #require(
+            try store.read { try Row.fetchOne($0.database, sql: "SELECT sealed FROM revision WHERE id = ?", arguments: [note.revision.bytes.blob]) }
+        )
+        .bytes("sealed")
     }
 
     private func put(_ sealed: [UInt8], into note: NoteSummary) throws {
         try store.write {
-            try $0.execute(sql: "UPDATE revision SET sealed = ? WHERE id = ?", arguments: [sealed.blob, note.revision.bytes.blob])
+            try $0.database.execute(sql: "UPDATE revision SET sealed = ? WHERE id = ?", arguments: [sealed.blob, note.revision.bytes.blob])
         }
     }
 
@@ -45,7 +47,7 @@ struct TamperTests {
 
     @Test func theTestsOwnSealIsTakenWhenItsContextIsRight() throws {
         try put(sealed(one) { _ in }, into: one)
-        #expect(try store.note(one.id).body == "put in")
+        #expect(try store.notes.note(one.id).body == "put in")
     }
 
     @Test func A01everyFlippedByteOfARecordIsRefused() throws {
@@ -64,41 +66,41 @@ struct TamperTests {
         let (first, second) = (try sealed(one), try sealed(two))
         try put(second, into: one)
         try put(first, into: two)
-        expect(.integrity) { try store.note(one.id) }
-        expect(.integrity) { try store.note(two.id) }
+        expect(.integrity) { try store.notes.note(one.id) }
+        expect(.integrity) { try store.notes.note(two.id) }
         #expect(try Set(check(store).problems.map(\.kind)).contains(.revisionUnreadable))
     }
 
     @Test func A02anOlderRevisionOfTheSameNoteIsNoNewerOne() throws {
         let old = try sealed(one)
-        let newer = try store.edit(one.id) { $0.body = "changed since" }
+        let newer = try store.notes.edit(one.id) { $0.body = "changed since" }
         try put(old, into: newer)
-        expect(.integrity) { try store.note(one.id) }
+        expect(.integrity) { try store.notes.note(one.id) }
     }
 
     @Test func A02aWholeRowUnderAnotherNotesNameIsRefused() throws {
         try store.write {
-            try $0.execute(sql: "UPDATE note SET head = ? WHERE id = ?", arguments: [two.revision.bytes.blob, one.id.bytes.blob])
+            try $0.database.execute(sql: "UPDATE note SET head = ? WHERE id = ?", arguments: [two.revision.bytes.blob, one.id.bytes.blob])
         }
-        expect(.integrity) { try store.note(one.id) }
+        expect(.integrity) { try store.notes.note(one.id) }
     }
 
     @Test func A03aFieldUnderAnotherRoleIsRefused() throws {
         try put(sealed(one) { $0.role = [] }, into: one)
-        expect(.integrity) { try store.note(one.id) }
+        expect(.integrity) { try store.notes.note(one.id) }
         try put(
             sealed(one) { context in
                 // The same bytes with the border between two fields moved.
                 context.objectID = one.revision.bytes + one.id.bytes
                 context.role = []
             }, into: one)
-        expect(.integrity) { try store.note(one.id) }
+        expect(.integrity) { try store.notes.note(one.id) }
     }
 
     @Test(arguments: Context.Kind.allCases.filter { $0 != .record })
     func A04anObjectOfAnotherKindIsRefusedUnderTheSameKey(kind: Context.Kind) throws {
         try put(sealed(one) { $0.kind = kind }, into: one)
-        expect(.integrity) { try store.note(one.id) }
+        expect(.integrity) { try store.notes.note(one.id) }
     }
 
     @Test func A04noObjectServesInAnothersPlace() throws {
@@ -106,7 +108,7 @@ struct TamperTests {
         let manifest = try vault.bytes("manifest")
         for bytes in [wrapped, manifest] {
             try put(bytes, into: one)
-            expect(.integrity) { try store.note(one.id) }
+            expect(.integrity) { try store.notes.note(one.id) }
         }
         let record = try sealed(two)
         try store.end()
@@ -127,9 +129,9 @@ struct TamperTests {
     @Test func A05anObjectOfAnotherVaultIsRefusedUnderTheSameKey() throws {
         let other = try VaultID([UInt8](repeating: 5, count: 16))
         try put(sealed(one) { $0.vaultID = other }, into: one)
-        expect(.integrity) { try store.note(one.id) }
+        expect(.integrity) { try store.notes.note(one.id) }
         try put(sealed(one) { $0.epoch = 2 }, into: one)
-        expect(.integrity, "D01: nor one of another epoch") { try store.note(one.id) }
+        expect(.integrity, "D01: nor one of another epoch") { try store.notes.note(one.id) }
     }
 
     @Test(arguments: ["manifest", "index-1.db"])

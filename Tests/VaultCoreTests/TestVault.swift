@@ -70,16 +70,16 @@ final class TestVault {
     }
 
     /// Opens it with the recovery key.
-    func open(acceptRollback: Bool = false) throws -> VaultStore {
-        let store = try VaultStore(probe(acceptRollback: acceptRollback), .recoveryKey(secret(Self.recoveryKey)))
-        store.comparison = GitComparison()
-        return store
+    func open(acceptRollback: Bool = false) throws -> OpenVault {
+        let vault = try OpenVault(probe(acceptRollback: acceptRollback), .recoveryKey(secret(Self.recoveryKey)))
+        vault.comparison = GitComparison()
+        return vault
     }
 
-    func open(password: String) throws -> VaultStore {
-        let store = try VaultStore(probe(), .password(secret(Array(password.utf8))))
-        store.comparison = GitComparison()
-        return store
+    func open(password: String) throws -> OpenVault {
+        let vault = try OpenVault(probe(), .password(secret(Array(password.utf8))))
+        vault.comparison = GitComparison()
+        return vault
     }
 
     /// Replaces this vault's files by those of a copy taken earlier.
@@ -102,7 +102,7 @@ final class TestVault {
     }
 }
 
-extension VaultStore {
+extension OpenVault {
     /// Closes the vault and gives it back before the object goes.
     func end() throws {
         try close()

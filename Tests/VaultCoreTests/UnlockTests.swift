@@ -13,10 +13,10 @@ struct UnlockTests {
     @Test func thePasswordAndTheRecoveryKeyOpenTheSameVault() throws {
         let vault = try TestVault()
         let first = try vault.open(password: TestVault.password)
-        let note = try first.create(NoteDraft(body: "written under the password"))
+        let note = try first.notes.create(NoteDraft(body: "written under the password"))
         try first.end()
         let second = try vault.open()
-        #expect(try second.note(note.id).body == "written under the password")
+        #expect(try second.notes.note(note.id).body == "written under the password")
         try second.end()
     }
 
@@ -38,7 +38,7 @@ struct UnlockTests {
             try vault.change(name) { $0[at] ^= 1 }
             expect(.integrity, "\(name)") {
                 let store = try vault.open()
-                return try store.list(NoteFilter(), offset: 0, limit: 10)
+                return try store.notes.list(NoteFilter(), offset: 0, limit: 10)
             }
         }
     }
@@ -55,7 +55,7 @@ struct UnlockTests {
     @Test func aRefusedUnlockGivesTheVaultBack() throws {
         let vault = try TestVault()
         let probe = try vault.probe()
-        expect(.wrongPassword) { try VaultStore(probe, .recoveryKey(secret([UInt8](repeating: 1, count: 20)))) }
+        expect(.wrongPassword) { try OpenVault(probe, .recoveryKey(secret([UInt8](repeating: 1, count: 20)))) }
         let store = try vault.open()
         try store.end()
         _ = probe
@@ -115,17 +115,17 @@ struct UnlockTests {
     @Test func aReadOnlyVaultOpensForReading() throws {
         let vault = try TestVault()
         let store = try vault.open()
-        let note = try store.create(NoteDraft(body: "still to be read"))
+        let note = try store.notes.create(NoteDraft(body: "still to be read"))
         try store.end()
         // No file in the directory can be replaced any more; root would not be stopped by permissions.
         try FileManager.default.createDirectory(atPath: vault.folder.path + "/manifest.new", withIntermediateDirectories: false)
         try Data().write(to: vault.folder.appending(path: "manifest.new/kept"))
         let again = try vault.open()
         #expect(again.isReadOnly)
-        #expect(try again.note(note.id).body == "still to be read")
-        #expect(try again.search("still", limit: 5, page: 1, snippetColumns: 60).hits.count == 1)
-        expect(.readOnly) { try again.create(NoteDraft(body: "no")) }
-        expect(.readOnly) { try again.setTrashed(note.id, true) }
+        #expect(try again.notes.note(note.id).body == "still to be read")
+        #expect(try again.search.find("still", limit: 5, page: 1, snippetColumns: 60).hits.count == 1)
+        expect(.readOnly) { try again.notes.create(NoteDraft(body: "no")) }
+        expect(.readOnly) { try again.notes.setTrashed(note.id, true) }
         try again.end()
     }
 }

@@ -9,12 +9,12 @@ import VaultFormat
 
 /// An index of schema 4, which had no folded texts, opens, whatever is wrong with a note or came in between.
 struct UpgradeTests {
-    private func open4(_ vault: inout TestVault, _ change: (Database) throws -> Void = { _ in }) throws -> VaultStore {
+    private func open4(_ vault: inout TestVault, _ change: (Database) throws -> Void = { _ in }) throws -> OpenVault {
         let store = try vault.open()
-        try store.write { database in
-            try database.execute(sql: "DROP TABLE folded")
-            try database.execute(sql: "UPDATE state SET schema = 4")
-            try change(database)
+        try store.write { transaction in
+            try transaction.database.execute(sql: "DROP TABLE folded")
+            try transaction.database.execute(sql: "UPDATE state SET schema = 4")
+            try change(transaction.database)
         }
         try store.end()
         return try vault.open()
@@ -24,15 +24,15 @@ struct UpgradeTests {
         let store = try vault.open()
         var drafts = (0..<450).map { NoteDraft(body: "number\($0) Älter wörter") }
         drafts[3].tags = ["three"]
-        _ = try store.importNotes(drafts, dryRun: false)
-        let notes = try store.list(NoteFilter(), offset: 0, limit: 1000).map(\.id)
-        _ = try store.setTrashed(notes[7], true)
+        _ = try store.imports.save(drafts, dryRun: false)
+        let notes = try store.notes.list(NoteFilter(), offset: 0, limit: 1000).map(\.id)
+        _ = try store.notes.setTrashed(notes[7], true)
         try store.end()
         return notes
     }
 
-    private func counts(_ store: VaultStore) throws -> (schema: Int, texts: Int) {
-        try store.read { (try IndexState.fetch($0).schema, try Int.fetchOne($0, sql: "SELECT count(*) FROM folded") ?? 0) }
+    private func counts(_ store: OpenVault) throws -> (schema: Int, texts: Int) {
+        try store.read { (try IndexState.fetch($0.database).schema, try Int.fetchOne($0.database, sql: "SELECT count(*) FROM folded") ?? 0) }
     }
 
     @Test func theTextsAreThereAfterwards() throws {
@@ -40,9 +40,9 @@ struct UpgradeTests {
         let notes = try filled(vault)
         let store = try open4(&vault)
         #expect(try counts(store) == (5, 450) && check(store).problems.isEmpty)
-        #expect(try store.search("number449 alter", limit: 5, page: 1, snippetColumns: 40).hits.map(\.note.id) == [notes[0]])
-        _ = try store.edit(notes[0]) { $0.body = "other" }
-        #expect(try store.search("number449", limit: 5, page: 1, snippetColumns: 40).hits.isEmpty)
+        #expect(try store.search.find("number449 alter", limit: 5, page: 1, snippetColumns: 40).hits.map(\.note.id) == [notes[0]])
+        _ = try store.notes.edit(notes[0]) { $0.body = "other" }
+        #expect(try store.search.find("number449", limit: 5, page: 1, snippetColumns: 40).hits.isEmpty)
         #expect(try check(store).problems.isEmpty)
     }
 
@@ -58,7 +58,7 @@ struct UpgradeTests {
         let problems = try check(store).problems
         #expect(problems.contains(CheckProblem(kind: .revisionUnreadable, noteID: notes[5])))
         #expect(problems.contains(CheckProblem(kind: .revisionMissing, noteID: notes[6])))
-        #expect(try store.search("number449", limit: 5, page: 1, snippetColumns: 40).hits.count == 1)
+        #expect(try store.search.find("number449", limit: 5, page: 1, snippetColumns: 40).hits.count == 1)
     }
 
     @Test func whatWasBegunIsBegunAnew() throws {

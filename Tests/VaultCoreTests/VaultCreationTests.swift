@@ -104,7 +104,7 @@ struct VaultCreationTests {
 
     @Test func D04aPasswordIsNoRecoveryKeyAndARecoveryKeyIsNoPassword() throws {
         let vault = try TestVault()
-        expect(.wrongPassword, "20 bytes of password") { try VaultStore(vault.probe(), .recoveryKey(secret(Array("correct horse batter".utf8)))) }
-        expect(.wrongPassword) { try VaultStore(vault.probe(), .password(secret(TestVault.recoveryKey))) }
+        expect(.wrongPassword, "20 bytes of password") { try OpenVault(vault.probe(), .recoveryKey(secret(Array("correct horse batter".utf8)))) }
+        expect(.wrongPassword) { try OpenVault(vault.probe(), .password(secret(TestVault.recoveryKey))) }
     }
 }

@@ -15,8 +15,8 @@ struct Library {
         let path = Array(words[1].utf8)
         try VaultCreation(path: path, password: password(words[2]), cost: .recommended, withRecoveryKey: false).commit()
 
-        let store = try VaultStore(VaultProbe(path: path), .password(password(words[2])))
-        let notes = VaultPersistence(store)
+        let vault = try OpenVault(VaultProbe(path: path), .password(password(words[2])))
+        let notes = VaultPersistence(vault)
         let saved = try await notes.save(NoteDraft(body: "# Shopping\nmilk and bread"))
         try await notes.update(changed(saved))
         for note in try await notes.getNotes() { print(note.id.text, note.title, note.tags) }

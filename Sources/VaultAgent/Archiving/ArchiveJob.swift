@@ -21,7 +21,7 @@ final class ArchiveJob: Job {
 
     /// Holds the index's file as it is, on this thread, for as long as the other one may read it.
     private let freeze: IndexFreeze
-    private let store: VaultStore
+    private let store: OpenVault
     /// The log grows while the index is held still; a reader that takes nothing must not fill the disk with it.
     private static let logByteCountMax: UInt64 = 2 << 30
     private let work: Background<Ending>
@@ -29,7 +29,7 @@ final class ArchiveJob: Job {
     private let total: SharedNumber
 
     /// - Throws: `VaultError.rotationRuns`, `.readOnly`, `.integrity`.
-    init(_ store: VaultStore, _ prepared: PreparedArchive, _ passed: PassedDescriptor) throws(VaultError) {
+    init(_ store: OpenVault, _ prepared: PreparedArchive, _ passed: PassedDescriptor) throws(VaultError) {
         let (index, freeze) = try store.freeze()
         self.freeze = freeze
         self.store = store

@@ -20,7 +20,7 @@ final class BackupJob: Job {
     /// Makes a snapshot of the vault as it is now.
     ///
     /// - Throws: `VaultError.rotationRuns`, `.readOnly`, `.integrity`.
-    init(_ store: VaultStore, to passed: PassedDescriptor) throws(VaultError) {
+    init(_ store: OpenVault, to passed: PassedDescriptor) throws(VaultError) {
         let (index, freeze) = try store.freeze()
         self.freeze = freeze
         let total = SharedNumber()
@@ -38,12 +38,12 @@ final class BackupJob: Job {
     /// Reads a snapshot back to its end.
     ///
     /// - Parameter name: nil takes the newest one that opens.
-    init(verifying name: SnapshotName?, _ store: VaultStore, in passed: PassedDescriptor) {
+    init(verifying name: SnapshotName?, _ store: OpenVault, in passed: PassedDescriptor) {
         freeze = nil
         let total = SharedNumber()
         self.total = total
         label = "verifying"
-        let access = store.snapshotAccess
+        let access = store.backups.access
         // The folder may lie on a disk that answers slowly, or never: not on the loop.
         work = Background { goesOn in
             Self.mapped {

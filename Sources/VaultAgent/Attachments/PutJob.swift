@@ -15,8 +15,8 @@ final class PutJob: Job {
     /// Largest attachment, in bytes: 1 TiB.
     private static let contentByteCountMax: UInt64 = 1 << 40
 
-    init(_ store: VaultStore, _ note: NoteID, _ added: AddedFile, _ passed: PassedDescriptor) throws(VaultError) {
-        file = try store.newObject(for: note)
+    init(_ store: OpenVault, _ note: NoteID, _ added: AddedFile, _ passed: PassedDescriptor) throws(VaultError) {
+        file = try store.attachments.newObject(for: note)
         var details = AttachmentDetails(
             kind: added.kind, name: AttachmentName.clean(added.name), mediaType: added.mediaType, byteCount: 0, created: Machine.now)
         details.caption = added.caption

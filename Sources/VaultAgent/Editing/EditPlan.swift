@@ -21,17 +21,17 @@ struct EditPlan {
 
     init() {}
 
-    init(_ target: EditTarget, _ store: VaultStore, _ clock: RenderingClock) throws(VaultError) {
+    init(_ target: EditTarget, _ store: OpenVault, _ clock: RenderingClock) throws(VaultError) {
         switch target {
-        case .note(let ref): self.init(try store.note(store.resolve(ref)))
+        case .note(let ref): self.init(try store.notes.note(store.notes.resolve(ref)))
         case .new(let note): try self.init(note, store, clock)
         case .template(let name): try self.init(template: name, store)
         case .daily(let day): try self.init(day, store, clock)
         case .draft(let ref):
-            let draft = try store.withText(store.draft(ref))
+            let draft = try store.drafts.withText(store.drafts.find(ref))
             guard !draft.isLocked else { throw VaultError(.noteLocked) }
             self.init(draft)
-        case .heads(let ref): try self.init(heads: store.resolve(ref), store)
+        case .heads(let ref): try self.init(heads: store.notes.resolve(ref), store)
         }
     }
 
@@ -42,7 +42,7 @@ struct EditPlan {
         title = note.title
     }
 
-    private init(_ note: NewNote, _ store: VaultStore, _ clock: RenderingClock) throws(VaultError) {
+    private init(_ note: NewNote, _ store: OpenVault, _ clock: RenderingClock) throws(VaultError) {
         start.title = note.title
         start.tags = NoteNames.tags(note.tags)
         start.notebook = NoteNames.notebook(note.notebook)
@@ -51,9 +51,9 @@ struct EditPlan {
         text = Array(try Self.text(note, &start, store, clock).utf8)
     }
 
-    private init(template name: String, _ store: VaultStore) throws(VaultError) {
+    private init(template name: String, _ store: OpenVault) throws(VaultError) {
         do throws(VaultError) {
-            self.init(try store.template(name))
+            self.init(try store.names.template(name))
         } catch {
             guard error.code == .noSuchName else { throw error }
             self.init()
@@ -64,17 +64,17 @@ struct EditPlan {
         kind = .template
     }
 
-    private init(_ daily: DailyNote, _ store: VaultStore, _ clock: RenderingClock) throws(VaultError) {
+    private init(_ daily: DailyNote, _ store: OpenVault, _ clock: RenderingClock) throws(VaultError) {
         guard let day = CivilDay(daily.date, today: clock.civil) else { throw VaultError(.badDate) }
         let notebook = NoteNames.notebook(daily.notebook)
-        if let id = try store.note(titled: day.iso, inNotebook: notebook) {
-            self.init(try store.note(id))
+        if let id = try store.names.note(titled: day.iso, inNotebook: notebook) {
+            self.init(try store.notes.note(id))
         } else {
             self.init()
             var note = NewNote(text: "")
             note.title = day.iso
             note.notebook = notebook
-            note.template = (try? store.template(daily.template)) == nil ? nil : daily.template
+            note.template = (try? store.names.template(daily.template)) == nil ? nil : daily.template
             start.title = day.iso
             start.notebook = notebook
             title = day.iso
@@ -91,19 +91,19 @@ struct EditPlan {
         kind = draft.start.note == nil ? .new : .edit
     }
 
-    private init(heads id: NoteID, _ store: VaultStore) throws(VaultError) {
-        let (joined, marked, start) = try store.joinHeads(of: id)
+    private init(heads id: NoteID, _ store: OpenVault) throws(VaultError) {
+        let (joined, marked, start) = try store.drafts.joinHeads(of: id)
         self.joined = joined
         self.start = start
         text = Array((marked ?? "").utf8)
-        title = try store.note(id).title
+        title = try store.notes.note(id).title
         kind = .merge
     }
 
     /// The template with its blanks filled in, then the text that was given; the template's tags and notebook count where none were given.
-    static func text(_ note: NewNote, _ start: inout DraftStart, _ store: VaultStore, _ clock: RenderingClock) throws(VaultError) -> String {
+    static func text(_ note: NewNote, _ start: inout DraftStart, _ store: OpenVault, _ clock: RenderingClock) throws(VaultError) -> String {
         guard let name = note.template else { return note.text }
-        let template = try store.template(name)
+        let template = try store.names.template(name)
         guard template.protection == .none || note.isPrivate else { throw VaultError(.isPrivate) }
         start.tags = NoteNames.tags(start.tags + template.tags)
         if start.notebook.isEmpty { start.notebook = template.notebook }

@@ -42,11 +42,11 @@ final class EditRegistry {
     }
 
     /// Looks at every draft, and removes folders that belong to none: after an unlock.
-    func lookAtAll(_ store: VaultStore) {
-        guard let drafts = try? store.drafts(), !store.isReadOnly else { return }
+    func lookAtAll(_ store: OpenVault) {
+        guard let drafts = try? store.drafts.all(), !store.isReadOnly else { return }
         watched = Set(drafts.filter { $0.discarded == nil && running[$0.id] == nil }.map(\.id))
         look(store)
-        let known = Set(((try? store.drafts()) ?? drafts).filter { $0.discarded == nil }.map(\.start.folder))
+        let known = Set(((try? store.drafts.all()) ?? drafts).filter { $0.discarded == nil }.map(\.start.folder))
         for path in EditFolderLock.all() where !known.contains(path) {
             if let lock = try? EditFolderLock(path: path), lock.isFree { lock.removeAll() }
         }
@@ -54,8 +54,8 @@ final class EditRegistry {
 
     /// Takes over what editors left that nobody waits for any more. Costs nothing while there is none; what fails now is tried again before
     /// the next request, and keeps nobody from the notes.
-    func look(_ store: VaultStore) {
-        guard !watched.isEmpty, !store.isReadOnly, let drafts = try? store.drafts() else { return }
+    func look(_ store: OpenVault) {
+        guard !watched.isEmpty, !store.isReadOnly, let drafts = try? store.drafts.all() else { return }
         for draft in drafts where watched.contains(draft.id) && draft.discarded == nil {
             if (try? take(draft, store)) == true { watched.remove(draft.id) }
         }
@@ -69,7 +69,7 @@ final class EditRegistry {
     }
 
     /// - Returns: whether it need not be looked at again. The folder's lock is held from the look to the removal.
-    private func take(_ draft: Draft, _ store: VaultStore) throws(VaultError) -> Bool {
+    private func take(_ draft: Draft, _ store: OpenVault) throws(VaultError) -> Bool {
         let lock: EditFolderLock
         do throws(EditFolderLock.Failure) { lock = try EditFolderLock(path: draft.start.folder) } catch {
             guard error == .gone else { return false }
@@ -86,8 +86,8 @@ final class EditRegistry {
     }
 
     /// Keeps whatever the editor saved that is not in the journal yet. What nobody has written in is no draft.
-    private func settle(_ found: Draft, _ left: [UInt8]?, isTyped: Bool, _ store: VaultStore) throws(VaultError) {
-        let draft = try store.withText(found)
+    private func settle(_ found: Draft, _ left: [UInt8]?, isTyped: Bool, _ store: OpenVault) throws(VaultError) {
+        let draft = try store.drafts.withText(found)
         // What the editor left can only be sealed when the note is unlocked; until then it stays in memory.
         if draft.isLocked && left != nil { throw VaultError(.noteLocked) }
         if !draft.isDamaged && !draft.isLocked {
@@ -95,24 +95,24 @@ final class EditRegistry {
             // The text that the edit began with is in its revision, whatever was typed after it.
             let isNew = left.map { !$0.isEmpty && $0 != given && $0 != base(of: draft, store) } ?? false
             if draft.state == .new {
-                guard isNew, let left else { return try store.discardDraft(draft.id) }
-                try store.journal(of: draft.id).save(left)
+                guard isNew, let left else { return try store.drafts.discard(draft.id) }
+                try store.drafts.journal(of: draft.id).save(left)
             } else if isNew, let left, isTyped, left.count % 4096 != 0, !given.starts(with: left) {
                 // The journal has what was typed a moment before. A text that was cut short would end with a page, or be the beginning of that.
-                try store.journal(of: draft.id).save(left)
+                try store.drafts.journal(of: draft.id).save(left)
             } else if isNew, let left {
                 // The journal has an earlier save, or the file was cut short while it was written: both are kept.
                 var start = draft.start
                 start.folder = ""
-                try store.beginDraft(start).save(left)
+                try store.drafts.begin(start).save(left)
                 recoveredCount += 1
             }
         }
         recoveredCount += 1
     }
 
-    private func base(of draft: Draft, _ store: VaultStore) -> [UInt8] {
-        guard let note = draft.start.note, let base = draft.start.base, let text = try? store.text(of: base, note) else { return [] }
+    private func base(of draft: Draft, _ store: OpenVault) -> [UInt8] {
+        guard let note = draft.start.note, let base = draft.start.base, let text = try? store.history.text(of: base, note) else { return [] }
         return text
     }
 }

@@ -28,11 +28,11 @@ final class RunningEdit {
     }
 
     /// The editor ended: the text becomes a revision.
-    func commit(_ text: [UInt8], to store: VaultStore) throws(VaultError) -> EditOutcome {
+    func commit(_ text: [UInt8], to store: OpenVault) throws(VaultError) -> EditOutcome {
         machine.handle(.type)
         machine.handle(.save)
         do throws(VaultError) {
-            let outcome = try store.commitDraft(journal.id, text: text, kind)
+            let outcome = try store.drafts.commit(journal.id, text: text, kind)
             machine.handle(.saved)
             return outcome
         } catch {

@@ -50,7 +50,7 @@ extension ExportReport.Loss {
             // The only format with a past: then some of it did not fit.
             case .history: order.format == .json
             case .protection, .attachmentContents, .attachmentDetails, .captions, .flags, .sources, .renamedNotebooks, .renamedAttachments,
-                .noteLinks, .unrendered:
+                .noteLinks, .unrendered, .unshownText:
                 false
             }
         let words = isMissing && loss.code == .history ? "older revisions were left out: too much for one note, or damaged" : loss.code.words

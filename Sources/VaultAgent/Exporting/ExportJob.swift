@@ -9,7 +9,7 @@ internal import VaultFormat
 /// `vault export`: the loop reads notes for a thread that writes them. Steps are short, and none waits for the thread; a lock, Ctrl-C or the
 /// end of the connection takes the job away, and the thread ends at its next question.
 final class ExportJob: Job {
-    private let store: VaultStore
+    private let store: OpenVault
     private let queue: ExportQueue
     private let work: Background<ExportWork.Ending>
     private var reader: ExportReader
@@ -21,7 +21,7 @@ final class ExportJob: Job {
     private static let stepDuration = Duration.milliseconds(10)
     private static let progressDuration = Duration.milliseconds(100)
 
-    init(_ store: VaultStore, _ order: ExportNotes, _ scan: ExportScan, _ sealing: ExportSealing, _ passed: PassedDescriptor) {
+    init(_ store: OpenVault, _ order: ExportNotes, _ scan: ExportScan, _ sealing: ExportSealing, _ passed: PassedDescriptor) {
         self.store = store
         reader = ExportReader(
             store, scan, readsHistory: order.format == .json && order.includesHistory, countsHistory: order.includesHistory)
@@ -58,12 +58,12 @@ final class ExportJob: Job {
     private func grantWish() {
         guard let wish = queue.takeWish() else { return }
         do throws(VaultError) {
-            queue.grant(.success(try store.content(of: wish.attachment, note: wish.note)))
+            queue.grant(.success(try store.attachments.content(of: wish.attachment, note: wish.note)))
         } catch { queue.grant(.failure(error)) }
     }
 
     private func readOn() throws(VaultError) {
-        if let privateNote { store.markUsed(privateNote) }
+        if let privateNote { store.privateNotes.markUsed(privateNote) }
         let end = ContinuousClock.now + Self.stepDuration
         repeat {
             guard mayRead else { return }

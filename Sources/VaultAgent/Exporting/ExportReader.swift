@@ -20,7 +20,7 @@ struct ExportReader {
     /// Older texts of one note that are held at once, in bytes; what is beyond it is counted as lost. The newest are kept.
     static let historyByteCountMax = 64 << 20
 
-    private let store: VaultStore
+    private let store: OpenVault
     private let scan: ExportScan
     private let readsHistory: Bool
     private let countsHistory: Bool
@@ -43,7 +43,7 @@ struct ExportReader {
     /// - Parameters:
     ///   - readsHistory: whether the format has room for older texts.
     ///   - countsHistory: whether they are counted at all.
-    init(_ store: VaultStore, _ scan: ExportScan, readsHistory: Bool, countsHistory: Bool) {
+    init(_ store: OpenVault, _ scan: ExportScan, readsHistory: Bool, countsHistory: Bool) {
         self.store = store
         self.scan = scan
         self.readsHistory = readsHistory
@@ -70,8 +70,8 @@ struct ExportReader {
         let source: ExportableNote
         var revisions: [(id: RevisionID, made: Int64)] = []
         do throws(VaultError) {
-            source = try store.exportable(id)
-            if countsHistory { revisions = try store.revisions(of: id).filter { $0.id != source.note.revision } }
+            source = try store.notes.exportable(id)
+            if countsHistory { revisions = try store.history.revisions(of: id).filter { $0.id != source.note.revision } }
         } catch {
             return try passOver(error)
         }
@@ -91,7 +91,7 @@ struct ExportReader {
             return .note(current.note, current.source.attachments, id)
         }
         do throws(VaultError) {
-            let summary = try store.summary(of: revision, id)
+            let summary = try store.history.summary(of: revision, id)
             current.byteCount += summary.record.body.utf8.count + 1024
             current.revisions.append((summary.record, summary.id, summary.record.title ?? summary.title))
         } catch {

@@ -30,6 +30,8 @@ final class ExportWork {
     /// Attachments are opened into it piece by piece.
     private var buffer = SecretBytes(zeroes: 0)
     private static let pieceByteCount: UInt64 = 1 << 20
+    /// What notes that cannot be rendered may take in all: many hostile ones must not hold an export for hours.
+    private var secondsToRender = 60.0
     /// Notes between two reports of how far it is.
     private static let questionCount: UInt64 = 16
 
@@ -82,7 +84,7 @@ final class ExportWork {
         switch (order.format, order.form) {
         case (.html, _):
             let parser = ParserConversation(["html"])
-            return try HTMLExport(to: sink, render: { Self.render($0, parser) }, content: content)
+            return try HTMLExport(to: sink, render: { [unowned self] page in render(page, parser) }, content: content)
         case (.text, _): return TextExport(to: sink)
         case (.jex, _): return JEXExport(to: TarStream(sink), content: content)
         case (.json, .archive): return try JSONFilesExport(to: TarStream(sink), content: content)
@@ -92,10 +94,14 @@ final class ExportWork {
     }
 
     /// Has a confined process render a note. One that takes too long is ended, and the next note gets another.
-    private static func render(_ page: MarkdownPage, _ parser: ParserConversation) -> [HTMLPiece]? {
-        guard let answer = parser.ask(page.encoded, answerByteCountMax: HTMLPiece.listByteCountMax, seconds: 10), !answer.isEmpty || page.body.isEmpty
-        else { return nil }
-        return try? HTMLPiece.list(parsing: answer)
+    private func render(_ page: MarkdownPage, _ parser: ParserConversation) -> [HTMLPiece]? {
+        guard secondsToRender > 0 else { return nil }
+        let begin = BootClock.seconds
+        let answer = parser.ask(page.encoded, answerByteCountMax: page.answerByteCountMax, seconds: min(10, secondsToRender)) {
+            !queue.isCancelled
+        }
+        if answer == nil { secondsToRender -= BootClock.seconds - begin }
+        return answer.flatMap { try? HTMLPiece.list(parsing: $0, referenceCount: page.references.count) }
     }
 
     /// Where the one stream goes: to the descriptor, or through an age file to it.

@@ -19,7 +19,7 @@ final class ImportBatchJob: Job {
         case copy(note: Int, file: Int, to: NewObject)
     }
 
-    private let store: VaultStore
+    private let store: OpenVault
     private let session: ImportSession
     private var notes: [ImportedNote] = []
     private let losses: [ImportLoss]
@@ -32,7 +32,7 @@ final class ImportBatchJob: Job {
     /// Of private notes that are locked to everybody else. They are lent to the store for one call at a time.
     private var opened: [NoteID: OpenedNoteKey] = [:]
 
-    init(_ store: VaultStore, _ session: ImportSession, _ parsed: [ParsedNote]) throws(VaultError) {
+    init(_ store: OpenVault, _ session: ImportSession, _ parsed: [ParsedNote]) throws(VaultError) {
         self.store = store
         self.session = session
         var conversion = try ImportConversion(store, session, parsed)
@@ -42,7 +42,7 @@ final class ImportBatchJob: Job {
             notes.append(imported)
         }
         losses = conversion.losses
-        if let keys = session.keys { opened = try store.keys(of: homes.values.filter { session.openableNotes.contains($0) }, keys) }
+        if let keys = session.keys { opened = try store.imports.keys(of: homes.values.filter { session.openableNotes.contains($0) }, keys) }
         for (index, home) in homes where !notes[index].files.isEmpty { try findComparisons(index, home) }
     }
 
@@ -60,8 +60,8 @@ final class ImportBatchJob: Job {
             if try beginComparison() { return nil }
             if try placeFiles() { return nil }
             session.tally.add(
-                try store.lending(opened) { () throws(VaultError) in
-                    try store.importNotes(notes, dryRun: session.order.dryRun, session.group)
+                try store.imports.lending(opened) { () throws(VaultError) in
+                    try store.imports.save(notes, dryRun: session.order.dryRun, session.group)
                 })
             if session.order.tellsLosses && !losses.isEmpty { connection.reply(ImportLosses(losses)) }
             return Outcome(.ok)
@@ -71,7 +71,7 @@ final class ImportBatchJob: Job {
     /// Attachments with the name and size of an imported file; the same name alone is another content.
     private func findComparisons(_ index: Int, _ home: NoteID) throws(VaultError) {
         var present: [String: Attachment] = [:]
-        let attachments = try store.lending(opened) { () throws(VaultError) in try store.attachments(of: home) }
+        let attachments = try store.imports.lending(opened) { () throws(VaultError) in try store.attachments.all(of: home) }
         for attachment in attachments { present[attachment.name] = attachment }
         for (number, file) in notes[index].files.enumerated() {
             guard let other = present[file.name], other.details.byteCount == file.staged.details.byteCount else { continue }
@@ -83,9 +83,9 @@ final class ImportBatchJob: Job {
         guard let (note, file, other) = comparisons.popLast() else { return false }
         let staged = notes[note].files[file].staged
         let digest = staged.digest
-        let new = digest == nil ? try store.content(of: staged) : nil
+        let new = digest == nil ? try store.imports.content(of: staged) : nil
         // One that is gone or damaged is not the same; the imported one takes its place.
-        let content = try? store.lending(opened) { () throws(VaultError) in try store.content(of: other.id, note: other.note) }
+        let content = try? store.imports.lending(opened) { () throws(VaultError) in try store.attachments.content(of: other.id, note: other.note) }
         guard let present = content else { return try beginComparison() }
         let work = Background<Result<Made, ObjectError>> { goesOn in
             do throws(ObjectError) {
@@ -124,8 +124,8 @@ final class ImportBatchJob: Job {
                 notes[note].files[file].own = staged
                 continue
             }
-            let content = try store.content(of: staged)
-            let copy = try store.newObject(stagedFor: home, under: key)
+            let content = try store.imports.content(of: staged)
+            let copy = try store.imports.newObject(stagedFor: home, under: key)
             running = (
                 .copy(note: note, file: file, to: copy),
                 Background { goesOn in ResealWork.copy(content, to: copy, goesOn).map { .sealed($0) } }
@@ -137,9 +137,9 @@ final class ImportBatchJob: Job {
 
     private func key(ofNote index: Int) throws(VaultError) -> (NoteID?, OpenedNoteKey?) {
         if let made = notes[index].protecting { return (made.note, made.opened) }
-        guard let home = homes[index], try store.isPrivate(home) else { return (nil, nil) }
+        guard let home = homes[index], try store.privateNotes.isPrivate(home) else { return (nil, nil) }
         if let lent = opened[home] { return (home, lent) }
-        return (home, try store.openedKey(of: home))
+        return (home, try store.privateNotes.openedKey(of: home))
     }
 
     private func finish(_ task: Task, _ result: Result<Made, ObjectError>) throws(VaultError) {

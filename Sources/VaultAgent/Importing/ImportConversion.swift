@@ -8,7 +8,7 @@ internal import VaultFormat
 
 /// Makes notes of the vault of what a parser sent.
 struct ImportConversion {
-    let store: VaultStore
+    let store: OpenVault
     let session: ImportSession
     /// Notes of the batch, and those that they link to, that are in the vault already.
     private let known: [String: NoteID]
@@ -17,13 +17,13 @@ struct ImportConversion {
     /// What had to be left out here.
     private(set) var losses: [ImportLoss] = []
 
-    init(_ store: VaultStore, _ session: ImportSession, _ notes: [ParsedNote]) throws(VaultError) {
+    init(_ store: OpenVault, _ session: ImportSession, _ notes: [ParsedNote]) throws(VaultError) {
         self.store = store
         self.session = session
         var keys = Set(notes.map(\.sourceKey))
         for note in notes { keys.formUnion(note.links.filter(\.isPlaceholder).map(\.sourceKey)) }
         let sources = keys.map { session.source(of: $0) }
-        known = try store.importedNotes(from: sources).merging(session.privateNotes) { first, _ in first }
+        known = try store.imports.notes(from: sources).merging(session.privateNotes) { first, _ in first }
         try Self.findElders(store, session)
         own = try session.order.format == "json" ? Self.ownNotes(keys, store) : [:]
         // Before any note is made: a note may link to one that stands before it.
@@ -33,19 +33,19 @@ struct ImportConversion {
     func knownNote(_ key: String) -> NoteID? { known[session.source(of: key)] ?? session.elders?[key] ?? own[key] }
 
     /// Vaults that imported with an earlier version hold keys with the place in them.
-    private static func findElders(_ store: VaultStore, _ session: ImportSession) throws(VaultError) {
+    private static func findElders(_ store: OpenVault, _ session: ImportSession) throws(VaultError) {
         guard session.elders == nil else { return }
         let order = session.order
         guard ImportSession.hasIdentifiers(order.format) else { return session.elders = [:] }
-        session.elders = try store.importedNotes(withPlacesIn: order.format, preferring: order.source)
+        session.elders = try store.imports.notes(withPlacesIn: order.format, preferring: order.source)
     }
 
-    private static func ownNotes(_ keys: Set<String>, _ store: VaultStore) throws(VaultError) -> [String: NoteID] {
+    private static func ownNotes(_ keys: Set<String>, _ store: OpenVault) throws(VaultError) -> [String: NoteID] {
         var notes: [String: NoteID] = [:]
         for key in keys where key.utf8.count == NoteID.textCharacterCount {
             if let bytes = Base32.bounds(prefix: key, byteCount: NoteID.byteCount)?.low, let note = try? NoteID(bytes) { notes[key] = note }
         }
-        let present = try store.present(notes.values)
+        let present = try store.imports.present(notes.values)
         return notes.filter { present.contains($0.value) }
     }
 
@@ -83,8 +83,8 @@ struct ImportConversion {
 
     /// A note that is locked in the vault, and not under the import's password, cannot be compared with anything.
     private mutating func isOpen(_ note: ParsedNote) throws(VaultError) -> Bool {
-        guard let there = knownNote(note.sourceKey), try store.isPrivate(there) else { return true }
-        if store.isUnlocked(there) || session.openableNotes.contains(there) { return true }
+        guard let there = knownNote(note.sourceKey), try store.privateNotes.isPrivate(there) else { return true }
+        if store.privateNotes.isUnlocked(there) || session.openableNotes.contains(there) { return true }
         session.recognizedLocked.insert(there)
         lose(note, code: "noteLocked", "the note is locked in this vault: vault note unlock \(there.text), then import it again")
         return false
@@ -93,7 +93,7 @@ struct ImportConversion {
     /// Sees to it that a secret is stored under a password, or not at all.
     private mutating func protect(_ imported: inout ImportedNote, _ note: ParsedNote) throws(VaultError) -> Bool {
         if let there = knownNote(note.sourceKey) {
-            if try store.isPrivate(there) { return true }
+            if try store.privateNotes.isPrivate(there) { return true }
             lose(note, code: "notPrivate", "the note no longer has a password in the vault: it was left unchanged")
             return false
         }
@@ -104,7 +104,7 @@ struct ImportConversion {
             return false
         }
         let id: NoteID
-        if let promised = imported.id { id = promised } else { id = try store.newNoteID() }
+        if let promised = imported.id { id = promised } else { id = try store.notes.newID() }
         imported.protecting = try keys.protecting(id)
         return true
     }
@@ -130,7 +130,7 @@ struct ImportConversion {
     /// Gives a note that is still to come its identifier, so that links to it never need a second revision.
     private func promise(_ key: String, to source: String) throws(VaultError) {
         guard knownNote(key) == nil, session.promised[key] == nil, session.promised.count < ImportSession.promiseCountMax else { return }
-        session.promised[key] = ImportSession.Promise(id: try store.newNoteID(), source: source)
+        session.promised[key] = ImportSession.Promise(id: try store.notes.newID(), source: source)
     }
 
     private mutating func lose(_ note: ParsedNote, _ loss: Loss) { add(ImportLoss(note.sourceKey, loss)) }

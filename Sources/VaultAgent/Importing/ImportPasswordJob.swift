@@ -7,20 +7,20 @@ internal import VaultFormat
 
 /// Derives what the private notes of an import are sealed under, then begins the import.
 final class ImportPasswordJob: Job {
-    private let store: VaultStore
+    private let store: OpenVault
     private let order: BeginImport
     private let work: Background<Result<ImportKeys, VaultError>>
     private let attempts: NoteAttempts
     /// Notes whose password is tried: each wrong try makes the next one wait, as `note unlock` does.
     private let tried: [NoteID]
-    private var isDerived = false
+    private var usesArgon2 = false
 
     /// - Throws: `VaultError.keysBusy` while another try of theirs runs.
-    init(_ store: VaultStore, _ session: Session, _ order: BeginImport, _ password: PasswordBox) throws(VaultError) {
+    init(_ store: OpenVault, _ session: Session, _ order: BeginImport, _ password: PasswordBox) throws(VaultError) {
         self.store = store
         self.order = order
         attempts = session.noteAttempts
-        let opening = try store.opening(ofImportFrom: ImportSession.origin(of: order))
+        let opening = try store.imports.opening(of: ImportSession.origin(of: order))
         tried = opening.tried
         var wait = 0.0
         for (index, note) in tried.enumerated() {
@@ -42,7 +42,7 @@ final class ImportPasswordJob: Job {
     deinit {
         work.cancel()
         for note in tried {
-            if !isDerived { attempts.failed(note) }
+            if !usesArgon2 { attempts.failed(note) }
             attempts.end(note)
         }
     }
@@ -51,13 +51,13 @@ final class ImportPasswordJob: Job {
 
     func step(_ connection: Connection) -> Outcome? {
         guard let result = work.takeResult() else { return nil }
-        isDerived = true
+        usesArgon2 = true
         do throws(VaultError) {
             let keys = try result.get()
             // A password that opens another import's notes not is a wrong one for them: the next try waits.
             for note in tried { if keys.unopened.contains(note) { attempts.failed(note) } else { attempts.succeeded(note) } }
             connection.importSession = ImportSession(
-                order, keys: keys, privateNotes: try store.sources(with: keys), lockedCount: try store.lockedNoteCount())
+                order, keys: keys, privateNotes: try store.imports.sources(with: keys), lockedCount: try store.imports.lockedNoteCount())
             return Outcome(.ok)
         } catch {
             guard error.code == .wrongNotePassword else { return error.outcome }

@@ -23,10 +23,10 @@ final class StageJob: Job {
     private let work: Background<Result<Made, ObjectError>>
     private static let patience = 60
 
-    init(_ store: VaultStore, _ session: ImportSession, _ key: String, _ added: AddedFile, _ passed: PassedDescriptor) throws(VaultError) {
+    init(_ store: OpenVault, _ session: ImportSession, _ key: String, _ added: AddedFile, _ passed: PassedDescriptor) throws(VaultError) {
         self.session = session
         self.key = key
-        let file = session.order.dryRun ? nil : try store.newObject(stagedFor: nil)
+        let file = session.order.dryRun ? nil : try store.imports.newObject(stagedFor: nil)
         self.file = file
         var details = AttachmentDetails(
             kind: added.kind, name: AttachmentName.clean(added.name), mediaType: added.mediaType, byteCount: 0,

@@ -15,14 +15,14 @@ struct FilteredJob: Job {
         case count
     }
 
-    private let store: VaultStore
+    private let store: OpenVault
     private let scan: FilteredScan
     private let search: FilteredSearch
     private let kind: Kind
     private let columns: Int
     private var delivered = 0
 
-    init(_ store: VaultStore, _ search: FilteredSearch, for kind: Kind, columns: Int) throws(VaultError) {
+    init(_ store: OpenVault, _ search: FilteredSearch, for kind: Kind, columns: Int) throws(VaultError) {
         var search = search
         if case .whole = kind { search.isWhole = true }
         if case .count = kind { search.countsOnly = true }
@@ -81,7 +81,7 @@ struct FilteredJob: Job {
             connection.reply(list)
         case .search:
             var hits: [SearchHit] = []
-            for note in scan.notes { hits.append(try store.hit(note, search.query, columns: columns)) }
+            for note in scan.notes { hits.append(try store.search.hit(note, search.query, columns: columns)) }
             connection.reply(FoundNotes(SearchPage(hits: hits, hasMore: scan.hasMore, isCutShort: scan.isCutShort), before: offset))
         }
     }

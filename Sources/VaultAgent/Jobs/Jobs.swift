@@ -7,21 +7,21 @@ internal import VaultFormat
 
 /// `vault trash empty`, some notes at a time, each step durable.
 struct EmptyTrashJob: Job {
-    private let store: VaultStore
+    private let store: OpenVault
     private var removed = 0
     /// Fewer where there is no room for many.
     private var stepCount = 50
 
-    init(_ store: VaultStore) { self.store = store }
+    init(_ store: OpenVault) { self.store = store }
 
     mutating func step(_ connection: Connection) -> Outcome? {
         do throws(VaultError) {
             let (limit, store) = (stepCount, store)
-            let count = try store.makingRoom { () throws(VaultError) in try store.purgeTrash(limit: limit) }
+            let count = try store.makingRoom { () throws(VaultError) in try store.notes.purgeTrash(limit: limit) }
             removed += count
             connection.send(.progress, Progress(label: "removing", done: UInt64(removed), total: 0).encoded)
             guard count < stepCount else { return nil }
-            if try store.makingRoom({ () throws(VaultError) in try store.removePendingObjects() }) { return nil }
+            if try store.makingRoom({ () throws(VaultError) in try store.attachments.removePending() }) { return nil }
             connection.reply(EmptiedTrash(count: removed))
             return Outcome(.ok)
         } catch {
@@ -34,12 +34,12 @@ struct EmptyTrashJob: Job {
 
 /// `vault check`, after making the index anew when that is asked for.
 struct CheckJob: Job {
-    private let store: VaultStore
+    private let store: OpenVault
     private let check: VaultCheck
     private var rebuild: IndexRebuild?
     private var rebuilt: Int?
 
-    init(_ store: VaultStore, rebuildIndex: Bool) {
+    init(_ store: OpenVault, rebuildIndex: Bool) {
         if rebuildIndex { rebuild = IndexRebuild(store) }
         self.store = store
         check = VaultCheck(store)
@@ -66,7 +66,7 @@ struct CheckJob: Job {
             // What was found before reading failed says more than that it failed.
             guard rebuild == nil, error.code == .integrity || !check.report.problems.isEmpty, error.code != .cancelled else { return error.outcome }
             guard !check.report.problems.isEmpty else {
-                store.remember(LastCheck(made: Machine.now, problems: 1))
+                store.checks.remember(LastCheck(made: Machine.now, problems: 1))
                 return error.outcome
             }
             return outcome(connection, isCutShort: true)
@@ -76,7 +76,7 @@ struct CheckJob: Job {
 
     private func outcome(_ connection: Connection, isCutShort: Bool) -> Outcome {
         let report = check.report
-        store.remember(LastCheck(made: Machine.now, problems: report.problems.count))
+        store.checks.remember(LastCheck(made: Machine.now, problems: report.problems.count))
         connection.reply(CheckedVault(report, rebuilt: rebuilt))
         guard !report.problems.isEmpty else { return Outcome(.ok) }
         let mendable = !isCutShort && report.problems.allSatisfy { $0.kind.isMendedByRebuilding }

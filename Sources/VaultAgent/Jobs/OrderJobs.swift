@@ -7,7 +7,7 @@ internal import VaultFormat
 
 /// The same change for many notes, some at a time, each step durable; `undo` takes all of them back together.
 struct ModifyJob: Job {
-    private let store: VaultStore
+    private let store: OpenVault
     private let ids: [NoteID]
     private let change: NoteChange
     private let group: ChangeGroup
@@ -16,7 +16,7 @@ struct ModifyJob: Job {
     private var next = 0
     private static let stepCount = 50
 
-    init(_ store: VaultStore, _ ids: [NoteID], _ change: NoteChange, _ kind: ChangeKind, namesNotes: Bool = true) {
+    init(_ store: OpenVault, _ ids: [NoteID], _ change: NoteChange, _ kind: ChangeKind, namesNotes: Bool = true) {
         self.store = store
         self.ids = ids
         self.change = change
@@ -28,7 +28,7 @@ struct ModifyJob: Job {
         do throws(VaultError) {
             let part = Array(ids[next..<min(next + Self.stepCount, ids.count)])
             let (store, change, group) = (store, change, group)
-            let modify = { () throws(VaultError) in try store.modify(part, change, group) }
+            let modify = { () throws(VaultError) in try store.notes.modify(part, change, group) }
             let notes = try group.kind == .rm ? store.makingRoom(modify) : modify()
             let isFirst = next == 0
             next += part.count
@@ -50,10 +50,10 @@ struct ModifyJob: Job {
 /// `vault gc`.
 struct ThinJob: Job {
     private let thinning: Thinning
-    private let store: VaultStore
+    private let store: OpenVault
     private let dryRun: Bool
 
-    init(_ store: VaultStore, _ options: ThinHistory) {
+    init(_ store: OpenVault, _ options: ThinHistory) {
         self.store = store
         var retention = Retention()
         retention.keepAllMilliseconds = Int64(options.keepAllSeconds) * 1000
@@ -68,7 +68,7 @@ struct ThinJob: Job {
                 connection.send(.progress, Progress(label: "revisions", done: UInt64(thinning.revisions), total: 0).encoded)
                 return nil
             }
-            if !dryRun, try store.removePendingObjects() { return nil }
+            if !dryRun, try store.attachments.removePending() { return nil }
             var reply = ThinnedHistory()
             (reply.revisions, reply.notes, reply.byteCount) = (thinning.revisions, thinning.notes, thinning.byteCount)
             connection.reply(reply)
@@ -81,7 +81,7 @@ struct ThinJob: Job {
 struct TagsJob: Job {
     private let count: TagCount
 
-    init(_ store: VaultStore) { count = TagCount(store) }
+    init(_ store: OpenVault) { count = TagCount(store) }
 
     mutating func step(_ connection: Connection) -> Outcome? {
         do throws(VaultError) {

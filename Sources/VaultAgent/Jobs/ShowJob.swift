@@ -8,7 +8,7 @@ internal import VaultFormat
 
 /// `vault show` and `vault cat`: a note at a time, as the client takes them; below it its attachments, and pictures where they are wanted.
 final class ShowJob: Job {
-    private let store: VaultStore
+    private let store: OpenVault
     private let versions: [NoteVersion]
     private let withDetails: Bool
     private var next = 0
@@ -18,7 +18,7 @@ final class ShowJob: Job {
     /// More are only named.
     private static let pictureCountMax = 20
 
-    init(_ store: VaultStore, _ versions: [NoteVersion], withDetails: Bool) {
+    init(_ store: OpenVault, _ versions: [NoteVersion], withDetails: Bool) {
         self.store = store
         self.versions = versions
         self.withDetails = withDetails
@@ -44,21 +44,22 @@ final class ShowJob: Job {
 
     /// A revision that was dropped has no number any more: those that are left are counted.
     private func missing(_ number: Int, of note: NoteID) -> Outcome {
-        let count = (try? store.revisions(of: note).count) ?? 1
+        let count = (try? store.history.revisions(of: note).count) ?? 1
         return Outcome(
             .notFound, "this note has no revision @\(number): its oldest is @\(count - 1), and earlier ones were deleted",
-            hint: "vault history \((try? store.shortID(note)) ?? "ID")")
+            hint: "vault history \((try? store.notes.shortID(note)) ?? "ID")")
     }
 
     private func show(_ connection: Connection) throws(VaultError) {
         let version = versions[next]
-        let note = if let number = version.number { try store.note(version.note, revision: number) } else { try store.note(version.note) }
+        let note =
+            if let number = version.number { try store.history.note(version.note, revision: number) } else { try store.notes.note(version.note) }
         // What hangs on a note now hangs on it as it is, and on no old text.
         let isBare = !withDetails || note.attachments.isEmpty || version.number != nil
-        let attachments = isBare ? [] : try store.attachments(of: note.id)
+        let attachments = isBare ? [] : try store.attachments.all(of: note.id)
         var shown = ShownNote()
         (shown.titleIsSet, shown.body) = (note.titleIsSet, note.body)
-        shown.note = NoteRow(note, shortID: withDetails ? try store.shortID(note.id) : "", withSnippet: withDetails)
+        shown.note = NoteRow(note, shortID: withDetails ? try store.notes.shortID(note.id) : "", withSnippet: withDetails)
         (shown.attachments, shown.number) = (attachments.map { AttachmentRow($0) }, version.number.map { UInt32(clamping: $0) })
         (shown.isFirst, shown.isLast) = (next == 0, next + 1 == versions.count)
         connection.reply(shown)
@@ -73,17 +74,17 @@ final class ShowJob: Job {
             making = nil
             // What could not be decoded is not tried again; a failed program is.
             if let record = result {
-                if !store.isReadOnly { try? store.saveThumbnail(record, of: attachment.id, note: attachment.note) }
+                if !store.isReadOnly { try? store.attachments.saveThumbnail(record, of: attachment.id, note: attachment.note) }
                 send(record, of: attachment, connection)
             }
             return true
         }
         guard let attachment = pictures.first else { return false }
         pictures.removeFirst()
-        if let record = try store.thumbnail(of: attachment.id, note: attachment.note) {
+        if let record = try store.attachments.thumbnail(of: attachment.id, note: attachment.note) {
             send(record, of: attachment, connection)
         } else {
-            let content = try store.content(of: attachment.id, note: attachment.note)
+            let content = try store.attachments.content(of: attachment.id, note: attachment.note)
             making = (attachment, Background { goesOn in Thumbnail.make(content, goesOn: goesOn) })
         }
         return true

@@ -8,7 +8,7 @@ internal import VaultFormat
 /// `vault undo` and `vault redo`: whole commands, some entries at a time. An undo of many commands, or one that takes notes out of the list, is
 /// told first, and done only when somebody agrees.
 struct UndoJob: Job {
-    private let store: VaultStore
+    private let store: OpenVault
     private let redoes: Bool
     private let consent: UndoConsent
     private var left: UInt32
@@ -19,7 +19,7 @@ struct UndoJob: Job {
     /// More commands than this are not undone without a question.
     private static let unaskedCountMax = 10
 
-    init(_ store: VaultStore, commandCount: UInt32, _ consent: UndoConsent) throws(VaultError) {
+    init(_ store: OpenVault, commandCount: UInt32, _ consent: UndoConsent) throws(VaultError) {
         self.store = store
         self.consent = consent
         redoes = false
@@ -27,7 +27,7 @@ struct UndoJob: Job {
         if consent == .ask { preview = try UndoPreview(store, commandCount: Int(left)) }
     }
 
-    init(redoing store: VaultStore, commandCount: UInt32) {
+    init(redoing store: OpenVault, commandCount: UInt32) {
         self.store = store
         consent = .given
         redoes = true
@@ -44,7 +44,7 @@ struct UndoJob: Job {
                 connection.reply(UndoneChanges(preview, store))
                 return Outcome(.aborted, "needs confirmation", hint: "vault undo --yes")
             }
-            if consent == .answered, !hasBegun, try connection.undoSeen != store.entryCount() {
+            if consent == .answered, !hasBegun, try connection.undoSeen != store.history.entryCount() {
                 return Outcome(.conflict, "something was changed meanwhile; nothing was undone", hint: "run vault undo again")
             }
             hasBegun = true
@@ -54,7 +54,8 @@ struct UndoJob: Job {
 
     private mutating func take(_ connection: Connection) throws(VaultError) -> Outcome? {
         let continuing = steps.last.flatMap { $0.isWhole ? nil : $0.command }
-        guard let step = try redoes ? store.redo(continuing: continuing) : store.undo(limit: Self.stepCount, continuing: continuing) else {
+        guard let step = try redoes ? store.history.redo(continuing: continuing) : store.history.undo(limit: Self.stepCount, continuing: continuing)
+        else {
             if !steps.isEmpty { return finish(connection) }
             return redoes
                 ? Outcome(.notFound, "there is nothing to redo", hint: "vault undo first; after another change, nothing can be redone")

@@ -7,7 +7,7 @@ internal import VaultFormat
 
 /// `WatchNotes`: looks when something was written, or a private note was locked or unlocked, and does nothing in between.
 final class WatchJob: Job {
-    private let store: VaultStore
+    private let store: OpenVault
     private var position: UInt64
     /// Changes of notes that are still to be told; nil for all.
     private var left: Int?
@@ -19,25 +19,25 @@ final class WatchJob: Job {
     /// Entries of one step.
     private static let stepCount = 50
 
-    init(_ store: VaultStore, _ watch: WatchNotes) throws(VaultError) {
+    init(_ store: OpenVault, _ watch: WatchNotes) throws(VaultError) {
         self.store = store
-        position = if let since = watch.since { since } else { try store.entryCount() }
+        position = if let since = watch.since { since } else { try store.history.entryCount() }
         left = watch.limit == 0 ? nil : Int(watch.limit)
-        secrecy = try store.privateNotes()
-        unlocked = Set(store.unlockedNoteIDs)
+        secrecy = try store.privateNotes.all()
+        unlocked = Set(store.privateNotes.unlocked)
     }
 
-    var isWaiting: Bool { transactions == store.transactionCount && unlocked == Set(store.unlockedNoteIDs) }
+    var isWaiting: Bool { transactions == store.checks.transactionCount && unlocked == Set(store.privateNotes.unlocked) }
     var isWatching: Bool { true }
 
     func step(_ connection: Connection) -> Outcome? {
         guard !isWaiting else { return nil }
         do throws(VaultError) {
-            let count = store.transactionCount
+            let count = store.checks.transactionCount
             let isFirst = transactions == nil
-            let found = try store.changes(after: position, limit: Self.stepCount)
+            let found = try store.history.changes(after: position, limit: Self.stepCount)
             position = found.position
-            if try position == store.entryCount() { transactions = count }
+            if try position == store.history.entryCount() { transactions = count }
             let notes = try found.notes + notesOfOtherSecrecy(than: found.notes)
             guard isFirst || !notes.isEmpty else { return nil }
             connection.reply(try changes(notes))
@@ -47,8 +47,8 @@ final class WatchJob: Job {
     }
 
     private func notesOfOtherSecrecy(than told: [NoteID]) throws(VaultError) -> [NoteID] {
-        let now = try store.privateNotes()
-        defer { (secrecy, unlocked) = (now, Set(store.unlockedNoteIDs)) }
+        let now = try store.privateNotes.all()
+        defer { (secrecy, unlocked) = (now, Set(store.privateNotes.unlocked)) }
         return Set(now.keys).union(secrecy.keys).filter { now[$0] != secrecy[$0] && !told.contains($0) }.sorted { $0.text < $1.text }
     }
 
@@ -56,7 +56,7 @@ final class WatchJob: Job {
         var changes = NoteChanges()
         changes.position = position
         for note in notes {
-            if let listed = try store.listedIfPresent(note) { changes.notes.append(NoteRow(listed)) } else { changes.gone.append(note.text) }
+            if let listed = try store.notes.listedIfPresent(note) { changes.notes.append(NoteRow(listed)) } else { changes.gone.append(note.text) }
         }
         return changes
     }

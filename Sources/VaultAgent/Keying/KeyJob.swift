@@ -18,12 +18,12 @@ final class KeyJob: Job {
         case rotation(dropped: [[UInt8]])
     }
 
-    private let store: VaultStore
+    private let store: OpenVault
     private let session: Session
     private let purpose: Purpose
     private let attempts: AttemptLog
     private let work: Background<Result<(KeyslotProof, KeyWork.Made), VaultError>>
-    private var isDerived = false
+    private var usesArgon2 = false
 
     /// - Throws: `VaultError.keysBusy` while another one runs.
     init(_ operations: RequestContext, _ purpose: Purpose, _ work: KeyWork, _ present: CredentialBox) throws(VaultError) {
@@ -39,7 +39,7 @@ final class KeyJob: Job {
 
     deinit {
         session.keyJobRuns = false
-        guard !isDerived else { return }
+        guard !usesArgon2 else { return }
         work.cancel()
         // A try that nobody waited for counts as a wrong one: else hanging up would be a way around the waiting.
         attempts.failed()
@@ -49,7 +49,7 @@ final class KeyJob: Job {
 
     func step(_ connection: Connection) -> Outcome? {
         guard let result = work.takeResult() else { return nil }
-        isDerived = true
+        usesArgon2 = true
         do throws(VaultError) {
             if case .failure(let error) = result, error.code == .wrongPassword { attempts.failed() }
             let (proof, made) = try result.get()
@@ -64,17 +64,17 @@ final class KeyJob: Job {
     private func finish(_ proof: KeyslotProof, _ made: KeyWork.Made, _ connection: Connection) throws(VaultError) {
         switch (purpose, made) {
         case (.verify, _):
-            guard let slot = try store.keyslots().first(where: { $0.slotID == proof.slotID }) else { throw VaultError(.keysChanged) }
+            guard let slot = try store.keyslots.all().first(where: { $0.slotID == proof.slotID }) else { throw VaultError(.keysChanged) }
             connection.reply(KeyRow(slot))
         case (.add, .slot(let new)):
-            try store.add(new, proof)
+            try store.keyslots.add(new, proof)
             connection.reply(KeyRow(try slot(new.slotID)))
         case (.remove(let slotID), _):
             let removed = try slot(slotID)
-            try store.remove(slotID, proof)
+            try store.keyslots.remove(slotID, proof)
             connection.reply(KeyRow(removed))
         case (.change(let old), .slot(let new)):
-            try store.replace(old.isEmpty ? [proof.slotID] : old, by: new, proof)
+            try store.keyslots.replace(old.isEmpty ? [proof.slotID] : old, by: new, proof)
             connection.reply(KeyRow(try slot(new.slotID)))
         case (.recovery, .recovery(let key)):
             guard let text = key.text() else { throw VaultError(.libraryFailed) }
@@ -92,13 +92,13 @@ final class KeyJob: Job {
     }
 
     private func slot(_ slotID: [UInt8]) throws(VaultError) -> KeyslotInfo {
-        guard let slot = try store.keyslots().first(where: { $0.slotID == slotID }) else { throw VaultError(.noKeyslot) }
+        guard let slot = try store.keyslots.all().first(where: { $0.slotID == slotID }) else { throw VaultError(.noKeyslot) }
         return slot
     }
 
     /// A key whose secret is not at hand cannot be carried over: its owner must have said that it may go.
     private func requireConsent(_ dropped: [[UInt8]], _ proof: KeyslotProof) throws(VaultError) {
-        let others = try store.keyslots().filter { $0.slotID != proof.slotID && $0.kind != .recoveryKey }
+        let others = try store.keyslots.all().filter { $0.slotID != proof.slotID && $0.kind != .recoveryKey }
         guard others.allSatisfy({ dropped.contains($0.slotID) }) else { throw VaultError(.keysDropped) }
     }
 }

@@ -25,7 +25,7 @@ struct KeyWork: Sendable {
         case nextEpoch(NextEpoch)
     }
 
-    let header: UnverifiedHeader
+    let header: Header
     let making: Making
     /// One derivation at a time takes as much memory as one unlock.
     private static let turn = NSLock()

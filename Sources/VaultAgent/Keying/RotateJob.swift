@@ -18,19 +18,19 @@ final class RotateJob: Job {
         case watching
     }
 
-    private let store: VaultStore
+    private let store: OpenVault
     private let session: Session
     private var phase: Phase
 
-    init(_ store: VaultStore, _ session: Session, _ next: NextEpoch) throws(VaultError) {
-        let request = try store.rotationPlanRequest()
+    init(_ store: OpenVault, _ session: Session, _ next: NextEpoch) throws(VaultError) {
+        let request = try store.rotation.planRequest()
         self.store = store
         self.session = session
         phase = .planning(next, Background { _ in RotationPlan(request) })
     }
 
     /// Looks on at a rotation that is under way.
-    init(watching store: VaultStore, _ session: Session) {
+    init(watching store: OpenVault, _ session: Session) {
         self.store = store
         self.session = session
         phase = .watching

@@ -6,13 +6,13 @@ internal import VaultCore
 
 /// Drives a rotation after its commit, whoever waits for it or not: rows in the loop, attachments on a thread.
 final class RotationDriver {
-    private let store: VaultStore
+    private let store: OpenVault
     private var running: (file: RotatingFile, work: Background<Result<[UInt8], ObjectError>>)?
     /// Why it stands still, until the next unlock or `rotate --resume`.
     private(set) var failure: VaultError?
     private(set) var isDone = false
 
-    init(_ store: VaultStore) { self.store = store }
+    init(_ store: OpenVault) { self.store = store }
 
     deinit { running?.work.cancel() }
 
@@ -28,7 +28,7 @@ final class RotationDriver {
         do throws(VaultError) {
             if running != nil { try takeResult() }
             guard running == nil else { return false }
-            switch try store.rotationStep() {
+            switch try store.rotation.step() {
             case .more: break
             case .file(let file): running = (file, Background { goesOn in file.work(goesOn) })
             case .done: isDone = true
@@ -41,7 +41,7 @@ final class RotationDriver {
 
     /// Bytes done of all, those of the file under way among them.
     var progress: (done: UInt64, total: UInt64, label: String)? {
-        guard var progress = store.rotationProgress() else { return nil }
+        guard var progress = store.rotation.progress() else { return nil }
         progress.done = min(progress.total, progress.done + (running?.work.done ?? 0))
         return progress
     }
@@ -52,8 +52,8 @@ final class RotationDriver {
         let commitment: [UInt8]
         do throws(ObjectError) { commitment = try result.get() } catch {
             guard error.code == .notAuthentic else { throw error.vaultError }
-            return try store.pass(file)
+            return try store.rotation.pass(file)
         }
-        try store.replace(file, commitment: commitment)
+        try store.rotation.replace(file, commitment: commitment)
     }
 }

@@ -23,15 +23,22 @@ final class ParserConversation {
     /// - Parameters:
     ///   - answerByteCountMax: a longer answer is none.
     ///   - seconds: after which the process is ended.
+    ///   - goesOn: asked ten times a second; the process is ended when it says no.
     /// - Returns: nil when it does not start, ends, takes too long or answers with something that is not a frame.
-    func ask(_ question: [UInt8], answerByteCountMax: Int, seconds: Double) -> [UInt8]? {
+    func ask(
+        _ question: [UInt8], answerByteCountMax: Int, seconds: Double, goesOn: () -> Bool = { true }
+    ) -> [UInt8]? {
         if process == nil {
             process = ParserProgram.start(arguments)
-            for end in [process?.input, process?.output].compactMap({ $0 }) { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
+            let ends = [process?.input, process?.output].compactMap { $0 }
+            guard ends.allSatisfy({ fcntl($0, F_SETFL, fcntl($0, F_GETFL) | O_NONBLOCK) == 0 }) else {
+                finish()
+                return nil
+            }
         }
         guard let process else { return nil }
         let exchange = Exchange(process.input, process.output, RecordFrame.enclosing(question), until: BootClock.seconds + seconds)
-        guard let answer = exchange.run(answerByteCountMax: answerByteCountMax) else {
+        guard let answer = exchange.run(answerByteCountMax: answerByteCountMax, goesOn) else {
             finish()
             return nil
         }
@@ -66,9 +73,9 @@ extension ParserConversation {
             rest = question[...]
         }
 
-        func run(answerByteCountMax: Int) -> [UInt8]? {
+        func run(answerByteCountMax: Int, _ goesOn: () -> Bool) -> [UInt8]? {
             var wanted: Int?
-            while BootClock.seconds < end {
+            while BootClock.seconds < end, goesOn() {
                 if wanted == nil, received.count >= RecordFrame.headerByteCount {
                     let header = Array(received.prefix(RecordFrame.headerByteCount))
                     guard let count = try? RecordFrame.contentByteCount(header: header, max: answerByteCountMax) else { return nil }
@@ -90,7 +97,8 @@ extension ParserConversation {
                 pollfd(fd: output, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: rest.isEmpty ? -1 : input, events: Int16(POLLOUT), revents: 0),
             ]
-            guard unsafe poll(&waiting, 2, 100) > 0 else { return true }
+            let readyCount = unsafe poll(&waiting, 2, 100)
+            guard readyCount > 0 else { return readyCount == 0 || errno == EINTR }
             if waiting[1].revents != 0 {
                 let written = unsafe rest.withUnsafeBytes { unsafe write(input, $0.baseAddress, $0.count) }
                 if written < 0 { guard errno == EAGAIN || errno == EINTR else { return false } } else { rest = rest.dropFirst(written) }
@@ -109,12 +117,24 @@ extension ParserConversation {
 /// Carries comparisons to a confined process of their own, which sees numbers and no text (docs/decisions/0023).
 final class ComparisonProcess: ComparisonCarrier {
     private let parser = ParserConversation(["compare"])
-    /// The slowest comparison found takes 4 s.
-    private static let secondsMax = 15.0
+    /// For all questions of one comparison, since others wait for it. The slowest merge found takes 4 s.
+    private static let secondsMax = 5.0
+    private var deadline: Double?
+    private var hasFailed = false
 
     func ask(_ question: [UInt8]) -> [UInt8]? {
-        parser.ask(question, answerByteCountMax: ComparisonMessage.answerByteCountMax, seconds: Self.secondsMax)
+        let now = BootClock.seconds
+        let end = deadline ?? now + Self.secondsMax
+        deadline = end
+        // A process that failed once would be started and waited for again with each of thousands of questions.
+        guard !hasFailed, now < end else { return nil }
+        let answer = parser.ask(question, answerByteCountMax: ComparisonMessage.answerByteCountMax, seconds: end - now)
+        hasFailed = answer == nil
+        return answer
     }
 
-    func finish() { parser.finish() }
+    func finish() {
+        (deadline, hasFailed) = (nil, false)
+        parser.finish()
+    }
 }

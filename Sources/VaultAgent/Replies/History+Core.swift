@@ -55,7 +55,7 @@ extension ComparedRevisions.Piece.Kind {
 }
 
 extension UndoneChanges {
-    init(_ steps: [UndoStep], _ store: VaultStore) {
+    init(_ steps: [UndoStep], _ store: OpenVault) {
         self.init()
         changes = steps.map { step in
             var seen: Set<NoteID> = []
@@ -66,7 +66,7 @@ extension UndoneChanges {
         }
     }
 
-    init(_ preview: UndoPreview, _ store: VaultStore) {
+    init(_ preview: UndoPreview, _ store: OpenVault) {
         self.init()
         isPreview = true
         changes = preview.commands.prefix(Self.shownCountMax).map { Change($0.kind, $0.notes, count: $0.noteCount, $0.made, store) }
@@ -79,7 +79,7 @@ extension UndoneChanges {
 
 extension UndoneChanges.Change {
     /// - Parameter count: of notes, when not all are there.
-    fileprivate init(_ kind: String, _ notes: [NoteID], count: Int, _ made: Int64, _ store: VaultStore) {
+    fileprivate init(_ kind: String, _ notes: [NoteID], count: Int, _ made: Int64, _ store: OpenVault) {
         self.init()
         (self.kind, self.made, noteCount) = (kind, made, count)
         named = notes.prefix(count > 3 ? 2 : 3).map { UndoneChanges.NamedNote($0, store) }
@@ -87,9 +87,9 @@ extension UndoneChanges.Change {
 }
 
 extension UndoneChanges.NamedNote {
-    fileprivate init(_ id: NoteID, _ store: VaultStore) {
+    fileprivate init(_ id: NoteID, _ store: OpenVault) {
         self.init()
-        guard let note = try? store.summary(of: id) else {
+        guard let note = try? store.notes.listed(id) else {
             shortID = String(id.text.prefix(6))
             return
         }

@@ -11,19 +11,19 @@ extension VaultStatus {
     /// What the store itself knows.
     ///
     /// - Parameter left: seconds until it locks, without another request and in any case.
-    init(_ store: VaultStore, left: (idle: Double, max: Double)) throws(VaultError) {
+    init(_ store: OpenVault, left: (idle: Double, max: Double)) throws(VaultError) {
         self.init()
-        let (header, counts) = (store.header, try store.counts())
+        let (header, counts) = (store.header, try store.notes.counts())
         (agentPID, directory) = (Int(getpid()), store.directoryText)
         (vaultID, copyID) = (header.vaultID.hex, header.copyID?.hex)
         (notes, archived, trashed) = (counts.notes[.live], counts.notes[.archive], counts.notes[.trash])
-        drafts = try store.drafts().count { $0.discarded == nil }
+        drafts = try store.drafts.all().count { $0.discarded == nil }
         (generation, epoch) = (counts.generation, header.epoch)
         (isReadOnly, keysAreLocked) = (store.isReadOnly, store.keysAreLocked)
         (idleMillisecondsLeft, maxMillisecondsLeft) = (Int(left.idle * 1000), Int(left.max * 1000))
-        kdf = header.keyslots.first { $0.kind.isDerived }.map { KDFCost($0) }
-        hasWordsLeft = try store.hasWordsLeft()
-        lastCheck = store.lastCheck.map { Check(made: $0.made, problems: $0.problems) }
+        kdf = header.keyslots.first { $0.kind.usesArgon2 }.map { KDFCost($0) }
+        hasWordsLeft = try store.privateNotes.hasWordsLeft()
+        lastCheck = store.checks.last.map { Check(made: $0.made, problems: $0.problems) }
     }
 }
 

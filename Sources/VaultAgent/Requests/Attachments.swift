@@ -9,7 +9,7 @@ extension PutAttachment: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         guard let passed = work.takePassed() else { return RequestContext.noFile }
         do throws(PassedDescriptor.Refusal) { try passed.checkReadable() } catch { return error.outcome }
-        let note = try work.store.resolve(ref)
+        let note = try work.store.notes.resolve(ref)
         if work.connection.attaching?.note != note { work.connection.attaching = AttachSession(note) }
         return work.start(try PutJob(work.store, note, file, passed))
     }
@@ -17,13 +17,13 @@ extension PutAttachment: Handled {
 
 extension CommitAttachments: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let note = try work.store.resolve(ref)
+        let note = try work.store.notes.resolve(ref)
         guard let attaching = work.connection.attaching, attaching.note == note, !attaching.put.isEmpty else {
             return Outcome(.usage, "there is nothing to attach")
         }
         work.connection.attaching = nil
-        let name = try work.store.shortID(note)
-        let added = try work.store.attach(attaching.put, to: note)
+        let name = try work.store.notes.shortID(note)
+        let added = try work.store.attachments.add(attaching.put, to: note)
         work.reply(AttachmentList(name, added.map { AttachmentRow($0) }))
         return Outcome(.ok)
     }
@@ -38,9 +38,9 @@ extension DropAttachments: Handled {
 
 extension ListAttachments: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let note = try work.store.resolve(ref)
-        let all = try work.store.attachments(of: note).filter { kind == nil || $0.details.kind == kind }
-        work.reply(AttachmentList(try work.store.shortID(note), all.map { AttachmentRow($0) }))
+        let note = try work.store.notes.resolve(ref)
+        let all = try work.store.attachments.all(of: note).filter { kind == nil || $0.details.kind == kind }
+        work.reply(AttachmentList(try work.store.notes.shortID(note), all.map { AttachmentRow($0) }))
         return Outcome(.ok)
     }
 }
@@ -50,7 +50,7 @@ extension GetAttachment: Handled {
         guard let passed = work.takePassed() else { return RequestContext.noFile }
         do throws(PassedDescriptor.Refusal) { try passed.checkWritable() } catch { return error.outcome }
         let found = try work.attachment(ref, name)
-        return work.start(try GetJob(work.store.content(of: found.id, note: found.note), of: found.note, range, passed))
+        return work.start(try GetJob(work.store.attachments.content(of: found.id, note: found.note), of: found.note, range, passed))
     }
 }
 
@@ -64,11 +64,11 @@ extension DescribeAttachment: Handled {
 
 extension RemoveAttachments: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let note = try work.store.resolve(ref)
+        let note = try work.store.notes.resolve(ref)
         var found: [Attachment] = []
-        for name in names { found.append(try work.store.attachment(name, of: note)) }
-        let name = try work.store.shortID(note)
-        _ = try work.store.detach(found.map(\.id), from: note)
+        for name in names { found.append(try work.store.attachments.find(name, of: note)) }
+        let name = try work.store.notes.shortID(note)
+        _ = try work.store.attachments.remove(found.map(\.id), from: note)
         work.reply(AttachmentList(name, found.map { AttachmentRow($0) }))
         return Outcome(.ok)
     }
@@ -77,8 +77,8 @@ extension RemoveAttachments: Handled {
 extension RenameAttachment: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let found = try work.attachment(ref, name)
-        let note = try work.store.shortID(found.note)
-        work.reply(AttachmentList(note, [AttachmentRow(try work.store.describe(found.id, of: found.note, name: to))]))
+        let note = try work.store.notes.shortID(found.note)
+        work.reply(AttachmentList(note, [AttachmentRow(try work.store.attachments.describe(found.id, of: found.note, name: to))]))
         return Outcome(.ok)
     }
 }
@@ -86,16 +86,16 @@ extension RenameAttachment: Handled {
 extension CaptionAttachment: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let found = try work.attachment(ref, name)
-        let note = try work.store.shortID(found.note)
-        work.reply(AttachmentList(note, [AttachmentRow(try work.store.describe(found.id, of: found.note, caption: caption))]))
+        let note = try work.store.notes.shortID(found.note)
+        work.reply(AttachmentList(note, [AttachmentRow(try work.store.attachments.describe(found.id, of: found.note, caption: caption))]))
         return Outcome(.ok)
     }
 }
 
 extension ShowAttached: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let note = try work.store.resolve(ref)
-        work.reply(AttachedNote(NoteRow(try work.store.listed(note)), try work.store.attachments(of: note).map { AttachmentRow($0) }))
+        let note = try work.store.notes.resolve(ref)
+        work.reply(AttachedNote(NoteRow(try work.store.notes.listed(note)), try work.store.attachments.all(of: note).map { AttachmentRow($0) }))
         return Outcome(.ok)
     }
 }
@@ -110,7 +110,7 @@ extension RequestContext {
     }
 
     fileprivate func attachment(_ ref: String, _ name: String) throws(VaultError) -> Attachment {
-        try store.attachment(name, of: store.resolve(ref))
+        try store.attachments.find(name, of: store.notes.resolve(ref))
     }
 }
 

@@ -9,12 +9,12 @@ extension ListDrafts: Handled {
     /// Drafts with what they are of, and whether an editor has them open.
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         var rows: [DraftList.Row] = []
-        for found in try work.store.drafts() where withDiscarded || found.discarded == nil {
-            let draft = try work.store.withText(found)
+        for found in try work.store.drafts.all() where withDiscarded || found.discarded == nil {
+            let draft = try work.store.drafts.withText(found)
             let isOpen = work.session.isOpen(draft)
             guard isOpen || draft.state != .new else { continue }
             var title = draft.start.title ?? ""
-            if let note = draft.start.note, let found = try? work.store.note(note) { title = found.title }
+            if let note = draft.start.note, let found = try? work.store.notes.note(note) { title = found.title }
             rows.append(DraftList.Row(draft, title: title, isOpen: isOpen))
         }
         work.reply(DraftList(rows))
@@ -24,7 +24,7 @@ extension ListDrafts: Handled {
 
 extension ShowDraft: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let draft = try work.store.withText(work.store.draft(ref))
+        let draft = try work.store.drafts.withText(work.store.drafts.find(ref))
         guard !draft.isLocked else { throw VaultError(.noteLocked) }
         work.reply(DraftBody(draft.text?.body ?? []))
         return Outcome(.ok)
@@ -34,9 +34,9 @@ extension ShowDraft: Handled {
 extension DiscardDrafts: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         for ref in refs {
-            let draft = try work.store.draft(ref)
+            let draft = try work.store.drafts.find(ref)
             guard !work.session.isOpen(draft) else { throw VaultError(.draftIsOpen) }
-            try work.store.discardDraft(draft.id)
+            try work.store.drafts.discard(draft.id)
         }
         work.reply(DiscardedDrafts(count: refs.count))
         return Outcome(.ok)
@@ -46,7 +46,7 @@ extension DiscardDrafts: Handled {
 extension SaveDraft: Handled {
     /// Commits a draft as an editor that ends well would.
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let draft = try work.store.withText(work.store.draft(ref))
+        let draft = try work.store.drafts.withText(work.store.drafts.find(ref))
         guard !work.session.isOpen(draft) else { throw VaultError(.draftIsOpen) }
         guard !draft.isLocked else { throw VaultError(.noteLocked) }
         guard !draft.isDamaged else { throw VaultError(.integrity) }
@@ -57,7 +57,7 @@ extension SaveDraft: Handled {
                 .usage, "draft \(name) is empty: there is nothing to save", hint: "vault draft resume \(name), or vault draft discard \(name)")
         }
         do throws(VaultError) {
-            work.reply(EndedEdit(try work.store.commitDraft(draft.id, text: text, EditPlan(draft).kind)))
+            work.reply(EndedEdit(try work.store.drafts.commit(draft.id, text: text, EditPlan(draft).kind)))
             return Outcome(.ok)
         } catch {
             guard error.code == .notText else { throw error }

@@ -49,8 +49,8 @@ extension CancelEdit: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         guard let edit = work.connection.edit else { return Outcome(.ok) }
         switch leaving {
-        case .discard: try work.store.discardDraft(edit.journal.id)
-        case .forget: try work.store.forgetDraft(edit.journal.id)
+        case .discard: try work.store.drafts.discard(edit.journal.id)
+        case .forget: try work.store.drafts.forget(edit.journal.id)
         case .keep: break
         }
         work.session.ended(edit)
@@ -63,13 +63,13 @@ extension AppendDaily: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let plan = try EditPlan(.daily(day), work.store, work.clock)
         if let id = plan.start.note {
-            work.reply(ChangedNotes([try work.store.edit(id, .daily) { $0.body = RequestContext.appended($0.body, text) }]))
+            work.reply(ChangedNotes([try work.store.notes.edit(id, .daily) { $0.body = RequestContext.appended($0.body, text) }]))
             return Outcome(.ok)
         }
         var draft = NoteDraft(body: RequestContext.appended(String(decoding: plan.text, as: UTF8.self), text), title: plan.start.title)
         draft.tags = plan.start.tags
         draft.notebook = plan.start.notebook
-        work.reply(ChangedNotes([try work.store.create(draft, .daily)]))
+        work.reply(ChangedNotes([try work.store.notes.create(draft, .daily)]))
         return Outcome(.ok)
     }
 }
@@ -91,14 +91,14 @@ extension RequestContext {
         if let draft = plan.resumes {
             // Whoever names the folder that the editor's file lies in is the one who edits.
             guard !session.isOpen(draft, besides: folder) else { throw VaultError(.draftIsOpen) }
-            journal = try store.resumeDraft(draft.id, folder: folder)
+            journal = try store.drafts.resume(draft.id, folder: folder)
         } else {
             tellOfDraft(of: start.note)
             if let protecting {
-                journal = try store.beginPrivateDraft(start, protecting)
+                journal = try store.drafts.beginPrivate(start, protecting)
                 start.note = protecting.note
             } else {
-                journal = try store.beginDraft(start)
+                journal = try store.drafts.begin(start)
             }
             // What a new note begins with is no work of its writer.
             if start.base == nil || !start.joins.isEmpty { try begin(journal, plan.text) }
@@ -107,14 +107,14 @@ extension RequestContext {
         connection.edit = edit
         session.began(edit)
         var text = EditText(draft: journal.id.bytes, title: plan.title, text: plan.text, origin: plan.origin)
-        if let note = start.note, let found = try? store.note(note) { text.attachmentCount = UInt32(clamping: found.attachments.count) }
+        if let note = start.note, let found = try? store.notes.note(note) { text.attachmentCount = UInt32(clamping: found.attachments.count) }
         connection.send(.editText, text.encoded)
         return Outcome(.ok)
     }
 
     private func tellOfDraft(of note: NoteID?) {
-        guard let note, let found = (try? store.drafts())?.first(where: { $0.start.note == note && $0.discarded == nil }),
-            let draft = try? store.withText(found)
+        guard let note, let found = (try? store.drafts.all())?.first(where: { $0.start.note == note && $0.discarded == nil }),
+            let draft = try? store.drafts.withText(found)
         else { return }
         if session.isOpen(draft) {
             connection.tell(Notice(.editedElsewhere))
@@ -128,7 +128,7 @@ extension RequestContext {
         do throws(VaultError) {
             try journal.begin(text)
         } catch {
-            try? store.discardDraft(journal.id)
+            try? store.drafts.discard(journal.id)
             throw error
         }
     }

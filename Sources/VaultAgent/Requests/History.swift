@@ -7,7 +7,7 @@ internal import VaultFormat
 
 extension ListHistory: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.reply(NoteHistory(try work.store.history(work.store.resolve(ref))))
+        work.reply(NoteHistory(try work.store.history.all(of: work.store.notes.resolve(ref))))
         return Outcome(.ok)
     }
 }
@@ -15,12 +15,12 @@ extension ListHistory: Handled {
 extension CompareRevisions: Handled {
     /// Without names: what the newest revision changed; with one: what came after it.
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let id = try work.store.resolve(ref)
-        let newer = try work.store.revision(to ?? "@0", of: id)
-        if let older = try? work.store.revision(from ?? "@1", of: id) {
+        let id = try work.store.notes.resolve(ref)
+        let newer = try work.store.history.revision(to ?? "@0", of: id)
+        if let older = try? work.store.history.revision(from ?? "@1", of: id) {
             work.reply(try ComparedRevisions(older, newer, byWord: byWord, by: work.store.comparison))
         } else {
-            if let from { _ = try work.store.revision(from, of: id) }
+            if let from { _ = try work.store.history.revision(from, of: id) }
             work.reply(try ComparedRevisions(nil, newer, byWord: byWord, by: work.store.comparison))
         }
         return Outcome(.ok)
@@ -29,8 +29,8 @@ extension CompareRevisions: Handled {
 
 extension RevertNote: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let id = try work.store.resolve(ref)
-        work.reply(ChangedNotes([try work.store.revert(id, to: work.store.revision(revision, of: id).id)]))
+        let id = try work.store.notes.resolve(ref)
+        work.reply(ChangedNotes([try work.store.history.revert(id, to: work.store.history.revision(revision, of: id).id)]))
         return Outcome(.ok)
     }
 }

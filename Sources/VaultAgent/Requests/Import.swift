@@ -9,7 +9,7 @@ internal import VaultFormat
 
 extension BeginImport: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.connection.importSession = ImportSession(self, lockedCount: try work.store.lockedNoteCount())
+        work.connection.importSession = ImportSession(self, lockedCount: try work.store.imports.lockedNoteCount())
         return Outcome(.ok)
     }
 

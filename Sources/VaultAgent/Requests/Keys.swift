@@ -9,7 +9,7 @@ internal import VaultFormat
 
 extension ListKeys: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.reply(KeyList(try work.store.keyslots()))
+        work.reply(KeyList(try work.store.keyslots.all()))
         return Outcome(.ok)
     }
 }
@@ -31,7 +31,7 @@ extension MakeKeyFile: Handled {
 extension AddKey: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         guard !name.isEmpty, name.utf8.count <= Keyslot.nameByteCountMax, new.kind != .recoveryKey else { throw VaultError(.tooLarge) }
-        guard try !work.store.keyslots().contains(where: { $0.name == name }) else {
+        guard try !work.store.keyslots.all().contains(where: { $0.name == name }) else {
             return Outcome(.conflict, "another key has this name", hint: "vault key ls shows them; --name gives another one")
         }
         return try work.begin(.add(name: name), named: name, new, kind, secret)
@@ -54,7 +54,7 @@ extension ChangeKey: Handled {
             (replaced, name) = ([slot.slotID], slot.name)
         } else if kind == .recoveryKey {
             // A user who has forgotten the password names no key: the only one with a password is meant.
-            let candidates = try work.store.keyslots().filter { $0.kind != .recoveryKey }
+            let candidates = try work.store.keyslots.all().filter { $0.kind != .recoveryKey }
             guard candidates.count == 1 else {
                 return Outcome(.ambiguous, "there is more than one password", hint: "vault key ls, then vault recovery use --key NAME")
             }
@@ -76,8 +76,8 @@ extension CommitRecoveryKey: Handled {
         guard case .recovery(let key, let proof) = work.connection.pendingKeys else { throw VaultError(.noKeyslot) }
         guard key.isConfirmed(by: secret) else { throw VaultError(.recoveryMismatch) }
         work.connection.pendingKeys = nil
-        let old = try work.store.keyslots().filter { $0.kind == .recoveryKey }.map(\.slotID)
-        try work.store.replace(old, by: key.slot, proof)
+        let old = try work.store.keyslots.all().filter { $0.kind == .recoveryKey }.map(\.slotID)
+        try work.store.keyslots.replace(old, by: key.slot, proof)
         work.reply(CommittedRecoveryKey(replacesOlder: !old.isEmpty))
         return Outcome(.ok)
     }
@@ -117,13 +117,13 @@ extension RequestContext {
 
     /// What slots are called; a recovery key's name is not taken over by a password.
     func names() throws(VaultError) -> [[UInt8]: String] {
-        let slots = try store.keyslots().filter { $0.kind != .recoveryKey && !$0.name.isEmpty }
+        let slots = try store.keyslots.all().filter { $0.kind != .recoveryKey && !$0.name.isEmpty }
         return Dictionary(slots.map { ($0.slotID, $0.name) }) { first, _ in first }
     }
 
     /// A key by its name, or the beginning of its identifier.
     fileprivate func keyslot(_ ref: String) throws(VaultError) -> KeyslotInfo {
-        let slots = try store.keyslots()
+        let slots = try store.keyslots.all()
         let named = slots.filter { $0.name == ref }
         if named.count == 1 { return named[0] }
         let found = ref.utf8.count >= 4 ? slots.filter { $0.shortID.hasPrefix(ref.lowercased()) } : []

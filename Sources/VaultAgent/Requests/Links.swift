@@ -9,14 +9,14 @@ internal import VaultFormat
 
 extension ListLinks: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.reply(LinkList(LinkDetector.links(in: try work.store.note(work.store.resolve(ref)).body).map { LinkList.Link($0) }))
+        work.reply(LinkList(LinkDetector.links(in: try work.store.notes.note(work.store.notes.resolve(ref)).body).map { LinkList.Link($0) }))
         return Outcome(.ok)
     }
 }
 
 extension LinkTarget: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let links = LinkDetector.links(in: try work.store.note(work.store.resolve(ref)).body)
+        let links = LinkDetector.links(in: try work.store.notes.note(work.store.notes.resolve(ref)).body)
         guard number >= 1, Int(number) <= links.count else {
             return Outcome(.notFound, links.isEmpty ? "the note has no links" : "the note has \(links.count) links", hint: "vault links ID")
         }
@@ -27,7 +27,7 @@ extension LinkTarget: Handled {
 
 extension ListBacklinks: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let notes = try work.store.backlinks(work.store.resolve(ref))
+        let notes = try work.store.names.backlinks(work.store.notes.resolve(ref))
         var list = NoteList()
         (list.notes, list.total, list.shown) = (notes.map { NoteRow($0) }, notes.count, notes.count)
         work.reply(list)
@@ -38,7 +38,7 @@ extension ListBacklinks: Handled {
 extension ShareNote: Handled {
     /// What is shared is a title, a text or both.
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let note = try work.store.note(work.store.resolve(ref))
+        let note = try work.store.notes.note(work.store.notes.resolve(ref))
         let title = note.titleIsSet ? note.title : ""
         guard !title.isEmpty || note.body.contains(where: { !$0.isWhitespace }) else {
             return Outcome(.usage, "the note has neither title nor text to share", hint: "vault edit ID")

@@ -27,7 +27,7 @@ extension RequestContext {
         else { return try filteredList(query) }
         var filter = NoteFilter()
         filter.place = NotePlace(query.place)
-        let total = try store.count(filter)
+        let total = try store.notes.count(filter)
         if query.countOnly {
             var list = NoteList()
             list.total = total
@@ -37,7 +37,7 @@ extension RequestContext {
         let limit = Int(query.limit)
         let offset = (max(Int(query.page), 1) - 1).multipliedReportingOverflow(by: limit)
         guard !offset.overflow, query.limit <= ListNotes.limitMax else { throw VaultError(.badQuery) }
-        let notes = try store.list(filter, offset: offset.partialValue, limit: limit)
+        let notes = try store.notes.list(filter, offset: offset.partialValue, limit: limit)
         var list = NoteList()
         (list.notes, list.total, list.shown, list.before) = (notes.map { NoteRow($0) }, total, notes.count, offset.partialValue)
         list.hasMore = offset.partialValue + notes.count < total
@@ -66,7 +66,7 @@ extension RequestContext {
 
     private func plainSearch(_ order: SearchNotes) throws(VaultError) -> Outcome {
         let (limit, page) = (order.limit == 0 ? Int(ListNotes.limitMax) : Int(order.limit), Int(order.page))
-        let found = try store.search(order.query, limit: limit, page: page, snippetColumns: snippetColumns)
+        let found = try store.search.find(order.query, limit: limit, page: page, snippetColumns: snippetColumns)
         reply(FoundNotes(found, before: (page - 1) * limit))
         return Outcome(.ok)
     }

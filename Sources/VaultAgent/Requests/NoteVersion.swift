@@ -22,11 +22,11 @@ extension RequestContext {
                 continue
             }
             do throws(VaultError) {
-                versions.append(NoteVersion(note: try store.resolve(ref)))
+                versions.append(NoteVersion(note: try store.notes.resolve(ref)))
             } catch {
                 guard error.code == .notFound, let mark = ref.lastIndex(of: "@"), mark > ref.startIndex else { throw error }
                 guard let number = Self.revisionNumber(ref[mark...]) else { throw error }
-                versions.append(NoteVersion(note: try store.resolve(String(ref[..<mark])), number: number))
+                versions.append(NoteVersion(note: try store.notes.resolve(String(ref[..<mark])), number: number))
             }
         }
         return versions

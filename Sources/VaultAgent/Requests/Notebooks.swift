@@ -7,7 +7,7 @@ internal import VaultFormat
 
 extension ListNotebooks: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.reply(NameList(try work.store.notebooks()))
+        work.reply(NameList(try work.store.names.notebooks()))
         return Outcome(.ok)
     }
 }
@@ -15,7 +15,7 @@ extension ListNotebooks: Handled {
 extension RenameNotebook: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let old = NoteNames.notebook(from)
-        let ids = try work.store.notes(inNotebook: old)
+        let ids = try work.store.names.notes(inNotebook: old)
         guard !ids.isEmpty else { throw VaultError(.noSuchName) }
         return work.start(ModifyJob(work.store, ids, .renameNotebook(old, to: NoteNames.notebook(to)), .notebookMove, namesNotes: false))
     }
@@ -24,7 +24,7 @@ extension RenameNotebook: Handled {
 extension RemoveNotebook: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let path = NoteNames.notebook(name)
-        let ids = try work.store.notes(inNotebook: path)
+        let ids = try work.store.names.notes(inNotebook: path)
         guard !ids.isEmpty else { throw VaultError(.noSuchName) }
         // Without their notebook they are where it was: in the one above.
         let above = path.split(separator: "/").dropLast().joined(separator: "/")

@@ -8,7 +8,7 @@ internal import VaultFormat
 
 extension CreateNote: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.reply(ChangedNotes([try work.store.create(work.draft(of: note))]))
+        work.reply(ChangedNotes([try work.store.notes.create(work.draft(of: note))]))
         return Outcome(.ok)
     }
 
@@ -68,7 +68,7 @@ extension RequestContext {
     }
 
     fileprivate func edit(_ ref: String, _ kind: ChangeKind, _ change: (inout NoteRecord) -> Void) throws(VaultError) -> Outcome {
-        reply(ChangedNotes([try store.edit(store.resolve(ref), kind, change)]))
+        reply(ChangedNotes([try store.notes.edit(store.notes.resolve(ref), kind, change)]))
         return Outcome(.ok)
     }
 }

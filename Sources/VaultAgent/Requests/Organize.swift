@@ -30,9 +30,9 @@ extension ModifyNotes: Handled {
 
 extension DuplicateNote: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let original = try work.store.resolve(ref)
-        work.reply(ChangedNotes([try work.store.duplicate(original)]))
-        if try !work.store.note(original).attachments.isEmpty {
+        let original = try work.store.notes.resolve(ref)
+        work.reply(ChangedNotes([try work.store.notes.duplicate(original)]))
+        if try !work.store.notes.note(original).attachments.isEmpty {
             work.connection.tell(Notice(.attachmentsStay))
         }
         return Outcome(.ok)
@@ -45,7 +45,7 @@ extension MergeNotes: Handled {
         for id in try work.ids(refs) where !ids.contains(id) { ids.append(id) }
         guard ids.count > 1 else { return Outcome(.usage, "a note cannot be merged with itself", hint: "vault merge ID OTHER") }
         guard ids.count <= 200 else { return Outcome(.usage, "at most 200 notes are merged at once") }
-        work.reply(ChangedNotes([try work.store.join(ids)]))
+        work.reply(ChangedNotes([try work.store.notes.join(ids)]))
         return Outcome(.ok)
     }
 }

@@ -8,8 +8,9 @@ internal import VaultFormat
 
 extension NoteState: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let note = try work.store.resolve(ref)
-        work.reply(NoteSecrecy(try !work.store.isPrivate(note) ? .ordinary : work.store.isUnlocked(note) ? .unlocked : .locked))
+        let note = try work.store.notes.resolve(ref)
+        work.reply(
+            NoteSecrecy(try !work.store.privateNotes.isPrivate(note) ? .ordinary : work.store.privateNotes.isUnlocked(note) ? .unlocked : .locked))
         return Outcome(.ok)
     }
 }
@@ -17,10 +18,10 @@ extension NoteState: Handled {
 extension LockNotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let notes = try work.ids(refs)
-        for note in notes where try !work.store.isPrivate(note) { throw VaultError(.notPrivate) }
+        for note in notes where try !work.store.privateNotes.isPrivate(note) { throw VaultError(.notPrivate) }
         for note in notes {
             work.reply(SecuredNote(note.text))
-            work.store.relock(note)
+            work.store.privateNotes.relock(note)
         }
         return Outcome(.ok)
     }
@@ -29,8 +30,8 @@ extension LockNotes: Handled {
 extension ProtectNote: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         let password = try work.notePassword(secret)
-        let note = try work.store.resolve(ref)
-        guard try !work.store.isPrivate(note) else {
+        let note = try work.store.notes.resolve(ref)
+        guard try !work.store.privateNotes.isPrivate(note) else {
             return Outcome(.conflict, "this note has a password already", hint: "vault note passwd ID changes it")
         }
         try work.refuseEdited(note)
@@ -42,21 +43,21 @@ extension ProtectNote: Handled {
 extension UnlockNote: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         let password = try work.notePassword(secret)
-        let note = try work.store.resolve(ref)
-        return try work.begin(note, .unlock, ProtectionWork(opening: try work.store.opening(of: note)), password)
+        let note = try work.store.notes.resolve(ref)
+        return try work.begin(note, .unlock, ProtectionWork(opening: try work.store.privateNotes.opening(of: note)), password)
     }
 }
 
 extension ChangeNotePassword: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         let pair = PasswordBox(secret)
-        let note = try work.store.resolve(ref)
+        let note = try work.store.notes.resolve(ref)
         guard let old = PasswordPair.part(of: pair.secret, isFirst: true), let new = PasswordPair.part(of: pair.secret, isFirst: false),
             Session.passwordByteCounts.contains(new.byteCount)
         else { throw VaultError(.wrongNotePassword) }
         if newKey { try work.refuseEdited(note) }
-        let opening = try work.store.opening(of: note)
-        let slot = try work.slot(note, epoch: newKey ? try work.store.nextKeyEpoch(of: note) : nil, showsTitle: opening.showsTitle)
+        let opening = try work.store.privateNotes.opening(of: note)
+        let slot = try work.slot(note, epoch: newKey ? try work.store.privateNotes.nextKeyEpoch(of: note) : nil, showsTitle: opening.showsTitle)
         return try work.begin(
             note, .changePassword(newKey: newKey), ProtectionWork(opening: opening, newSlot: slot), PasswordBox(old), PasswordBox(new))
     }
@@ -65,9 +66,9 @@ extension ChangeNotePassword: Handled {
 extension RemoveNotePassword: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         let password = try work.notePassword(secret)
-        let note = try work.store.resolve(ref)
+        let note = try work.store.notes.resolve(ref)
         try work.refuseEdited(note)
-        return try work.begin(note, .removePassword, ProtectionWork(opening: try work.store.opening(of: note)), password)
+        return try work.begin(note, .removePassword, ProtectionWork(opening: try work.store.privateNotes.opening(of: note)), password)
     }
 }
 
@@ -88,11 +89,11 @@ extension RequestContext {
     }
 
     fileprivate func slot(_ note: NoteID, epoch: UInt32?, showsTitle: Bool) throws(VaultError) -> ProtectionWork.NewSlot {
-        ProtectionWork.NewSlot(note: note, vaultID: store.header.vaultID, epoch: epoch, showsTitle: showsTitle, cost: store.notePasswordCost)
+        ProtectionWork.NewSlot(note: note, vaultID: store.header.vaultID, epoch: epoch, showsTitle: showsTitle, cost: store.privateNotes.passwordCost)
     }
 
     /// What an editor holds is under the key that its edit began with.
     fileprivate func refuseEdited(_ note: NoteID) throws(VaultError) {
-        for draft in try store.drafts() where draft.start.note == note && session.isOpen(draft) { throw VaultError(.noteIsEdited) }
+        for draft in try store.drafts.all() where draft.start.note == note && session.isOpen(draft) { throw VaultError(.noteIsEdited) }
     }
 }

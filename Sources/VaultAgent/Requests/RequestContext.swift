@@ -10,7 +10,7 @@ internal import VaultFormat
 
 /// What an operation works with: the open vault, and who asked.
 struct RequestContext {
-    let store: VaultStore
+    let store: OpenVault
     let session: Session
     let connection: Connection
 
@@ -33,7 +33,7 @@ struct RequestContext {
     /// All of them, or none of the work is begun.
     func ids(_ refs: [String]) throws(VaultError) -> [NoteID] {
         var ids: [NoteID] = []
-        for ref in refs { ids.append(try store.resolve(ref)) }
+        for ref in refs { ids.append(try store.notes.resolve(ref)) }
         return ids
     }
 

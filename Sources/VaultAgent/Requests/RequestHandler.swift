@@ -113,12 +113,12 @@ final class RequestHandler {
         defer { if !(operation is WatchNotes) { session.requestServed() } }
         do throws(VaultError) {
             try store.requireOurHeader()
-            let before = store.transactionCount
+            let before = store.checks.transactionCount
             session.edits.look(store)
-            hasUnrecordedWrites = hasUnrecordedWrites || store.transactionCount != before
+            hasUnrecordedWrites = hasUnrecordedWrites || store.checks.transactionCount != before
             if let news = session.edits.takeNews() { connection.tell(news) }
             let work = RequestContext(store: store, session: session, connection: connection)
-            connection.transactionsBefore = operation.mayWrite && !(operation is CheckVault) ? store.transactionCount : nil
+            connection.transactionsBefore = operation.mayWrite && !(operation is CheckVault) ? store.checks.transactionCount : nil
             if let outcome = try operation.run(in: work) { end(connection, outcome) }
             hasUnrecordedWrites = hasUnrecordedWrites || operation.mayWrite
         } catch { connection.end(error.outcome) }
@@ -132,7 +132,7 @@ final class RequestHandler {
         do throws(VaultError) {
             try store.requireOurHeader()
             let work = RequestContext(store: store, session: session, connection: connection)
-            connection.transactionsBefore = store.transactionCount
+            connection.transactionsBefore = store.checks.transactionCount
             if let outcome = try operation.run(in: work, secret: secret) { end(connection, outcome) }
             hasUnrecordedWrites = true
         } catch { connection.end(error.outcome) }
@@ -172,8 +172,8 @@ final class RequestHandler {
 
     /// Whoever has written into a vault whose last check found something hears of it.
     private func end(_ connection: Connection, _ outcome: Outcome) {
-        if let before = connection.transactionsBefore, let store = session.store, store.transactionCount > before,
-            let check = store.lastCheck, check.problems > 0
+        if let before = connection.transactionsBefore, let store = session.store, store.checks.transactionCount > before,
+            let check = store.checks.last, check.problems > 0
         {
             connection.tell(Notice(.lastCheckFailed, count: check.problems))
         }
@@ -214,12 +214,12 @@ final class RequestHandler {
         } catch { connection.end(error.outcome) }
     }
 
-    private func opened(_ store: VaultStore, stays: Bool) -> OpenedVault {
+    private func opened(_ store: OpenVault, stays: Bool) -> OpenedVault {
         var opened = OpenedVault()
         opened.firstSight = session.firstSight ?? ""
         opened.isUnpinned = !store.pinIsRecorded
         if store.isReadOnly { opened.readOnlyReason = SystemRefusal(store.refusal)?.message ?? "the disk is full or read-only" }
-        if let (taken, target) = store.oldCost { (opened.attemptMilliseconds, opened.intendedMilliseconds) = (Int(taken), Int(target)) }
+        if let (taken, target) = store.keyslots.oldCost { (opened.attemptMilliseconds, opened.intendedMilliseconds) = (Int(taken), Int(target)) }
         opened.isRotating = store.isRotating && stays
         return opened
     }

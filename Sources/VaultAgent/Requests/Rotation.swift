@@ -8,7 +8,7 @@ internal import VaultCrypto
 internal import VaultFormat
 
 extension PlanRotation: Handled {
-    func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(PlanJob(try work.store.rotationPlanRequest())) }
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(PlanJob(try work.store.rotation.planRequest())) }
 }
 
 extension PrepareRotation: Handled {
@@ -16,7 +16,7 @@ extension PrepareRotation: Handled {
         guard !work.store.isRotating else { throw VaultError(.rotationRuns) }
         guard !work.store.isReadOnly else { throw VaultError(.readOnly) }
         guard new.kind != .recoveryKey else { return Outcome(.usage, "a rotation keeps a password", hint: "vault rotate --new-password") }
-        let hasRecoveryKey = try work.store.keyslots().contains { $0.kind == .recoveryKey }
+        let hasRecoveryKey = try work.store.keyslots.all().contains { $0.kind == .recoveryKey }
         let (present, second) = try work.credentials(kind, new, secret)
         let making = KeyWork.Making.nextEpoch(
             second, targetMilliseconds: new.kdfTargetMilliseconds, withRecoveryKey: hasRecoveryKey, names: try work.names())

@@ -21,7 +21,7 @@ final class NewPrivateJob: Job {
         self.purpose = purpose
         let store = operations.store
         let slot = ProtectionWork.NewSlot(
-            note: try store.newNoteID(), vaultID: store.header.vaultID, epoch: 1, showsTitle: showsTitle, cost: store.notePasswordCost)
+            note: try store.notes.newID(), vaultID: store.header.vaultID, epoch: 1, showsTitle: showsTitle, cost: store.privateNotes.passwordCost)
         let plan = ProtectionWork(opening: nil, newSlot: slot)
         work = Background { goesOn in plan.run(password, nil, wait: 0, goesOn: goesOn) }
     }
@@ -37,7 +37,7 @@ final class NewPrivateJob: Job {
             switch purpose {
             case .save(let note):
                 let draft = try operations.draft(of: note)
-                connection.reply(ChangedNotes([try operations.store.createPrivate(draft, protecting)]))
+                connection.reply(ChangedNotes([try operations.store.privateNotes.create(draft, protecting)]))
                 return Outcome(.ok)
             case .edit(let plan, let folder): return try operations.begin(plan, folder: folder, protecting)
             }

@@ -22,7 +22,7 @@ final class ProtectionJob: Job {
         case removingFiles
     }
 
-    private let store: VaultStore
+    private let store: OpenVault
     private let session: Session
     private let note: NoteID
     private let purpose: Purpose
@@ -41,7 +41,7 @@ final class ProtectionJob: Job {
         session = operations.session
         self.note = note
         self.purpose = purpose
-        wasUnlocked = operations.store.isUnlocked(note)
+        wasUnlocked = operations.store.privateNotes.isUnlocked(note)
         phase = .deriving(Background { goesOn in work.run(first, second, wait: wait, goesOn: goesOn) })
     }
 
@@ -57,7 +57,7 @@ final class ProtectionJob: Job {
     }
 
     private func stopHalfway() {
-        if purpose != .unlock && !wasUnlocked { store.relock(note) }
+        if purpose != .unlock && !wasUnlocked { store.privateNotes.relock(note) }
         session.lookForWords()
     }
 
@@ -76,7 +76,7 @@ final class ProtectionJob: Job {
             case .removingWords(let removal):
                 if try !removal.step() { phase = .removingFiles }
                 if removal.steps > 0 { connection.send(.progress, Progress(label: "removing words", done: removal.steps, total: 0).encoded) }
-            case .removingFiles: if try !store.removePendingObjects() { return finish(connection) }
+            case .removingFiles: if try !store.attachments.removePending() { return finish(connection) }
             }
             return nil
         } catch {
@@ -107,10 +107,10 @@ final class ProtectionJob: Job {
         }
         if purpose != .protect { session.noteAttempts.succeeded(note) }
         let made = try result.get()
-        if let opened = made.opened { try store.unlock(note, with: opened) }
+        if let opened = made.opened { try store.privateNotes.unlock(note, with: opened) }
         switch purpose {
         case .unlock: break
-        case .changePassword(newKey: false): if let protecting = made.protecting { try store.protect(note, protecting) }
+        case .changePassword(newKey: false): if let protecting = made.protecting { try store.privateNotes.protect(note, protecting) }
         case .protect, .changePassword(newKey: true): phase = .resealing(try ResealWork(store, note, to: made.protecting?.opened), made)
         case .removePassword: phase = .resealing(try ResealWork(store, note, to: nil), made)
         }
@@ -126,9 +126,9 @@ final class ProtectionJob: Job {
         guard !session.edits.notes.contains(note) else { throw VaultError(.noteIsEdited) }
         do throws(VaultError) {
             if let protecting = made.protecting {
-                try store.protect(note, protecting, attachments: work.resealed)
+                try store.privateNotes.protect(note, protecting, attachments: work.resealed)
             } else {
-                try store.unprotect(note, attachments: work.resealed)
+                try store.privateNotes.unprotect(note, attachments: work.resealed)
             }
         } catch {
             // One came or went meanwhile: from the beginning, which costs time and loses nothing.
@@ -144,8 +144,8 @@ final class ProtectionJob: Job {
     private func finish(_ connection: Connection) -> Outcome {
         isDone = true
         switch purpose {
-        case .protect: store.relock(note)
-        case .changePassword: if !wasUnlocked { store.relock(note) }
+        case .protect: store.privateNotes.relock(note)
+        case .changePassword: if !wasUnlocked { store.privateNotes.relock(note) }
         case .unlock, .removePassword: break
         }
         connection.reply(SecuredNote(note.text))

@@ -12,7 +12,7 @@ internal import VaultFormat
 final class ResealWork {
     private typealias Written = Result<SealedObject, ObjectError>
 
-    private let store: VaultStore
+    private let store: OpenVault
     private let key: OpenedNoteKey?
     private let attachments: [Attachment]
     private var next = 0
@@ -23,10 +23,10 @@ final class ResealWork {
     let totalByteCount: UInt64
 
     /// - Parameter key: of the note to be; nil for an ordinary one.
-    init(_ store: VaultStore, _ note: NoteID, to key: OpenedNoteKey?) throws(VaultError) {
+    init(_ store: OpenVault, _ note: NoteID, to key: OpenedNoteKey?) throws(VaultError) {
         self.store = store
         self.key = key
-        attachments = try store.allAttachments(of: note)
+        attachments = try store.attachments.ofAllRevisions(of: note)
         totalByteCount = attachments.reduce(0) { $0 + $1.details.byteCount }
     }
 
@@ -45,7 +45,7 @@ final class ResealWork {
             do throws(ObjectError) { sealed = try result.get() } catch { throw error.vaultError }
             try file.sync()
             files.append(file)
-            resealed.append(try store.resealed(attachment, file, sealed))
+            resealed.append(try store.attachments.resealed(attachment, file, sealed))
             doneBefore += attachment.details.byteCount
             next += 1
         }
@@ -54,8 +54,8 @@ final class ResealWork {
     }
 
     private func begin(_ attachment: Attachment) throws(VaultError) {
-        let content = try store.content(of: attachment.id, note: attachment.note)
-        let file = try store.newObject(for: attachment, under: key)
+        let content = try store.attachments.content(of: attachment.id, note: attachment.note)
+        let file = try store.attachments.newObject(for: attachment, under: key)
         running = (file, Background { goesOn in Self.copy(content, to: file, goesOn) })
     }
 

@@ -8,16 +8,16 @@ internal import VaultFormat
 
 /// Compares what an open vault holds with what a test says.
 struct FixtureContent {
-    private let store: VaultStore
+    private let store: OpenVault
     private let notes: [NoteID: NotePlace]
 
-    init(_ store: VaultStore) throws {
+    init(_ store: OpenVault) throws {
         self.store = store
         var notes: [NoteID: NotePlace] = [:]
         for place in NotePlace.allCases {
             var filter = NoteFilter()
             filter.place = place
-            for note in try store.list(filter, offset: 0, limit: 10_000) { notes[note.id] = place }
+            for note in try store.notes.list(filter, offset: 0, limit: 10_000) { notes[note.id] = place }
         }
         self.notes = notes
     }
@@ -25,8 +25,8 @@ struct FixtureContent {
     /// Opens the private notes that the password fits; the others stay locked.
     func unlock(_ password: [UInt8]) throws {
         for note in notes.keys {
-            guard let opening = try? store.opening(of: note), let key = try? opening.open(SecretBytes(array: password)) else { continue }
-            try store.unlock(note, with: key)
+            guard let opening = try? store.privateNotes.opening(of: note), let key = try? opening.open(SecretBytes(array: password)) else { continue }
+            try store.privateNotes.unlock(note, with: key)
         }
     }
 
@@ -35,11 +35,11 @@ struct FixtureContent {
         let (wantedNotes, wantedDrafts) = (try test.list("notes"), try test.list("drafts"))
         var parts = [("number of notes", notes.count == wantedNotes.count)]
         for wanted in wantedNotes { parts += try compare(note: wanted.object ?? [:]) }
-        let drafts = try store.drafts()
+        let drafts = try store.drafts.all()
         parts.append(("number of drafts", drafts.count == wantedDrafts.count))
         for wanted in wantedDrafts {
             let draft = drafts.first { .text($0.id.text) == wanted.object?["id"] }
-            let body = try draft.map { try store.withText($0).text?.body }
+            let body = try draft.map { try store.drafts.withText($0).text?.body }
             parts.append(("text of a draft", body == wanted.object?["text"]?.text.map { Array($0.utf8) }))
             parts.append(("note of a draft", draft?.start.note?.text == wanted.object?["note"]?.text))
         }
@@ -50,15 +50,18 @@ struct FixtureContent {
         guard let (id, place) = notes.first(where: { .text($0.key.text) == wanted["id"] }) else { return [("a note is missing", false)] }
         var parts = [
             ("place of \(id.text)", .text("\(place)") == wanted["place"]),
-            ("private: \(id.text)", (try? store.opening(of: id)) != nil ? wanted["private"] == .flag(true) : wanted["private"] == .flag(false)),
+            (
+                "private: \(id.text)",
+                (try? store.privateNotes.opening(of: id)) != nil ? wanted["private"] == .flag(true) : wanted["private"] == .flag(false)
+            ),
         ]
         if wanted["text"] == .null {
             parts.append(("\(id.text) is not locked", try isLocked(id)))
             return parts
         }
-        let note = try store.note(id)
-        let older = try store.revisions(of: id).reversed().filter { $0.id != note.revision }
-        let texts = try older.map { JSONValue.text(String(decoding: try store.text(of: $0.id, id), as: UTF8.self)) }
+        let note = try store.notes.note(id)
+        let older = try store.history.revisions(of: id).reversed().filter { $0.id != note.revision }
+        let texts = try older.map { JSONValue.text(String(decoding: try store.history.text(of: $0.id, id), as: UTF8.self)) }
         parts += [
             ("title of \(id.text)", .text(note.title) == wanted["title"]),
             ("text of \(id.text)", .text(note.body) == wanted["text"]),
@@ -72,7 +75,7 @@ struct FixtureContent {
 
     private func isLocked(_ note: NoteID) throws -> Bool {
         do throws(VaultError) {
-            _ = try store.note(note)
+            _ = try store.notes.note(note)
             return false
         } catch {
             guard error.code == .noteLocked else { throw error }
@@ -81,8 +84,8 @@ struct FixtureContent {
     }
 
     private func attachments(of note: NoteID) throws -> [JSONValue] {
-        try store.attachments(of: note).sorted { $0.name < $1.name }.map { attachment in
-            let bytes = try store.bytes(of: attachment)
+        try store.attachments.all(of: note).sorted { $0.name < $1.name }.map { attachment in
+            let bytes = try store.attachments.bytes(of: attachment)
             return .list([
                 .text(attachment.name), .text(attachment.details.mediaType), .integer(bytes.count),
                 .text(Hexadecimal.encode(try Digest.sha256(bytes))),

@@ -55,7 +55,7 @@ public struct InspectedHeader: Codable, Sendable, Equatable {
         return Slot(
             kind: name(slot.kind), slotID: Hexadecimal.encode(slot.slotID), memoryKiB: slot.memoryKiB,
             iterations: slot.iterations, parallelism: slot.parallelism,
-            isCostAcceptable: !slot.kind.isDerived || cost.isAcceptable(memoryByteCount: .max))
+            isCostAcceptable: !slot.kind.usesArgon2 || cost.isAcceptable(memoryByteCount: .max))
     }
 
     private static func name(_ kind: Keyslot.Kind) -> String {

@@ -30,7 +30,7 @@ enum HeaderRunner {
     /// - Throws: `Refusal` with the step.
     static func key(_ header: UnverifiedHeader, _ test: VectorTest) throws -> SymmetricKey {
         try checkCosts(header)
-        for slot in header.keyslots where slot.kind.isDerived == test.has("password") {
+        for slot in header.keyslots where slot.kind.usesArgon2 == test.has("password") {
             guard let derived = try derivedKey(test, slot) else { continue }
             guard let key = try? unwrap(slot, SymmetricKey(SecretBytes(array: derived)), header) else { continue }
             try checkMAC(header, key)
@@ -51,7 +51,7 @@ enum HeaderRunner {
     /// Floor and ceiling; this machine's memory is left out, so that the answer is the same everywhere.
     private static func isCostAcceptable(_ slot: Keyslot) -> Bool {
         let cost = Argon2Cost(memoryKiB: slot.memoryKiB, iterations: slot.iterations, parallelism: slot.parallelism)
-        return !slot.kind.isDerived || cost.isAcceptable(memoryByteCount: .max)
+        return !slot.kind.usesArgon2 || cost.isAcceptable(memoryByteCount: .max)
     }
 
     /// The key-encryption key of the test's credential; nil when it has none and its `kek` is taken as it is.

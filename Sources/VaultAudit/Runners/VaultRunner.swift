@@ -27,7 +27,7 @@ enum VaultRunner {
     private static func seeFirst(_ test: VectorTest, in place: FixtureFolder) throws {
         try place.put(FixtureFiles(test))
         do {
-            try VaultStore(VaultProbe(path: Array(place.given.path.utf8), pins: place.pins), test.credential()).close()
+            try OpenVault(VaultProbe(path: Array(place.given.path.utf8), pins: place.pins), test.credential()).close()
         } catch is VaultError {
             throw VectorFault("what was seen before does not open")
         }
@@ -37,7 +37,7 @@ enum VaultRunner {
         _ test: VectorTest, _ vault: URL, in place: FixtureFolder, with credential: () throws -> Credential
     ) throws -> Verdict {
         let probe = try step("probe") { try VaultProbe(path: Array(vault.path.utf8), pins: place.pins) }
-        let store = try step("open") { try VaultStore(probe, credential()) }
+        let store = try step("open") { try OpenVault(probe, credential()) }
         let verdict = try step("check") {
             let content = try FixtureContent(store)
             if test.has("notePassword") { try content.unlock(test.bytes("notePassword")) }
@@ -51,7 +51,7 @@ enum VaultRunner {
     }
 
     /// What `vault check` does.
-    private static func check(_ store: VaultStore) throws {
+    private static func check(_ store: OpenVault) throws {
         let check = VaultCheck(store)
         while try check.step() {}
         let kinds = Set(check.report.problems.map(\.kind.rawValue)).sorted()

@@ -42,14 +42,7 @@ enum FishCompletion {
         let valued = GlobalOptions.descriptions.filter { $0.kind == .option }.flatMap(\.spellings).joined(
             separator: " ")
         let headings = places.filter { !$0.path.isEmpty && !$0.commands.isEmpty }
-        // Below a heading that stands for a command, any word may be its argument.
-        let open = headings.filter { !$0.needsCommand }.map { heading in
-            let commands = heading.commands.map { quoted("\(heading.path) \($0.name)") }.joined(separator: " ")
-            return [
-                "case \(commands)", "    break", "case \(quoted(heading.path + " *"))", "    set place \(heading.path)",
-                "    break",
-            ].map { String(repeating: " ", count: 20) + $0 + "\n" }.joined()
-        }
+        let open = headings.filter { !$0.needsCommand }.map(cases)
         return """
             function __vault_place
                 set -l words (commandline -opc)
@@ -83,6 +76,15 @@ enum FishCompletion {
             end
 
             """
+    }
+
+    /// Below a heading that stands for a command, any word may be its argument.
+    private static func cases(_ heading: CompletionPlace) -> String {
+        let commands = heading.commands.map { quoted("\(heading.path) \($0.name)") }.joined(separator: " ")
+        return [
+            "case \(commands)", "    break", "case \(quoted(heading.path + " *"))", "    set place \(heading.path)",
+            "    break",
+        ].map { String(repeating: " ", count: 20) + $0 + "\n" }.joined()
     }
 
     private static func quoted(_ text: String) -> String {

@@ -17,12 +17,12 @@ struct ArgumentList {
     private(set) var names = OptionNames()
     /// After describing: all of them, in their order.
     private(set) var descriptions: [ArgumentDescription] = []
-    private var options: [(name: String, value: String?)] = []
+    private var tokens: [CommandLineWords.Token] = []
     private var words: [String] = []
     private var nextWord = 0
     /// The first thing that is missing.
     private var missing: String?
-    /// The first value that was not understood, by its place among the options, and what is wrong with it.
+    /// The first value that was not understood, by its place on the line, and what is wrong with it.
     private var misread: (place: Int, complaint: String)?
 
     static var naming: ArgumentList { ArgumentList(.naming) }
@@ -32,12 +32,8 @@ struct ArgumentList {
 
     init(filling tokens: [CommandLineWords.Token]) {
         self.init(.filling)
-        for token in tokens {
-            switch token {
-            case .word(let word): words.append(word)
-            case .option(let name, let value): options.append((name, value))
-            }
-        }
+        self.tokens = tokens
+        for case .word(let word) in tokens { words.append(word) }
     }
 
     /// After filling: what is wrong with the line; nil when nothing is.
@@ -63,7 +59,7 @@ extension ArgumentList {
     ) {
         switch purpose {
         case .naming: names.add(name, letter: letter, takesValue: false)
-        case .filling: if options.contains(where: { $0.name == name }) { target = value }
+        case .filling: if isGiven(name) { target = value }
         case .describing:
             descriptions.append(ArgumentDescription(kind: .flag, name: name, letter: letter, meaning: meaning))
         }
@@ -104,7 +100,7 @@ extension ArgumentList {
         completion: ArgumentDescription.Completion = .nothing
     ) {
         take(Value.self, name, letter: letter, value: value) { target = $0 }
-        if purpose == .filling, missing == nil, !options.contains(where: { $0.name == name }) {
+        if purpose == .filling, missing == nil, !isGiven(name) {
             missing = "--\(name) <\(value ?? name)>"
         }
         describe(.option, name, letter, value, meaning, completion, Value.allArguments) { $0.isOptional = false }
@@ -149,13 +145,17 @@ extension ArgumentList {
         case .naming: names.add(name, letter: letter, takesValue: true)
         case .describing: break
         case .filling:
-            for (place, option) in options.enumerated() where option.name == name {
-                guard let end = set(option.value ?? ""), misread.map({ place < $0.place }) ?? true else { continue }
-                misread = (
-                    place, "the value '\(option.value ?? "")' is invalid for '--\(name) <\(value ?? name)>'" + end
-                )
+            for place in tokens.indices {
+                guard case .option(name, let text?) = tokens[place], let end = set(text) else { continue }
+                if let misread, misread.place < place { continue }
+                misread = (place, "the value '\(text)' is invalid for '--\(name) <\(value ?? name)>'" + end)
             }
         }
+    }
+
+    private func isGiven(_ name: String) -> Bool {
+        for case .option(name, _) in tokens { return true }
+        return false
     }
 
     private mutating func describe(

@@ -7,16 +7,16 @@ internal import AgentProtocol
 /// Reads a command line by the declaration of its command. It is the only reader: there is no faster one beside it.
 enum CommandReader {
     /// What a line asks for.
-    enum Reading<C: Command> {
-        case run(C, GlobalOptions)
-        case help
-        case version
+    enum Wish {
+        case run, help, version
     }
 
+    /// Fills a command, and the options that all have.
+    ///
     /// - Parameter path: of the command, for what is said of a mistake.
-    static func read<C: Command>(_: C.Type, _ words: [String], path: [String]) throws(ClientFailure) -> Reading<C> {
-        var command = C()
-        var global = GlobalOptions()
+    static func read<C: Command>(
+        _ words: [String], into command: inout C, _ global: inout GlobalOptions, path: [String]
+    ) throws(ClientFailure) -> Wish {
         var naming = ArgumentList.naming
         command.declare(&naming)
         global.declare(&naming)
@@ -32,7 +32,7 @@ enum CommandReader {
         command.declare(&filling)
         global.declare(&filling)
         if let complaint = filling.complaint ?? command.complaint { throw refusal(complaint, path) }
-        return .run(command, global)
+        return .run
     }
 
     /// The options of a line that names no command, or only a heading.

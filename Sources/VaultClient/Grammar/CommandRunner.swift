@@ -25,10 +25,11 @@ enum CommandRunner {
     {
         // A heading that stands for one of its commands: mistakes are that command's.
         let path = node.isGroup ? node.path + [C.name] : node.path
-        switch try CommandReader.read(type, shape.rest, path: path) {
+        var (command, global) = (type.init(), GlobalOptions())
+        switch try CommandReader.read(shape.rest, into: &command, &global, path: path) {
         case .version: return show(CommandTree.version + "\n", shape)
         case .help: return show(HelpPage(CommandPage(node), columns: HelpRequest.columns).text, shape)
-        case .run(let command, let global): return Client.execute(global, command.run)
+        case .run: return Client.execute(global, command.run)
         }
     }
 

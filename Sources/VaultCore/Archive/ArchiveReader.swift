@@ -32,7 +32,7 @@ public final class ArchiveReader {
     }
 
     /// Of the slots that can open it.
-    public var isOpenedByPassword: Bool { header.keyslots.contains { $0.kind.isDerived } }
+    public var isOpenedByPassword: Bool { header.keyslots.contains { $0.kind.usesArgon2 } }
 
     /// Tries a credential on the slots of its kind. It takes as long as their costs say.
     ///
@@ -40,8 +40,8 @@ public final class ArchiveReader {
     public func unlock(_ credential: borrowing Credential) throws(VaultError) {
         for slot in header.keyslots {
             guard let root = try slot.open(credential, header) else { continue }
-            guard let keys = try? VaultKeys(root), (try? Header.verify(header, keys: keys)) != nil,
-                let layer = ArchiveStream.layer(root, header)
+            guard let keys = try? VaultKeys(root), let verified = try? Header.verify(header, keys: keys),
+                let layer = ArchiveStream.layer(root, verified)
             else { throw VaultError(.integrity) }
             do throws(ObjectError) { try stream.begin(layer) } catch { throw Self.vaultError(error) }
             return

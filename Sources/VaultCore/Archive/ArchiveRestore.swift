@@ -94,7 +94,7 @@ public struct NewOwner: ~Copyable {
 
 extension PinStore {
     /// A copy's own pin, from the moment that it is there: it concerns no other vault.
-    func recordCopy(_ header: UnverifiedHeader, generation: UInt64, at canonicalPath: [UInt8]) {
+    func recordCopy(_ header: Header, generation: UInt64, at canonicalPath: [UInt8]) {
         guard let digest = try? Digest.sha256(header.encoded) else { return }
         let pin = Pin(vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, digest: digest, generation: generation)
         _ = record(pin, of: header.copyID, canonicalPath: canonicalPath)
@@ -174,7 +174,7 @@ final class VaultOfItems: ArchiveSink {
         content.keyslots = slots.map(\.slot)
         keys = try VaultKeys(root)
         header = try Header.make(content, keys: keys)
-        self.content = try RestoredContent(archived, header.content, keys, slots, in: folder.directory)
+        self.content = try RestoredContent(archived, header, keys, slots, in: folder.directory)
     }
 
     func take(_ item: ArchiveItem) throws {
@@ -201,15 +201,15 @@ final class VaultOfItems: ArchiveSink {
     func finish() throws -> RestoredVault {
         let manifest = try content.finish(generation: generation, goesOn: goesOn)
         try HeaderFile.write(header, to: folder.directory)
-        try ManifestFile(folder.directory, keys: keys, header: header.content).write(manifest)
+        try ManifestFile(folder.directory, keys: keys, header: header).write(manifest)
         guard folder.directory.syncDisk() else { throw VaultDirectory.failure() }
         let path = try folder.publish().canonicalPath
         guard !isCopy else {
-            pins.recordCopy(header.content, generation: generation, at: path)
+            pins.recordCopy(header, generation: generation, at: path)
             return RestoredVault(notes: content.noteCount, counts: content.counts, hasNewKey: true, isCopy: true)
         }
         // The vault's pin stays as it is until somebody unlocks this one: a trial does not shut another copy out.
-        pins.move(header.content.identity, to: path)
+        pins.move(header.identity, to: path)
         return RestoredVault(notes: content.noteCount, counts: content.counts, takesThePlaceOfOlder: pin != nil, hasNewKey: true)
     }
 }

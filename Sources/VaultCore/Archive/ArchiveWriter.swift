@@ -13,7 +13,7 @@ public final class ArchiveWriter: ArchiveSink {
     private let prefixByteCount: Int
 
     private init(_ key: ArchiveKey, _ sink: @escaping Sink, progress: @escaping (UInt64) -> Bool) throws(ObjectError) {
-        guard let layer = ArchiveStream.layer(key.root, key.header.content) else { throw ObjectError(.libraryFailure) }
+        guard let layer = ArchiveStream.layer(key.root, key.header) else { throw ObjectError(.libraryFailure) }
         let prefix = key.prefix
         prefixByteCount = prefix.count
         sealing = try unsafe StreamSealing(layer, prefix: prefix, progress: progress, sink: sink)
@@ -46,7 +46,7 @@ public final class ArchiveWriter: ArchiveSink {
 /// How the stream of an archive is sealed.
 enum ArchiveStream {
     /// - Returns: nil when the library fails.
-    static func layer(_ root: SymmetricKey, _ header: UnverifiedHeader) -> SealLayer? {
+    static func layer(_ root: SymmetricKey, _ header: Header) -> SealLayer? {
         // Because an archive's key seals one stream, its identifier alone says which: no object ID and no role.
         let context = Context(kind: .archive, vaultID: header.vaultID, epoch: header.epoch)
         return (try? root.subkey(.export)).map { SealLayer(key: $0, context: context.encoded) }

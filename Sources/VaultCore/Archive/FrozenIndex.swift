@@ -5,7 +5,7 @@ internal import GRDB
 internal import SealedObjects
 internal import SealedSQLite
 internal import VaultCrypto
-public import VaultFormat
+internal import VaultFormat
 
 /// The index as it was at one moment, with the objects that it names: read on another thread while notes are written.
 ///
@@ -15,7 +15,7 @@ public final class FrozenIndex: @unchecked Sendable {
     let layer: VaultLayer
     /// Of the vault, or of a backup.
     let directory: VaultDirectory
-    public let header: UnverifiedHeader
+    public let header: Header
     let state: IndexState
     /// Size of the sealed index file, in bytes.
     public var byteCount: UInt64 { UInt64(database.storage.pageCount) * 4096 }
@@ -24,14 +24,14 @@ public final class FrozenIndex: @unchecked Sendable {
     ///   - file: a descriptor of the index's file; it is taken over.
     ///   - moment: what it held then with its log; nil for a file that nobody writes to, with an empty log.
     init(
-        reading file: Int32, at moment: PageSnapshot? = nil, _ directory: VaultDirectory, _ header: UnverifiedHeader, _ keys: VaultKeys
+        reading file: Int32, at moment: PageSnapshot? = nil, _ directory: VaultDirectory, _ header: Header, _ keys: VaultKeys
     ) throws(VaultError) {
         self.directory = directory
         self.header = header
-        (database, layer, state) = try VaultStore.mapErrors {
+        (database, layer, state) = try VaultError.translating {
             func binding(_ kind: Context.Kind) -> [UInt8] { Context(kind: kind, vaultID: header.vaultID, epoch: header.epoch).encoded }
             let storage = try SealedStorage(
-                reading: file, at: moment, directory: directory.descriptor, name: VaultStore.indexName(epoch: header.epoch), pageKey: keys.indexPage,
+                reading: file, at: moment, directory: directory.descriptor, name: IndexFile.name(epoch: header.epoch), pageKey: keys.indexPage,
                 logKey: keys.indexLog, pageBinding: binding(.indexPage), logBinding: binding(.indexLog))
             let database = try SealedDatabase(storage, syncedByteCount: 0, cacheKiB: 4 * 1024) { $0.add(tokenizer: GramTokenizer.self) }
             let state = try database.queue.inDatabase { try IndexState.fetch($0) }
@@ -81,23 +81,23 @@ public final class FrozenIndex: @unchecked Sendable {
         {
             // What comes once came twice.
             throw VaultError(.integrity)
-        } catch { throw VaultStore.vaultError(error) }
+        } catch { throw VaultError.translated(error) }
     }
 }
 
-/// Keeps what a `FrozenIndex` reads as it is, for as long as this value lives. On the store's own thread.
+/// Keeps what a `FrozenIndex` reads as it is, for as long as this value lives. On the vault's own thread.
 public final class IndexFreeze {
-    private let store: VaultStore
+    private let vault: OpenVault
 
-    fileprivate init(_ store: VaultStore) {
-        self.store = store
-        store.freezeCount += 1
+    fileprivate init(_ vault: OpenVault) {
+        self.vault = vault
+        vault.freezeCount += 1
     }
 
-    deinit { store.freezeCount -= 1 }
+    deinit { vault.freezeCount -= 1 }
 }
 
-extension VaultStore {
+extension OpenVault {
     /// Size of the log, which grows while it is not emptied.
     public var logByteCount: UInt64 { database.storage.logByteCount }
 
@@ -112,7 +112,7 @@ extension VaultStore {
         guard !isRotating, !isPreparingRotation else { throw VaultError(.rotationRuns) }
         guard !isFrozen else { throw VaultError(.exportRuns) }
         // They would lie in every copy that is made now, under the vault's key alone.
-        guard try !hasWordsLeft() else { throw VaultError(.wordsLeft) }
+        guard try !privateNotes.hasWordsLeft() else { throw VaultError(.wordsLeft) }
         if !isReadOnly {
             do throws(VaultError) { try startNewLog(isOpen: true) } catch {
                 // What cannot be written can be read all the same.
@@ -131,7 +131,7 @@ extension VaultStore {
     ///
     /// - Throws: `VaultError.integrity`, `.saveFailed` without memory.
     func indexOfNow() throws(VaultError) -> FrozenIndex {
-        let moment = try Self.mapErrors { try database.storage.snapshot(memoryByteCount: Machine.memoryByteCount) }
+        let moment = try VaultError.translating { try database.storage.snapshot(memoryByteCount: Machine.memoryByteCount) }
         return try FrozenIndex(reading: database.storage.duplicateDescriptor(), at: moment, directory, header, keys)
     }
 }

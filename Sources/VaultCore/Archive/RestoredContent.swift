@@ -13,7 +13,7 @@ internal import VaultFormat
 final class RestoredContent {
     private let layer: VaultLayer
     private let records: RecordSealer
-    private let header: UnverifiedHeader
+    private let header: Header
     private let directory: VaultDirectory
     private let salt: [UInt8]
     private let storage: SealedStorage
@@ -36,19 +36,19 @@ final class RestoredContent {
     private var pendingByteCount = 0
     private static let pendingByteCountMax = 16 << 20
 
-    init(_ archived: ArchivedVault, _ header: UnverifiedHeader, _ keys: VaultKeys, _ slots: [NewKeyslot], in directory: VaultDirectory) throws {
+    init(_ archived: ArchivedVault, _ header: Header, _ keys: VaultKeys, _ slots: [NewKeyslot], in directory: VaultDirectory) throws {
         self.archived = archived
         self.header = header
         self.directory = directory
         layer = try VaultLayer(keys, vaultID: header.vaultID, epoch: header.epoch)
         records = try RecordSealer(layer)
         salt = try SecureRandom.bytes(Manifest.logSaltByteCount)
-        storage = try VaultStore.storage(directory, header: header, keys: keys, logSalt: salt, creating: true)
+        storage = try IndexFile.storage(directory, header: header, keys: keys, logSalt: salt, creating: true)
         database = try SealedDatabase(copyInto: storage, cacheKiB: 64 * 1024) { $0.add(tokenizer: GramTokenizer.self) }
         try database.queue.write { connection in
             try Schema.create(connection)
-            try IndexState.insert(connection, device: archived.device, fold: VaultStore.foldDigest())
-            for slot in slots { try VaultStore.insert(connection, slot) }
+            try IndexState.insert(connection, device: archived.device, fold: IndexFile.foldDigest())
+            for slot in slots { try slot.insert(connection) }
         }
     }
 

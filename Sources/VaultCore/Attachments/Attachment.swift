@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import Glibc
+public import SealedObjects
 public import VaultFormat
 
 /// A file that belongs to a note: it goes to the trash, comes back and is purged with it.
@@ -24,4 +26,31 @@ public struct ResealedAttachment: Sendable {
     let replaced: AttachmentRecord
 
     public var id: AttachmentID { record.id }
+}
+
+/// An attachment's file, open to be read: on any thread, and whatever becomes of the note meanwhile.
+public final class AttachmentContent: @unchecked Sendable {
+    public let details: AttachmentDetails
+    public let fileByteCount: UInt64
+    public let isPrivate: Bool
+    private let file: Int32
+    private let layers: [SealLayer]
+    private let commitment: [UInt8]
+
+    init(file: Int32, record: AttachmentRecord, details: AttachmentDetails, layers: [SealLayer]) {
+        self.file = file
+        self.details = details
+        self.layers = layers
+        fileByteCount = record.fileByteCount
+        commitment = record.commitment
+        isPrivate = record.isPrivate
+    }
+
+    deinit { close(file) }
+
+    /// - Throws: `ObjectError.notAuthentic` when the file is not the one that the record names.
+    public func reader() throws(ObjectError) -> ObjectReader {
+        try ObjectReader(
+            file: file, layers: layers, fileByteCount: fileByteCount, commitment: commitment, contentByteCount: details.byteCount)
+    }
 }

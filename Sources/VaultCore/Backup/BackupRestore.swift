@@ -51,17 +51,17 @@ public enum BackupRestore {
     /// Opens what was copied, gives it its identity or raises its counters, and reads all of it back: only then it gets its name.
     private static func proven(
         _ directory: VaultDirectory, _ credential: borrowing Credential, isCopy: Bool, _ pins: PinStore, _ goesOn: (UInt64) -> Bool
-    ) throws -> (notes: Int, header: UnverifiedHeader, generation: UInt64) {
+    ) throws -> (notes: Int, header: Header, generation: UInt64) {
         // A copy is no older state of what is known here, so it is compared with nothing.
         let probe = try VaultProbe(directory: directory, pins: isCopy ? .none : pins.readingOnly, acceptRollback: !isCopy)
-        let store = try VaultStore(probe, credential)
+        let store = try OpenVault(probe, credential)
         if isCopy {
             // Slots and content are bound to the vault's ID, which stays; the MAC alone holds this one. So it opens with all that opened the snapshot.
             let copyID = try CopyID.random()
             try store.changeHeader { $0.copyID = copyID }
         }
         // Another program's folder of an edit that ran then is none of this vault's.
-        try store.write { try $0.execute(sql: "UPDATE draft SET folder = ''") }
+        try store.write { try $0.database.execute(sql: "UPDATE draft SET folder = ''") }
         let check = VaultCheck(store)
         var steps: UInt64 = 0
         while try check.step() {
@@ -70,7 +70,7 @@ public enum BackupRestore {
         }
         // Words that a merge had left out are a matter of the search index, which can be made anew.
         guard check.report.problems.allSatisfy(\.kind.isMendedByRebuilding) else { throw VaultError(.integrity) }
-        let counts = try store.counts()
+        let counts = try store.notes.counts()
         let header = store.header
         try store.close()
         return (NotePlace.allCases.reduce(0) { $0 + counts.notes[$1] }, header, counts.generation)
@@ -88,7 +88,7 @@ public enum BackupRestore {
     }
 
     private static func copy(_ snapshot: SnapshotReader, to directory: VaultDirectory, _ goesOn: (UInt64) -> Bool) throws {
-        let name = VaultStore.indexName(epoch: snapshot.header.epoch)
+        let name = IndexFile.name(epoch: snapshot.header.epoch)
         let index = directory.open(name, O_WRONLY | O_CREAT | O_EXCL)
         guard index >= 0 else { throw VaultDirectory.failure() }
         defer { close(index) }

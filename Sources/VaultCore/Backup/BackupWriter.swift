@@ -88,7 +88,9 @@ public final class BackupWriter {
             guard let (file, header) = try? folder.file(name) else { continue }
             guard header.identity == index.header.identity else { throw VaultError(.otherVault) }
             if header.epoch < index.header.epoch { older += 1 }
-            guard !hasNewest, header.epoch == index.header.epoch, let known = try? Snapshot.list(file, header, index.layer.keys) else { continue }
+            guard !hasNewest, header.epoch == index.header.epoch,
+                let known = try? Snapshot.list(file, Header.verify(header, keys: index.layer.keys), index.layer.keys)
+            else { continue }
             hasNewest = true
             // Each has a later time than the one before, whatever the clock says; what does not open has no say in it.
             list.made = max(list.made, known.made + 1000)
@@ -175,17 +177,17 @@ public final class BackupWriter {
 /// How the list of a snapshot is sealed.
 enum Snapshot {
     /// With the header's digest: an older header, and with it an older password, cannot be put in its place.
-    private static func context(_ id: [UInt8], _ header: UnverifiedHeader) throws -> [UInt8] {
+    private static func context(_ id: [UInt8], _ header: Header) throws -> [UInt8] {
         Context(kind: .snapshot, vaultID: header.vaultID, objectID: id, role: try Digest.sha256(header.encoded), epoch: header.epoch).encoded
     }
 
-    static func seal(_ list: SnapshotList, _ id: [UInt8], _ header: UnverifiedHeader, _ keys: VaultKeys) throws -> [UInt8] {
+    static func seal(_ list: SnapshotList, _ id: [UInt8], _ header: Header, _ keys: VaultKeys) throws -> [UInt8] {
         // Because a list is content of the vault: under a subkey of its own, bound to this snapshot.
         try Cobblestone().seal(Padme.pad(list.encoded), key: keys.backup, context: context(id, header))
     }
 
     /// - Throws: `VaultError.integrity`.
-    static func list(_ file: SnapshotFile, _ header: UnverifiedHeader, _ keys: VaultKeys) throws(VaultError) -> SnapshotList {
+    static func list(_ file: SnapshotFile, _ header: Header, _ keys: VaultKeys) throws(VaultError) -> SnapshotList {
         guard let padded = try? Cobblestone().open(file.sealedList, key: keys.backup, context: context(file.id, header)),
             let content = try? Padme.unpad(padded), let list = try? SnapshotList(parsing: content)
         else { throw VaultError(.integrity) }

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import CSystemShims
-internal import GRDB
 internal import Glibc
 internal import VaultCrypto
 public import VaultFormat
@@ -10,7 +9,7 @@ public import VaultFormat
 /// A snapshot that is unlocked: what it says that it holds, and the way to read it without restoring it.
 public final class SnapshotReader: Sendable {
     let folder: BackupFolder
-    let header: UnverifiedHeader
+    let header: Header
     let keys: VaultKeys
     public let list: SnapshotList
 
@@ -19,7 +18,7 @@ public final class SnapshotReader: Sendable {
 
     /// What opens the snapshots of an open vault, on any thread.
     public struct Access: Sendable {
-        fileprivate let header: UnverifiedHeader
+        fileprivate let header: Header
         fileprivate let keys: VaultKeys
     }
 
@@ -30,11 +29,12 @@ public final class SnapshotReader: Sendable {
     /// - Throws: `VaultError.noSnapshot`, `.oldKey` for a snapshot from before a rotation, `.otherVault`, `.integrity`, `.backupBusy`.
     public init(_ folder: BackupFolder, _ name: SnapshotName, _ access: Access) throws(VaultError) {
         try folder.lock(forWriting: false)
-        let (file, header) = try folder.file(name)
-        guard header.identity == access.header.identity else { throw VaultError(.otherVault) }
-        guard header.epoch == access.header.epoch else { throw VaultError(header.epoch < access.header.epoch ? .oldKey : .integrity) }
-        (self.folder, self.header, self.name, keys) = (folder, header, name, access.keys)
-        list = try Self.list(file, header, keys, name)
+        let (file, found) = try folder.file(name)
+        guard found.identity == access.header.identity else { throw VaultError(.otherVault) }
+        guard found.epoch == access.header.epoch else { throw VaultError(found.epoch < access.header.epoch ? .oldKey : .integrity) }
+        let verified = try Header.verify(found, keys: access.keys)
+        (self.folder, header, self.name, keys) = (folder, verified, name, access.keys)
+        list = try Self.list(file, verified, keys, name)
     }
 
     /// The newest that opens with the keys of the open vault. Other files, and snapshots under another key, are ignored.
@@ -51,7 +51,7 @@ public final class SnapshotReader: Sendable {
 
     /// A name counts for nothing that its list does not say.
     private static func list(
-        _ file: SnapshotFile, _ header: UnverifiedHeader, _ keys: VaultKeys, _ name: SnapshotName
+        _ file: SnapshotFile, _ header: Header, _ keys: VaultKeys, _ name: SnapshotName
     ) throws(VaultError) -> SnapshotList {
         let list = try Snapshot.list(file, header, keys)
         guard SnapshotName(made: SnapshotStamp.text(list.made), id: file.id) == name else { throw VaultError(.integrity) }
@@ -63,13 +63,15 @@ public final class SnapshotReader: Sendable {
     /// - Throws: `VaultError.noSnapshot`, `.wrongPassword` while no slot has opened, `.integrity` after one has.
     public init(_ folder: BackupFolder, _ name: SnapshotName, _ credential: borrowing Credential) throws(VaultError) {
         try folder.lock(forWriting: false)
-        let (file, header) = try folder.file(name)
-        (self.folder, self.header, self.name) = (folder, header, name)
-        for slot in header.keyslots {
-            guard let root = try slot.open(credential, header) else { continue }
-            guard let keys = try? VaultKeys(root), (try? Header.verify(header, keys: keys)) != nil else { throw VaultError(.integrity) }
-            self.keys = keys
-            list = try Self.list(file, header, keys, name)
+        let (file, found) = try folder.file(name)
+        (self.folder, self.name) = (folder, name)
+        for slot in found.keyslots {
+            guard let root = try slot.open(credential, found) else { continue }
+            guard let keys = try? VaultKeys(root), let verified = try? Header.verify(found, keys: keys) else {
+                throw VaultError(.integrity)
+            }
+            (header, self.keys) = (verified, keys)
+            list = try Self.list(file, verified, keys, name)
             return
         }
         throw VaultError(.wrongPassword)
@@ -174,7 +176,10 @@ private final class CountingSink: ArchiveSink {
     }
 }
 
-extension VaultStore {
+/// Backups are made of an index that is held still (`OpenVault.freeze`), and opened with the keys of the vault.
+public struct Backups {
+    let vault: OpenVault
+
     /// What opens this vault's snapshots.
-    public var snapshotAccess: SnapshotReader.Access { SnapshotReader.Access(header: header, keys: keys) }
+    public var access: SnapshotReader.Access { SnapshotReader.Access(header: vault.header, keys: vault.keys) }
 }

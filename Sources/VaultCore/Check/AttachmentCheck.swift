@@ -26,23 +26,24 @@ final class AttachmentCheck {
     ///
     /// - Returns: nil at the end; without a content when there is nothing more to read of it.
     static func next(
-        _ store: VaultStore, after row: Int64, into report: inout CheckReport
+        _ vault: OpenVault, after row: Int64, into report: inout CheckReport
     ) throws(VaultError) -> (content: AttachmentCheck?, row: Int64)? {
-        let found = try store.read { database in
-            try Row.fetchOne(database, sql: "SELECT rowid, id, note, object FROM attachment WHERE rowid > ? ORDER BY rowid LIMIT 1", arguments: [row])
+        let found = try vault.read { index in
+            try Row.fetchOne(
+                index.database, sql: "SELECT rowid, id, note, object FROM attachment WHERE rowid > ? ORDER BY rowid LIMIT 1", arguments: [row])
         }
         guard let found else { return nil }
         let last: Int64 = found["rowid"]
         report.attachments += 1
         guard let id = try? AttachmentID(try found.bytes("id")), let note = try? NoteID(try found.bytes("note")),
-            let (record, _, epoch) = try? store.read({ try store.stored($0, id, of: note) }), (try? found.bytes("object")) == record.object.bytes,
-            (try? store.isPrivate(note)) == record.isPrivate
+            let (record, _, epoch) = try? vault.read({ try $0.stored(id, of: note) }), (try? found.bytes("object")) == record.object.bytes,
+            (try? vault.privateNotes.isPrivate(note)) == record.isPrivate
         else {
             report.add(.attachmentUnreadable, (try? found.bytes("note")).flatMap { try? NoteID($0) })
             return (nil, last)
         }
         let file: Int32?
-        do throws(VaultError) { file = try store.objects.open(record.object) } catch {
+        do throws(VaultError) { file = try vault.objects.open(record.object) } catch {
             if isOfTheProcess(error.systemError) { throw error }
             file = nil
         }
@@ -51,7 +52,7 @@ final class AttachmentCheck {
             return (nil, last)
         }
         do {
-            return (AttachmentCheck(note, file, try store.reader(toCheck: record, file, epoch: epoch)), last)
+            return (AttachmentCheck(note, file, try vault.attachments.reader(toCheck: record, file, epoch: epoch)), last)
         } catch {
             close(file)
             if let number = (error as? ObjectError)?.systemError, isOfTheProcess(number) { throw VaultError(.system, systemError: number) }
@@ -66,7 +67,7 @@ final class AttachmentCheck {
     /// Reads a little more.
     ///
     /// - Returns: false when all of it is read, or something is wrong with it.
-    func step(_ store: VaultStore, into report: inout CheckReport) -> Bool {
+    func step(_ vault: OpenVault, into report: inout CheckReport) -> Bool {
         do throws(ObjectError) {
             guard let next = try reader.check(from: offset) else { return false }
             offset = next
@@ -78,31 +79,33 @@ final class AttachmentCheck {
     }
 
     /// Files that no row names are put in quarantine, unless something is wrong with the vault: then they may be all that is left.
-    static func checkFiles(_ store: VaultStore, into report: inout CheckReport) throws(VaultError) {
-        let (objects, strange) = try store.objects.all()
+    static func checkFiles(_ vault: OpenVault, into report: inout CheckReport) throws(VaultError) {
+        let (objects, strange) = try vault.objects.all()
         for _ in strange { report.add(.strangeFile) }
-        let known = try store.read { database in
+        let known = try vault.read { index in
             Set(
-                try Row.fetchAll(database, sql: "SELECT object FROM attachment UNION SELECT object FROM pendingUnlink").map { try $0.bytes("object") }
+                try Row.fetchAll(index.database, sql: "SELECT object FROM attachment UNION SELECT object FROM pendingUnlink").map {
+                    try $0.bytes("object")
+                }
             )
         }
-        let orphans = objects.filter { !known.contains($0.bytes) && !store.unfinished.contains($0) }
+        let orphans = objects.filter { !known.contains($0.bytes) && !vault.unfinished.contains($0) }
         report.orphans = orphans.count
-        guard report.problems.isEmpty, !store.isReadOnly else { return }
-        for object in orphans { try store.objects.quarantine(object) }
-        report.removed = try store.objects.emptyQuarantine()
+        guard report.problems.isEmpty, !vault.isReadOnly else { return }
+        for object in orphans { try vault.objects.quarantine(object) }
+        report.removed = try vault.objects.emptyQuarantine()
     }
 }
 
-extension VaultStore {
+extension Attachments {
     /// An attachment's file as far as there are keys: of a locked note the outer layer, which says whether the file is whole and the right one.
     func reader(toCheck record: AttachmentRecord, _ file: Int32, epoch: UInt32) throws -> ObjectReader {
-        let noteKeys = records.keyring[record.noteID]?.keys
-        let layers = try sealer.layers(record.object, record.id, note: record.noteID, epoch: epoch, record.isPrivate ? noteKeys : nil)
+        let noteKeys = vault.records.keyring[record.noteID]?.keys
+        let layers = try vault.sealer.layers(record.object, record.id, note: record.noteID, epoch: epoch, record.isPrivate ? noteKeys : nil)
         guard record.isPrivate && noteKeys == nil else {
             return try ObjectReader(
                 file: file, layers: layers, fileByteCount: record.fileByteCount, commitment: record.commitment,
-                contentByteCount: try sealer.details(of: record, noteKeys).byteCount)
+                contentByteCount: try vault.sealer.details(of: record, noteKeys).byteCount)
         }
         return try ObjectReader(outerLayerOf: file, layers[0], fileByteCount: record.fileByteCount, commitment: record.commitment)
     }

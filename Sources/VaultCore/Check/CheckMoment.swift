@@ -16,26 +16,26 @@ final class CheckMoment {
     let structure: StructureCheck
 
     /// - Throws: `VaultError.integrity`, `.saveFailed` without memory.
-    init(_ store: VaultStore) throws(VaultError) {
-        index = try store.indexOfNow()
-        isRotating = store.isRotating
+    init(_ vault: OpenVault) throws(VaultError) {
+        index = try vault.indexOfNow()
+        isRotating = vault.isRotating
         structure = StructureCheck(index)
     }
 
     /// The thread is not to outlive the keys.
     deinit { structure.cancelAndWait() }
 
-    /// Whether what the store opens rows with is what they were sealed with.
-    func isOfTheKeys(of store: VaultStore) -> Bool { index.header.epoch == store.header.epoch && isRotating == store.isRotating }
+    /// Whether what the vault opens rows with is what they were sealed with.
+    func isOfTheKeys(of vault: OpenVault) -> Bool { index.header.epoch == vault.header.epoch && isRotating == vault.isRotating }
 
     /// - Throws: `VaultError.system`, `.saveFailed`, `.readOnly` when pages of that moment could not be kept.
     func requireWhole() throws(VaultError) {
-        if let loss = index.database.storage.lossOfMoment { throw VaultStore.vaultError(loss) }
+        if let loss = index.database.storage.lossOfMoment { throw VaultError.translated(loss) }
     }
 
     /// - Throws: as `requireWhole`, and what the index itself throws.
     func read<Value>(_ body: (Database) throws -> Value) throws(VaultError) -> Value {
-        do throws(VaultError) { return try VaultStore.mapErrors { try index.database.queue.inDatabase(body) } } catch {
+        do throws(VaultError) { return try VaultError.translating { try index.database.queue.inDatabase(body) } } catch {
             try requireWhole()
             throw error
         }
@@ -80,7 +80,7 @@ final class StructureCheck: Sendable {
     private func look() -> Verdict? {
         var (words, failure): (String?, VaultError?) = (nil, nil)
         do throws(VaultError) {
-            words = try VaultStore.mapErrors {
+            words = try VaultError.translating {
                 try index.database.queue.inDatabase { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") }
             }
         } catch { if error.code != .integrity { failure = error } }

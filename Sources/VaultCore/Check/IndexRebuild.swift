@@ -9,7 +9,7 @@ internal import VaultFormat
 public final class IndexRebuild {
     /// Notes in the new index so far.
     public private(set) var count = 0
-    private let store: VaultStore
+    private let vault: OpenVault
     private var phase = Phase.chain(after: 0)
     private var known = NoteHeads()
     private var positions: [NoteID: Int64] = [:]
@@ -29,7 +29,7 @@ public final class IndexRebuild {
         case done
     }
 
-    public init(_ store: VaultStore) { self.store = store }
+    public init(_ vault: OpenVault) { self.vault = vault }
 
     /// Notes done and to be done; the second is 0 until it is known.
     public var progress: (done: UInt64, total: UInt64) { (UInt64(count), UInt64(heads.count)) }
@@ -40,7 +40,7 @@ public final class IndexRebuild {
     public func step() throws(VaultError) -> Bool {
         switch phase {
         case .chain(let after): try readChain(after: after)
-        case .fill: try store.write { try self.fill($0, limit: Self.stepNotes) }
+        case .fill: try vault.write { try self.fill($0.database, limit: Self.stepNotes) }
         case .done: return false
         }
         return true
@@ -48,19 +48,19 @@ public final class IndexRebuild {
 
     /// The chain names each note's head; the list that is to be replaced is not asked.
     private func readChain(after sequence: Int64) throws(VaultError) {
-        let rows = try store.read { database in
+        let rows = try vault.read { index in
             try Row.fetchAll(
-                database, sql: "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence LIMIT ?",
-                arguments: [self.store.device.blob, sequence, Self.stepEntries])
+                index.database, sql: "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence LIMIT ?",
+                arguments: [self.vault.device.blob, sequence, Self.stepEntries])
         }
-        try VaultStore.mapErrors { try take(rows) }
+        try VaultError.translating { try take(rows) }
         // A step that is not full has seen the end; waiting for an empty one would never end while notes are written.
         guard rows.count < Self.stepEntries else {
             phase = .chain(after: lastSequence)
             return
         }
         sortHeads()
-        try store.write { try self.begin($0) }
+        try vault.write { try self.begin($0.database) }
         phase = .fill
     }
 
@@ -100,7 +100,7 @@ public final class IndexRebuild {
     }
 
     private func insert(_ database: Database, _ note: NoteID, _ revisions: [RevisionID], _ counted: inout IndexState) throws -> Bool {
-        try Self.insert(database, note, revisions, &counted, store.records, into: .rebuilt) != nil
+        try Self.insert(database, note, revisions, &counted, vault.records, into: .rebuilt) != nil
     }
 
     /// Makes what the lists have of a note: its heads, the one that is shown last.
@@ -114,7 +114,7 @@ public final class IndexRebuild {
             let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([shown.bytes.blob])
         else { return nil }
         let opened = try records.openOuter(row.bytes("sealed"), note: note, revision: shown)
-        try VaultStore.insertProjection(database, &counted, ProjectedNote(opened), head: shown, into: tables)
+        try tables.insert(database, &counted, ProjectedNote(opened), head: shown)
         for other in revisions.dropLast() {
             try database.cachedStatement("INSERT INTO \(tables.otherHead)(note, revision) VALUES(?, ?)")
                 .execute(arguments: [note.bytes.blob, other.bytes.blob])
@@ -128,7 +128,7 @@ public final class IndexRebuild {
         guard !hasGap else { throw VaultError(.integrity) }
         try ProjectionTables.rebuilt.replaceCurrent(database)
         state.counts = counted.counts
-        state.fold = try VaultStore.foldDigest()
+        state.fold = try IndexFile.foldDigest()
         try state.save(database)
         phase = .done
     }
@@ -140,7 +140,7 @@ public final class IndexRebuild {
         guard restarts > Self.restartCountMax else { return }
         let rows = try Row.fetchAll(
             database, sql: "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence",
-            arguments: [store.device.blob, lastSequence])
+            arguments: [vault.device.blob, lastSequence])
         try take(rows)
         sortHeads()
         try begin(database)
@@ -148,13 +148,13 @@ public final class IndexRebuild {
     }
 }
 
-extension VaultStore {
+extension Checks {
     /// The whole rebuild at once, for callers with nobody else to serve.
     ///
     /// - Returns: how many notes there are.
     /// - Throws: `VaultError.integrity` when a head cannot be opened.
     public func rebuildIndex() throws(VaultError) -> Int {
-        let rebuild = IndexRebuild(self)
+        let rebuild = IndexRebuild(vault)
         while try rebuild.step() {}
         return rebuild.count
     }

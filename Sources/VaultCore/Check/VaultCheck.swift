@@ -11,7 +11,7 @@ internal import VaultFormat
 /// are served between them; what is compared is of one moment, whatever they write.
 public final class VaultCheck {
     public private(set) var report = CheckReport()
-    private let store: VaultStore
+    private let vault: OpenVault
     private var phase = Phase.headers
     private var moment: CheckMoment?
     private var ledger = RevisionLedger()
@@ -38,7 +38,7 @@ public final class VaultCheck {
         case done
     }
 
-    public init(_ store: VaultStore) { self.store = store }
+    public init(_ vault: OpenVault) { self.vault = vault }
 
     /// Entries and notes are counted on the way; this is how many steps of the whole are behind us, in promille.
     public var progress: (done: UInt64, total: UInt64) {
@@ -49,7 +49,7 @@ public final class VaultCheck {
     ///
     /// - Throws: `VaultError` when reading itself fails; what is only wrong goes into the report.
     public func step() throws(VaultError) -> Bool {
-        if let moment, !moment.isOfTheKeys(of: store) { startAgain() }
+        if let moment, !moment.isOfTheKeys(of: vault) { startAgain() }
         return try advance()
     }
 
@@ -64,9 +64,9 @@ public final class VaultCheck {
         phase = .structure
     }
 
-    private func read<Value>(_ body: (Database) throws -> Value) throws(VaultError) -> Value {
-        guard let moment else { return try store.read(body) }
-        return try moment.read(body)
+    private func read<Value>(_ body: (ReadAccess) throws -> Value) throws(VaultError) -> Value {
+        guard let moment else { return try vault.read(body) }
+        return try moment.read { try body(self.vault.access($0)) }
     }
 
     private func advance() throws(VaultError) -> Bool {
@@ -78,10 +78,10 @@ public final class VaultCheck {
         case .revisions(let after): try checkRevisions(after: after)
         case .notes(let after): try checkNotes(after: after)
         case .attachments(let after): try checkAttachment(after: after)
-        case .content(let content, let after): if !content.step(store, into: &report) { phase = .attachments(after: after) }
+        case .content(let content, let after): if !content.step(vault, into: &report) { phase = .attachments(after: after) }
         case .files:
-            try AttachmentCheck.checkFiles(store, into: &report)
-            report.foreign = try store.foreignNames()
+            try AttachmentCheck.checkFiles(vault, into: &report)
+            report.foreign = try vault.checks.foreignNames()
             phase = .done
         case .done: return false
         }
@@ -89,7 +89,7 @@ public final class VaultCheck {
     }
 
     private func checkAttachment(after row: Int64) throws(VaultError) {
-        let next = try AttachmentCheck.next(store, after: row, into: &report)
+        let next = try AttachmentCheck.next(vault, after: row, into: &report)
         guard let (content, last) = next else {
             phase = .files
             return
@@ -102,20 +102,20 @@ public final class VaultCheck {
     }
 
     private func checkFiles() throws(VaultError) {
-        let bytes = store.header.encoded
+        let bytes = vault.header.encoded
         for name in HeaderFile.names {
-            let copy = try? store.directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax)
+            let copy = try? vault.directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax)
             if copy != bytes { found(.headerCopy) }
         }
-        if !store.isReadOnly, !store.isFrozen, store.logByteCount < Self.emptiedLogByteCountMax { try store.startNewLog(isOpen: true) }
+        if !vault.isReadOnly, !vault.isFrozen, vault.logByteCount < Self.emptiedLogByteCountMax { try vault.startNewLog(isOpen: true) }
         phase = .pages(next: 1)
     }
 
     /// Every page in the file, free ones too: a foreign or altered page shows even where no table uses it.
     private func checkPages(from first: UInt32) throws(VaultError) {
-        let storage = store.database.storage
+        let storage = vault.database.storage
         // With a log of before that cannot be emptied, pages that it replaces may be torn and are not read from the file anyway.
-        let total = store.isReadOnly && storage.logByteCount > 0 ? 0 : storage.pageCount
+        let total = vault.isReadOnly && storage.logByteCount > 0 ? 0 : storage.pageCount
         var number = first
         while number <= total, number < first + 500 {
             if !storage.pageIsAuthentic(number) { found(.page) }
@@ -127,7 +127,7 @@ public final class VaultCheck {
 
     private func checkStructure() throws(VaultError) {
         guard let moment else {
-            moment = try CheckMoment(store)
+            moment = try CheckMoment(vault)
             return
         }
         guard let verdict = moment.structure.verdict(within: Self.stepDuration) else { return }
@@ -141,15 +141,15 @@ public final class VaultCheck {
     private func checkChain(after sequence: Int64, previous: [UInt8]) throws(VaultError) {
         var link = previous
         var last = sequence
-        let rows = try read { database in
+        let rows = try read { index in
             try Row.fetchAll(
-                database, sql: "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence LIMIT 1000",
-                arguments: [store.device.blob, sequence])
+                index.database, sql: "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence LIMIT 1000",
+                arguments: [index.device.blob, sequence])
         }
         for row in rows {
             guard let bytes = try? row.bytes("bytes"), let number = try? row.integer("sequence"), let entry = try? Entry(parsing: bytes),
                 entry.previous == link, entry.sequence == UInt64(clamping: last + 1),
-                number == last + 1, entry.device == store.device
+                number == last + 1, entry.device == vault.device
             else {
                 found(.chain)
                 phase = .revisions(after: 0)
@@ -158,10 +158,10 @@ public final class VaultCheck {
             ledger.add(entry)
             report.entries += 1
             last = number
-            link = try VaultStore.mapErrors { try Digest.sha256(bytes) }
+            link = try VaultError.translating { try Digest.sha256(bytes) }
         }
         if rows.isEmpty {
-            let state = try read { try IndexState.fetch($0) }
+            let state = try read { try IndexState.fetch($0.database) }
             if state.chain != link || state.sequence != UInt64(clamping: last) { found(.chain) }
             phase = .revisions(after: 0)
         } else {
@@ -172,13 +172,13 @@ public final class VaultCheck {
     private func checkRevisions(after row: Int64) throws(VaultError) {
         let clock = ContinuousClock()
         let end = clock.now + Self.stepDuration
-        let last = try read { database in
+        let last = try read { index in
             // One after the other: a hundred of them may be a gigabyte.
             let rows = try Row.fetchCursor(
-                database, sql: "SELECT rowid, id, note, sealed FROM revision WHERE rowid > ? ORDER BY rowid LIMIT 100", arguments: [row])
+                index.database, sql: "SELECT rowid, id, note, sealed FROM revision WHERE rowid > ? ORDER BY rowid LIMIT 100", arguments: [row])
             var last: Int64?
             while last == nil || clock.now < end, let row = try rows.next() {
-                try self.checkRevision(row, database)
+                try self.checkRevision(row, index)
                 last = row["rowid"]
             }
             return last
@@ -191,35 +191,35 @@ public final class VaultCheck {
         phase = .revisions(after: last)
     }
 
-    private func checkRevision(_ row: Row, _ database: Database) throws {
+    private func checkRevision(_ row: Row, _ index: ReadAccess) throws {
         report.revisions += 1
         guard let revision = try? RevisionID(try row.bytes("id")), let note = try? NoteID(try row.bytes("note")) else {
             return found(.revisionUnreadable)
         }
         if !ledger.takeSeen(revision, of: note) { found(.revisionUnknown, note) }
-        if !revisionIsSound(row, note, revision, database) { found(.revisionUnreadable, note) }
+        if !revisionIsSound(row, note, revision, index) { found(.revisionUnreadable, note) }
     }
 
     /// Whether it opens as far as there are keys, and is sealed the way its note is.
-    private func revisionIsSound(_ row: Row, _ note: NoteID, _ revision: RevisionID, _ database: Database) -> Bool {
-        guard let opened = try? store.records.openOuter(try row.bytes("sealed"), note: note, revision: revision),
-            (try? store.isPrivate(database, note)) == opened.isPrivate
+    private func revisionIsSound(_ row: Row, _ note: NoteID, _ revision: RevisionID, _ index: ReadAccess) -> Bool {
+        guard let opened = try? index.records.openOuter(try row.bytes("sealed"), note: note, revision: revision),
+            (try? index.isPrivate(note)) == opened.isPrivate
         else { return false }
-        guard case .sealedInside(let outer) = opened, let keys = store.records.keyring[note]?.keys else { return true }
+        guard case .sealedInside(let outer) = opened, let keys = index.records.keyring[note]?.keys else { return true }
         // Its password may have been changed since that moment: then these keys are of another inner layer.
-        guard (try? keySlot(note, database)) == (try? store.read { try self.keySlot(note, $0) }) else { return true }
-        return (try? store.records.open(outer, keys)) != nil
+        guard (try? keySlot(note, index)) == (try? vault.read { try self.keySlot(note, $0) }) else { return true }
+        return (try? index.records.open(outer, keys)) != nil
     }
 
-    private func keySlot(_ note: NoteID, _ database: Database) throws -> [UInt8]? {
-        try database.cachedStatement("SELECT sealed FROM noteKey WHERE note = ?").row([note.bytes.blob])?.bytes("sealed")
+    private func keySlot(_ note: NoteID, _ index: ReadAccess) throws -> [UInt8]? {
+        try index.database.cachedStatement("SELECT sealed FROM noteKey WHERE note = ?").row([note.bytes.blob])?.bytes("sealed")
     }
 
     private func checkNotes(after row: Int64) throws(VaultError) {
         let clock = ContinuousClock()
         let end = clock.now + Self.stepDuration
-        let next: Int64? = try read { database in
-            let rows = try Row.fetchAll(database, sql: "SELECT * FROM note WHERE row > ? ORDER BY row LIMIT 100", arguments: [row])
+        let next: Int64? = try read { index in
+            let rows = try Row.fetchAll(index.database, sql: "SELECT * FROM note WHERE row > ? ORDER BY row LIMIT 100", arguments: [row])
             guard !rows.isEmpty else { return nil }
             var words = WordCheck(after: row)
             var last = row
@@ -227,11 +227,11 @@ public final class VaultCheck {
                 // Of a sound table they rise; where an old page leads back the check would never end.
                 guard try row.integer("row") > last else { throw VaultError(.integrity) }
                 last = try row.integer("row")
-                try self.check(database, row, &words)
-                if words.isFull { try self.report(words.wrongRows(database), rows) }
+                try self.check(index, row, &words)
+                if words.isFull { try self.report(words.wrongRows(index.database), rows) }
                 if clock.now >= end { break }
             }
-            try self.report(words.wrongRows(database), rows)
+            try self.report(words.wrongRows(index.database), rows)
             return last
         }
         guard let next else { return try finish() }
@@ -244,7 +244,7 @@ public final class VaultCheck {
         }
     }
 
-    private func check(_ database: Database, _ row: Row, _ words: inout WordCheck) throws {
+    private func check(_ index: ReadAccess, _ row: Row, _ words: inout WordCheck) throws {
         report.notes += 1
         let id = try NoteID(try row.bytes("id"))
         let number = try row.integer("row")
@@ -253,11 +253,11 @@ public final class VaultCheck {
             return found(.projection, id)
         }
         counts[place] += 1
-        guard let head = try? store.headID(database, of: id), let shown = try? store.projected(database, id, head),
-            let others = try? store.otherHeadIDs(database, of: id)
+        guard let head = try? index.headID(of: id), let shown = try? index.projected(id, head),
+            let others = try? index.otherHeadIDs(of: id)
         else {
             // A private note has none, whether it can be read or not.
-            if (try? store.isPrivate(database, id)) == true { words.add(number, nil) } else { words.pass(number) }
+            if (try? index.isPrivate(id)) == true { words.add(number, nil) } else { words.pass(number) }
             return found(.projection, id)
         }
         let record = shown.record
@@ -265,12 +265,12 @@ public final class VaultCheck {
         links += NoteLinks(record).targets.count
         otherHeads += others.count
         let text = NoteText(record)
-        if !ledger.areHeads(shown: head, others: others, of: id) || (try? Projection.fits(database, row, shown, text)) != true {
+        if !ledger.areHeads(shown: head, others: others, of: id) || (try? Projection.fits(index.database, row, shown, text)) != true {
             found(.projection, id)
         }
         // What a note names must be there; of a locked one nobody knows.
-        let full = shown.isPrivate ? (try? store.head(database, of: id))?.record : record
-        let statement = try database.cachedStatement("SELECT 1 FROM attachment WHERE id = ? AND note = ?")
+        let full = shown.isPrivate ? (try? index.head(of: id))?.record : record
+        let statement = try index.database.cachedStatement("SELECT 1 FROM attachment WHERE id = ? AND note = ?")
         for attachment in full?.attachments ?? [] where try statement.row([attachment.bytes.blob, id.bytes.blob]) == nil {
             found(.attachmentMissing, id)
         }
@@ -279,13 +279,13 @@ public final class VaultCheck {
     }
 
     private func finish() throws(VaultError) {
-        let state = try read { try IndexState.fetch($0) }
+        let state = try read { try IndexState.fetch($0.database) }
         if state.counts != counts { found(.counters) }
         if ledger.namesARevisionTwice { found(.chain) }
-        let draftCount = try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM draft") ?? 0 }
-        let drafts = try store.drafts()
+        let draftCount = try vault.read { try Int.fetchOne($0.database, sql: "SELECT count(*) FROM draft") ?? 0 }
+        let drafts = try vault.drafts.all()
         if drafts.count != draftCount { found(.draft) }
-        for draft in drafts where try store.withText(draft).isDamaged { found(.draft, draft.start.note) }
+        for draft in drafts where try vault.drafts.withText(draft).isDamaged { found(.draft, draft.start.note) }
         // Each note's own are there; a row more is nobody's. What could not be counted was found with the tables.
         try moment?.requireWhole()
         if let stored = moment?.structure.verdict(within: .zero)?.rowCounts, stored != [tags, links, otherHeads, texts] { found(.projection) }

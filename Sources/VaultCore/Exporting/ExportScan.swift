@@ -3,6 +3,7 @@
 
 internal import GRDB
 public import SearchText
+internal import TextReading
 public import VaultFormat
 
 /// Which notes an export is about, found in steps of a few milliseconds: the oldest first, and by identifier where two are of one time, so
@@ -17,7 +18,7 @@ public final class ExportScan {
         var order: (Int64, UInt64, UInt16) { (created, id.high, id.low) }
     }
 
-    private let store: VaultStore
+    private let vault: OpenVault
     private let query: NoteQuery?
     private let places: [NotePlace]
     private var found: [Found] = []
@@ -27,8 +28,8 @@ public final class ExportScan {
     private let stepDuration: Duration
 
     /// - Parameter stepDuration: how long others wait for one step, at least for one part of the notes.
-    public init(_ store: VaultStore, _ query: NoteQuery?, places: [NotePlace], stepDuration: Duration = .milliseconds(10)) {
-        self.store = store
+    public init(_ vault: OpenVault, _ query: NoteQuery?, places: [NotePlace], stepDuration: Duration = .milliseconds(10)) {
+        self.vault = vault
         self.query = query
         self.places = places
         self.stepDuration = stepDuration
@@ -51,12 +52,13 @@ public final class ExportScan {
     /// The next notes in the order of their identifiers; false at the end.
     private func nextParts() throws(VaultError) -> Bool {
         let end = ContinuousClock.now + stepDuration
-        return try store.read { database in
-            let plan = try FilterPlan(self.query, places: self.places, database)
-            let texts = try FoldedTexts(database)
-            let unlocked = try self.store.unlockedByRow(database)
+        return try vault.read { index in
+            let plan = try FilterPlan(self.query, places: self.places, index.database)
+            let texts = try FoldedTexts(index.database)
+            let unlocked = try index.unlockedByRow()
             let rows = try RowReader(
-                database, "SELECT \(NoteFields.columns(withTitle: false, withNames: true)) FROM note WHERE id > ? ORDER BY id LIMIT \(Self.partCount)"
+                index.database,
+                "SELECT \(NoteFields.columns(withTitle: false, withNames: true)) FROM note WHERE id > ? ORDER BY id LIMIT \(Self.partCount)"
             )
             repeat {
                 var count = 0
@@ -65,7 +67,7 @@ public final class ExportScan {
                     let note = try NoteFields(rows)
                     // An old page put back may lead to where the scan has been: it would never end.
                     if let last = self.last, (last.high, last.low) >= (note.id.high, note.id.low) { throw VaultError(.integrity) }
-                    if try self.fits(note, unlocked[note.row], plan, texts, database) { self.found.append(Found(created: note.created, id: note.id)) }
+                    if try self.fits(note, unlocked[note.row], plan, texts, index) { self.found.append(Found(created: note.created, id: note.id)) }
                     self.last = note.id
                     count += 1
                 }
@@ -75,10 +77,49 @@ public final class ExportScan {
         }
     }
 
-    private func fits(_ note: NoteFields, _ unlocked: UnlockedNote?, _ plan: FilterPlan, _ texts: FoldedTexts, _ database: Database) throws -> Bool {
+    private func fits(_ note: NoteFields, _ unlocked: UnlockedNote?, _ plan: FilterPlan, _ texts: FoldedTexts, _ index: ReadAccess) throws -> Bool {
         let bits = plan.fits(unlocked.map { NoteFields($0) } ?? note)
         guard bits != 0 else { return false }
         guard plan.looksAtTexts else { return true }
-        return try store.withFolded(note, unlocked, texts, database) { plan.score($0, $1, bits) } ?? nil != nil
+        return try index.withFolded(note, unlocked, texts) { plan.score($0, $1, bits) } ?? nil != nil
     }
+}
+
+/// A note with all that an export writes of it but the contents of its attachments and its past.
+public struct ExportableNote: Sendable {
+    public var note: Note
+    /// In the order they were added.
+    public var attachments: [Attachment]
+    public var isTemplate: Bool
+    public var isArchived: Bool
+    public var isTrashed: Bool
+    /// Where an import found it.
+    public var source: String?
+}
+
+extension Notes {
+    /// A note for an export, of one time. A title that was set is told whole, however long.
+    ///
+    /// - Throws: `VaultError.notFound` when it is gone, `.noteLocked`, `.integrity`.
+    public func exportable(_ id: NoteID) throws(VaultError) -> ExportableNote {
+        var made = try vault.read { index in
+            let (revision, record) = try index.head(of: id)
+            let note = Note(
+                id: id, revision: revision, title: record.title ?? NoteTitle.display(title: nil, body: record.body), titleIsSet: record.title != nil,
+                body: record.body, tags: record.tags,
+                notebook: record.notebook, created: record.created, modified: record.modified, place: NotePlace(record.flags),
+                isPinned: record.flags.contains(.pinned), protection: try index.isPrivate(id) ? .unlocked : .none,
+                attachments: record.attachments)
+            return ExportableNote(
+                note: note, attachments: [], isTemplate: record.flags.contains(.template), isArchived: record.flags.contains(.archived),
+                isTrashed: record.flags.contains(.trashed), source: record.source)
+        }
+        made.attachments = made.note.attachments.isEmpty ? [] : try vault.attachments.all(of: id)
+        return made
+    }
+}
+
+extension PrivateNotes {
+    /// Keeps a private note from locking itself while it is written out.
+    public func markUsed(_ note: NoteID) { vault.records.keyring.markUsed(note) }
 }

@@ -7,7 +7,7 @@ internal import SealedSQLite
 
 /// A file whose bytes mean nothing: room on the disk that is given up for what makes room. Without it a full disk could not be freed from inside,
 /// since whatever removes something is written down first. Spec: docs/format.md §14.
-extension VaultStore {
+extension OpenVault {
     static let reserveName = "reserve"
     /// Enough for some transactions that remove, in bytes.
     static let reserveByteCount: UInt64 = 1 << 20
@@ -16,7 +16,7 @@ extension VaultStore {
 
     /// Lays it down where there is plenty of room.
     func layReserve() {
-        guard !isReadOnly, !isForeign, directory.byteCount(Self.reserveName) < Self.reserveByteCount,
+        guard !isReadOnly, !headerWasReplaced, directory.byteCount(Self.reserveName) < Self.reserveByteCount,
             directory.freeByteCount > Self.reserveShare * Self.reserveByteCount
         else { return }
         let file = directory.open(Self.reserveName, O_WRONLY | O_CREAT | O_NONBLOCK)
@@ -45,9 +45,9 @@ extension VaultStore {
         guard database.storage.isWritable, !(isReadOnly && isFrozen), directory.byteCount(Self.reserveName) > 0, directory.remove(Self.reserveName)
         else { throw VaultError(.readOnly, systemError: refusal) }
         if isReadOnly {
-            isReadOnly = false
+            allowWrites()
             do throws(VaultError) { try beginWriting() } catch {
-                isReadOnly = true
+                refuseWrites()
                 throw VaultError(.readOnly, systemError: error.systemError)
             }
             return recordPin()

@@ -59,7 +59,7 @@ extension Keyslot {
         let slotID = try SecureRandom.bytes(16)
         let salt = try SecureRandom.bytes(saltByteCount)
         let kind = credential.kind
-        let cost = kind.isDerived ? cost : Argon2Cost(memoryKiB: 0, iterations: 0, parallelism: 0)
+        let cost = kind.usesArgon2 ? cost : Argon2Cost(memoryKiB: 0, iterations: 0, parallelism: 0)
         var slot = Keyslot(
             kind: kind, slotID: slotID, memoryKiB: cost.memoryKiB, iterations: cost.iterations, parallelism: cost.parallelism, salt: salt)
         guard let kek = try credential.keyEncryptionKey(for: slot) else { throw CryptoError(.badSize) }

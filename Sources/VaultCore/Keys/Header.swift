@@ -4,9 +4,21 @@
 internal import VaultCrypto
 public import VaultFormat
 
-/// A header that the vault key vouches for. Only `verify` and `make` build one.
-public struct Header: Sendable {
-    public let content: UnverifiedHeader
+/// A header that the vault key vouches for. Only `verify`, `make` and `changed` build one.
+public struct Header: Sendable, Equatable {
+    /// What the MAC covers. Slots are bound to it; nothing else goes on with a header that nobody vouches for.
+    let content: UnverifiedHeader
+
+    public var vaultID: VaultID { content.vaultID }
+    /// Nil for a vault that is not a copy with an identity of its own.
+    public var copyID: CopyID? { content.copyID }
+    /// Which vault this is, or which copy of one.
+    public var identity: VaultIdentity { content.identity }
+    public var epoch: UInt32 { content.epoch }
+    public var counter: UInt64 { content.counter }
+    public var keyslots: [Keyslot] { content.keyslots }
+    /// The file's bytes, with the MAC.
+    public var encoded: [UInt8] { content.encoded }
 
     /// Checks the MAC over all of the header, so that no slot, epoch or counter was added, dropped or changed (ThreatModel A12).
     ///
@@ -21,6 +33,18 @@ public struct Header: Sendable {
         var sealed = header
         sealed.mac = try mac(header, keys)
         return Header(content: sealed)
+    }
+
+    /// The header that follows this one: with a counter one higher, and whatever `body` changes.
+    ///
+    /// - Throws: `VaultError.integrity` when there is no higher counter, `.libraryFailed`.
+    func changed(keys: VaultKeys, _ body: (inout UnverifiedHeader) -> Void) throws(VaultError) -> Header {
+        var next = content
+        let (counter, isOver) = next.counter.addingReportingOverflow(1)
+        guard !isOver else { throw VaultError(.integrity) }
+        next.counter = counter
+        body(&next)
+        return try VaultError.mapping { () throws(CryptoError) in try Header.make(next, keys: keys) }
     }
 
     private static func mac(_ header: UnverifiedHeader, _ keys: VaultKeys) throws(CryptoError) -> [UInt8] {

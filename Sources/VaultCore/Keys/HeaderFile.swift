@@ -36,11 +36,11 @@ struct HeaderFile {
 
     /// Writes both copies, one after the other: a crash between them leaves one of each, and both are whole.
     static func write(_ header: Header, to directory: VaultDirectory) throws(VaultError) {
-        for name in names { try directory.replace(name, with: header.content.encoded) }
+        for name in names { try directory.replace(name, with: header.encoded) }
     }
 
     static func digest(_ header: Header) throws(VaultError) -> [UInt8] {
-        try VaultError.mapping { () throws(CryptoError) in try Digest.sha256(header.content.encoded) }
+        try VaultError.mapping { () throws(CryptoError) in try Digest.sha256(header.encoded) }
     }
 
     /// - Throws: `VaultError.newerFormat`, `.costOutOfRange`, `.integrity`.
@@ -54,7 +54,7 @@ struct HeaderFile {
         }
         let memory = Machine.memoryByteCount
         var work: UInt64 = 0
-        for slot in header.keyslots where slot.kind.isDerived {
+        for slot in header.keyslots where slot.kind.usesArgon2 {
             guard cost(of: slot).isAcceptable(memoryByteCount: memory) else { throw VaultError(.costOutOfRange) }
             work += UInt64(slot.memoryKiB) * UInt64(slot.iterations)
         }

@@ -34,7 +34,7 @@ public final class VaultCreation {
             names = content.keyslots.map { slot in
                 NewKeyslot(
                     slot: slot, name: slot.kind == .password ? KeyslotName.password : KeyslotName.recovery,
-                    targetMilliseconds: slot.kind.isDerived ? targetMilliseconds : 0)
+                    targetMilliseconds: slot.kind.usesArgon2 ? targetMilliseconds : 0)
             }
         } catch {
             throw VaultError(error)
@@ -53,9 +53,9 @@ public final class VaultCreation {
     public func commit(pins: PinStore = PinStore()) throws(VaultError) {
         let folder = try NewVaultFolder(path)
         try HeaderFile.write(header, to: folder.directory)
-        try VaultStore.makeIndex(folder.directory, header: header, keys: keys, names)
+        try IndexFile.make(folder.directory, header: header, keys: keys, names)
         let made = try folder.publish()
-        let pin = Pin(vaultID: header.content.vaultID, epoch: 1, counter: 1, digest: try HeaderFile.digest(header), generation: 1)
+        let pin = Pin(vaultID: header.vaultID, epoch: 1, counter: 1, digest: try HeaderFile.digest(header), generation: 1)
         _ = pins.record(pin, canonicalPath: made.canonicalPath)
     }
 }

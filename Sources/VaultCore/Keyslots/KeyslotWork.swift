@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+public import SecretMemory
 public import VaultCrypto
-public import VaultFormat
+internal import VaultFormat
 
 /// The owner's word on a header: a credential that opened one of its slots. Every change of keyslots begins with one.
 public final class KeyslotProof: Sendable {
     /// The header that it was given on; it must still be the vault's when something is changed.
-    let header: UnverifiedHeader
+    let header: Header
     /// Of the slot that the credential opens.
     public let slotID: [UInt8]
     let root: SymmetricKey
@@ -15,9 +16,9 @@ public final class KeyslotProof: Sendable {
     /// Derives keys from the credential for the slots of its kind, until one opens. It takes as long as their costs say.
     ///
     /// - Throws: `VaultError.wrongPassword`, `.outOfMemory`, `.libraryFailed`.
-    public init(_ header: UnverifiedHeader, _ credential: borrowing Credential) throws(VaultError) {
+    public init(_ header: Header, _ credential: borrowing Credential) throws(VaultError) {
         for slot in header.keyslots {
-            guard let root = try slot.open(credential, header) else { continue }
+            guard let root = try slot.open(credential, header.content) else { continue }
             (self.header, slotID, self.root) = (header, slot.slotID, root)
             return
         }
@@ -47,9 +48,9 @@ public struct NewKeyslot: Sendable {
         _ proof: KeyslotProof, _ credential: borrowing Credential, name: String, cost: Argon2Cost, targetMilliseconds: UInt32
     ) throws(VaultError) {
         self.name = name
-        self.targetMilliseconds = credential.kind.isDerived ? targetMilliseconds : 0
+        self.targetMilliseconds = credential.kind.usesArgon2 ? targetMilliseconds : 0
         do throws(CryptoError) {
-            slot = try .make(credential, cost: cost, wrapping: proof.root, header: proof.header)
+            slot = try .make(credential, cost: cost, wrapping: proof.root, header: proof.header.content)
         } catch { throw VaultError(error) }
     }
 }
@@ -62,4 +63,21 @@ extension Keyslot {
             return unwrap(kek, header: header)
         } catch { throw VaultError(error) }
     }
+}
+
+/// A recovery key with its keyslot: made, but in no header before somebody has typed it back.
+public final class NewRecoveryKey: @unchecked Sendable {
+    public let slot: NewKeyslot
+    private let shown: ShownRecoveryKey
+
+    /// - Throws: `VaultError.libraryFailed`.
+    public init(_ proof: KeyslotProof) throws(VaultError) {
+        shown = try ShownRecoveryKey()
+        slot = try NewKeyslot(proof, shown.credential(), name: KeyslotName.recovery, cost: .recommended, targetMilliseconds: 0)
+    }
+
+    /// As text to show once, 44 bytes.
+    public func text() -> SecretBytes? { shown.text() }
+
+    public func isConfirmed(by typed: borrowing SecretBytes) -> Bool { shown.isConfirmed(by: typed) }
 }

@@ -8,44 +8,44 @@ internal import GRDB
 ///
 /// Spec: docs/sealed-sqlite.md §15.
 public final class WordRemoval {
-    private let store: VaultStore
+    private let vault: OpenVault
     /// The mark that was there when all parts were put into one row to be merged: what became private later needs that anew.
     private var begun: Int?
     /// Pages of the index that one step writes at most.
     private static let stepPages = 64
     public private(set) var steps: UInt64 = 0
 
-    public init(_ store: VaultStore) { self.store = store }
+    public init(_ vault: OpenVault) { self.vault = vault }
 
     /// Does a little more; false when no word is left.
     ///
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
     public func step() throws(VaultError) -> Bool {
         // At its end the log is emptied: not while somebody reads the index as it was.
-        guard !store.isFrozen else { return true }
-        let mark = try store.wordsLeft()
+        guard !vault.isFrozen else { return true }
+        let mark = try vault.privateNotes.wordsLeft()
         guard mark != 0 else { return false }
         // The first merge, with a negative number, puts all parts into one row to be merged; those after it go on until nothing changes.
         let pages = begun == mark ? Self.stepPages : -Self.stepPages
-        let didWork = try store.write { database in
-            let before = database.totalChangesCount
-            try database.execute(sql: "INSERT INTO search(search, rank) VALUES('merge', ?)", arguments: [pages])
-            return database.totalChangesCount - before > 1
+        let didWork = try vault.write { transaction in
+            let before = transaction.database.totalChangesCount
+            try transaction.database.execute(sql: "INSERT INTO search(search, rank) VALUES('merge', ?)", arguments: [pages])
+            return transaction.database.totalChangesCount - before > 1
         }
         steps += 1
         begun = mark
         if didWork { return true }
-        try store.write { try $0.execute(sql: "UPDATE state SET wordsLeft = 0 WHERE wordsLeft = ?", arguments: [mark]) }
+        try vault.write { try $0.database.execute(sql: "UPDATE state SET wordsLeft = 0 WHERE wordsLeft = ?", arguments: [mark]) }
         // Frames of the log hold the pages as they were.
-        try store.startNewLog(isOpen: true)
+        try vault.startNewLog(isOpen: true)
         return false
     }
 }
 
-extension VaultStore {
+extension PrivateNotes {
     /// Whether words of a note that became private may still be in free or merged parts of the search index.
     public func hasWordsLeft() throws(VaultError) -> Bool { try wordsLeft() != 0 }
 
     /// How many notes became private since the index was last merged.
-    func wordsLeft() throws(VaultError) -> Int { try read { try Int.fetchOne($0, sql: "SELECT wordsLeft FROM state") ?? 0 } }
+    func wordsLeft() throws(VaultError) -> Int { try vault.read { try Int.fetchOne($0.database, sql: "SELECT wordsLeft FROM state") ?? 0 } }
 }

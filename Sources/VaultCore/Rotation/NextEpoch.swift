@@ -8,7 +8,7 @@ internal import VaultFormat
 /// The next key of a vault with its whole header: made, but nowhere written.
 public final class NextEpoch: @unchecked Sendable {
     /// The header that it follows; it must still be the vault's when the rotation begins.
-    let base: UnverifiedHeader
+    let base: Header
     let root: SymmetricKey
     let header: Header
     let slots: [NewKeyslot]

@@ -44,37 +44,37 @@ public final class RotatingFile: @unchecked Sendable {
     }
 }
 
-extension VaultStore {
+extension Rotation {
     /// The next attachment that is under the key before; nil when there is none, and then the next stage is begun.
     ///
     /// A file that is missing or not the one that its record names is passed over: it is found again when all is read back.
     func nextFile(_ state: RotationState) throws(VaultError) -> RotatingFile? {
-        let found = try read { database in
+        let found = try vault.read { index in
             try Row.fetchOne(
-                database, sql: "SELECT rowid, id, note FROM attachment WHERE rowid > ? AND epoch <> ? ORDER BY rowid LIMIT 1",
-                arguments: [state.number, Int64(self.header.epoch)])
+                index.database, sql: "SELECT rowid, id, note FROM attachment WHERE rowid > ? AND epoch <> ? ORDER BY rowid LIMIT 1",
+                arguments: [state.number, Int64(vault.header.epoch)])
         }
         var next = state
         guard let found else {
             next.advance()
-            try write { try next.save($0) }
+            try vault.write { try next.save($0.database) }
             return nil
         }
         let row: Int64 = found["rowid"]
         if let file = try rotatingFile(found, row) { return file }
         next.number = row
-        try write { try next.save($0) }
+        try vault.write { try next.save($0.database) }
         return nil
     }
 
     private func rotatingFile(_ found: Row, _ row: Int64) throws(VaultError) -> RotatingFile? {
-        try read { database in
+        try vault.read { index in
             let (id, note) = (try AttachmentID(try found.bytes("id")), try NoteID(try found.bytes("note")))
-            guard let (record, _, epoch) = try? self.stored(database, id, of: note),
-                let layer = try? self.sealer.outerLayer(record.object, id, epoch: epoch), let source = try? self.objects.open(record.object)
+            guard let (record, _, epoch) = try? index.stored(id, of: note),
+                let layer = try? index.sealer.outerLayer(record.object, id, epoch: epoch), let source = try? vault.objects.open(record.object)
             else { return nil }
             do {
-                let target = try NewObject(id, note: note, in: self.objects, self.unfinished, self.sealer, nil)
+                let target = try NewObject(id, note: note, in: vault.objects, vault.unfinished, index.sealer, nil)
                 return RotatingFile(row, record, source, layer, target)
             } catch {
                 Glibc.close(source)
@@ -89,36 +89,36 @@ extension VaultStore {
         try target.sync()
         // If the transaction fails nobody knows whether it will be there after a crash: then a file too many is better than one too few.
         target.keep()
-        let isNamed = try write { database -> Bool in
-            guard var state = try RotationState.fetch(database) else { throw VaultError(.noRotation) }
+        let isNamed = try vault.write { transaction -> Bool in
+            guard var state = try RotationState.fetch(transaction.database) else { throw VaultError(.noRotation) }
             state.number = file.row
             state.done += min(file.byteCount, 1 << 60)
-            try state.save(database)
+            try state.save(transaction.database)
             // It may have gone meanwhile, or come under another key of its note; then it is under the vault's new key already.
-            let row = try database.cachedStatement("SELECT note, object FROM attachment WHERE id = ?").row([file.record.id.bytes.blob])
+            let row = try transaction.database.cachedStatement("SELECT note, object FROM attachment WHERE id = ?").row([file.record.id.bytes.blob])
             guard let row, try row.bytes("object") == file.record.object.bytes else { return false }
-            var (record, _, _) = try self.stored(database, file.record.id, of: NoteID(try row.bytes("note")))
+            var (record, _, _) = try transaction.stored(file.record.id, of: NoteID(try row.bytes("note")))
             record.object = target.object
             record.commitment = commitment
-            try self.unlinkLater(database, file.record.object.bytes)
-            try self.insert(database, record, epoch: target.epoch)
+            try transaction.unlinkLater(file.record.object.bytes)
+            try transaction.insert(record, epoch: target.epoch)
             return true
         }
         guard isNamed else { return target.drop() }
-        replacedFiles = (replacedFiles.count + 1, replacedFiles.byteCount + min(file.byteCount, 1 << 50))
+        vault.replacedFiles = (vault.replacedFiles.count + 1, vault.replacedFiles.byteCount + min(file.byteCount, 1 << 50))
         // Not after each one: a removal waits for the disk twice. But never much more than the plan has counted on.
-        if replacedFiles.count >= 16 || replacedFiles.byteCount >= 32 << 20 {
-            try removePendingObjects()
-            replacedFiles = (0, 0)
+        if vault.replacedFiles.count >= 16 || vault.replacedFiles.byteCount >= 32 << 20 {
+            try vault.attachments.removePending()
+            vault.replacedFiles = (0, 0)
         }
     }
 
     /// Passes over a file that could not be opened under the key before; it is found again when all is read back.
     public func pass(_ file: RotatingFile) throws(VaultError) {
-        try write { database in
-            guard var state = try RotationState.fetch(database) else { throw VaultError(.noRotation) }
+        try vault.write { transaction in
+            guard var state = try RotationState.fetch(transaction.database) else { throw VaultError(.noRotation) }
             state.number = file.row
-            try state.save(database)
+            try state.save(transaction.database)
         }
     }
 
@@ -127,20 +127,20 @@ extension VaultStore {
         var state = state
         let deadline = Machine.now + 12
         repeat {
-            let found = try read { database in
+            let found = try vault.read { index in
                 try Row.fetchOne(
-                    database, sql: "SELECT rowid, id, note FROM attachment WHERE rowid > ? ORDER BY rowid LIMIT 1", arguments: [state.number])
+                    index.database, sql: "SELECT rowid, id, note FROM attachment WHERE rowid > ? ORDER BY rowid LIMIT 1", arguments: [state.number])
             }
             guard let found else {
                 state.advance()
                 break
             }
-            try read { database in
+            try vault.read { index in
                 let (id, note) = (try AttachmentID(try found.bytes("id")), try NoteID(try found.bytes("note")))
-                let (record, _, epoch) = try self.stored(database, id, of: note)
-                guard epoch == self.header.epoch, let file = try self.objects.open(record.object) else { throw VaultError(.integrity) }
+                let (record, _, epoch) = try index.stored(id, of: note)
+                guard epoch == vault.header.epoch, let file = try vault.objects.open(record.object) else { throw VaultError(.integrity) }
                 defer { Glibc.close(file) }
-                let layer = try self.sealer.outerLayer(record.object, id, epoch: epoch)
+                let layer = try index.sealer.outerLayer(record.object, id, epoch: epoch)
                 do {
                     _ = try ObjectReader(outerLayerOf: file, layer, fileByteCount: record.fileByteCount, commitment: record.commitment)
                 } catch { throw VaultError(.integrity) }
@@ -148,6 +148,6 @@ extension VaultStore {
             state.number = found["rowid"]
         } while Machine.now <= deadline
         let reached = state
-        try write { try reached.save($0) }
+        try vault.write { try reached.save($0.database) }
     }
 }

@@ -40,7 +40,7 @@ public struct RotationPlan: Sendable {
         (freeByteCount, self.failure) = (free, failure)
     }
 
-    /// What the store says of itself for a plan.
+    /// What the vault says of itself for a plan.
     public struct Request: Sendable {
         let path: [UInt8]
         let epoch: UInt32
@@ -49,13 +49,14 @@ public struct RotationPlan: Sendable {
     }
 }
 
-extension VaultStore {
+extension Rotation {
     /// - Throws: `VaultError.rotationRuns`, `.readOnly`.
-    public func rotationPlanRequest() throws(VaultError) -> RotationPlan.Request {
-        guard layer.previous == nil else { throw VaultError(.rotationRuns) }
-        guard !isReadOnly else { throw VaultError(.readOnly) }
-        let pages = UInt64(database.storage.pageCount) * 4096
+    public func planRequest() throws(VaultError) -> RotationPlan.Request {
+        guard vault.layer.previous == nil else { throw VaultError(.rotationRuns) }
+        guard !vault.isReadOnly else { throw VaultError(.readOnly) }
+        let pages = UInt64(vault.database.storage.pageCount) * 4096
         return RotationPlan.Request(
-            path: directory.canonicalPath, epoch: header.epoch, indexByteCount: pages + database.storage.logByteCount, slots: try keyslots())
+            path: vault.directory.canonicalPath, epoch: vault.header.epoch, indexByteCount: pages + vault.database.storage.logByteCount,
+            slots: try vault.keyslots.all())
     }
 }

@@ -10,7 +10,7 @@ internal import VaultFormat
 ///
 /// Until `commit` has replaced the header, whatever happens leaves the vault as it was; the files of the next epoch mean nothing then.
 public final class RotationStart {
-    private let store: VaultStore
+    private let vault: OpenVault
     private let next: NextEpoch
     private let objectByteCount: UInt64
     private let copy: IndexCopy
@@ -26,41 +26,41 @@ public final class RotationStart {
     private static let patience = Duration.seconds(120)
 
     /// - Throws: `VaultError.rotationRuns`, `.noRoom`, `.keysChanged`, `.readOnly`, `.saveFailed`.
-    public init(_ store: VaultStore, _ next: NextEpoch, _ plan: RotationPlan) throws(VaultError) {
-        guard store.layer.previous == nil, !store.isPreparingRotation else { throw VaultError(.rotationRuns) }
-        guard !store.isFrozen else { throw VaultError(.exportRuns) }
-        guard !store.isReadOnly else { throw VaultError(.readOnly) }
-        try store.requireOurHeader()
-        guard next.base == store.header else { throw VaultError(.keysChanged) }
+    public init(_ vault: OpenVault, _ next: NextEpoch, _ plan: RotationPlan) throws(VaultError) {
+        guard vault.layer.previous == nil, !vault.isPreparingRotation else { throw VaultError(.rotationRuns) }
+        guard !vault.isFrozen else { throw VaultError(.exportRuns) }
+        guard !vault.isReadOnly else { throw VaultError(.readOnly) }
+        try vault.requireOurHeader()
+        guard next.base == vault.header else { throw VaultError(.keysChanged) }
         guard plan.hasRoom else { throw VaultError(.noRoom, found: plan.freeByteCount, expected: plan.neededByteCount) }
-        self.store = store
+        self.vault = vault
         self.next = next
         objectByteCount = plan.objectByteCount
         // What an earlier try has left would be taken for a part of this one.
-        try store.discardOtherEpochs()
+        try vault.discardOtherEpochs()
         do throws(VaultError) {
-            (copy, salt) = try VaultStore.mapErrors {
+            (copy, salt) = try VaultError.translating {
                 let salt = try SecureRandom.bytes(Manifest.logSaltByteCount)
-                let files = try VaultStore.storage(
-                    store.directory, header: next.header.content, keys: VaultKeys(next.root), logSalt: salt, creating: true)
-                return (try IndexCopy(store.database, to: files) { $0.add(tokenizer: GramTokenizer.self) }, salt)
+                let files = try IndexFile.storage(
+                    vault.directory, header: next.header, keys: VaultKeys(next.root), logSalt: salt, creating: true)
+                return (try IndexCopy(vault.database, to: files) { $0.add(tokenizer: GramTokenizer.self) }, salt)
             }
         } catch {
-            try? store.discardOtherEpochs()
+            try? vault.discardOtherEpochs()
             throw error
         }
-        store.isPreparingRotation = true
+        vault.isPreparingRotation = true
     }
 
     deinit { abandon() }
 
-    /// Gives up what is not committed. On the store's own thread, before it is closed.
+    /// Gives up what is not committed. On the vault's own thread, before it is closed.
     public func abandon() {
         guard !isOver else { return }
         isOver = true
-        store.isPreparingRotation = false
+        vault.isPreparingRotation = false
         copy.abandon()
-        try? store.discardOtherEpochs()
+        try? vault.discardOtherEpochs()
     }
 
     /// How many pages of how many are copied.
@@ -68,7 +68,7 @@ public final class RotationStart {
 
     /// Copies a little more; false when what is left belongs to the commit.
     public func step() throws(VaultError) -> Bool {
-        let hasMore = try VaultStore.mapErrors { try copy.step(pageCount: Self.stepPageCount, leaving: Self.lastPageCount) }
+        let hasMore = try VaultError.translating { try copy.step(pageCount: Self.stepPageCount, leaving: Self.lastPageCount) }
         progress = (UInt64(copy.done), UInt64(max(copy.pageCount, 1)))
         return hasMore
     }
@@ -77,13 +77,13 @@ public final class RotationStart {
     public func descriptorToSync() -> Int32 { copy.duplicateDescriptor() }
 
     /// Whether an attachment is being written.
-    public var hasAttachmentUnderWay: Bool { !store.unfinished.isEmpty }
+    public var hasAttachmentUnderWay: Bool { !vault.unfinished.isEmpty }
 
     /// Whether an attachment must be waited for: it would come in under a key that is no more.
     ///
     /// - Throws: `VaultError.attachmentIsWritten` when that has gone on for two minutes.
     public func mustWait() throws(VaultError) -> Bool {
-        guard !store.unfinished.isEmpty else { return false }
+        guard !vault.unfinished.isEmpty else { return false }
         let now = ContinuousClock.now
         let begin = waited ?? now
         waited = begin
@@ -95,43 +95,43 @@ public final class RotationStart {
     ///
     /// - Throws: `VaultError`; then the vault is as before, or the next unlock says which epoch counts.
     public func commit() throws(VaultError) {
-        try store.requireOurHeader()
-        guard next.base == store.header else { throw VaultError(.keysChanged) }
-        try VaultStore.mapErrors { try copy.finishPages() }
-        let (database, layer, manifest) = try VaultStore.mapErrors { try finishCopy() }
-        let records = try VaultStore.mapErrors { try RecordSealer(layer, keyring: store.records.keyring) }
-        let file = ManifestFile(store.directory, keys: layer.keys, header: next.header.content)
+        try vault.requireOurHeader()
+        guard next.base == vault.header else { throw VaultError(.keysChanged) }
+        try VaultError.translating { try copy.finishPages() }
+        let (database, layer, manifest) = try VaultError.translating { try finishCopy() }
+        let records = try VaultError.translating { try RecordSealer(layer, keyring: vault.records.keyring) }
+        let file = ManifestFile(vault.directory, keys: layer.keys, header: next.header)
         try file.write(manifest, to: ManifestFile.nextName)
         do throws(VaultError) {
-            try store.replaceHeader(next.header)
+            try vault.replaceHeader(next.header)
         } catch {
             // One copy of the header may be new: nothing of either epoch is removed then.
             if error.code == .keysUncertain { end() }
             throw error
         }
         end()
-        store.adopt(layer, records, database, file, manifest)
+        vault.adopt(layer, records, database, file, manifest)
     }
 
     private func end() {
         isOver = true
-        store.isPreparingRotation = false
+        vault.isPreparingRotation = false
     }
 
     /// The copy as an index of its own, with what makes it the next epoch's.
     private func finishCopy() throws -> (SealedDatabase, VaultLayer, Manifest) {
         try copy.close()
-        let header = next.header.content
+        let header = next.header
         let keys = try VaultKeys(next.root)
-        let layer = try VaultLayer(keys, vaultID: header.vaultID, epoch: header.epoch, previous: store.keys)
-        let place = RotationState.place(previousEpoch: store.header.epoch, counter: header.counter)
-        let wrapped = try layer.seal(store.keys.root, place)
-        let files = try VaultStore.storage(store.directory, header: header, keys: keys, logSalt: salt, creating: false)
+        let layer = try VaultLayer(keys, vaultID: header.vaultID, epoch: header.epoch, previous: vault.keys)
+        let place = RotationState.place(previousEpoch: vault.header.epoch, counter: header.counter)
+        let wrapped = try layer.seal(vault.keys.root, place)
+        let files = try IndexFile.storage(vault.directory, header: header, keys: keys, logSalt: salt, creating: false)
         let database = try SealedDatabase(files, syncedByteCount: 0) { $0.add(tokenizer: GramTokenizer.self) }
         let generation = try database.queue.write { connection in
             try RotationState.insert(connection, wrapped: wrapped, counter: header.counter, total: objectByteCount)
             try connection.execute(sql: "DELETE FROM keyslot")
-            for slot in next.slots { try VaultStore.insert(connection, slot) }
+            for slot in next.slots { try slot.insert(connection) }
             return try IndexState.advanceGeneration(connection)
         }
         try database.checkpoint()
@@ -140,23 +140,5 @@ public final class RotationStart {
         try files.renewLogSalt(logSalt)
         let manifest = Manifest(generation: generation, pageCount: files.pageCount, logSalt: logSalt, syncedByteCount: 0, isOpen: true)
         return (database, layer, manifest)
-    }
-}
-
-extension VaultStore {
-    /// Goes on in the next epoch. The old index is closed and removed; the header on disk does not name it any more. What fails from here on is made
-    /// good at the next unlock, and nothing is written until then.
-    func adopt(
-        _ nextLayer: VaultLayer, _ nextRecords: RecordSealer, _ nextDatabase: SealedDatabase, _ file: ManifestFile, _ found: Manifest
-    ) {
-        let old = database
-        (layer, records, database, manifestFile) = (nextLayer, nextRecords, nextDatabase, file)
-        recordedGeneration = found.generation
-        do {
-            try vouch(found)
-            recordPin()
-            try old.close()
-            try discardOtherEpochs()
-        } catch { isReadOnly = true }
     }
 }

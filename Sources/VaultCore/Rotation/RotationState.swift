@@ -61,15 +61,15 @@ struct RotationState {
     }
 }
 
-extension VaultStore {
+extension RotationState {
     /// The key of the epoch before, while a rotation runs.
     ///
     /// A row that is bound to an older header than the one that is there belongs to a rotation that has ended: an old page of the index put back
     /// does not bring the old key back (ThreatModel D01).
     ///
     /// - Throws: `VaultError.integrity` for a row that this epoch's key does not open.
-    static func previousKeys(_ database: SealedDatabase, _ keys: VaultKeys, _ header: UnverifiedHeader) throws(VaultError) -> VaultKeys? {
-        try mapErrors {
+    static func previousKeys(_ database: SealedDatabase, _ keys: VaultKeys, _ header: Header) throws(VaultError) -> VaultKeys? {
+        try VaultError.translating {
             let found = try database.queue.inDatabase { connection -> (wrapped: [UInt8], counter: UInt64)? in
                 guard try IndexState.fetch(connection).schema >= 4,
                     let row = try connection.cachedStatement("SELECT wrapped, counter FROM rotation").row()
@@ -84,11 +84,13 @@ extension VaultStore {
             return try VaultKeys(root)
         }
     }
+}
 
+extension Transaction {
     /// Binds the row to a header that is about to be written.
-    func bindRotation(_ database: Database, to counter: UInt64) throws {
+    func bindRotation(to counter: UInt64) throws {
         guard let previous = layer.previous else { return }
-        let wrapped = try layer.seal(previous.root, RotationState.place(previousEpoch: header.epoch - 1, counter: counter))
+        let wrapped = try layer.seal(previous.root, RotationState.place(previousEpoch: layer.epoch - 1, counter: counter))
         try database.execute(sql: "UPDATE rotation SET wrapped = ?, counter = ?", arguments: [wrapped.blob, Int64(clamping: counter)])
     }
 }

@@ -15,7 +15,7 @@ struct ManifestFile {
     let key: SymmetricKey
     let context: [UInt8]
 
-    init(_ directory: VaultDirectory, keys: VaultKeys, header: UnverifiedHeader) {
+    init(_ directory: VaultDirectory, keys: VaultKeys, header: Header) {
         self.directory = directory
         key = keys.manifest
         context = Context(kind: .manifest, vaultID: header.vaultID, epoch: header.epoch).encoded

@@ -36,7 +36,7 @@ package final class PlainIndex {
             for draft in drafts { try insert(database, draft) }
             _ = try IndexState.advanceGeneration(database)
         }
-        if logByteCount > 4 * VaultStore.logByteCountMax { try finish() }
+        if logByteCount > 4 * OpenVault.logByteCountMax { try finish() }
     }
 
     private var logByteCount: UInt64 {
@@ -60,8 +60,8 @@ package final class PlainIndex {
             revisionID: try RevisionID(revision), parents: [], previous: state.chain)
         try database.cachedStatement("INSERT INTO entry(device, sequence, bytes) VALUES(?, ?, ?)")
             .execute(arguments: [state.device.blob, Int64(clamping: state.sequence), entry.encoded.blob])
-        try VaultStore.insertProjection(
-            database, &state, ProjectedNote(record: record, isPrivate: false), head: try RevisionID(revision), into: .current)
+        try ProjectionTables.current.insert(
+            database, &state, ProjectedNote(record: record, isPrivate: false), head: try RevisionID(revision))
         try state.save(database)
     }
 }

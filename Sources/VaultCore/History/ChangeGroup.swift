@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultFormat
+
+/// What kind of command made a change: shown by `undo` and in the history of changes.
+public enum ChangeKind: String, Sendable, CaseIterable {
+    case new, edit, append, replace, rm, restore, title, tag, untag, mv, pin, unpin, archive, unarchive, dup, merge, revert
+    case tagRename = "tag rename"
+    case notebookMove = "notebook mv"
+    case notebookRemove = "notebook rm"
+    case template, daily, `import`
+    case attach = "attach add"
+    case detach = "attach rm"
+}
+
+/// Transactions that one command made, so that `undo` takes them back together.
+public final class ChangeGroup {
+    public let kind: ChangeKind
+    fileprivate var command: Int64?
+
+    public init(_ kind: ChangeKind) { self.kind = kind }
+}
+
+extension OpenVault {
+    /// Runs one durable transaction and remembers which entries it made, for `undo`.
+    func change<R>(_ group: ChangeGroup, _ body: (Transaction) throws -> R) throws(VaultError) -> R {
+        let (result, command) = try write { transaction in
+            let before = try IndexState.fetch(transaction.database).sequence
+            let result = try body(transaction)
+            let after = try IndexState.fetch(transaction.database).sequence
+            guard after > before else { return (result, group.command) }
+            let number = try transaction.command(of: group)
+            // What was undone before cannot be redone over this.
+            try transaction.database.cachedStatement("DELETE FROM change WHERE id >= ?").execute(arguments: [History.undoneFrom])
+            try transaction.database.cachedStatement("INSERT INTO change(command, kind, made, first, last) VALUES(?, ?, ?, ?, ?)")
+                .execute(arguments: [number, group.kind.rawValue, Machine.now, Int64(clamping: before + 1), Int64(clamping: after)])
+            return (result, number)
+        }
+        // Only now: a transaction that failed has no number.
+        group.command = command
+        return result
+    }
+
+    func change<R>(_ kind: ChangeKind, _ body: (Transaction) throws -> R) throws(VaultError) -> R { try change(ChangeGroup(kind), body) }
+}
+
+extension Transaction {
+    /// The group's number, as long as nothing else came in between: what is undone together must be next to each other.
+    fileprivate func command(of group: ChangeGroup) throws -> Int64 {
+        guard let command = group.command else { return try nextCommand() }
+        let newest = try newestChange()
+        return try newest?.integer("command") == command ? command : nextCommand()
+    }
+
+    fileprivate func nextCommand() throws -> Int64 {
+        let row = try database.cachedStatement("SELECT coalesce(max(command), 0) + 1 AS next FROM change").row()
+        return try row?.integer("next") ?? 1
+    }
+}

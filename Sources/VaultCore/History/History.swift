@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import SearchText
+internal import TextReading
+public import VaultFormat
+
+/// One revision in a note's history.
+public struct RevisionSummary: Sendable, Equatable {
+    public var id: RevisionID
+    /// When it was recorded here, in milliseconds since 1970, UTC.
+    public var made: Int64
+    public var record: NoteRecord
+    public var title: String
+    public var isHead: Bool
+}
+
+/// The past of notes: their revisions, what can be undone, and what changed since somebody looked.
+public struct History {
+    let vault: OpenVault
+
+    /// A note's revisions, newest first. What was thinned out is not among them.
+    ///
+    /// - Throws: `VaultError.notFound`, `.integrity`.
+    public func all(of id: NoteID) throws(VaultError) -> [RevisionSummary] {
+        var all: [RevisionSummary] = []
+        for revision in try revisions(of: id) { all.append(try summary(of: revision, id)) }
+        return all
+    }
+
+    /// A revision by what a person types: the beginning of its identifier, or `@N` for N revisions before the newest.
+    ///
+    /// - Throws: `VaultError.noRevision`, `.ambiguousRevision`.
+    public func revision(_ reference: String, of id: NoteID) throws(VaultError) -> RevisionSummary {
+        let all = try revisions(of: id)
+        if reference.hasPrefix("@"), let steps = Int(reference.dropFirst()) {
+            guard all.indices.contains(steps) else { throw VaultError(.noRevision) }
+            return try summary(of: all[steps], id)
+        }
+        let wanted = reference.lowercased()
+        let found = wanted.utf8.count >= 2 ? all.filter { $0.id.text.hasPrefix(wanted) } : []
+        guard let first = found.first else { throw VaultError(.noRevision) }
+        guard found.count == 1 else { throw VaultError(.ambiguousRevision) }
+        return try summary(of: first, id)
+    }
+
+    /// A note as one of its revisions has it, by `@N` as `history` numbers them.
+    ///
+    /// - Throws: `VaultError.notFound`, `.noRevision`.
+    public func note(_ id: NoteID, revision number: Int) throws(VaultError) -> Note {
+        let current = try vault.notes.note(id)
+        let revision = try revision("@\(number)", of: id)
+        let record = revision.record
+        return Note(
+            id: id, revision: revision.id, title: NoteText.title(record), titleIsSet: record.title != nil, body: record.body, tags: record.tags,
+            notebook: record.notebook, created: record.created, modified: revision.made, place: NotePlace(record.flags),
+            isPinned: record.flags.contains(.pinned), protection: current.protection, attachments: record.attachments)
+    }
+
+    /// What a list shows of a note.
+    ///
+    /// - Throws: `VaultError.notFound`.
+    public func summary(of id: NoteID) throws(VaultError) -> NoteSummary { try vault.read { try $0.summary(of: id) } }
+
+    /// Identifiers of a note's revisions, newest first, and when each was recorded: nothing is opened.
+    public func revisions(of id: NoteID) throws(VaultError) -> [(id: RevisionID, made: Int64)] {
+        try vault.read { index in
+            guard try index.database.cachedStatement("SELECT 1 FROM note WHERE id = ?").row([id.bytes.blob]) != nil else {
+                throw VaultError(.notFound)
+            }
+            let statement = try index.database.cachedStatement("SELECT id, made FROM revision WHERE note = ? ORDER BY rowid DESC")
+            return try Row.fetchAll(statement, arguments: [id.bytes.blob]).map { (try RevisionID(try $0.bytes("id")), try $0.integer("made")) }
+        }
+    }
+
+    /// One revision, opened.
+    public func summary(of revision: (id: RevisionID, made: Int64), _ note: NoteID) throws(VaultError) -> RevisionSummary {
+        try vault.read { index in
+            let record = try index.revision(revision.id, of: note)
+            let heads = [try index.headID(of: note)] + (try index.otherHeadIDs(of: note))
+            return RevisionSummary(
+                id: revision.id, made: revision.made == 0 ? record.modified : revision.made, record: record,
+                title: NoteTitle.display(title: record.title, body: record.body), isHead: heads.contains(revision.id))
+        }
+    }
+
+    /// Gives a note the content of an earlier revision, as a new one. It stays where it is: in the trash or out of it.
+    ///
+    /// - Throws: `VaultError.notFound`, `.noRevision`, `.readOnly`, `.saveFailed`.
+    public func revert(_ id: NoteID, to revision: RevisionID) throws(VaultError) -> NoteSummary {
+        try vault.change(.revert) { transaction in
+            let head = try transaction.head(of: id)
+            var record = try transaction.revision(revision, of: id)
+            if head.record.flags.contains(.trashed) { record.flags.insert(.trashed) } else { record.flags.remove(.trashed) }
+            record.modified = max(Machine.now, head.record.modified)
+            record.created = head.record.created
+            try transaction.apply(record, .edit, replacing: (head.revision, head.record))
+            return try transaction.summary(of: id)
+        }
+    }
+
+    /// The text of one revision, in bytes of UTF-8.
+    ///
+    /// - Throws: `VaultError.thinned`, `.integrity`.
+    public func text(of revision: RevisionID, _ note: NoteID) throws(VaultError) -> [UInt8] {
+        try vault.read { Array(try $0.revision(revision, of: note).body.utf8) }
+    }
+
+    /// Notes that entries of this device name, each once, in the order of their first one.
+    ///
+    /// - Parameters:
+    ///   - position: how many entries are known already.
+    ///   - limit: entries that are looked at.
+    /// - Returns: the notes, and how many entries are known then.
+    /// - Throws: `VaultError.integrity`, `.io`.
+    public func changes(after position: UInt64, limit: Int) throws(VaultError) -> (notes: [NoteID], position: UInt64) {
+        try vault.read { index in
+            let last = try IndexState.fetch(index.database).sequence
+            guard position < last, let first = Int64(exactly: position + 1), let end = Int64(exactly: min(last, position + UInt64(limit))) else {
+                return ([], last)
+            }
+            var seen: Set<NoteID> = []
+            // A revision that was thinned out leaves its note as it is.
+            let entries = try index.entries(first...end).filter { $0.operation != .drop }
+            let notes = entries.map(\.noteID).filter { seen.insert($0).inserted }
+            return (notes, UInt64(end))
+        }
+    }
+}
+
+extension IndexAccess {
+    /// The content of one revision.
+    ///
+    /// - Throws: `VaultError.thinned` when its row is gone.
+    func revision(_ revision: RevisionID, of note: NoteID) throws -> NoteRecord {
+        let statement = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ? AND note = ?")
+        guard let row = try statement.row([revision.bytes.blob, note.bytes.blob]) else { throw VaultError(.thinned) }
+        return try records.open(try row.bytes("sealed"), note: note, revision: revision, isPrivate: isPrivate(note))
+    }
+
+    /// Heads besides the one that is shown, oldest first.
+    func otherHeads(of note: NoteID) throws -> [Head] {
+        let statement = try database.cachedStatement(
+            """
+            SELECT otherHead.revision AS id, revision.sealed AS sealed FROM otherHead
+            JOIN revision ON revision.id = otherHead.revision WHERE otherHead.note = ? ORDER BY revision.rowid
+            """)
+        return try Row.fetchAll(statement, arguments: [note.bytes.blob]).map { row in
+            let revision = try RevisionID(try row.bytes("id"))
+            return (revision, try records.open(try row.bytes("sealed"), note: note, revision: revision, isPrivate: isPrivate(note)))
+        }
+    }
+
+    func otherHeadIDs(of note: NoteID) throws -> [RevisionID] {
+        let statement = try database.cachedStatement(
+            """
+            SELECT otherHead.revision AS id FROM otherHead JOIN revision ON revision.id = otherHead.revision
+            WHERE otherHead.note = ? ORDER BY revision.rowid
+            """)
+        return try Row.fetchAll(statement, arguments: [note.bytes.blob]).map { try RevisionID(try $0.bytes("id")) }
+    }
+
+    /// A note's head; nil when there is no such note any more.
+    func optionalHead(of id: NoteID) throws -> Head? {
+        guard try database.cachedStatement("SELECT 1 FROM note WHERE id = ?").row([id.bytes.blob]) != nil else { return nil }
+        let (revision, record) = try head(of: id)
+        return (revision, record)
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import TextMerge
+internal import VaultCrypto
+public import VaultFormat
+
+/// Copying and joining notes.
+extension Notes {
+    /// A second note with the content of one: its own history begins.
+    ///
+    /// - Throws: `VaultError.notFound`, `.readOnly`, `.saveFailed`.
+    public func duplicate(_ id: NoteID) throws(VaultError) -> NoteSummary {
+        try vault.change(.dup) { transaction in
+            guard try !transaction.isPrivate(id) else { throw VaultError(.isPrivate) }
+            let original = try transaction.head(of: id).record
+            var draft = NoteDraft(body: original.body, title: original.title.map { $0 + " (copy)" })
+            draft.tags = original.tags
+            draft.notebook = original.notebook
+            draft.isTemplate = original.flags.contains(.template)
+            let record = try NoteRecord(draft)
+            try transaction.apply(record, .create, replacing: nil)
+            return try transaction.summary(of: record.noteID)
+        }
+    }
+
+    /// Adds the texts and tags of other notes to the first one, and moves those to the trash.
+    ///
+    /// - Throws: `VaultError.notFound`, `.tooLarge`, `.readOnly`, `.saveFailed`; then nothing is changed.
+    public func join(_ ids: [NoteID]) throws(VaultError) -> NoteSummary {
+        guard let target = ids.first else { throw VaultError(.notFound) }
+        return try vault.change(.merge) { transaction in
+            guard try !ids.contains(where: { try transaction.isPrivate($0) }) else { throw VaultError(.isPrivate) }
+            let head = try transaction.head(of: target)
+            var record = head.record
+            try transaction.refuseTooMuch(ids)
+            for id in ids.dropFirst() {
+                let other = try transaction.head(of: id)
+                record.body = Self.joined(record.body, Self.text(other.record))
+                record.tags = NoteNames.tags(record.tags + other.record.tags)
+                var trashed = other.record
+                // They go along with the text that shows them.
+                let brought = trashed.attachments.filter { !record.attachments.contains($0) }
+                try transaction.giveUnusedNames(brought, from: id, besides: record.attachments, of: target)
+                record.attachments += brought
+                trashed.attachments = []
+                trashed.flags.insert(.trashed)
+                if trashed != other.record {
+                    try transaction.apply(trashed, .trash, replacing: (other.revision, other.record))
+                }
+            }
+            try transaction.saveEdited(record, over: (head.revision, head.record))
+            return try transaction.summary(of: target)
+        }
+    }
+}
+
+extension IndexAccess {
+    /// Before anything is put together: all of it must fit into one note.
+    fileprivate func refuseTooMuch(_ ids: [NoteID]) throws {
+        let statement = try database.cachedStatement("SELECT byteCount FROM note WHERE id = ?")
+        let sum = try ids.reduce(0) { $0 + (try statement.row([$1.bytes.blob])?.count("byteCount") ?? 0) }
+        guard sum <= NoteRecord.bodyByteCountMax else { throw VaultError(.tooLarge) }
+    }
+}
+
+extension Notes {
+    /// The text with the title that was set, which would be lost otherwise.
+    private static func text(_ record: NoteRecord) -> String { record.title.map { $0 + "\n\n" + record.body } ?? record.body }
+
+    /// One blank line between the two.
+    private static func joined(_ first: String, _ second: String) -> String {
+        guard !first.isEmpty else { return second }
+        return first + (first.hasSuffix("\n\n") ? "" : first.hasSuffix("\n") ? "\n" : "\n\n") + second
+    }
+
+    /// How the heads of a note fit together.
+    enum JoinedHeads {
+        case clean(NoteRecord)
+        case conflict(marked: String)
+    }
+}
+
+extension IndexAccess {
+    /// Joins a note's two heads by what they have in common.
+    func joinHeads(_ shown: Head, _ other: Head) throws -> Notes.JoinedHeads {
+        let base = try commonAncestor(shown.id, other.id, of: shown.record.noteID)
+        let merged = try TextMerge.merge(
+            base: Array((base?.body ?? "").utf8), ours: Array(shown.record.body.utf8), theirs: Array(other.record.body.utf8),
+            ourLabel: "this one", theirLabel: "the other one", by: comparison)
+        switch merged {
+        case .conflict(let marked): return .conflict(marked: String(decoding: marked, as: UTF8.self))
+        case .clean(let body):
+            var record = shown.record
+            record.body = String(decoding: body, as: UTF8.self)
+            record.tags = NoteNames.tags(
+                FieldMerge.list(base: base?.tags ?? [], ours: shown.record.tags, theirs: other.record.tags))
+            if let base {
+                record.title = FieldMerge.value(base: base.title, ours: shown.record.title, theirs: other.record.title).0
+                record.notebook = FieldMerge.value(base: base.notebook, ours: shown.record.notebook, theirs: other.record.notebook).0
+            }
+            return .clean(record)
+        }
+    }
+
+    /// The newest revision that both came from; nil when there is none, or it was thinned out.
+    fileprivate func commonAncestor(_ first: RevisionID, _ second: RevisionID, of note: NoteID) throws -> NoteRecord? {
+        var parents: [RevisionID: [RevisionID]] = [:]
+        var order: [RevisionID] = []
+        let rows = try Row.fetchCursor(database, sql: "SELECT bytes FROM entry WHERE device = ? ORDER BY sequence", arguments: [device.blob])
+        while let row = try rows.next() {
+            let entry = try Entry(parsing: row.bytes("bytes"))
+            guard entry.noteID == note, entry.operation != .drop else { continue }
+            parents[entry.revisionID] = entry.parents
+            order.append(entry.revisionID)
+        }
+        func ancestors(of revision: RevisionID) -> Set<RevisionID> {
+            var seen: Set<RevisionID> = []
+            var next = [revision]
+            while let current = next.popLast() { if seen.insert(current).inserted { next += parents[current] ?? [] } }
+            return seen
+        }
+        let common = ancestors(of: first).intersection(ancestors(of: second))
+        guard let newest = order.last(where: { common.contains($0) }) else { return nil }
+        return try? revision(newest, of: note)
+    }
+}

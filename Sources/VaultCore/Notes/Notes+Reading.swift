@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import Foundation
+internal import GRDB
+internal import SearchText
+internal import VaultCrypto
+public import VaultFormat
+
+/// What a list is to hold; tags, notebooks and more are `FilteredSearch`'s.
+public struct NoteFilter: Sendable, Equatable {
+    public var place = NotePlace.live
+    public init() {}
+}
+
+extension Notes {
+    /// Counts kept up to date with each change; nothing is counted here.
+    public func counts() throws(VaultError) -> (notes: NoteCounts, generation: UInt64) {
+        let state = try vault.read { try IndexState.fetch($0.database) }
+        return (state.counts, state.generation)
+    }
+
+    /// A note with its text.
+    ///
+    /// - Throws: `VaultError.notFound`, `.integrity`.
+    public func note(_ id: NoteID) throws(VaultError) -> Note {
+        try vault.read { index in
+            let (revision, record) = try index.head(of: id)
+            return Note(
+                id: id, revision: revision, title: NoteText.title(record), titleIsSet: record.title != nil, body: record.body, tags: record.tags,
+                notebook: record.notebook, created: record.created, modified: record.modified, place: NotePlace(record.flags),
+                isPinned: record.flags.contains(.pinned), isForked: try index.isForked(id),
+                protection: try index.isPrivate(id) ? .unlocked : .none, attachments: record.attachments)
+        }
+    }
+
+    /// A note as lists have it.
+    ///
+    /// - Throws: `VaultError.notFound`, `.integrity`.
+    public func listed(_ id: NoteID) throws(VaultError) -> NoteSummary { try vault.read { try $0.summary(of: id) } }
+
+    /// A note as lists show it; nil when it was deleted for good.
+    public func listedIfPresent(_ id: NoteID) throws(VaultError) -> NoteSummary? {
+        try vault.read { index in try index.isPresent(id) ? try index.summary(of: id) : nil }
+    }
+
+    /// The shortest prefix of an identifier, at least 4 characters, that no other note has.
+    public func shortID(_ id: NoteID) throws(VaultError) -> String { try vault.read { try $0.shortID(id) } }
+
+    /// One page of a list, newest first.
+    ///
+    /// - Parameter limit: rows at most.
+    public func list(_ filter: NoteFilter, offset: Int, limit: Int) throws(VaultError) -> [NoteSummary] {
+        try vault.read { index in
+            let statement = try index.database.cachedStatement(
+                "SELECT * FROM note WHERE place = ? ORDER BY pinned DESC, modified DESC, row DESC LIMIT ? OFFSET ?")
+            let rows = try Row.fetchAll(statement, arguments: [filter.place.rawValue, limit, offset])
+            return try rows.map { try index.summary($0) }
+        }
+    }
+
+    /// How many notes a list has in all.
+    public func count(_ filter: NoteFilter) throws(VaultError) -> Int { try counts().notes[filter.place] }
+
+    /// Finds a note by a prefix of its identifier or by its title; a whole identifier wins over a title.
+    ///
+    /// - Throws: `VaultError.notFound`, `.ambiguous` with up to ten candidates.
+    public func resolve(_ reference: String) throws(VaultError) -> NoteID {
+        try vault.read { index in
+            var found = try index.notes(withPrefix: reference, limit: 11)
+            if found.count == 1 && reference.utf8.count == NoteID.textCharacterCount { return found[0].id }
+            for note in try index.notes(titled: reference) where !found.contains(where: { $0.id == note.id }) {
+                found.append(note)
+            }
+            guard let first = found.first else { throw VaultError(.notFound) }
+            guard found.count == 1 else { throw VaultError(.ambiguous, candidates: Array(found.prefix(10))) }
+            return first.id
+        }
+    }
+}
+
+extension IndexAccess {
+    fileprivate func notes(withPrefix prefix: String, limit: Int) throws -> [NoteSummary] {
+        guard prefix.utf8.count >= 2, let (low, high) = Base32.bounds(prefix: prefix, byteCount: NoteID.byteCount) else { return [] }
+        let statement = try database.cachedStatement("SELECT * FROM note WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?")
+        return try Row.fetchAll(statement, arguments: [low.blob, high.blob, limit]).map { try summary($0) }
+    }
+
+    fileprivate func notes(titled title: String) throws -> [NoteSummary] {
+        let wanted = TextFold.fold(title)
+        let statement = try database.cachedStatement("SELECT * FROM note WHERE titleKey = ? ORDER BY place = 1, row DESC LIMIT 200")
+        let rows = try Row.fetchAll(statement, arguments: [Array(wanted.prefix(64)).blob])
+        let unlocked = try unlockedNotes().filter { TextFold.fold($0.title) == wanted }.map { try summary(of: $0.id) }
+        let ordinary = try rows.map { try summary($0) }.filter { note in !unlocked.contains { $0.id == note.id } }
+        return unlocked + ordinary.filter { TextFold.fold($0.title) == wanted }
+    }
+
+    /// A note's head and its content.
+    func head(of id: NoteID) throws -> (revision: RevisionID, record: NoteRecord) {
+        let statement = try database.cachedStatement(
+            "SELECT note.head AS head, revision.sealed AS sealed FROM note LEFT JOIN revision ON revision.id = note.head WHERE note.id = ?")
+        guard let row = try statement.row([id.bytes.blob]) else { throw VaultError(.notFound) }
+        let revision = try RevisionID(try row.bytes("head"))
+        records.keyring.markUsed(id)
+        return (revision, try records.open(try row.bytes("sealed"), note: id, revision: revision, isPrivate: isPrivate(id)))
+    }
+
+    func isPresent(_ note: NoteID) throws -> Bool {
+        try database.cachedStatement("SELECT 1 FROM note WHERE id = ?").row([note.bytes.blob]) != nil
+    }
+
+    func headID(of id: NoteID) throws -> RevisionID {
+        guard let row = try database.cachedStatement("SELECT head FROM note WHERE id = ?").row([id.bytes.blob]) else { throw VaultError(.notFound) }
+        return try RevisionID(try row.bytes("head"))
+    }
+
+    func summary(of id: NoteID) throws -> NoteSummary {
+        guard let row = try database.cachedStatement("SELECT * FROM note WHERE id = ?").row([id.bytes.blob]) else {
+            throw VaultError(.notFound)
+        }
+        return try summary(row)
+    }
+
+    func summary(_ row: Row) throws -> NoteSummary {
+        let id = try NoteID(try row.bytes("id"))
+        let tags = try row.text("tags")
+        guard let place = NotePlace(rawValue: try row.integer("place")) else { throw VaultError(.integrity) }
+        let features = NoteFeatures(rawValue: try row.integer("features"))
+        var summary = NoteSummary(
+            id: id, shortID: try shortID(id), revision: try RevisionID(try row.bytes("head")), title: try row.text("title"),
+            snippet: try row.text("snippet"), tags: tags.isEmpty ? [] : tags.split(separator: "\n").map { String($0) },
+            notebook: try row.text("notebook"), created: try row.integer("created"), modified: try row.integer("modified"),
+            place: place, isPinned: try row.flag("pinned"), isForked: try isForked(id), byteCount: try row.count("byteCount"))
+        summary.hasAttachments = features.contains(.attachment)
+        if features.contains(.isPrivate) { try describePrivate(&summary) }
+        return summary
+    }
+
+    /// A private note's own words, while it is unlocked.
+    fileprivate func describePrivate(_ summary: inout NoteSummary) throws {
+        summary.protection = .locked
+        guard let keys = records.keyring[summary.id]?.keys,
+            let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([summary.revision.bytes.blob]),
+            case .sealedInside(let outer) = try records.openOuter(try row.bytes("sealed"), note: summary.id, revision: summary.revision)
+        else { return }
+        let record = try records.open(outer, keys)
+        summary.protection = .unlocked
+        summary.title = NoteText.title(record)
+        summary.snippet = NoteText.snippet(record)
+        summary.tags = record.tags
+        summary.notebook = record.notebook
+        summary.byteCount = record.body.utf8.count
+        summary.hasAttachments = !record.attachments.isEmpty
+    }
+
+    func isForked(_ id: NoteID) throws -> Bool {
+        try database.cachedStatement("SELECT 1 FROM otherHead WHERE note = ? LIMIT 1").row([id.bytes.blob]) != nil
+    }
+
+    /// The two neighbours in order decide how many characters tell a note from all others.
+    fileprivate func shortID(_ id: NoteID) throws -> String {
+        let text = id.text
+        var count = 4
+        for sql in [
+            "SELECT id FROM note WHERE id < ? ORDER BY id DESC LIMIT 1", "SELECT id FROM note WHERE id > ? ORDER BY id LIMIT 1",
+        ] {
+            guard let row = try database.cachedStatement(sql).row([id.bytes.blob]) else { continue }
+            let neighbour = Base32.encode(try row.bytes("id"))
+            let shared = zip(text.utf8, neighbour.utf8).prefix { $0 == $1 }.count
+            count = max(count, shared + 1)
+        }
+        return String(text.prefix(count))
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultCrypto
+public import VaultFormat
+
+/// Writing notes. Each call is one durable transaction: when it returns, the change survives a power cut.
+public struct Notes {
+    let vault: OpenVault
+
+    /// Saves a new note.
+    ///
+    /// - Throws: `VaultError.empty`, `.tooLarge`, `.readOnly`, `.saveFailed`.
+    public func create(_ draft: NoteDraft, _ kind: ChangeKind = .new) throws(VaultError) -> NoteSummary {
+        guard !draft.body.isEmpty || draft.title != nil else { throw VaultError(.empty) }
+        let record = try NoteRecord(draft)
+        return try vault.change(kind) { transaction in
+            try transaction.apply(record, .create, replacing: nil)
+            return try transaction.summary(of: record.noteID)
+        }
+    }
+
+    /// Saves another text of a note as its new head.
+    ///
+    /// - Throws: `VaultError.notFound`, `.empty`, `.tooLarge`, `.readOnly`, `.saveFailed`.
+    public func edit(_ id: NoteID, _ kind: ChangeKind = .edit, _ body: (inout NoteRecord) -> Void) throws(VaultError) -> NoteSummary {
+        try vault.change(kind) { transaction in
+            let head = try transaction.head(of: id)
+            var record = head.record
+            body(&record)
+            try transaction.saveEdited(record, over: (head.revision, head.record))
+            return try transaction.summary(of: id)
+        }
+    }
+
+    /// Changes fields of some notes. What is so already is not written again.
+    ///
+    /// - Parameter group: the command that it belongs to, when there are more transactions of it.
+    /// - Throws: `VaultError.notFound`, `.tooLarge`, `.readOnly`, `.saveFailed`; then nothing is changed.
+    public func modify(_ ids: [NoteID], _ changed: NoteChange, _ group: ChangeGroup) throws(VaultError) -> [NoteSummary] {
+        try vault.change(group) { transaction in
+            try ids.map { id in
+                if try transaction.modifyLocked(id, changed) { return try transaction.summary(of: id) }
+                let (head, old) = try transaction.head(of: id)
+                var record = old
+                changed.apply(to: &record)
+                if record != old {
+                    guard !record.isEmpty || old.isEmpty else { throw VaultError(.empty) }
+                    if changed.isModification { record.modified = max(Machine.now, old.modified) }
+                    try transaction.apply(record, changed.operation, replacing: (head, old))
+                }
+                return try transaction.summary(of: id)
+            }
+        }
+    }
+
+    /// Moves a note to the trash, or back. Doing it twice changes nothing.
+    ///
+    /// - Throws: `VaultError.notFound`, `.readOnly`, `.saveFailed`.
+    public func setTrashed(_ id: NoteID, _ trashed: Bool) throws(VaultError) -> NoteSummary {
+        guard let note = try modify([id], .trashed(trashed), ChangeGroup(trashed ? .rm : .restore)).first else { throw VaultError(.notFound) }
+        return note
+    }
+
+    /// Removes up to `limit` notes of the trash with all of their revisions; the chain keeps that they were.
+    ///
+    /// - Returns: how many were removed; fewer than `limit` when the trash is empty.
+    public func purgeTrash(limit: Int) throws(VaultError) -> Int {
+        try vault.write { transaction in
+            let ids = try Row.fetchAll(transaction.database, sql: Self.purgeableSQL, arguments: [limit])
+                .map { try NoteID(try $0.bytes("id")) }
+            for id in ids { try transaction.purge(id) }
+            return ids.count
+        }
+    }
+
+    /// A private note whose edit is not finished stays: with its key the edit's text would be lost.
+    private static let purgeableSQL = """
+        SELECT id FROM note WHERE place = 1 AND NOT EXISTS (
+          SELECT 1 FROM draft JOIN noteKey ON noteKey.note = draft.note WHERE draft.note = note.id AND draft.discarded IS NULL) LIMIT ?
+        """
+
+    /// An identifier that no note has.
+    public func newID() throws(VaultError) -> NoteID { try .random() }
+}
+
+extension Transaction {
+    /// - Parameter keepsEmpty: whether a note may be left without text, title and attachments.
+    func saveEdited(
+        _ edited: NoteRecord, over head: Head, parents: [RevisionID]? = nil, keepsEmpty: Bool = false
+    ) throws {
+        var record = edited
+        guard keepsEmpty || !record.isEmpty else { throw VaultError(.empty) }
+        guard record != head.record || parents != nil else { return }
+        record.modified = max(Machine.now, head.record.modified)
+        try apply(record, .edit, replacing: head, parents: parents)
+    }
+
+    fileprivate func purge(_ id: NoteID) throws {
+        let head = try headID(of: id)
+        let purged = try RevisionID(SecureRandom.bytes(RevisionID.byteCount))
+        let heads = [head] + (try otherHeadIDs(of: id))
+        var state = try IndexState.fetch(database)
+        try append(&state, .purge, note: id, revision: purged, parents: Array(heads.prefix(Self.headCountMax)))
+        try removeProjection(&state, try projected(id, head))
+        try state.save(database)
+        try database.cachedStatement("DELETE FROM noteKey WHERE note = ?").execute(arguments: [id.bytes.blob])
+        try removeAttachments(of: id)
+        try database.cachedStatement("DELETE FROM otherHead WHERE note = ?").execute(arguments: [id.bytes.blob])
+        try database.cachedStatement("DELETE FROM revision WHERE note = ?").execute(arguments: [id.bytes.blob])
+    }
+}
+
+extension NoteID {
+    /// - Throws: `VaultError.libraryFailed`.
+    static func random() throws(VaultError) -> NoteID { try VaultError.translating { try NoteID(SecureRandom.bytes(NoteID.byteCount)) } }
+}
+
+extension NoteRecord {
+    /// A new note's, under a new identifier.
+    init(_ draft: NoteDraft) throws(VaultError) {
+        let now = Machine.now
+        let created = draft.created ?? draft.modified ?? now
+        self.init(noteID: try .random(), created: created, modified: draft.modified ?? now, body: draft.body)
+        title = draft.title
+        tags = NoteNames.tags(draft.tags)
+        notebook = NoteNames.notebook(draft.notebook)
+        source = draft.source
+        flags.set(.template, draft.isTemplate)
+    }
+}

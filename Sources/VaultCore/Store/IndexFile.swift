@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import SealedSQLite
+internal import SearchText
+internal import VaultCrypto
+internal import VaultFormat
+
+/// The sealed index of a vault: how its files are named, made and opened.
+enum IndexFile {
+    static func name(epoch: UInt32) -> String { "index-\(epoch).db" }
+
+    /// The sealed files of an epoch's index.
+    static func storage(
+        _ directory: VaultDirectory, header: Header, keys: VaultKeys, logSalt: [UInt8], creating: Bool
+    ) throws -> SealedStorage {
+        func binding(_ kind: Context.Kind) -> [UInt8] {
+            Context(kind: kind, vaultID: header.vaultID, epoch: header.epoch).encoded
+        }
+        return try SealedStorage(
+            directory: directory.descriptor, name: name(epoch: header.epoch), pageKey: keys.indexPage, logKey: keys.indexLog,
+            pageBinding: binding(.indexPage), logBinding: binding(.indexLog), logSalt: logSalt, creating: creating)
+    }
+
+    /// Makes the empty index and the first manifest of a new vault.
+    static func make(
+        _ directory: VaultDirectory, header: Header, keys: VaultKeys, _ slots: [NewKeyslot]
+    ) throws(VaultError) {
+        try VaultError.translating {
+            let salt = try SecureRandom.bytes(Manifest.logSaltByteCount)
+            let files = try storage(directory, header: header, keys: keys, logSalt: salt, creating: true)
+            let database = try SealedDatabase(files, syncedByteCount: 0) { $0.add(tokenizer: GramTokenizer.self) }
+            let device = try SecureRandom.bytes(Entry.deviceByteCount)
+            try database.queue.write { connection in
+                try Schema.create(connection)
+                try IndexState.insert(connection, device: device, fold: foldDigest())
+                for slot in slots { try slot.insert(connection) }
+            }
+            try database.checkpoint()
+            let manifest = Manifest(
+                generation: 1, pageCount: files.pageCount, logSalt: salt, syncedByteCount: 0, isOpen: false)
+            try ManifestFile(directory, keys: keys, header: header).write(manifest)
+            try database.close()
+        }
+    }
+
+    /// Tells one fold of text from another: a new run-time library that folds differently needs a new search index. So does another rule for titles and
+    /// texts in `NoteText`: it raises the number, which is added from 2 on.
+    static func foldDigest() throws -> [UInt8] { try Digest.sha256(TextFold.probe() + (textRules > 1 ? [textRules] : [])) }
+    private static let textRules: UInt8 = 1
+
+    /// Opens the index that the manifest speaks of.
+    ///
+    /// - Throws: `VaultError.integrity` for an index that is not what the manifest left, as far as sizes tell.
+    static func open(
+        _ directory: VaultDirectory, header: Header, keys: VaultKeys, manifest: Manifest
+    ) throws(VaultError) -> SealedDatabase {
+        try VaultError.translating {
+            let storage = try storage(directory, header: header, keys: keys, logSalt: manifest.logSalt, creating: false)
+            // After a clean close the log is empty and the file has its size: an old or emptied file shows here.
+            // It never shrinks, so after a crash it has at least the pages that it had. A part of a page may stand at its end only while
+            // the log holds that page.
+            let endsWell = storage.hasWholePages || storage.logByteCount > 0
+            let isWhole = endsWell && storage.pageCount >= manifest.pageCount
+            let isAsClosed = storage.logByteCount == 0 && storage.pageCount == manifest.pageCount
+            guard isWhole, manifest.isOpen || isAsClosed else { throw VaultError(.integrity) }
+            return try SealedDatabase(storage, syncedByteCount: manifest.syncedByteCount) { $0.add(tokenizer: GramTokenizer.self) }
+        }
+    }
+
+    /// The device and how many transactions the index has seen.
+    ///
+    /// - Throws: `VaultError.newerFormat`, `.integrity` for one that is older than the manifest.
+    static func check(_ database: SealedDatabase, against manifest: Manifest) throws(VaultError) -> ([UInt8], UInt64) {
+        // Tables that are not there mean that pages were put in their place.
+        let state: IndexState
+        do throws(VaultError) {
+            state = try VaultError.translating { try database.queue.inDatabase { try IndexState.fetch($0) } }
+        } catch {
+            throw error.code == .system ? error : VaultError(.integrity)
+        }
+        guard state.schema <= Schema.version else { throw VaultError(.newerFormat) }
+        // Every page may be authentic and still old: the manifest says how far this index had come.
+        guard state.generation >= manifest.generation else { throw VaultError(.integrity) }
+        return (state.device, state.generation)
+    }
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import SealedSQLite
+public import TextMerge
+internal import VaultCrypto
+internal import VaultFormat
+
+/// An open vault: keys in locked memory, the sealed index, and every operation on notes. One thread at a time.
+///
+/// Order of writes: transaction (durable when it returns), then, at close and every few seconds, manifest, then pin. So
+/// database ≥ manifest ≥ pin, and a crash can only run ahead. Spec: docs/format.md §14.
+public final class OpenVault {
+    let current: CurrentHeader
+    public var header: Header { current.header }
+    /// Another program has replaced the header: nothing is written any more.
+    var headerWasReplaced: Bool { current.wasReplaced }
+    var foldIsKnown = false
+    /// Why writing is refused, if it is: the disk was full or read-only when the vault was opened.
+    public private(set) var isReadOnly = false
+    /// The system's errno that made it so, where there was one; else 0.
+    public private(set) var refusal: Int32 = 0
+    /// Whether the pin could be written; without it an older copy of the vault is not noticed.
+    public private(set) var pinIsRecorded = true
+    public let directory: VaultDirectory
+    // A rotation's commit puts others in the place of these four.
+    private(set) var layer: VaultLayer
+    private(set) var database: SealedDatabase
+    private(set) var records: RecordSealer
+    private var manifestFile: ManifestFile
+    let device: [UInt8]
+    /// What the owner came in with.
+    let openedKeyslot: OpenedKeyslot
+    /// Compares lines when two versions of a note are merged. Without one, all that differs is a conflict.
+    public var comparison: any TokenComparison = WholeTexts()
+    let unfinished = UnfinishedObjects()
+    private let pins: PinStore
+    private var manifest: Manifest
+    private(set) var recordedGeneration: UInt64 = 0
+    /// What is written now removes something, so it may use the reserve.
+    var makesRoom = false
+    /// The newer state that the owner gave up, until that stands on disk.
+    var pinToAccept: Pin?
+    /// How the last check ended; nil when that was not looked up yet.
+    var knownLastCheck: LastCheck??
+    /// How many read the index as it was.
+    var freezeCount = 0
+    /// A rotation is being prepared, and no second one may be.
+    var isPreparingRotation = false
+    /// Old files of a rotation that are still to be removed.
+    var replacedFiles = (count: 0, byteCount: UInt64(0))
+
+    /// The log is emptied into the database when it grows beyond this, in bytes.
+    static let logByteCountMax: UInt64 = 16 << 20
+
+    var keys: VaultKeys { layer.keys }
+
+    /// Where the vault lies, for people.
+    public var directoryText: String { String(decoding: directory.canonicalPath, as: UTF8.self) }
+
+    /// Whether the kernel keeps the vault key out of swap.
+    public var keysAreLocked: Bool { keys.root.isLocked }
+
+    /// Notes: listed, read, written, thrown away.
+    public var notes: Notes { Notes(vault: self) }
+    /// Their revisions, what can be undone, and what changed.
+    public var history: History { History(vault: self) }
+    public var drafts: Drafts { Drafts(vault: self) }
+    public var attachments: Attachments { Attachments(vault: self) }
+    /// Notebooks, tags, titles and links.
+    public var names: Names { Names(vault: self) }
+    public var search: Search { Search(vault: self) }
+    /// Notes with a password of their own.
+    public var privateNotes: PrivateNotes { PrivateNotes(vault: self) }
+    public var imports: Imports { Imports(vault: self) }
+    /// What opens the vault.
+    public var keyslots: Keyslots { Keyslots(vault: self) }
+    /// The way to another vault key.
+    public var rotation: Rotation { Rotation(vault: self) }
+    public var backups: Backups { Backups(vault: self) }
+    public var checks: Checks { Checks(vault: self) }
+
+    /// Unlocks a probed vault and opens its index.
+    ///
+    /// - Throws: `VaultError` with `.wrongPassword` before a slot has opened, `.integrity` after, `.busy`, `.rollback`.
+    public convenience init(_ probe: VaultProbe, _ credential: borrowing Credential) throws(VaultError) {
+        try probe.directory.lock()
+        do throws(VaultError) {
+            try probe.look()
+            let (header, keys, opened) = try probe.unlock(credential)
+            try self.init(probe: probe, header: header, keys: keys, opened: opened)
+        } catch {
+            probe.directory.unlock()
+            throw error
+        }
+    }
+
+    private init(probe: VaultProbe, header: Header, keys: VaultKeys, opened: OpenedKeyslot) throws(VaultError) {
+        directory = probe.directory
+        openedKeyslot = opened
+        current = CurrentHeader(header, in: probe.directory)
+        pins = probe.pins
+        manifestFile = ManifestFile(directory, keys: keys, header: header)
+        let found = try manifestFile.read()
+        manifest = found
+        if let pin = probe.pin, manifest.generation < pin.generation, !probe.acceptsRollback {
+            throw VaultError(.rollback, found: manifest.generation, expected: pin.generation)
+        }
+        database = try IndexFile.open(directory, header: header, keys: keys, manifest: found)
+        (device, recordedGeneration) = try IndexFile.check(database, against: found)
+        let previous = try RotationState.previousKeys(database, keys, header)
+        (layer, records) = try VaultError.translating {
+            let layer = try VaultLayer(keys, vaultID: header.vaultID, epoch: header.epoch, previous: previous)
+            return (layer, try RecordSealer(layer))
+        }
+        try begin(acceptedOver: probe.acceptsRollback ? probe.pin : nil)
+        try upgradeSchema()
+        try dropEndedRotation()
+    }
+
+    /// Empties the log and writes a manifest with a new salt: in this order, and only while the log's length is 0.
+    func startNewLog(isOpen: Bool) throws(VaultError) {
+        try requireOurHeader()
+        // Somebody reads the file that the log would be emptied into.
+        guard !isFrozen else { throw VaultError(.exportRuns) }
+        if manifest.syncedByteCount > 0 {
+            // The log is about to be shorter than the manifest says; should the second manifest fail, that must not look like a cut.
+            var unclaimed = manifest
+            unclaimed.syncedByteCount = 0
+            try vouch(unclaimed)
+        }
+        try VaultError.translating { try database.checkpoint() }
+        let salt = try VaultError.mapping { () throws(CryptoError) in try SecureRandom.bytes(Manifest.logSaltByteCount) }
+        try vouch(
+            Manifest(
+                generation: try generation(), pageCount: database.storage.pageCount, logSalt: salt, syncedByteCount: 0, isOpen: isOpen))
+        try VaultError.translating { try database.storage.renewLogSalt(salt) }
+    }
+
+    /// Writes a manifest. When that fails nothing more is written in this session: changes that no manifest vouches for could be taken
+    /// back by whoever owns the disk.
+    func vouch(_ next: Manifest) throws(VaultError) {
+        // Under a key that is no more it would be taken for damage.
+        try requireOurHeader()
+        do throws(VaultError) {
+            try manifestFile.write(next)
+        } catch {
+            isReadOnly = true
+            refusal = error.systemError
+            throw error
+        }
+        manifest = next
+    }
+
+    /// Vouches for what has become durable since the last time; the agent calls it every few seconds and after each burst of writes.
+    ///
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`; from then on the vault refuses writes.
+    public func recordProgress() throws(VaultError) {
+        guard !isReadOnly, !headerWasReplaced, recordedGeneration > manifest.generation else { return }
+        if database.storage.logByteCount > Self.logByteCountMax, !isFrozen {
+            try startNewLog(isOpen: true)
+        } else {
+            var next = manifest
+            next.generation = recordedGeneration
+            next.syncedByteCount = database.storage.durableLogByteCount
+            try vouch(next)
+        }
+        recordPin()
+    }
+
+    /// Closes the index with an empty log and gives the vault back. The keys are wiped with the object.
+    public func close() throws(VaultError) {
+        // Only when SQLite has let go of the files may another agent take them.
+        defer { directory.unlock() }
+        do throws(VaultError) {
+            if !isReadOnly, !headerWasReplaced {
+                try startNewLog(isOpen: false)
+                recordPin()
+                layReserve()
+            }
+        } catch {
+            try? database.close()
+            throw error
+        }
+        try VaultError.translating { try database.close() }
+    }
+
+    func recordPin() {
+        guard !headerWasReplaced, let digest = try? Digest.sha256(header.encoded) else { return }
+        let known = pins.pin(of: header.identity)
+        let pin = Pin(
+            vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, digest: digest,
+            generation: max(manifest.generation, known?.epoch == header.epoch ? known?.generation ?? 0 : 0))
+        // Most unlocks change nothing here, and each file costs two waits for the disk.
+        let isThere = known == pin && pins.vault(at: directory.canonicalPath) == header.identity
+        pinIsRecorded = isThere || pins.record(pin, of: header.copyID, canonicalPath: directory.canonicalPath)
+    }
+
+    /// Goes on in the next epoch. The old index is closed and removed; the header on disk does not name it any more. What fails from here on is made
+    /// good at the next unlock, and nothing is written until then.
+    func adopt(
+        _ nextLayer: VaultLayer, _ nextRecords: RecordSealer, _ nextDatabase: SealedDatabase, _ file: ManifestFile, _ found: Manifest
+    ) {
+        let old = database
+        (layer, records, database, manifestFile) = (nextLayer, nextRecords, nextDatabase, file)
+        recordedGeneration = found.generation
+        do {
+            try vouch(found)
+            recordPin()
+            try old.close()
+            try discardOtherEpochs()
+        } catch { refuseWrites() }
+    }
+
+    /// Goes on under this epoch's key alone.
+    func forgetPreviousKey() throws(VaultError) {
+        let alone = try VaultError.translating { try VaultLayer(keys, vaultID: header.vaultID, epoch: header.epoch) }
+        let sealer = try VaultError.translating { try RecordSealer(alone, keyring: records.keyring) }
+        // First a header that the row is older than: from now on no page with that row brings the old key back.
+        try changeHeader(bindsRotation: false) { _ in }
+        (layer, records) = (alone, sealer)
+        try dropEndedRotation()
+    }
+
+    /// Ends the writing in this session.
+    ///
+    /// - Parameter systemError: nil leaves what was known.
+    func refuseWrites(_ systemError: Int32? = nil) {
+        isReadOnly = true
+        if let systemError { refusal = systemError }
+    }
+
+    func allowWrites() { isReadOnly = false }
+
+    /// Puts a verified header in the place of the one that is there. It is durable when this returns.
+    ///
+    /// - Throws: `VaultError.keysUncertain` when one copy may be new; nothing is written from then on.
+    func replaceHeader(_ next: Header) throws(VaultError) {
+        do throws(VaultError) { try current.replace(by: next) } catch {
+            if error.code == .keysUncertain { refuseWrites() }
+            throw error
+        }
+        recordPin()
+    }
+
+    /// After the index was changed outside of `write`.
+    func countAgain() throws(VaultError) { recordedGeneration = try generation() }
+
+    private func generation() throws(VaultError) -> UInt64 {
+        try VaultError.translating { try database.queue.inDatabase { try IndexState.fetch($0).generation } }
+    }
+
+    /// Lends a transaction, makes it durable and counts it. One that makes room is run once more on a full disk, with the reserve given up.
+    func write<R>(_ body: (Transaction) throws -> R) throws(VaultError) -> R {
+        do throws(VaultError) { return try writeOnce(body) } catch {
+            guard makesRoom, error.code == .readOnly else { throw error }
+            try giveUpReserve()
+            let result = try writeOnce(body)
+            // What the log holds is in the database then, and its room is free again.
+            if !isFrozen { try? startNewLog(isOpen: true) }
+            return result
+        }
+    }
+
+    private func writeOnce<R>(_ body: (Transaction) throws -> R) throws(VaultError) -> R {
+        guard !isReadOnly else { throw VaultError(.readOnly, systemError: refusal) }
+        try requireOurHeader()
+        try refreshFold()
+        do {
+            let (result, generation) = try database.queue.write { database in
+                (
+                    try body(Transaction(database: database, layer: layer, records: records, device: device, comparison: comparison)),
+                    try IndexState.advanceGeneration(database)
+                )
+            }
+            // Only now: a commit that failed must not be vouched for.
+            recordedGeneration = generation
+            // The change is durable whatever becomes of the log.
+            if database.storage.logByteCount > 4 * Self.logByteCountMax { try? startNewLog(isOpen: true) }
+            return result
+        } catch {
+            database.storage.discardUncommittedTail()
+            throw VaultError.translated(error)
+        }
+    }
+
+    /// Lends the index as it is now.
+    func read<R>(_ body: (ReadAccess) throws -> R) throws(VaultError) -> R {
+        try VaultError.translating { try database.queue.inDatabase { try body(access($0)) } }
+    }
+
+    /// Another index of this vault, with what opens its rows now.
+    func access(_ database: Database) -> ReadAccess {
+        ReadAccess(database: database, layer: layer, records: records, device: device, comparison: comparison)
+    }
+}
