@@ -30,13 +30,14 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// A command starts and ends within milliseconds, half of which the dynamic linker took for the symbols of libstdc++ (docs/performance.md §6).
+/// A command starts and ends within milliseconds, half of which the dynamic linker took for the symbols of libstdc++
+/// (docs/performance.md §6).
 let ownStandardLibrary: [LinkerSetting] = [
     .unsafeFlags(["-L", Context.packageDirectory + "/.build/static"], .when(configuration: .release))
 ]
 
-/// Where a build's users find help: `VAULT_WEBSITE` and `VAULT_SUPPORT_EMAIL` of the environment in which the manifest is read. A build without them
-/// names none: an address that nobody answers is worse than no address.
+/// Where a build's users find help: `VAULT_WEBSITE` and `VAULT_SUPPORT_EMAIL` of the environment in which the manifest
+/// is read. A build without them names none: an address that nobody answers is worse than no address.
 let contact: [CSetting] = ["VAULT_WEBSITE", "VAULT_SUPPORT_EMAIL"].compactMap { name in
     let safe = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:/@+")
     guard let value = Context.environment[name], !value.isEmpty else { return nil }
@@ -93,7 +94,8 @@ let package = Package(
         .target(
             name: "CPictureCodecs",
             linkerSettings: [
-                .linkedLibrary("jpeg"), .linkedLibrary("png16"), .linkedLibrary("webp"), .linkedLibrary("webpdemux"), .linkedLibrary("gif"),
+                .linkedLibrary("jpeg"), .linkedLibrary("png16"), .linkedLibrary("webp"), .linkedLibrary("webpdemux"),
+                .linkedLibrary("gif"),
             ]),
         library("PictureDecoding", ["CPictureCodecs", "ForeignRecords"]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo-pdf", providers: [.apt(["libcairo2-dev"])]),
@@ -109,12 +111,15 @@ let package = Package(
         library("TextMerge"),
         // libgit2, in vault-parse alone: it brings thirteen libraries with it.
         library("GitComparison", ["TextMerge", "CGit2", "COfflineGit2"]),
-        .systemLibrary(name: "CMarkdown", pkgConfig: "libcmark-gfm", providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
+        .systemLibrary(
+            name: "CMarkdown", pkgConfig: "libcmark-gfm",
+            providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
         library("MarkdownHTML", ["CMarkdown", "ForeignRecords"]),
         library(
             "VaultCore",
             [
-                "VaultCrypto", "VaultFormat", "SealedSQLite", "SealedObjects", "SearchText", "TextReading", "TextMerge", "RegexText", "SecretMemory",
+                "VaultCrypto", "VaultFormat", "SealedSQLite", "SealedObjects", "SearchText", "TextReading", "TextMerge",
+                "RegexText", "SecretMemory",
                 "CSystemShims",
                 grdb, grdbSQLite,
             ]),
@@ -122,37 +127,46 @@ let package = Package(
         library(
             "VaultAgent",
             [
-                "VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "AgentProtocol", "SearchText", "SessionSignals", "TextMerge",
+                "VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "AgentProtocol", "SearchText",
+                "SessionSignals", "TextMerge",
                 "TextReading", "Dates", "ForeignRecords",
                 "SecretMemory", "CSystemShims", "ExportFormats", "ForeignCrypto", "TerminalText",
             ]),
         library(
             "VaultClient",
             [
-                "AgentClient", "AgentProtocol", "Presentation", "Dates", "VaultFormat", "CTerminalPictures", "ForeignRecords",
+                "AgentClient", "AgentProtocol", "Presentation", "Dates", "VaultFormat", "CTerminalPictures",
+                "ForeignRecords",
                 "SecretMemory",
                 "CSystemShims",
                 "TerminalText",
                 toml,
             ]),
-        // An agent from a front end's side: start, unlock and ask it, feed imports and attachments to it. It prints nothing and asks nobody.
+        // An agent from a front end's side: start, unlock and ask it, feed imports and attachments to it. It prints
+        // nothing and asks nobody.
         library(
             "AgentClient",
-            ["AgentProtocol", "ForeignPrograms", "ForeignRecords", "VaultFormat", "SecretMemory", "CSystemShims", "TerminalText"]),
+            [
+                "AgentProtocol", "ForeignPrograms", "ForeignRecords", "VaultFormat", "SecretMemory", "CSystemShims",
+                "TerminalText",
+            ]),
         // Text, TSV and JSON of what an agent answers. Pure: no file, no socket, no clock of its own.
         library("Presentation", ["AgentProtocol", "Dates", "TerminalText", "TextReading", "VaultFormat"]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),
         library("ExportFormats", ["CSystemShims", "ForeignRecords"]),
         // Other programs' cryptography, never for our own data.
         library("ForeignCrypto", ["COpenSSL", "VaultCrypto", "SecretMemory"]),
-        library("VaultAudit", ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", "ForeignCrypto", "CZlib"]),
+        library(
+            "VaultAudit",
+            ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", "ForeignCrypto", "CZlib"]),
 
         program("vault", ["VaultClient"], linkerSettings: ownStandardLibrary),
         program("vault-agent", ["VaultAgent", "CWipingMemory", "CSystemShims"], linkerSettings: ownStandardLibrary),
         program(
             "vault-parse",
             [
-                "ArchiveReading", "Confinement", "ForeignFormats", "ForeignRecords", "MediaFormats", "PictureDecoding", "SketchDrawing",
+                "ArchiveReading", "Confinement", "ForeignFormats", "ForeignRecords", "MediaFormats", "PictureDecoding",
+                "SketchDrawing",
                 "RecoveryPage", "GitComparison", "MarkdownHTML", "TextMerge",
                 "CSystemShims",
             ]),
@@ -160,7 +174,8 @@ let package = Package(
         program("vault-manual", ["VaultManual"]),
         // Benchmarks only: never installed.
         .executableTarget(
-            name: "vault-bench", dependencies: ["VaultCore", "VaultCrypto", "SecretMemory", grdb], path: "Benchmarks/vault-bench",
+            name: "vault-bench", dependencies: ["VaultCore", "VaultCrypto", "SecretMemory", grdb],
+            path: "Benchmarks/vault-bench",
             swiftSettings: settings),
         program("vault-audit", ["VaultAudit", argumentParser]),
 
@@ -172,12 +187,15 @@ let package = Package(
         tests("SealedSQLiteTests", ["SealedSQLite", "VaultCrypto", "SecretMemory", grdb]),
         tests("SearchTextTests", ["SearchText", "TextReading", "TerminalText"]),
         tests("RegexTextTests", ["RegexText"]),
-        // What must hold of each parser of untrusted bytes, whatever it is given; `make fuzz` runs it without end, the tests over its corpora.
+        // What must hold of each parser of untrusted bytes, whatever it is given; `make fuzz` runs it without end, the
+        // tests over its corpora.
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AgentProtocol", "ArchiveReading", "ExportFormats", "ForeignCrypto", "ForeignFormats", "ForeignRecords", "GitComparison", "MarkdownHTML",
-                "MediaFormats", "PictureDecoding", "TextMerge", "SealedSQLite", "SecretMemory", "SketchDrawing", "SketchFormat", "VaultAgent",
+                "AgentProtocol", "ArchiveReading", "ExportFormats", "ForeignCrypto", "ForeignFormats", "ForeignRecords",
+                "GitComparison", "MarkdownHTML",
+                "MediaFormats", "PictureDecoding", "TextMerge", "SealedSQLite", "SecretMemory", "SketchDrawing",
+                "SketchFormat", "VaultAgent",
                 "VaultCrypto", "VaultFormat", grdb,
             ],
             path: "FuzzTesting/FuzzTargets", swiftSettings: settings),
@@ -185,14 +203,19 @@ let package = Package(
         // Test fixtures and programs: never installed.
         .target(name: "CConfinementAttempts", path: "Tests/CConfinementAttempts"),
         .executableTarget(
-            name: "confinement-attempts", dependencies: ["Confinement", "CConfinementAttempts"], path: "Tests/ConfinementAttempts",
+            name: "confinement-attempts", dependencies: ["Confinement", "CConfinementAttempts"],
+            path: "Tests/ConfinementAttempts",
             swiftSettings: settings),
         .target(name: "CFaults", path: "Tests/CFaults"),
         .executableTarget(
             name: "vault-faults",
-            dependencies: ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", "CSystemShims", "CFaults"],
+            dependencies: [
+                "VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", "CSystemShims", "CFaults",
+            ],
             path: "Tests/FaultRunner", swiftSettings: settings),
-        .target(name: "CPictureWriters", path: "Tests/CPictureWriters", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("webp")]),
+        .target(
+            name: "CPictureWriters", path: "Tests/CPictureWriters",
+            linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("webp")]),
         tests("SealedObjectsTests", ["SealedObjects", "VaultCrypto", "SecretMemory"]),
         tests("ConfinementTests", ["Confinement"]),
         tests("PictureDecodingTests", ["PictureDecoding", "ForeignRecords", "CPictureWriters"]),
@@ -200,11 +223,14 @@ let package = Package(
         tests("SketchDrawingTests", ["SketchDrawing", "SketchFormat", "ForeignRecords", "CCairo", "CTurboJPEG"]),
         tests("RecoveryPageTests", ["RecoveryPage", "ForeignRecords"]),
         tests("MediaFormatsTests", ["MediaFormats"]),
-        tests("ForeignFormatsTests", ["ForeignFormats", "ForeignPrograms", "ForeignRecords", "ArchiveReading", "ExportFormats"]),
+        tests(
+            "ForeignFormatsTests",
+            ["ForeignFormats", "ForeignPrograms", "ForeignRecords", "ArchiveReading", "ExportFormats"]),
         tests(
             "VaultCoreTests",
             [
-                "VaultCore", "GitComparison", "TextMerge", "TextReading", "VaultCrypto", "VaultFormat", "SealedObjects", "SealedSQLite",
+                "VaultCore", "GitComparison", "TextMerge", "TextReading", "VaultCrypto", "VaultFormat", "SealedObjects",
+                "SealedSQLite",
                 "SecretMemory", grdb,
             ]),
         tests("VaultClientTests", ["VaultClient", "VaultManual", "AgentClient", "AgentProtocol", "SecretMemory"]),
@@ -212,7 +238,9 @@ let package = Package(
         tests("VaultAgentTests", ["VaultAgent", "AgentProtocol", "VaultCore", "SearchText", "TerminalText"]),
         tests("AgentClientTests", ["AgentClient", "AgentProtocol", "ForeignRecords", "SecretMemory", "VaultFormat"]),
         tests("PresentationTests", ["Presentation", "AgentProtocol", "Dates", "TerminalText", "VaultClient"]),
-        .testTarget(name: "SessionSignalsTests", dependencies: ["SessionSignals"], exclude: ["Support/logind.py"], swiftSettings: settings),
+        .testTarget(
+            name: "SessionSignalsTests", dependencies: ["SessionSignals"], exclude: ["Support/logind.py"],
+            swiftSettings: settings),
         tests("TextMergeTests", ["TextMerge", "GitComparison", "COfflineGit2"]),
         tests("TidyTests", []),
         .testTarget(
@@ -224,14 +252,17 @@ let package = Package(
 // It has no main function: the fuzzer's library brings one, and an ordinary build could not link it.
 if Context.environment["VAULT_FUZZ"] != nil {
     package.targets.append(
-        .executableTarget(name: "vault-fuzz", dependencies: ["FuzzTargets"], path: "FuzzTesting/vault-fuzz", swiftSettings: settings))
+        .executableTarget(
+            name: "vault-fuzz", dependencies: ["FuzzTargets"], path: "FuzzTesting/vault-fuzz", swiftSettings: settings))
     package.products.append(.executable(name: "vault-fuzz", targets: ["vault-fuzz"]))
 }
 
-// What is installed, and nothing else: `make build` sets it. Benchmarks, fixtures and tests take as long to build as the programs.
+// What is installed, and nothing else: `make build` sets it. Benchmarks, fixtures and tests take as long to build as
+// the programs.
 if Context.environment["VAULT_PROGRAMS_ONLY"] != nil {
     let others: Set = [
-        "VaultManual", "vault-manual", "vault-bench", "FuzzTargets", "vault-fuzz", "CConfinementAttempts", "confinement-attempts", "CFaults",
+        "VaultManual", "vault-manual", "vault-bench", "FuzzTargets", "vault-fuzz", "CConfinementAttempts",
+        "confinement-attempts", "CFaults",
         "vault-faults", "CPictureWriters",
     ]
     package.targets.removeAll { $0.type == .test || others.contains($0.name) }

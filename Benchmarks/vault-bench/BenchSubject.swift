@@ -22,7 +22,8 @@ final class SealedSubject: BenchSubject {
         let password = unsafe SecretBytes(byteCount: 16) { unsafe $0.initializeMemory(as: UInt8.self, repeating: 0x61) }
         let again = password.duplicate()
         if !FileManager.default.fileExists(atPath: path) {
-            try VaultCreation(path: Array(path.utf8), password: password, cost: .recommended, withRecoveryKey: false).commit(pins: pins)
+            try VaultCreation(path: Array(path.utf8), password: password, cost: .recommended, withRecoveryKey: false)
+                .commit(pins: pins)
         }
         store = try OpenVault(VaultProbe(path: Array(path.utf8), pins: pins), .password(again))
     }

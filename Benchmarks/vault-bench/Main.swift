@@ -7,8 +7,8 @@ import SecretMemory
 import VaultCore
 import VaultCrypto
 
-/// Times the same work on the sealed index and on plain SQLite: same tables, same tokenizer, same folded text, same page size, cache and
-/// synchronous=FULL. Not installed.
+/// Times the same work on the sealed index and on plain SQLite: same tables, same tokenizer, same folded text, same
+/// page size, cache and synchronous=FULL. Not installed.
 ///
 ///     vault-bench import plain|sealed DIR DB      every .md file below DIR, 200 notes a transaction
 ///     vault-bench commit plain|sealed DB COUNT    one note a transaction
@@ -30,9 +30,15 @@ struct Main {
         case "commit":
             let subject = try subject(isSealed, at: words[3])
             let times = try (0..<(Int(words[4]) ?? 100)).map { index in
-                try measure { try subject.save([NoteDraft(body: "note \(index): a line of text that is not long, and some more words")]) }
+                try measure {
+                    try subject.save([
+                        NoteDraft(body: "note \(index): a line of text that is not long, and some more words")
+                    ])
+                }
             }.sorted()
-            print("{\"medianMicroseconds\":\(times[times.count / 2] * 1e6),\"p90Microseconds\":\(times[times.count * 9 / 10] * 1e6)}")
+            print(
+                "{\"medianMicroseconds\":\(times[times.count / 2] * 1e6),\"p90Microseconds\":\(times[times.count * 9 / 10] * 1e6)}"
+            )
         default: exit(2)
         }
     }

@@ -6,7 +6,8 @@ internal import SecretMemory
 
 /// age files, recipients and identities.
 extension FuzzTarget {
-    /// The identity of the vectors in Vectors/age.json; it opens some of the corpus, so that changes reach what stands behind the header's MAC.
+    /// The identity of the vectors in Vectors/age.json; it opens some of the corpus, so that changes reach what stands
+    /// behind the header's MAC.
     private static let identityText = "AGE-SECRET-KEY-1EGTZVFFV20835NWYV6270LXYVK2VKNX2MMDKWYKLMGR48UAWX40Q2P2LM0"
 
     static let age = FuzzTarget("age") { bytes in
@@ -24,7 +25,9 @@ extension FuzzTarget {
         guard let reader else { return true }
         var room = [UInt8](repeating: 0, count: 4096)
         var total = 0
-        while let count = try? unsafe room.withUnsafeMutableBytes({ try unsafe reader.read(into: $0) }), count > 0 { total += count }
+        while let count = try? unsafe room.withUnsafeMutableBytes({ try unsafe reader.read(into: $0) }), count > 0 {
+            total += count
+        }
         return total <= bytes.count
     }
 }

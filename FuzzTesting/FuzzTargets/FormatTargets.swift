@@ -16,7 +16,8 @@ extension FuzzTarget {
         choice([
             { identity(NoteKeyslot.init(parsing:), \.encoded, $0) },
             { bytes in
-                guard let text = String(validating: bytes, as: UTF8.self), let hash = try? PasswordHash(parsing: text) else { return true }
+                guard let text = String(validating: bytes, as: UTF8.self), let hash = try? PasswordHash(parsing: text)
+                else { return true }
                 return Array(hash.encoded.utf8) == bytes
             },
             { bytes in

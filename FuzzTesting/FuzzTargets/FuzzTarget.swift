@@ -7,8 +7,8 @@
 public struct FuzzTarget: Sendable {
     /// Also the name of its corpus in FuzzTesting/Corpora.
     public let name: String
-    /// - Returns: whether the promise held: what was accepted is canonical, within its caps, and reads back as itself. A trap, an overflow or a
-    ///   sanitizer's report needs no return value.
+    /// - Returns: whether the promise held: what was accepted is canonical, within its caps, and reads back as itself.
+    ///   A trap, an overflow or a sanitizer's report needs no return value.
     public let holds: @Sendable ([UInt8]) -> Bool
 
     init(_ name: String, _ holds: @escaping @Sendable ([UInt8]) -> Bool) {

@@ -5,14 +5,17 @@ internal import Synchronization
 
 /// The index's files, and what SQLite makes of pages that are authentic and wrong.
 extension FuzzTarget {
-    /// The first byte: 0 pages changed under the key, 1 bytes of the sealed database, 2 bytes of its log. Then edits: place (3 bytes), size, bytes.
+    /// The first byte: 0 pages changed under the key, 1 bytes of the sealed database, 2 bytes of its log. Then edits:
+    /// place (3 bytes), size, bytes.
     static let page = FuzzTarget("page") { bytes in
         guard let first = bytes.first else { return true }
         let edits = IndexEdit.list(bytes.dropFirst())
         return index.withLock { known in
             guard let index = try? known ?? SealedIndex() else { return false }
             known = index
-            guard (try? index.put(edits, part: SealedIndex.Part(rawValue: first % 3) ?? .pages)) != nil else { return false }
+            guard (try? index.put(edits, part: SealedIndex.Part(rawValue: first % 3) ?? .pages)) != nil else {
+                return false
+            }
             return index.readsOrRefuses()
         }
     }

@@ -23,9 +23,12 @@ final class SealedIndex {
 
     init() throws {
         // Memory, where there is some: a disk would be what is measured.
-        let root = FileManager.default.isWritableFile(atPath: "/dev/shm") ? URL(filePath: "/dev/shm") : FileManager.default.temporaryDirectory
+        let root =
+            FileManager.default.isWritableFile(atPath: "/dev/shm")
+            ? URL(filePath: "/dev/shm") : FileManager.default.temporaryDirectory
         folder = root.appending(path: "vault-fuzz-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         directory = unsafe Glibc.open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         pageKey = try SymmetricKey(FuzzTarget.secret([UInt8](repeating: 1, count: 32)))
         logKey = try SymmetricKey(FuzzTarget.secret([UInt8](repeating: 2, count: 32)))
@@ -46,9 +49,12 @@ final class SealedIndex {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    private static func storage(_ directory: Int32, _ pageKey: SymmetricKey, _ logKey: SymmetricKey, creating: Bool) throws -> SealedStorage {
+    private static func storage(_ directory: Int32, _ pageKey: SymmetricKey, _ logKey: SymmetricKey, creating: Bool)
+        throws -> SealedStorage
+    {
         try SealedStorage(
-            directory: directory, name: "index.db", pageKey: pageKey, logKey: logKey, pageBinding: binding, logBinding: binding + [9],
+            directory: directory, name: "index.db", pageKey: pageKey, logKey: logKey, pageBinding: binding,
+            logBinding: binding + [9],
             logSalt: [UInt8](repeating: 7, count: 32), creating: creating)
     }
 
@@ -56,13 +62,16 @@ final class SealedIndex {
         try database.queue.write { database in
             try database.execute(sql: "CREATE TABLE item(id INTEGER PRIMARY KEY, name TEXT NOT NULL, content BLOB)")
             try database.execute(sql: "CREATE INDEX item_name ON item(name)")
-            try database.execute(sql: "CREATE VIRTUAL TABLE words USING fts5(text, content='', detail=none, columnsize=0)")
+            try database.execute(
+                sql: "CREATE VIRTUAL TABLE words USING fts5(text, content='', detail=none, columnsize=0)")
             for number in 0..<60 {
                 let name = "name \(number * 37 % 60)"
                 try database.execute(
                     sql: "INSERT INTO item(name, content) VALUES(?, ?)",
                     arguments: [name, Data(repeating: UInt8(number), count: number * number * 3)])
-                try database.execute(sql: "INSERT INTO words(rowid, text) VALUES(?, ?)", arguments: [number + 1, "alpha beta\(number) \(name)"])
+                try database.execute(
+                    sql: "INSERT INTO words(rowid, text) VALUES(?, ?)",
+                    arguments: [number + 1, "alpha beta\(number) \(name)"])
             }
         }
     }
@@ -109,9 +118,12 @@ final class SealedIndex {
     }
 
     private static let statements = [
-        "SELECT count(*), sum(length(name)), sum(length(content)) FROM item", "SELECT id FROM item WHERE name = 'name 7'",
-        "SELECT group_concat(rowid) FROM words WHERE words MATCH 'alpha'", "UPDATE item SET name = 'another' WHERE id = 9",
-        "INSERT INTO words(rowid, text) VALUES(1000, 'gamma')", "DELETE FROM item WHERE id < 5", "PRAGMA quick_check(3)",
+        "SELECT count(*), sum(length(name)), sum(length(content)) FROM item",
+        "SELECT id FROM item WHERE name = 'name 7'",
+        "SELECT group_concat(rowid) FROM words WHERE words MATCH 'alpha'",
+        "UPDATE item SET name = 'another' WHERE id = 9",
+        "INSERT INTO words(rowid, text) VALUES(1000, 'gamma')", "DELETE FROM item WHERE id < 5",
+        "PRAGMA quick_check(3)",
     ]
 
     /// Damage is an error, never a trap; what an error is does not matter here.
@@ -126,5 +138,7 @@ final class SealedIndex {
         return true
     }
 
-    private static func bytes(_ folder: URL, _ name: String) throws -> [UInt8] { try Array(Data(contentsOf: folder.appending(path: name))) }
+    private static func bytes(_ folder: URL, _ name: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: folder.appending(path: name)))
+    }
 }

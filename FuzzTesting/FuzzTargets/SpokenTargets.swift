@@ -5,7 +5,8 @@ internal import AgentProtocol
 internal import ForeignRecords
 internal import VaultAgent
 
-/// What processes say to each other: frames of client and agent, and the records of `vault-parse`, which may have been taken over by what it read.
+/// What processes say to each other: frames of client and agent, and the records of `vault-parse`, which may have been
+/// taken over by what it read.
 extension FuzzTarget {
     static let spoken = [frame, records]
 
@@ -14,7 +15,9 @@ extension FuzzTarget {
         "frame",
         choice([
             { bytes in
-                guard let (_, byteCount) = Frame.parsePrefix(Array(bytes.prefix(Frame.prefixByteCount))) else { return true }
+                guard let (_, byteCount) = Frame.parsePrefix(Array(bytes.prefix(Frame.prefixByteCount))) else {
+                    return true
+                }
                 guard byteCount >= 0, byteCount < Frame.byteCountMax else { return false }
                 return isStable(Array(bytes.dropFirst(Frame.prefixByteCount)))
             },

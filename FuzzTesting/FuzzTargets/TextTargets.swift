@@ -11,15 +11,20 @@ internal import TextMerge
 extension FuzzTarget {
     static let texts = [html, comparison]
 
-    /// The input as a note's text, which becomes only what the agent lets through, and as a page and as an answer as they pass through the pipe.
+    /// The input as a note's text, which becomes only what the agent lets through, and as a page and as an answer as
+    /// they pass through the pipe.
     private static let html = FuzzTarget("html") { bytes in
-        guard identity(MarkdownPage.init(parsing:), \.encoded, bytes), identity({ try HTMLPiece.list(parsing: $0, referenceCount: 1) }, HTMLPiece.encoded, bytes)
+        guard identity(MarkdownPage.init(parsing:), \.encoded, bytes),
+            identity({ try HTMLPiece.list(parsing: $0, referenceCount: 1) }, HTMLPiece.encoded, bytes)
         else { return false }
-        guard let page = MarkdownPage(
-                name: "n", nonce: "v0123456789abcdef0123456789abcdef", references: ["att:a.png"], body: String(decoding: bytes, as: UTF8.self)),
+        guard
+            let page = MarkdownPage(
+                name: "n", nonce: "v0123456789abcdef0123456789abcdef", references: ["att:a.png"],
+                body: String(decoding: bytes, as: UTF8.self)),
             let pieces = MarkdownHTML.render(page)
         else { return false }
-        return (try? HTMLPiece.list(parsing: HTMLPiece.encoded(pieces), referenceCount: 1)) == pieces && HTMLCheck(name: "n").allows(pieces)
+        return (try? HTMLPiece.list(parsing: HTMLPiece.encoded(pieces), referenceCount: 1)) == pieces
+            && HTMLCheck(name: "n").allows(pieces)
     }
 
     /// The input as a question, and as the answer to one: no answer loses a line that a side wrote.
@@ -33,7 +38,8 @@ extension FuzzTarget {
             (try? WordDiff.hunks(old: texts[0], new: texts[1], by: remote)) != nil
         else { return false }
         switch merged {
-        case .clean(let text): return ["zwei", "drei"].allSatisfy { String(decoding: text, as: UTF8.self).contains($0) }
+        case .clean(let text):
+            return ["zwei", "drei"].allSatisfy { String(decoding: text, as: UTF8.self).contains($0) }
         case .conflict(let marked): return !marked.isEmpty
         }
     }

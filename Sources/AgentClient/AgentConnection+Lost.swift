@@ -12,9 +12,14 @@ extension AgentConnection {
             return ClientFailure(
                 .localSaveFailed, "\(gone); the change may not have been saved", hint: "vault unlock, then vault ls")
         // An earlier step of the same command was answered: "nothing was changed" would not be true of the command.
-        case _ where hasChanged: return ClientFailure(.other, "\(gone); what was saved before that is safe", hint: "vault unlock")
-        case .nothing: return ClientFailure(.other, "\(gone); nothing was changed", hint: "vault unlock, then run the command again")
-        case .upkeep: return ClientFailure(.other, "\(gone); no note was changed", hint: "vault unlock, then run the command again")
+        case _ where hasChanged:
+            return ClientFailure(.other, "\(gone); what was saved before that is safe", hint: "vault unlock")
+        case .nothing:
+            return ClientFailure(
+                .other, "\(gone); nothing was changed", hint: "vault unlock, then run the command again")
+        case .upkeep:
+            return ClientFailure(
+                .other, "\(gone); no note was changed", hint: "vault unlock, then run the command again")
         case .output:
             return ClientFailure(
                 .other, "\(gone); nothing in the vault was changed, and what was being written is incomplete",

@@ -70,14 +70,16 @@ public struct AgentConnection: ~Copyable {
     ///   - whenSilent: told the agent's number when it has not greeted for two seconds.
     /// - Throws: `.other` when it is of another version, or ends.
     public init(
-        _ channel: consuming Channel, traits: ClientTraits, directory: [UInt8] = [], isNew: Bool = false, whenSilent: (Int32) -> Void = { _ in }
+        _ channel: consuming Channel, traits: ClientTraits, directory: [UInt8] = [], isNew: Bool = false,
+        whenSilent: (Int32) -> Void = { _ in }
     ) throws(ClientFailure) {
         self.channel = channel
         self.traits = traits
         do {
             try self.channel.send(.hello, Hello(directory: directory).encoded)
             if !isNew { Self.waitForHello(self.channel.descriptor, whenSilent) }
-            guard case .frame(.hello, let payload) = try self.channel.receive(), let hello = try? Hello(parsing: payload),
+            guard case .frame(.hello, let payload) = try self.channel.receive(),
+                let hello = try? Hello(parsing: payload),
                 hello.isOurs
             else { throw Channel.Failure.malformed }
         } catch let failure as Channel.Failure where failure == .closed && !isNew {
@@ -88,7 +90,8 @@ public struct AgentConnection: ~Copyable {
                     .other, "vault-agent is not the same version as this program, or cannot start",
                     hint: "install all of vault's programs from one build")
                 : ClientFailure(
-                    .other, "the running agent is not the same version as this program", hint: "vault lock, then vault unlock")
+                    .other, "the running agent is not the same version as this program",
+                    hint: "vault lock, then vault unlock")
         }
     }
 
@@ -116,7 +119,9 @@ public struct AgentConnection: ~Copyable {
     /// An agent greets at once, unless it is stopped or in the middle of a long step.
     private static func waitForHello(_ descriptor: Int32, _ whenSilent: (Int32) -> Void) {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard unsafe poll(&waiting, 1, AgentProcess.silenceMilliseconds) == 0, let pid = AgentProcess.pid(of: descriptor) else { return }
+        guard unsafe poll(&waiting, 1, AgentProcess.silenceMilliseconds) == 0,
+            let pid = AgentProcess.pid(of: descriptor)
+        else { return }
         whenSilent(pid)
     }
 
@@ -125,13 +130,19 @@ public struct AgentConnection: ~Copyable {
     /// Sends a request with what belongs to it.
     ///
     /// - Throws: `.usage` for a text that is longer than the agent takes; what `lost` says when the agent is gone.
-    public mutating func send<Asked: Operation>(_ operation: Asked, _ enclosure: consuming Enclosure = Enclosure()) throws(ClientFailure) {
+    public mutating func send<Asked: Operation>(_ operation: Asked, _ enclosure: consuming Enclosure = Enclosure())
+        throws(ClientFailure)
+    {
         if let order = operation as? BeginImport { isTrial = order.dryRun }
         effect = isTrial ? .nothing : operation.effect
         if operation is EndImport { isTrial = false }
         let (hasSecret, hasDescriptor) = (enclosure.hasSecret, enclosure.descriptor != nil)
-        precondition(operation.needsSecret == hasSecret, "an agent waits for the secret that an operation needs, and takes no other")
-        precondition(operation.needsDescriptor == hasDescriptor, "an agent takes a descriptor with the operations that need one alone")
+        precondition(
+            operation.needsSecret == hasSecret,
+            "an agent waits for the secret that an operation needs, and takes no other")
+        precondition(
+            operation.needsDescriptor == hasDescriptor,
+            "an agent takes a descriptor with the operations that need one alone")
         part = []
         secret = nil
         wasInterrupted = false
@@ -226,7 +237,9 @@ public struct AgentConnection: ~Copyable {
     /// A request as it is sent. What is longer than its limit is refused here: an agent hangs up on whoever sends it.
     private func checked<Sent: Operation>(_ operation: Sent) throws(ClientFailure) -> [UInt8] {
         let encoded = operation.encoded(for: traits)
-        guard encoded.count < Frame.byteCountMax - 1 else { throw .usage("the command names too much at once", hint: "give it fewer at a time") }
+        guard encoded.count < Frame.byteCountMax - 1 else {
+            throw .usage("the command names too much at once", hint: "give it fewer at a time")
+        }
         // No text of a request may be longer only where all of it is longer.
         guard encoded.count > 255 else { return encoded }
         do throws(FormatError) {
@@ -255,7 +268,8 @@ public struct AgentConnection: ~Copyable {
                 .failSafe, "other users can access the agent's socket or its directory; somebody may be listening",
                 hint: "look at $XDG_RUNTIME_DIR/notevault: it must be yours, with mode 0700")
         case .pathTooLong:
-            ClientFailure(.other, "the path of the agent's socket is too long", hint: "set XDG_RUNTIME_DIR to a shorter path")
+            ClientFailure(
+                .other, "the path of the agent's socket is too long", hint: "set XDG_RUNTIME_DIR to a shorter path")
         default:
             ClientFailure(
                 .other, "there is no private runtime directory for the agent's socket",

@@ -21,8 +21,8 @@ public struct StartedAgent: ~Copyable {
 
 /// Starts an agent on one end of a socket pair.
 public enum AgentLauncher {
-    /// The agent's environment: nothing of ours that it does not need, so that no variable can change how it loads or runs.
-    /// The bus's address can only lead the agent to a socket by its path (docs/decisions/0007-logind.md).
+    /// The agent's environment: nothing of ours that it does not need, so that no variable can change how it loads or
+    /// runs. The bus's address can only lead the agent to a socket by its path (docs/decisions/0007-logind.md).
     private static let inherited = ["HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "DBUS_SYSTEM_BUS_ADDRESS"]
 
     /// - Throws: `.failSafe` for an agent that others could have changed, `.other` when it does not start.

@@ -26,7 +26,9 @@ public struct ClientFailure: Error, Sendable, Equatable {
     ///   - what: its name, such as `title`, where that is known.
     public static func tooLong(_ text: String, _ what: String?, count: Int, max: Int) -> ClientFailure {
         let begin = VisibleText.escaped(String(decoding: text.utf8.prefix(24), as: UTF8.self))
-        return .usage("\(what.map { "the \($0) " } ?? "")'\(begin)…' is too long: it has \(count) bytes, and \(max) is the limit", hint: "shorten it")
+        return .usage(
+            "\(what.map { "the \($0) " } ?? "")'\(begin)…' is too long: it has \(count) bytes, and \(max) is the limit",
+            hint: "shorten it")
     }
 }
 

@@ -28,6 +28,7 @@ public enum Environment {
 
     /// All variables with some set anew.
     public static func all(with changes: [(name: String, value: String)]) -> [String] {
-        all.filter { variable in !changes.contains { variable.hasPrefix($0.name + "=") } } + changes.map { $0.name + "=" + $0.value }
+        all.filter { variable in !changes.contains { variable.hasPrefix($0.name + "=") } }
+            + changes.map { $0.name + "=" + $0.value }
     }
 }

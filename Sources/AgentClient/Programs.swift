@@ -8,7 +8,8 @@ internal import Glibc
 public enum Programs {
     /// The path of a program of ours, after a look at who could have changed it.
     ///
-    /// - Throws: `.failSafe` when its directory or file may be written by others, or belongs to another user than root and us.
+    /// - Throws: `.failSafe` when its directory or file may be written by others, or belongs to another user than root
+    ///   and us.
     public static func path(of name: String) throws(ClientFailure) -> String {
         let folder = try ownDirectory()
         try check(folder, isDirectory: true)
@@ -32,17 +33,20 @@ public enum Programs {
         let name = VisibleText.escaped(path)
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else {
-            throw ClientFailure(.other, "\(name) is missing", hint: "install all of vault's programs into one directory")
+            throw ClientFailure(
+                .other, "\(name) is missing", hint: "install all of vault's programs into one directory")
         }
         guard status.st_mode & S_IFMT == (isDirectory ? S_IFDIR : S_IFREG) else {
             throw ClientFailure(.failSafe, "\(name) is not a plain \(isDirectory ? "directory" : "file")")
         }
         guard status.st_uid == 0 || status.st_uid == getuid() else {
             throw ClientFailure(
-                .failSafe, "\(name) belongs to another user, who could change it", hint: "install vault as root or as yourself")
+                .failSafe, "\(name) belongs to another user, who could change it",
+                hint: "install vault as root or as yourself")
         }
         guard status.st_mode & 0o022 == 0 else {
-            throw ClientFailure(.failSafe, "\(name) can be changed by other users", hint: "chmod go-w " + ShellWord.quoted(path))
+            throw ClientFailure(
+                .failSafe, "\(name) can be changed by other users", hint: "chmod go-w " + ShellWord.quoted(path))
         }
     }
 }

@@ -11,7 +11,8 @@ extension VaultHolder {
         /// How long somebody waits, and after how long he is told why, in seconds.
         public static let secondsMax = 60.0
         private static let silentSeconds = 2.0
-        /// A process that is just starting or ending has no name yet, or none any more: a stranger is who stays for so long, in seconds.
+        /// A process that is just starting or ending has no name yet, or none any more: a stranger is who stays for so
+        /// long, in seconds.
         private static let strangerSeconds = 0.3
         private let begin = Self.now
         private let whenLong: (VaultHolder) -> Void
@@ -50,7 +51,8 @@ extension VaultHolder {
         }
 
         /// Whether an unlock that was refused is to be tried once more: somebody else was quicker.
-        public mutating func comesAgain(after outcome: Outcome, _ location: VaultLocation) throws(ClientFailure) -> Bool {
+        public mutating func comesAgain(after outcome: Outcome, _ location: VaultLocation) throws(ClientFailure) -> Bool
+        {
             guard outcome.code == .conflict else { return false }
             refusals += 1
             let isHeld = try VaultHolder.find(location) != nil

@@ -7,12 +7,13 @@ internal import Glibc
 
 /// The process that has a vault open, as the kernel knows it: it holds the lock on the vault's file `lock`.
 ///
-/// An agent of another runtime directory (cron, sudo, a second login) is not found by its socket, nor is one whose socket was removed; this is
-/// what finds them. Linux: flock(2), /proc/locks (proc(5)), /proc/net/unix.
+/// An agent of another runtime directory (cron, sudo, a second login) is not found by its socket, nor is one whose
+/// socket was removed; this is what finds them. Linux: flock(2), /proc/locks (proc(5)), /proc/net/unix.
 public struct VaultHolder: Equatable {
     /// Nil when it cannot be seen from here: another container's.
     public let pid: Int32?
-    /// A process of our own user that calls itself by our agent's name. Nobody else can open the lock file, which is ours alone.
+    /// A process of our own user that calls itself by our agent's name. Nobody else can open the lock file, which is
+    /// ours alone.
     public let isOurAgent: Bool
     /// The socket that it listens on, or listened on until somebody removed it; nil for the agent of a single command.
     public let socket: String?
@@ -32,14 +33,19 @@ public struct VaultHolder: Equatable {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw cannotSee(errno) }
         var entries = locks(on: status.st_ino)
-        if let entry = entries.first(where: { $0.device == deviceName(status.st_dev) }) { return VaultHolder(entry.pid, location) }
-        // Some file systems have another device number there than stat(2) gives, and other containers' processes are not listed: the lock
-        // itself says whether it is free. It is shared and let go at once; an agent that comes at that moment tries again.
+        if let entry = entries.first(where: { $0.device == deviceName(status.st_dev) }) {
+            return VaultHolder(entry.pid, location)
+        }
+        // Some file systems have another device number there than stat(2) gives, and other containers' processes are
+        // not listed: the lock itself says whether it is free. It is shared and let go at once; an agent that comes at
+        // that moment tries again.
         if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return nil }
         guard errno == EWOULDBLOCK else { throw cannotSee(errno) }
         // Somebody may have come between the list and the question.
         entries = locks(on: status.st_ino)
-        if let entry = entries.first(where: { $0.device == deviceName(status.st_dev) }) { return VaultHolder(entry.pid, location) }
+        if let entry = entries.first(where: { $0.device == deviceName(status.st_dev) }) {
+            return VaultHolder(entry.pid, location)
+        }
         return VaultHolder(entries.count == 1 ? entries[0].pid : nil, location)
     }
 
@@ -73,7 +79,9 @@ public struct VaultHolder: Equatable {
     /// What ends it.
     public var ending: String {
         guard let pid else { return "vault lock, in the container or session that opened it" }
-        return isOurAgent ? (socket == nil ? "wait for it to finish, or kill \(pid)" : "vault lock ends it") : "ps -fp \(pid), then sudo kill \(pid)"
+        return isOurAgent
+            ? (socket == nil ? "wait for it to finish, or kill \(pid)" : "vault lock ends it")
+            : "ps -fp \(pid), then sudo kill \(pid)"
     }
 
     // MARK: The kernel's words
@@ -83,7 +91,9 @@ public struct VaultHolder: Equatable {
     public static func locks(on inode: UInt) -> [(pid: Int32, device: String)] {
         lines(bytes("/proc/locks")).compactMap { line in
             let words = line.split(separator: " ")
-            guard words.count >= 6, words[1] == "FLOCK", words[3] == "WRITE", let pid = Int32(words[4]), pid > 0 else { return nil }
+            guard words.count >= 6, words[1] == "FLOCK", words[3] == "WRITE", let pid = Int32(words[4]), pid > 0 else {
+                return nil
+            }
             let file = words[5].split(separator: ":")
             return file.count == 3 && file[2] == String(inode) ? (pid, "\(file[0]):\(file[1])") : nil
         }
@@ -99,19 +109,26 @@ public struct VaultHolder: Equatable {
     }
 
     private static func isOurAgent(_ pid: Int32) -> Bool {
-        let user = lines(bytes("/proc/\(pid)/status")).first { $0.hasPrefix("Uid:") }?.split(whereSeparator: \.isWhitespace).dropFirst().first
+        let user = lines(bytes("/proc/\(pid)/status")).first { $0.hasPrefix("Uid:") }?.split(
+            whereSeparator: \.isWhitespace
+        ).dropFirst().first
         return user == Substring(String(getuid()))
-            && bytes("/proc/\(pid)/cmdline")?.split(separator: 0).first.map { $0.elementsEqual("vault-agent".utf8) } == true
+            && bytes("/proc/\(pid)/cmdline")?.split(separator: 0).first.map { $0.elementsEqual("vault-agent".utf8) }
+                == true
     }
 
     /// The socket with the vault's name that this process listens on; without an answer there one whose file is gone.
     private static func socket(of pid: Int32?, _ vaultID: [UInt8]?) -> String? {
         guard let vaultID else { return nil }
         let ending = "/" + AgentAddress.hex(vaultID) + ".sock"
-        let paths = lines(bytes("/proc/net/unix")).compactMap { line in line.split(separator: " ", maxSplits: 7).dropFirst(7).first.map(String.init) }
-            .filter { $0.hasPrefix("/") && $0.hasSuffix(ending) }
+        let paths = lines(bytes("/proc/net/unix")).compactMap { line in
+            line.split(separator: " ", maxSplits: 7).dropFirst(7).first.map(String.init)
+        }
+        .filter { $0.hasPrefix("/") && $0.hasSuffix(ending) }
         for path in paths {
-            if let channel = try? AgentAddress.connect(to: path), AgentProcess.pid(of: channel.descriptor) == pid { return path }
+            if let channel = try? AgentAddress.connect(to: path), AgentProcess.pid(of: channel.descriptor) == pid {
+                return path
+            }
         }
         var status = stat()
         return paths.first { unsafe lstat($0, &status) != 0 }

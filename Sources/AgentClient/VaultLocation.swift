@@ -33,7 +33,8 @@ public struct VaultLocation: Sendable, Equatable {
 
     private static let headerNames = ["header", "header.2"]
 
-    /// The vault's identifier, or that of a copy of it, read from its header at a fixed offset. It only names the agent's socket: nothing is trusted.
+    /// The vault's identifier, or that of a copy of it, read from its header at a fixed offset. It only names the
+    /// agent's socket: nothing is trusted.
     ///
     /// The second copy is asked when the first one cannot say.
     ///
@@ -44,7 +45,8 @@ public struct VaultLocation: Sendable, Equatable {
     ///      6    16  vaultID
     ///     22    16  copyID   only of a copy
     /// ```
-    /// - Throws: `.notFound` without a vault, `.integrity` for a file that is no header, `.failSafe` for a newer format.
+    /// - Throws: `.notFound` without a vault, `.integrity` for a file that is no header, `.failSafe` for a newer
+    ///   format.
     /// Spec: docs/format.md §5
     public func vaultID() throws(ClientFailure) -> [UInt8] {
         do {
@@ -60,7 +62,8 @@ public struct VaultLocation: Sendable, Equatable {
         guard descriptor >= 0 else { throw unreadable(errno) }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 38)
-        let got = unsafe bytes.withUnsafeMutableBytes { raw in unsafe pread(descriptor, raw.baseAddress!, raw.count, 0) }
+        let got = unsafe bytes.withUnsafeMutableBytes { raw in unsafe pread(descriptor, raw.baseAddress!, raw.count, 0)
+        }
         guard got >= 0 else { throw unreadable(errno) }
         let isCopy = bytes[0..<4].elementsEqual("VLC1".utf8)
         guard got >= (isCopy ? 38 : 22), isCopy || bytes[0..<4].elementsEqual("VLT1".utf8) else {
@@ -70,7 +73,8 @@ public struct VaultLocation: Sendable, Equatable {
         guard bytes[4] == 0, bytes[5] == 1 else {
             let version = Int(bytes[4]) << 8 | Int(bytes[5])
             throw ClientFailure(
-                .failSafe, "the vault at \(name) has format \(version); this program reads format 1", hint: "install a newer vault")
+                .failSafe, "the vault at \(name) has format \(version); this program reads format 1",
+                hint: "install a newer vault")
         }
         return Array(isCopy ? bytes[22..<38] : bytes[6..<22])
     }
@@ -80,7 +84,8 @@ public struct VaultLocation: Sendable, Equatable {
         case ENOENT, ENOTDIR: ClientFailure(.notFound, "there is no vault at \(name)", hint: "vault init")
         case ELOOP:
             ClientFailure(
-                .failSafe, "\(name)/header is a symbolic link", hint: "a vault's files are never links; find out who made it")
+                .failSafe, "\(name)/header is a symbolic link",
+                hint: "a vault's files are never links; find out who made it")
         case EACCES, EPERM:
             ClientFailure(
                 .failSafe, "\(name)/header cannot be read by this user", hint: "ls -ld the directory: it must be yours")

@@ -3,7 +3,8 @@
 
 internal import TerminalText
 
-/// A path or an argument that is quoted back: nothing in it can drive the terminal, or be there without being seen. The rule is `SafeText`'s.
+/// A path or an argument that is quoted back: nothing in it can drive the terminal, or be there without being seen. The
+/// rule is `SafeText`'s.
 public enum VisibleText {
     public static func escaped(_ text: String) -> String { SafeText.safe(text, .quoted) }
 

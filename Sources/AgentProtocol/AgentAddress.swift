@@ -6,8 +6,8 @@ public import Glibc
 
 /// Where an agent listens: `<runtime>/notevault/<vault ID in hex>.sock`, in a 0700 directory of ours on tmpfs.
 ///
-/// The runtime directory is `$XDG_RUNTIME_DIR`, or without one `/run/user/UID`, or `/dev/shm/notevault-UID` made 0700; never
-/// a disk, never /tmp. It is checked by both sides before the first byte. Spec: docs/agent-protocol.md §1.
+/// The runtime directory is `$XDG_RUNTIME_DIR`, or without one `/run/user/UID`, or `/dev/shm/notevault-UID` made 0700;
+/// never a disk, never /tmp. It is checked by both sides before the first byte. Spec: docs/agent-protocol.md §1.
 public enum AgentAddress {
     public struct Failure: Error, Sendable, Equatable {
         /// No directory that is ours alone could be found or made.

@@ -3,8 +3,9 @@
 
 public import VaultFormat
 
-/// Makes the key of an archive. The secret is a `PasswordPair` of the archive's password and an age passphrase, either of them empty where it
-/// is not wanted. Answers with a recovery key as a secret, if that is to open the archive. Nothing is written yet.
+/// Makes the key of an archive. The secret is a `PasswordPair` of the archive's password and an age passphrase, either
+/// of them empty where it is not wanted. Answers with a recovery key as a secret, if that is to open the archive.
+/// Nothing is written yet.
 public struct PrepareArchive: Operation {
     public static let id: UInt8 = 0x51
     public static let traits: OperationTraits = [.secret]
@@ -25,7 +26,8 @@ public struct PrepareArchive: Operation {
     }
 }
 
-/// Writes the prepared archive to the descriptor: a regular file or a pipe. The secret is the recovery key as typed back, empty without one.
+/// Writes the prepared archive to the descriptor: a regular file or a pipe. The secret is the recovery key as typed
+/// back, empty without one.
 public struct WriteArchive: Operation {
     public static let id: UInt8 = 0x52
     public static let traits: OperationTraits = [.output, .secret, .descriptor]
@@ -56,7 +58,9 @@ public struct WrittenArchive: ReplyValue {
     /// Size of the archive in bytes, without an age file around it.
     public var byteCount: UInt64 = 0
     public init() {}
-    public init(_ contents: ArchiveContents, byteCount: UInt64) { (self.contents, self.byteCount) = (contents, byteCount) }
+    public init(_ contents: ArchiveContents, byteCount: UInt64) {
+        (self.contents, self.byteCount) = (contents, byteCount)
+    }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try contents.code(&fields)

@@ -90,7 +90,9 @@ public struct GetAttachment: Operation {
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.reference(&ref)
         try fields.reference(&name)
-        try fields.optional(&range, else: ByteRange(offset: 0, count: 0)) { (fields, range) throws(FormatError) in try range.code(&fields) }
+        try fields.optional(&range, else: ByteRange(offset: 0, count: 0)) { (fields, range) throws(FormatError) in
+            try range.code(&fields)
+        }
     }
 }
 

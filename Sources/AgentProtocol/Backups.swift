@@ -29,8 +29,9 @@ public struct VerifyBackup: Operation {
     }
 }
 
-/// Makes a vault of an archive or a snapshot, on the connection that the agent was started with. The descriptor is the archive, or the backup's
-/// folder; the secret a `PasswordPair` of what opens it and a new password, empty where none is wanted.
+/// Makes a vault of an archive or a snapshot, on the connection that the agent was started with. The descriptor is the
+/// archive, or the backup's folder; the secret a `PasswordPair` of what opens it and a new password, empty where none
+/// is wanted.
 public struct RestoreVault: Operation {
     public static let id: UInt8 = 0x55
     public static let traits: OperationTraits = [.changes, .secret, .descriptor]

@@ -83,7 +83,8 @@ public struct Channel: ~Copyable {
             let begin = bytes.count
             bytes.append(contentsOf: repeatElement(0, count: step))
             try unsafe bytes.withUnsafeMutableBufferPointer { raw throws(Failure) in
-                try unsafe fill(UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: raw[begin..<begin + step])))
+                try unsafe fill(
+                    UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: raw[begin..<begin + step])))
             }
         }
         return bytes

@@ -25,7 +25,8 @@ public struct CheckedVault: ReplyValue {
     public struct Problem: ReplyValue {
         public enum Kind: UInt8, Sendable, CaseIterable {
             case headerCopy = 1
-            case page, structure, chain, revisionMissing, revisionUnknown, revisionUnreadable, projection, words, counters, draft
+            case page, structure, chain, revisionMissing, revisionUnknown, revisionUnreadable, projection, words,
+                counters, draft
             case attachmentUnreadable, attachmentMissing, strangeFile
         }
 

@@ -95,7 +95,9 @@ public struct ShownPicture: Sendable, Equatable {
         caption = try reader.text(max: AttachmentDetails.captionByteCountMax)
         width = try reader.u32()
         height = try reader.u32()
-        guard (1...Self.sideMax).contains(width), (1...Self.sideMax).contains(height) else { throw FormatError(.tooLarge) }
+        guard (1...Self.sideMax).contains(width), (1...Self.sideMax).contains(height) else {
+            throw FormatError(.tooLarge)
+        }
         pixels = try reader.lengthPrefixed(max: Int(Self.sideMax * Self.sideMax * 4))
         guard pixels.count == Int(width) * Int(height) * 4 else { throw FormatError(.notCanonical) }
         try reader.end()

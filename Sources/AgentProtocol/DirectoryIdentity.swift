@@ -3,7 +3,8 @@
 
 internal import Glibc
 
-/// Which directory a client means: two copies of one vault have the same vault ID, and so the same socket, but not the same place.
+/// Which directory a client means: two copies of one vault have the same vault ID, and so the same socket, but not the
+/// same place.
 ///
 /// Device and inode, 16 bytes; empty when it does not matter or cannot be told.
 public enum DirectoryIdentity {

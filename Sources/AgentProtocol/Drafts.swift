@@ -126,7 +126,9 @@ public struct DraftBody: ReplyValue {
     public init() {}
     public init(_ text: [UInt8]) { self.text = text }
 
-    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.bytes(&text, max: Frame.noteByteCountMax) }
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.bytes(&text, max: Frame.noteByteCountMax)
+    }
 }
 
 /// How many drafts were discarded.

@@ -3,24 +3,28 @@
 
 internal import Glibc
 
-/// What client and agent agree on about the folder of an edit: a 0700 directory in memory, held by flock(2) on itself as long as the client or
-/// its editor lives, with the note's text in one file.
+/// What client and agent agree on about the folder of an edit: a 0700 directory in memory, held by flock(2) on itself
+/// as long as the client or its editor lives, with the note's text in one file.
 public enum EditFolderLayout {
     /// The name ends as Markdown does, so that editors colour it.
     public static let fileName = "note.md"
-    /// What an editor holds and has not written yet, where it was told to say so: newer than the note's file, or it counts no more.
+    /// What an editor holds and has not written yet, where it was told to say so: newer than the note's file, or it
+    /// counts no more.
     public static let typedName = "typed.md"
     /// Where nano puts what it has not written when it is hung up on.
     public static let rescuedName = fileName + ".save"
     public static let namePrefix = "edit-"
 
     /// Where such folders lie: beside the agent's sockets, or in shared memory.
-    public static var parents: [String] { [(try? AgentAddress.directory()) ?? "", sharedMemory].filter { !$0.isEmpty } }
+    public static var parents: [String] {
+        [(try? AgentAddress.directory()) ?? "", sharedMemory].filter { !$0.isEmpty }
+    }
 
     /// Used when the runtime directory is not in memory.
     public static var sharedMemory: String { "/dev/shm/notevault-\(getuid())" }
 
-    /// Whether a path may be such a folder. The agent touches no other: a path in a vault, or from a client, is only somebody's word.
+    /// Whether a path may be such a folder. The agent touches no other: a path in a vault, or from a client, is only
+    /// somebody's word.
     public static func isFolder(_ path: String) -> Bool {
         guard let slash = path.lastIndex(of: "/"), parents.contains(String(path[..<slash])) else { return false }
         return isName(String(path[path.index(after: slash)...]))
@@ -29,6 +33,7 @@ public enum EditFolderLayout {
     /// `edit-` and 32 hexadecimal digits.
     public static func isName(_ name: String) -> Bool {
         let digits = name.utf8.dropFirst(namePrefix.utf8.count)
-        return name.hasPrefix(namePrefix) && digits.count == 32 && digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        return name.hasPrefix(namePrefix) && digits.count == 32
+            && digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 }

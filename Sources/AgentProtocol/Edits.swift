@@ -65,7 +65,8 @@ public struct CommitEdit: Operation {
     }
 }
 
-/// The editor was left without saving. The note stays as it is, and its draft is there afterwards too, as recovered or as discarded.
+/// The editor was left without saving. The note stays as it is, and its draft is there afterwards too, as recovered or
+/// as discarded.
 public struct CancelEdit: Operation {
     public static let id: UInt8 = 0x23
     public static let traits: OperationTraits = [.writes]

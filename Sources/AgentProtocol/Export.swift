@@ -3,8 +3,8 @@
 
 public import VaultFormat
 
-/// Writes notes in a form that other programs read. The agent writes it itself, to the descriptor: no text of a note goes through the client.
-/// Spec: docs/agent-protocol.md §8.
+/// Writes notes in a form that other programs read. The agent writes it itself, to the descriptor: no text of a note
+/// goes through the client. Spec: docs/agent-protocol.md §8.
 public struct ExportNotes: Operation {
     public static let id: UInt8 = 0x50
     public static let traits: OperationTraits = [.output, .descriptor]

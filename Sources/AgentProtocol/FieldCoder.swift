@@ -5,7 +5,8 @@ public import VaultFormat
 
 /// Goes through the fields of a request, to write them or to read them. Limits count only while reading.
 ///
-/// Numbers are big-endian; texts and byte strings have their length as UInt32 before them. Spec: docs/agent-protocol.md §2.
+/// Numbers are big-endian; texts and byte strings have their length as UInt32 before them. Spec: docs/agent-protocol.md
+/// §2.
 public protocol FieldCoder {
     var isReading: Bool { get }
     mutating func u8(_ value: inout UInt8) throws(FormatError)
@@ -26,10 +27,13 @@ extension FieldCoder {
     public static var countMax: UInt32 { 10_000 }
 
     /// An identifier's prefix, a title, or the name of something.
-    public mutating func reference(_ value: inout String) throws(FormatError) { try text(&value, max: Self.referenceMax) }
+    public mutating func reference(_ value: inout String) throws(FormatError) {
+        try text(&value, max: Self.referenceMax)
+    }
 
     /// A value with a byte for each of its cases.
-    public mutating func code<Value: RawRepresentable>(_ value: inout Value) throws(FormatError) where Value.RawValue == UInt8 {
+    public mutating func code<Value: RawRepresentable>(_ value: inout Value) throws(FormatError)
+    where Value.RawValue == UInt8 {
         var raw = value.rawValue
         try u8(&raw)
         guard let read = Value(rawValue: raw) else { throw refusal(.unknownKind) }
@@ -54,7 +58,8 @@ extension FieldCoder {
 
     /// How many there are, then each. Memory is taken as each is read, not because a number announces it.
     public mutating func list<Value>(
-        _ values: inout [Value], max: UInt32 = Self.countMax, else empty: Value, _ body: (inout Self, inout Value) throws(FormatError) -> Void
+        _ values: inout [Value], max: UInt32 = Self.countMax, else empty: Value,
+        _ body: (inout Self, inout Value) throws(FormatError) -> Void
     ) throws(FormatError) {
         var count = UInt32(clamping: values.count)
         try u32(&count)
@@ -102,6 +107,8 @@ struct FieldReader: FieldCoder {
     mutating func i64(_ value: inout Int64) throws(FormatError) { value = try reader.i64() }
     mutating func flag(_ value: inout Bool) throws(FormatError) { value = try reader.flag() }
     mutating func text(_ value: inout String, max: Int) throws(FormatError) { value = try reader.text(max: max) }
-    mutating func bytes(_ value: inout [UInt8], max: Int) throws(FormatError) { value = try reader.lengthPrefixed(max: max) }
+    mutating func bytes(_ value: inout [UInt8], max: Int) throws(FormatError) {
+        value = try reader.lengthPrefixed(max: max)
+    }
     func refusal(_ code: FormatError.Code) -> FormatError { FormatError(code, offset: reader.offset) }
 }

@@ -3,8 +3,8 @@
 
 /// One message on the socket: `UInt32 length of the rest | UInt8 kind | payload`, big-endian.
 ///
-/// A secret travels in a frame of its own kind, as raw bytes, so that both sides can read it straight into locked memory.
-/// Spec: docs/agent-protocol.md §2.
+/// A secret travels in a frame of its own kind, as raw bytes, so that both sides can read it straight into locked
+/// memory. Spec: docs/agent-protocol.md §2.
 public enum FrameKind: UInt8, Sendable {
     /// Both ways, first: protocol version, program version.
     case hello = 1

@@ -35,7 +35,8 @@ public struct BeginImport: Operation {
     }
 }
 
-/// Seals what the descriptor gives. It waits under its key for the notes that name it, and goes with the connection when none does.
+/// Seals what the descriptor gives. It waits under its key for the notes that name it, and goes with the connection
+/// when none does.
 public struct ImportAttachment: Operation {
     public static let id: UInt8 = 0x61
     public static let traits: OperationTraits = [.writes, .descriptor]
@@ -67,7 +68,9 @@ public struct ImportNotes: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.list(&records, else: []) { (fields, record) throws(FormatError) in try fields.bytes(&record, max: Frame.byteCountMax) }
+        try fields.list(&records, else: []) { (fields, record) throws(FormatError) in
+            try fields.bytes(&record, max: Frame.byteCountMax)
+        }
     }
 }
 
@@ -102,7 +105,9 @@ public struct EndImport: Operation {
     private static let zeroes = [UInt64](repeating: 0, count: countNames.count)
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.list(&leftOut, max: .max, else: LeftOutFile(path: "", code: "")) { (fields, file) throws(FormatError) in try file.code(&fields) }
+        try fields.list(&leftOut, max: .max, else: LeftOutFile(path: "", code: "")) {
+            (fields, file) throws(FormatError) in try file.code(&fields)
+        }
         try fields.u64(&leftOutCount)
         try fields.text(&timeZone, max: 4096)
         try fields.u64(&zonelessDateCount)

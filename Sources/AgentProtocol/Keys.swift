@@ -101,7 +101,8 @@ public struct ChangeKey: Operation {
     }
 }
 
-/// Prepares a new recovery key in the place of the one that is there. Answers with it as a secret; nothing is written yet.
+/// Prepares a new recovery key in the place of the one that is there. Answers with it as a secret; nothing is written
+/// yet.
 public struct PrepareRecoveryKey: Operation {
     public static let id: UInt8 = 0x46
     public static let traits: OperationTraits = [.secret]
@@ -126,7 +127,8 @@ public struct CommitRecoveryKey: Operation {
     public init() {}
 }
 
-/// A credential that is set. Requests that change keys come with the owner's present credential, although the vault is open.
+/// A credential that is set. Requests that change keys come with the owner's present credential, although the vault is
+/// open.
 public struct NewCredential: Sendable, Equatable {
     public var kind: CredentialKind
     /// The secret that is given stays; only cost and salt are new. Then no second secret comes.

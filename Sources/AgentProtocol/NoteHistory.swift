@@ -57,7 +57,9 @@ public struct RevisionChange: ReplyValue {
     public var name = ""
     public var amount: Int64 = 0
     public init() {}
-    public init(_ kind: Kind, name: String = "", amount: Int = 0) { (self.kind, self.name, self.amount) = (kind, name, Int64(amount)) }
+    public init(_ kind: Kind, name: String = "", amount: Int = 0) {
+        (self.kind, self.name, self.amount) = (kind, name, Int64(amount))
+    }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.code(&kind)

@@ -24,7 +24,9 @@ public struct Notice: ReplyValue {
     public var count = 0
     public var name = ""
     public init() {}
-    public init(_ kind: Kind, count: Int = 0, name: String = "") { (self.kind, self.count, self.name) = (kind, count, name) }
+    public init(_ kind: Kind, count: Int = 0, name: String = "") {
+        (self.kind, self.count, self.name) = (kind, count, name)
+    }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.code(&kind)

@@ -3,10 +3,11 @@
 
 public import VaultFormat
 
-/// One thing that a client may ask of an agent: its fields, their order on the wire, and what is known of it before it is carried out.
+/// One thing that a client may ask of an agent: its fields, their order on the wire, and what is known of it before it
+/// is carried out.
 ///
-/// Each file beside this one holds the operations about one noun. The agent's table (VaultAgent, `OperationTable`) is the list of all of them.
-/// Spec: docs/agent-protocol.md §3.
+/// Each file beside this one holds the operations about one noun. The agent's table (VaultAgent, `OperationTable`) is
+/// the list of all of them. Spec: docs/agent-protocol.md §3.
 public protocol Operation: Sendable, Equatable {
     /// The byte that names it on the wire.
     static var id: UInt8 { get }
@@ -97,9 +98,11 @@ extension Operation {
 public enum RequestEffect: Sendable, Equatable {
     /// It only reads: nothing was changed, whatever happened.
     case nothing
-    /// It reads, and writes what it found outside of the vault: nothing in the vault was changed, and what was written is not whole.
+    /// It reads, and writes what it found outside of the vault: nothing in the vault was changed, and what was written
+    /// is not whole.
     case output
-    /// It may change what the vault keeps beside its notes, such as the index or the progress of a rotation: no note was changed.
+    /// It may change what the vault keeps beside its notes, such as the index or the progress of a rotation: no note
+    /// was changed.
     case upkeep
     /// It changes what the user keeps there. Only its `end` promises that this was saved.
     case change

@@ -34,12 +34,15 @@ public enum PasswordPair {
     private static func part(of pair: borrowing SecretBytes, _ range: Range<Int>) -> SecretBytes {
         var part = SecretBytes(zeroes: range.count)
         unsafe pair.withUnsafeBytes { source in
-            unsafe part.withUnsafeMutableBytes { unsafe copy(UnsafeRawBufferPointer(rebasing: source[range]), to: $0, at: 0) }
+            unsafe part.withUnsafeMutableBytes {
+                unsafe copy(UnsafeRawBufferPointer(rebasing: source[range]), to: $0, at: 0)
+            }
         }
         return part
     }
 
-    private static func copy(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer, at offset: Int) {
+    private static func copy(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer, at offset: Int)
+    {
         for index in source.indices { unsafe target[offset + index] = source[index] }
     }
 }

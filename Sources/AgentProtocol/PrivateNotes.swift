@@ -73,7 +73,8 @@ public struct UnlockNote: Operation {
     }
 }
 
-/// Gives a private note another password. The secret is a `PasswordPair`. With a new key, everything of the note is sealed anew.
+/// Gives a private note another password. The secret is a `PasswordPair`. With a new key, everything of the note is
+/// sealed anew.
 public struct ChangeNotePassword: Operation {
     public static let id: UInt8 = 0xA4
     public static let traits: OperationTraits = [.changes, .secret]

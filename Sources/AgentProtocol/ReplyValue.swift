@@ -42,7 +42,9 @@ public struct NoReply: ReplyValue {
 
 extension FieldCoder {
     /// A text of an answer, of any length that its frames allow.
-    public mutating func text(_ value: inout String) throws(FormatError) { try text(&value, max: Frame.replyByteCountMax) }
+    public mutating func text(_ value: inout String) throws(FormatError) {
+        try text(&value, max: Frame.replyByteCountMax)
+    }
 
     /// Anything that is counted, as 64 bits; at most 2^53.
     public mutating func count(_ value: inout Int) throws(FormatError) {

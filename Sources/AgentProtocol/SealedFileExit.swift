@@ -3,7 +3,8 @@
 
 /// How `vault-agent open-age` ends: it opens one age file for an import, without a vault.
 ///
-/// Standard input is the file, standard output its content, descriptor 3 the secret: a file of identities, or a passphrase. Nothing is printed.
+/// Standard input is the file, standard output its content, descriptor 3 the secret: a file of identities, or a
+/// passphrase. Nothing is printed.
 public enum SealedFileExit: Int32, Sendable {
     case done = 0
     /// A kind of file or recipient that is not read.

@@ -81,6 +81,7 @@ public struct VaultStatus: ReplyValue {
         try fields.text(&rotationFailure)
         try fields.optional(&kdf, else: KDFCost()) { (fields, cost) throws(FormatError) in try cost.code(&fields) }
         try fields.flag(&hasWordsLeft)
-        try fields.optional(&lastCheck, else: Check()) { (fields, check) throws(FormatError) in try check.code(&fields) }
+        try fields.optional(&lastCheck, else: Check()) { (fields, check) throws(FormatError) in try check.code(&fields)
+        }
     }
 }

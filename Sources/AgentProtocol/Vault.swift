@@ -3,7 +3,8 @@
 
 public import VaultFormat
 
-/// Looks at a vault's directory before it is open: its header, its owner, its pin. No secret is asked for before this succeeds.
+/// Looks at a vault's directory before it is open: its header, its owner, its pin. No secret is asked for before this
+/// succeeds.
 public struct ProbeVault: Operation {
     public static let id: UInt8 = 0x01
     public static let traits: OperationTraits = []

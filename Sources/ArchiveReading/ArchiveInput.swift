@@ -29,7 +29,9 @@ final class ArchiveInput {
 
     /// Goes to the file in the container.
     func begin() throws(ImportFailure) {
-        guard let file = try container.nextEntry(), file.refusal == nil else { throw ImportFailure(.malformedContainer) }
+        guard let file = try container.nextEntry(), file.refusal == nil else {
+            throw ImportFailure(.malformedContainer)
+        }
     }
 
     func rewind() throws(ImportFailure) {
@@ -56,11 +58,12 @@ final class ArchiveInput {
         zeroByteCount = zeroes == piece.count ? zeroByteCount + zeroes : zeroes
     }
 
-    static let read: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int = {
-        _, client, place in
-        guard let client = unsafe client, let place = unsafe place else { return -1 }
-        return unsafe Unmanaged<ArchiveInput>.fromOpaque(client).takeUnretainedValue().next(place)
-    }
+    static let read:
+        @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int = {
+            _, client, place in
+            guard let client = unsafe client, let place = unsafe place else { return -1 }
+            return unsafe Unmanaged<ArchiveInput>.fromOpaque(client).takeUnretainedValue().next(place)
+        }
 
     private func next(_ place: UnsafeMutablePointer<UnsafeRawPointer?>) -> Int {
         guard failure == nil else { return -1 }

@@ -7,8 +7,8 @@ internal import Glibc
 public enum ArchiveLibrary {
     /// Call it before the process loses its right to open files: from then on nothing is looked up.
     ///
-    /// Zip keeps local times, and the library asks for the time zone at each; UTC by a name that needs no file gives the same note
-    /// on every machine. Names are UTF-8, which the library converts to the locale's own.
+    /// Zip keeps local times, and the library asks for the time zone at each; UTC by a name that needs no file gives
+    /// the same note on every machine. Names are UTF-8, which the library converts to the locale's own.
     public static func prepare() -> Bool {
         guard unsafe setenv("TZ", "UTC0", 1) == 0 else { return false }
         tzset()
@@ -19,7 +19,9 @@ public enum ArchiveLibrary {
         _ = unsafe setlocale(LC_CTYPE, "C.UTF-8")
         for code in ["UTF-8", "CP437", "ANSI_X3.4-1968", "UTF-16BE", "UTF-16LE"] {
             // Loads the converter, and the list of converters before it.
-            guard let converter = unsafe iconv_open("UTF-8", code), unsafe converter != iconv_t(bitPattern: -1) else { continue }
+            guard let converter = unsafe iconv_open("UTF-8", code), unsafe converter != iconv_t(bitPattern: -1) else {
+                continue
+            }
             unsafe iconv_close(converter)
         }
         return true

@@ -48,7 +48,10 @@ public final class ArchiveSource: EntrySource {
         unsafe archive_read_support_filter_none(new)
         unsafe archive_read_support_format_tar(new)
         unsafe archive_read_support_format_zip_streamable(new)
-        guard unsafe archive_read_open(new, Unmanaged.passUnretained(input).toOpaque(), nil, ArchiveInput.read, nil) == ARCHIVE_OK else {
+        guard
+            unsafe archive_read_open(new, Unmanaged.passUnretained(input).toOpaque(), nil, ArchiveInput.read, nil)
+                == ARCHIVE_OK
+        else {
             throw input.failure ?? ImportFailure(.malformedContainer)
         }
         return unsafe new
@@ -66,7 +69,9 @@ public final class ArchiveSource: EntrySource {
                 try unsafe checkEnd(archive)
                 return nil
             }
-            guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let header = unsafe header else { throw ImportFailure(.malformedContainer) }
+            guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let header = unsafe header else {
+                throw ImportFailure(.malformedContainer)
+            }
             entryCount += 1
             guard entryCount <= limits.entryCountMax else { throw ImportFailure(.tooManyEntries) }
             if let entry = unsafe entry(header) {
@@ -77,12 +82,17 @@ public final class ArchiveSource: EntrySource {
         }
     }
 
-    /// A tar ends with blocks of zeroes: without them it was cut where a file of it ends, which libarchive takes for its end.
+    /// A tar ends with blocks of zeroes: without them it was cut where a file of it ends, which libarchive takes for
+    /// its end.
     private func checkEnd(_ archive: OpaquePointer) throws(ImportFailure) {
-        guard entryCount > 0, unsafe archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_TAR else { return }
+        guard entryCount > 0, unsafe archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_TAR else {
+            return
+        }
         try input.drain()
         // What was cut before it came here may end like one that is whole.
-        guard !input.isCutShort, input.zeroByteCount >= Self.blockByteCount else { throw ImportFailure(.malformedContainer) }
+        guard !input.isCutShort, input.zeroByteCount >= Self.blockByteCount else {
+            throw ImportFailure(.malformedContainer)
+        }
     }
 
     /// - Returns: nil for a folder, which says nothing that its files do not.
@@ -91,9 +101,12 @@ public final class ArchiveSource: EntrySource {
         let kind = unsafe archive_entry_filetype(header)
         let modified =
             unsafe archive_entry_mtime_is_set(header) != 0
-            ? unsafe Int64(archive_entry_mtime(header)).multipliedReportingOverflow(by: 1000) : (partialValue: 0, overflow: true)
+            ? unsafe Int64(archive_entry_mtime(header)).multipliedReportingOverflow(by: 1000)
+            : (partialValue: 0, overflow: true)
         let time = modified.overflow ? nil : modified.partialValue
-        func refused(_ reason: RefusedEntry.Reason) -> SourceEntry { SourceEntry(path: raw, modified: nil, refusal: reason) }
+        func refused(_ reason: RefusedEntry.Reason) -> SourceEntry {
+            SourceEntry(path: raw, modified: nil, refusal: reason)
+        }
         if unsafe archive_entry_hardlink(header) != nil { return refused(.hardLink) }
         switch kind {
         case mode_t(0o120000): return refused(.symbolicLink)
@@ -118,14 +131,18 @@ public final class ArchiveSource: EntrySource {
         guard let text = unsafe archive_entry_pathname(header) ?? archive_entry_pathname_utf8(header) else { return [] }
         return unsafe text.withMemoryRebound(to: UInt8.self, capacity: 1) { bytes in
             var path: [UInt8] = []
-            while path.count <= ForeignFile.pathByteCountMax, unsafe bytes[path.count] != 0 { unsafe path.append(bytes[path.count]) }
+            while path.count <= ForeignFile.pathByteCountMax, unsafe bytes[path.count] != 0 {
+                unsafe path.append(bytes[path.count])
+            }
             return path
         }
     }
 
     public func readPiece() throws(ImportFailure) -> [UInt8] {
         guard isOpen, let archive = unsafe archive else { return [] }
-        let count = unsafe chunk.bytes.withUnsafeMutableBytes { buffer in unsafe archive_read_data(archive, buffer.baseAddress, buffer.count) }
+        let count = unsafe chunk.bytes.withUnsafeMutableBytes { buffer in
+            unsafe archive_read_data(archive, buffer.baseAddress, buffer.count)
+        }
         if let failure = input.failure { throw failure }
         guard count > 0 else {
             isCutShort = count < 0
@@ -134,7 +151,9 @@ public final class ArchiveSource: EntrySource {
         }
         unpackedByteCount += UInt64(count)
         guard unpackedByteCount <= limits.byteCountMax else { throw ImportFailure(.tooManyBytes) }
-        if unpackedByteCount > limits.byteCountFree, unpackedByteCount / limits.ratioMax > input.byteCount { throw ImportFailure(.bomb) }
+        if unpackedByteCount > limits.byteCountFree, unpackedByteCount / limits.ratioMax > input.byteCount {
+            throw ImportFailure(.bomb)
+        }
         return Array(chunk.bytes[..<count])
     }
 }

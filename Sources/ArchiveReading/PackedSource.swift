@@ -4,10 +4,12 @@
 public import ForeignFormats
 internal import ForeignRecords
 
-/// A file that is an archive or stands for itself, as its first bytes say: some backups are given as they are or packed.
+/// A file that is an archive or stands for itself, as its first bytes say: some backups are given as they are or
+/// packed.
 public enum PackedSource {
     /// - Parameter container: has one file.
-    public static func opening(_ container: any EntrySource, limits: ArchiveLimits = ArchiveLimits()) -> any EntrySource {
+    public static func opening(_ container: any EntrySource, limits: ArchiveLimits = ArchiveLimits()) -> any EntrySource
+    {
         let peeking = PeekingSource(container)
         return peeking.looksPacked ? ArchiveSource(peeking, limits: limits) : peeking
     }

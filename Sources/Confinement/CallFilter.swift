@@ -14,7 +14,8 @@ package final class CallFilter {
 
     private let context: scmp_filter_ctx
 
-    /// - Parameter architecture: as libseccomp numbers them. Another one than this machine's can be exported, not loaded.
+    /// - Parameter architecture: as libseccomp numbers them. Another one than this machine's can be exported, not
+    ///   loaded.
     /// - Returns: nil when libseccomp refuses a rule, or names a call that the architecture does not have.
     package init?(for work: Workload, architecture: UInt32 = nativeArchitecture) {
         guard let context = unsafe seccomp_init(SCMP_ACT_KILL_PROCESS) else { return nil }
@@ -44,12 +45,14 @@ package final class CallFilter {
     }
 
     private func add(_ rule: CallRule, _ architecture: UInt32) -> Bool {
-        // Negative numbers stand for calls that an architecture does not have; a rule for one of those would be dropped without a word.
+        // Negative numbers stand for calls that an architecture does not have; a rule for one of those would be dropped
+        // without a word.
         guard unsafe seccomp_syscall_resolve_name_arch(architecture, rule.name) >= 0 else { return false }
         // Rules are given with this machine's numbers; libseccomp translates them.
         let number = unsafe seccomp_syscall_resolve_name_arch(Self.nativeArchitecture, rule.name)
         let conditions = rule.conditions.map { condition in
-            scmp_arg_cmp(arg: condition.argument, op: SCMP_CMP_MASKED_EQ, datum_a: condition.mask, datum_b: condition.value)
+            scmp_arg_cmp(
+                arg: condition.argument, op: SCMP_CMP_MASKED_EQ, datum_a: condition.mask, datum_b: condition.value)
         }
         return unsafe conditions.withUnsafeBufferPointer { list in
             unsafe seccomp_rule_add_array(context, SCMP_ACT_ALLOW, number, UInt32(list.count), list.baseAddress) == 0

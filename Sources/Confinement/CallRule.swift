@@ -11,11 +11,15 @@ struct CallRule: Sendable {
         let mask: UInt64
         let value: UInt64
 
-        static func argument(_ argument: UInt32, is value: UInt64) -> Condition { Condition(argument: argument, mask: .max, value: value) }
+        static func argument(_ argument: UInt32, is value: UInt64) -> Condition {
+            Condition(argument: argument, mask: .max, value: value)
+        }
         static func argument(_ argument: UInt32, has bits: Int32) -> Condition {
             Condition(argument: argument, mask: UInt64(bits), value: UInt64(bits))
         }
-        static func argument(_ argument: UInt32, lacks bits: Int32) -> Condition { Condition(argument: argument, mask: UInt64(bits), value: 0) }
+        static func argument(_ argument: UInt32, lacks bits: Int32) -> Condition {
+            Condition(argument: argument, mask: UInt64(bits), value: 0)
+        }
     }
 
     let name: String
@@ -43,7 +47,8 @@ extension CallRule {
         CallRule("exit"), CallRule("exit_group"),
     ]
 
-    /// What `Confinement.allowMoreTime(for:)` needs: this process's own times, and its own limit on them, below the hard one.
+    /// What `Confinement.allowMoreTime(for:)` needs: this process's own times, and its own limit on them, below the
+    /// hard one.
     static let renewal = [
         CallRule("getrusage", .argument(0, is: UInt64(RUSAGE_SELF.rawValue))),
         CallRule("prlimit64", .argument(0, is: 0), .argument(1, is: UInt64(RLIMIT_CPU.rawValue))),

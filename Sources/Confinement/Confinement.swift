@@ -6,18 +6,20 @@ internal import Glibc
 
 /// Takes from this process, for good, everything that decoding does not need: files, sockets, keys, other processes.
 ///
-/// Two walls, each of which holds alone for most of it: resource limits that cannot be raised again, and a list of the system calls that
-/// remain (`CallFilter`). A process that makes another call ends at once by SIGSYS, before the kernel has looked at the call's arguments.
+/// Two walls, each of which holds alone for most of it: resource limits that cannot be raised again, and a list of the
+/// system calls that remain (`CallFilter`). A process that makes another call ends at once by SIGSYS, before the kernel
+/// has looked at the call's arguments.
 ///
-/// Memory is sized for the largest file: 16 MiB of Windows-1252 become up to 48 MiB of text, held a few times over, and a progressive
-/// photo keeps the coefficients of all of its pixels.
+/// Memory is sized for the largest file: 16 MiB of Windows-1252 become up to 48 MiB of text, held a few times over, and
+/// a progressive photo keeps the coefficients of all of its pixels.
 public enum Confinement {
     /// Address space, in bytes.
     private static let addressSpaceMax: rlim_t = 1 << 30
 
     /// Call it before the first byte of input is read, and in a process that has one thread.
     ///
-    /// - Returns: false if the system refuses a limit or the filter; the process must then end without reading anything.
+    /// - Returns: false if the system refuses a limit or the filter; the process must then end without reading
+    ///   anything.
     public static func enter(for work: Workload) -> Bool {
         for signal in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGQUIT, SIGSYS, SIGPIPE, SIGXCPU, SIGXFSZ] {
             // Swift's own report of a crash would print memory, and so perhaps text of a note.
@@ -32,7 +34,8 @@ public enum Confinement {
         return filter.load()
     }
 
-    /// Moves the limit on processor time on, so that many inputs may take long, but not one. Without effect for other work.
+    /// Moves the limit on processor time on, so that many inputs may take long, but not one. Without effect for other
+    /// work.
     public static func allowMoreTime(for work: Workload) {
         guard work.isRenewed else { return }
         var usage = rusage()

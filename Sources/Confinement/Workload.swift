@@ -7,7 +7,8 @@ internal import Glibc
 public struct Workload: Sendable {
     /// Processor time for one input, in seconds.
     let secondsPerInput: rlim_t
-    /// Processor time for the whole process, in seconds. More than for one input, because at this limit there is no signal but SIGKILL.
+    /// Processor time for the whole process, in seconds. More than for one input, because at this limit there is no
+    /// signal but SIGKILL.
     let secondsMax: rlim_t
     /// Whether each input gets its time anew. The filter then lets the process move this one limit.
     let isRenewed: Bool

@@ -10,8 +10,12 @@ public struct CivilDay: Equatable, Sendable {
     /// "2026-11-21"; nil for what is no day.
     public init?(iso text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, zip(parts, [4, 2, 2]).allSatisfy({ $0.utf8.count == $1 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
-            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]), year >= 1, (1...12).contains(month),
+        guard parts.count == 3,
+            zip(parts, [4, 2, 2]).allSatisfy({
+                $0.utf8.count == $1 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            }),
+            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]), year >= 1,
+            (1...12).contains(month),
             (1...Self.days(of: month, year)).contains(day)
         else { return nil }
         (self.year, self.month, self.day) = (year, month, day)

@@ -38,8 +38,8 @@ public struct CivilTime: Equatable {
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 
-    /// The proleptic Gregorian date. Years are counted from March, so that the leap day is the last of its year; 400 of them have
-    /// 146,097 days. Method: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days to civil.
+    /// The proleptic Gregorian date. Years are counted from March, so that the leap day is the last of its year; 400 of
+    /// them have 146,097 days. Method: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days to civil.
     private static func date(ofDay dayNumber: Int) -> (year: Int, month: Int, day: Int) {
         // 0000-03-01 is 719,468 days before 1970; days of year 1 are all after it, so nothing here is negative.
         let days = dayNumber + 719_468

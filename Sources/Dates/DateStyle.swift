@@ -28,7 +28,8 @@ public enum DateStyle: Sendable {
     /// "2026-11-21T14:03:00.000Z", for JSON and for scripts. Source: RFC 3339.
     public static func rfc3339(_ milliseconds: Int64) -> String {
         let time = CivilTime(milliseconds: milliseconds)
-        return date(time) + "T\(padded(time.hour)):\(padded(time.minute)):\(padded(time.second)).\(padded(time.millisecond, 3))Z"
+        return date(time)
+            + "T\(padded(time.hour)):\(padded(time.minute)):\(padded(time.second)).\(padded(time.millisecond, 3))Z"
     }
 
     private static func classic(_ time: CivilTime, isToday: Bool) -> String {
@@ -55,7 +56,9 @@ public enum DateStyle: Sendable {
         }
     }
 
-    private static func date(_ time: CivilTime) -> String { "\(padded(time.year, 4))-\(padded(time.month))-\(padded(time.day))" }
+    private static func date(_ time: CivilTime) -> String {
+        "\(padded(time.year, 4))-\(padded(time.month))-\(padded(time.day))"
+    }
 
     private static func padded(_ number: Int, _ width: Int = 2) -> String {
         let digits = String(number)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What dates need besides the moment: the style, now, and the reader's time zone. It is given, so that rendering has no clock.
+/// What dates need besides the moment: the style, now, and the reader's time zone. It is given, so that rendering has
+/// no clock.
 public struct RenderingClock: Sendable {
     public var style = DateStyle.classic
     /// Milliseconds since 1970, UTC.

@@ -11,7 +11,9 @@ struct AttachmentFiles {
         for attachment in attachments {
             let (stem, ending) = SafeName.split(attachment.name)
             let room = SafeName.byteCountMax - ending.utf8.count
-            let name = used.claim(SafeName.clean(stem, byteCountMax: room, fallback: "attachment"), in: 0, endings: [ending]) + ending
+            let name =
+                used.claim(SafeName.clean(stem, byteCountMax: room, fallback: "attachment"), in: 0, endings: [ending])
+                + ending
             if !name.utf8.elementsEqual(attachment.name.utf8) { renamedCount += 1 }
             names.append(name)
         }

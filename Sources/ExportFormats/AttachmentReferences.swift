@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Finds `](att:NAME)` in a note's text. A name may hold blanks and brackets as they are, or be percent-encoded, or stand between "<" and ">".
+/// Finds `](att:NAME)` in a note's text. A name may hold blanks and brackets as they are, or be percent-encoded, or
+/// stand between "<" and ">".
 ///
-/// Only names that the note has are found; all else stays text. Each place is looked at a bounded number of times: a name ends at one of
-/// the next few closing signs, at most `nameByteCountMax` bytes away, in the same line.
+/// Only names that the note has are found; all else stays text. Each place is looked at a bounded number of times: a
+/// name ends at one of the next few closing signs, at most `nameByteCountMax` bytes away, in the same line.
 struct AttachmentReferences {
     private static let mark = Array("](att:".utf8)
     private static let quotedMark = Array("](<att:".utf8)
@@ -23,16 +24,21 @@ struct AttachmentReferences {
     private var places: [String: Int] = [:]
 
     init(_ attachments: [ExportedAttachment]) {
-        for (place, attachment) in attachments.enumerated() where places[attachment.name] == nil { places[attachment.name] = place }
+        for (place, attachment) in attachments.enumerated() where places[attachment.name] == nil {
+            places[attachment.name] = place
+        }
     }
 
     /// The reference whose "]" is at a place, if one is there.
     func match(at start: Int, in bytes: [UInt8]) -> Found? {
         guard !places.isEmpty else { return nil }
         let rest = bytes[start...]
-        if rest.starts(with: Self.mark) { return match(name: start + Self.mark.count, closing: [UInt8(ascii: ")")], in: bytes) }
+        if rest.starts(with: Self.mark) {
+            return match(name: start + Self.mark.count, closing: [UInt8(ascii: ")")], in: bytes)
+        }
         if rest.starts(with: Self.quotedMark) {
-            return match(name: start + Self.quotedMark.count, closing: [UInt8(ascii: ">"), UInt8(ascii: ")")], in: bytes)
+            return match(
+                name: start + Self.quotedMark.count, closing: [UInt8(ascii: ">"), UInt8(ascii: ")")], in: bytes)
         }
         return nil
     }
@@ -40,7 +46,8 @@ struct AttachmentReferences {
     /// The text with what `replacement` gives in place of each known "att:NAME", of which it is told what stood there.
     ///
     /// - Returns: the text and the attachments that it refers to.
-    func rewrite(_ text: String, _ replacement: (Int, ArraySlice<UInt8>) -> [UInt8]) -> (bytes: [UInt8], used: Set<Int>) {
+    func rewrite(_ text: String, _ replacement: (Int, ArraySlice<UInt8>) -> [UInt8]) -> (bytes: [UInt8], used: Set<Int>)
+    {
         let bytes = Array(text.utf8)
         guard !places.isEmpty else { return (bytes, []) }
         var result: [UInt8] = []
@@ -71,7 +78,8 @@ struct AttachmentReferences {
             if bytes[at] == closing[0], bytes[at...].starts(with: closing) {
                 closings += 1
                 let name = bytes[start..<at]
-                let place = places[String(decoding: name, as: UTF8.self)] ?? PercentText.decoded(name).flatMap { places[$0] }
+                let place =
+                    places[String(decoding: name, as: UTF8.self)] ?? PercentText.decoded(name).flatMap { places[$0] }
                 if let place { return Found(attachment: place, end: at + closing.count) }
             }
             at += 1

@@ -4,7 +4,9 @@
 extension ExportedNote {
     /// What it is besides a note, in words.
     var flagWords: [String] {
-        [("pinned", isPinned), ("archived", isArchived), ("in the trash", isTrashed), ("template", isTemplate)].filter(\.1).map(\.0)
+        [("pinned", isPinned), ("archived", isArchived), ("in the trash", isTrashed), ("template", isTemplate)].filter(
+            \.1
+        ).map(\.0)
     }
 
     /// Whether "[[" is in the text.

@@ -14,7 +14,9 @@ public struct ExportedRevision: Sendable {
     public var tags: [String]
     public var notebook: String
 
-    public init(id: String, modified: Int64, operation: String, title: String, body: String, tags: [String], notebook: String) {
+    public init(
+        id: String, modified: Int64, operation: String, title: String, body: String, tags: [String], notebook: String
+    ) {
         self.id = id
         self.modified = modified
         self.operation = operation

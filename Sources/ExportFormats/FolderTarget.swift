@@ -4,8 +4,8 @@
 internal import CSystemShims
 internal import Glibc
 
-/// An export as files in a new folder. Every name is reached beneath an open folder, none through a link, and nothing is ever replaced
-/// (ThreatModel H01 to H03, H09).
+/// An export as files in a new folder. Every name is reached beneath an open folder, none through a link, and nothing
+/// is ever replaced (ThreatModel H01 to H03, H09).
 ///
 /// The caller makes the folder under a temporary name, renames it after `finish()`, and removes it after an error.
 public final class FolderTarget: ExportTarget {
@@ -13,8 +13,8 @@ public final class FolderTarget: ExportTarget {
     public enum Durability: Sendable {
         /// Each file by itself, before the next one is begun.
         case eachFile
-        /// All at the end, with one call for the whole file system: many times faster for many small files, and enough where the folder
-        /// gets its name only afterwards.
+        /// All at the end, with one call for the whole file system: many times faster for many small files, and enough
+        /// where the folder gets its name only afterwards.
         case atEnd
     }
 
@@ -43,7 +43,8 @@ public final class FolderTarget: ExportTarget {
         guard unsafe mkdirat(parent, path[path.count - 1], 0o700) == 0 else { throw Self.failure() }
     }
 
-    public func addFile(_ path: [String], byteCount: UInt64, modified: Int64, content: (ByteSink) throws -> Void) throws {
+    public func addFile(_ path: [String], byteCount: UInt64, modified: Int64, content: (ByteSink) throws -> Void) throws
+    {
         try ExportPath.check(path)
         let parent = try open(folder: Array(path.dropLast()))
         let file = unsafe vs_open_at(parent, path[path.count - 1], O_WRONLY | O_CREAT | O_EXCL, 0o600)
@@ -78,7 +79,10 @@ public final class FolderTarget: ExportTarget {
             let opened = unsafe vs_open_at(current, part, O_RDONLY | O_DIRECTORY, 0)
             let number = errno
             if current != root { close(current) }
-            guard opened >= 0 else { throw ExportError([ELOOP, ENOTDIR, ENOENT].contains(number) ? .notOurs : .writeFailed, systemNumber: number) }
+            guard opened >= 0 else {
+                throw ExportError(
+                    [ELOOP, ENOTDIR, ENOENT].contains(number) ? .notOurs : .writeFailed, systemNumber: number)
+            }
             current = opened
             do throws(ExportError) { try Self.checkOwner(of: current) } catch {
                 close(current)
@@ -102,7 +106,8 @@ public final class FolderTarget: ExportTarget {
     /// Others could put something else in place of what was written.
     private static func checkOwner(of folder: Int32) throws(ExportError) {
         var status = stat()
-        guard unsafe fstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o077 == 0
+        guard unsafe fstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+            status.st_mode & 0o077 == 0
         else { throw ExportError(.notOurs) }
     }
 
@@ -123,7 +128,8 @@ public final class FolderTarget: ExportTarget {
         let millisecond = (modified % 1000 + 1000) % 1000
         let second = modified / 1000 - (modified % 1000 < 0 ? 1 : 0)
         let time = timespec(tv_sec: Int(second), tv_nsec: Int(millisecond * 1_000_000))
-        let isSet = unsafe [time, time].withUnsafeBufferPointer { times in unsafe futimens(file, times.baseAddress) == 0 }
+        let isSet = unsafe [time, time].withUnsafeBufferPointer { times in unsafe futimens(file, times.baseAddress) == 0
+        }
         guard isSet || [EINVAL, EOVERFLOW, EPERM, ENOSYS].contains(errno) else { throw failure() }
     }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What stands before the text of an exported Markdown file. The keys are those that Obsidian and Joplin know, and our own import.
+/// What stands before the text of an exported Markdown file. The keys are those that Obsidian and Joplin know, and our
+/// own import.
 enum FrontMatter {
-    /// So much of a list of files: readers take front matter up to some size. Files that are not listed are the note's by the folder that they lie in.
+    /// So much of a list of files: readers take front matter up to some size. Files that are not listed are the note's
+    /// by the folder that they lie in.
     private static let listByteCountMax = 8 << 10
 
     /// - Parameter files: attachments to list, as paths from the note's folder.

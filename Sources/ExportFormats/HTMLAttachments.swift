@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// One note's attachments in an HTML page: each content stands there once, at most, however often the text refers to it.
+/// One note's attachments in an HTML page: each content stands there once, at most, however often the text refers to
+/// it.
 final class HTMLAttachments {
     private let note: ExportedNote
     private let content: AttachmentContent
@@ -11,7 +12,9 @@ final class HTMLAttachments {
     private(set) var leftOutCount = 0
 
     /// Pictures that browsers draw; in `img`, SVG runs nothing.
-    private static let pictureTypes: Set = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/svg+xml"]
+    private static let pictureTypes: Set = [
+        "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/svg+xml",
+    ]
 
     init(_ note: ExportedNote, byteCountMax: UInt64, content: @escaping AttachmentContent) {
         self.note = note
@@ -19,11 +22,14 @@ final class HTMLAttachments {
         self.content = content
     }
 
-    /// Writes what stands in the text in place of a reference: the picture the first time, else a link to the list below the note.
+    /// Writes what stands in the text in place of a reference: the picture the first time, else a link to the list
+    /// below the note.
     func show(_ place: Int, words: String, isPicture: Bool, in output: ByteOutput) throws {
         let attachment = note.attachments[place]
         let label = words.isEmpty ? attachment.name : words
-        if isPicture, isDrawn(attachment), shown.insert(place).inserted { return try writePicture(attachment, label, in: output) }
+        if isPicture, isDrawn(attachment), shown.insert(place).inserted {
+            return try writePicture(attachment, label, in: output)
+        }
         try output.write("<a href=\"#a-\(note.id)-\(place)\">\(HTMLText.escaped(label))</a>")
     }
 
@@ -49,7 +55,10 @@ final class HTMLAttachments {
     }
 
     private func facts(of attachment: ExportedAttachment) -> String {
-        let facts = [attachment.kind, attachment.mediaType, "\(attachment.byteCount) bytes", RFC3339.text(attachment.created), attachment.caption]
+        let facts = [
+            attachment.kind, attachment.mediaType, "\(attachment.byteCount) bytes", RFC3339.text(attachment.created),
+            attachment.caption,
+        ]
         return facts.filter { !$0.isEmpty }.joined(separator: " · ")
     }
 

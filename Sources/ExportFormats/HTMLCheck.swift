@@ -3,14 +3,15 @@
 
 public import ForeignRecords
 
-/// Tells whether HTML is what cmark-gfm makes of a text, and nothing else: known tags with known attributes, each closed in
-/// order, links to the web, to a mail program or to the note's own footnotes.
+/// Tells whether HTML is what cmark-gfm makes of a text, and nothing else: known tags with known attributes, each
+/// closed in order, links to the web, to a mail program or to the note's own footnotes.
 ///
 /// The page's content security policy forbids scripts and requests, but not a page that leads away by itself, nor a tag
 /// that takes in what stands behind it.
 public struct HTMLCheck {
     private static let tags: Set = [
-        "p", "h3", "h4", "h5", "h6", "ul", "ol", "li", "pre", "code", "em", "strong", "del", "table", "thead", "tbody", "tr", "th", "td",
+        "p", "h3", "h4", "h5", "h6", "ul", "ol", "li", "pre", "code", "em", "strong", "del", "table", "thead", "tbody",
+        "tr", "th", "td",
         "blockquote", "sup", "section", "a",
     ]
     private static let voidTags: Set = ["hr", "br", "input"]
@@ -35,7 +36,9 @@ public struct HTMLCheck {
         var at = 0
         while at < html.count {
             guard html[at] == UInt8(ascii: "<") else {
-                if html[at] == UInt8(ascii: ">") || html[at] < 0x20 && ![0x09, 0x0A].contains(html[at]) { return false }
+                if html[at] == UInt8(ascii: ">") || html[at] < 0x20 && ![0x09, 0x0A].contains(html[at]) {
+                    return false
+                }
                 at += 1
                 continue
             }
@@ -62,7 +65,9 @@ public struct HTMLCheck {
             let key = String(rest.prefix { $0.isASCII && ($0.isLetter || $0 == "-") })
             rest = rest.dropFirst(key.count)
             guard rest.hasPrefix("=\"") else {
-                guard ["data-footnote-ref", "data-footnotes", "data-footnote-backref"].contains(key) else { return false }
+                guard ["data-footnote-ref", "data-footnotes", "data-footnote-backref"].contains(key) else {
+                    return false
+                }
                 continue
             }
             rest = rest.dropFirst(2)
@@ -77,7 +82,9 @@ public struct HTMLCheck {
         switch (tag, key) {
         case ("a", "href"): isLink(value)
         case ("a", "id"), ("li", "id"), ("section", "id"): value.hasPrefix(name + "-fn")
-        case ("a", "title"), ("a", "class"), ("a", "aria-label"), ("code", "class"), ("section", "class"), ("sup", "class"): true
+        case ("a", "title"), ("a", "class"), ("a", "aria-label"), ("code", "class"), ("section", "class"),
+            ("sup", "class"):
+            true
         case ("a", _): key.hasPrefix("data-footnote")
         case ("section", "data-footnotes"): true
         case ("th", "align"), ("td", "align"): ["left", "right", "center"].contains(value)

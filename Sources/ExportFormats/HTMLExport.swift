@@ -6,10 +6,11 @@ public import ForeignRecords
 /// Renders a note's Markdown; nil when that did not work.
 public typealias MarkdownRenderer = (MarkdownPage) -> [HTMLPiece]?
 
-/// Notes as one HTML page that needs nothing else: no scripts, no resources from elsewhere, all text escaped (ThreatModel
-/// H11).
+/// Notes as one HTML page that needs nothing else: no scripts, no resources from elsewhere, all text escaped
+/// (ThreatModel H11).
 ///
-/// A content security policy says the same to the browser: should an escape ever be wrong, still nothing runs and nothing is fetched.
+/// A content security policy says the same to the browser: should an escape ever be wrong, still nothing runs and
+/// nothing is fetched.
 public final class HTMLExport: NoteExport {
     /// Attachments up to this size stand in the page, in bytes.
     public static let attachmentByteCountMax: UInt64 = 8 << 20
@@ -74,8 +75,10 @@ public final class HTMLExport: NoteExport {
             return Array(MarkdownPage.mark(of: places.count - 1, nonce).utf8)
         }
         let body = String(decoding: text.bytes, as: UTF8.self)
-        // What comes back is written only when it is what a text can become: the process that renders reads texts of others.
-        guard let page = MarkdownPage(name: note.id, nonce: nonce, references: originals, body: body), let pieces = render(page),
+        // What comes back is written only when it is what a text can become: the process that renders reads texts of
+        // others.
+        guard let page = MarkdownPage(name: note.id, nonce: nonce, references: originals, body: body),
+            let pieces = render(page),
             HTMLCheck(name: note.id).allows(pieces)
         else {
             losses.add(.unrendered)
@@ -105,7 +108,9 @@ public final class HTMLExport: NoteExport {
 
     private func facts(of note: ExportedNote) -> String {
         let tags = note.tags.map { "#" + OneLine.text($0) }.joined(separator: " ")
-        let facts = ["created \(RFC3339.text(note.created))", "updated \(RFC3339.text(note.modified))", note.notebook, tags]
+        let facts = [
+            "created \(RFC3339.text(note.created))", "updated \(RFC3339.text(note.modified))", note.notebook, tags,
+        ]
         return (facts + note.flagWords).filter { !$0.isEmpty }.joined(separator: " · ")
     }
 }

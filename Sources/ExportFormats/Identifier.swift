@@ -32,13 +32,16 @@ enum Identifier {
     }
 
     static func appendByte(_ byte: UInt8, _ text: inout [UInt8]) {
-        for digit in [byte >> 4, byte & 15] { text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10) }
+        for digit in [byte >> 4, byte & 15] {
+            text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
     }
 
     private static func isBase32(_ id: String, _ count: Int) -> Bool {
         id.utf8.count == count
             && id.utf8.allSatisfy {
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (UInt8(ascii: "2")...UInt8(ascii: "7")).contains($0)
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+                    || (UInt8(ascii: "2")...UInt8(ascii: "7")).contains($0)
             }
     }
 }

@@ -3,8 +3,8 @@
 
 /// Notes as Joplin's archive, JEX: a tar of one file for each note, notebook, tag, attachment and tag of a note.
 ///
-/// Give it a `TarStream`; with a `FolderTarget` it makes what Joplin calls RAW. Attachments that the text does not show are linked at its
-/// end, because Joplin removes files that no note refers to. Source: joplinapp.org/help,
+/// Give it a `TarStream`; with a `FolderTarget` it makes what Joplin calls RAW. Attachments that the text does not show
+/// are linked at its end, because Joplin removes files that no note refers to. Source: joplinapp.org/help,
 /// "Importing and exporting notes".
 public final class JEXExport: NoteExport {
     private let target: any ExportTarget
@@ -28,9 +28,11 @@ public final class JEXExport: NoteExport {
         countLosses(of: note)
         let parent = try folder(note)
         let ids = note.attachments.map { JEXIdentity.attachment($0.id) }
-        let text = AttachmentReferences(note.attachments).rewrite(note.body) { place, _ in Array(":/\(ids[place])".utf8) }
+        let text = AttachmentReferences(note.attachments).rewrite(note.body) { place, _ in Array(":/\(ids[place])".utf8)
+        }
         let unused = note.attachments.indices.filter { !text.used.contains($0) }
-        try addItem(of: note, body: text.bytes + JEXResource.links(to: unused.map { note.attachments[$0] }), parent: parent)
+        try addItem(
+            of: note, body: text.bytes + JEXResource.links(to: unused.map { note.attachments[$0] }), parent: parent)
         for (attachment, id) in zip(note.attachments, ids) { try add(attachment, id) }
         for (place, tag) in note.tags.enumerated() { try add(tag, place: place, of: note) }
     }
@@ -45,7 +47,9 @@ public final class JEXExport: NoteExport {
         var item = JEXItem(title: note.title, body: body)
         item.add("id", id)
         item.add("parent_id", parent)
-        for key: String in ["is_conflict", "is_todo", "todo_due", "todo_completed", "order", "deleted_time"] { item.add(key, "0") }
+        for key: String in ["is_conflict", "is_todo", "todo_due", "todo_completed", "order", "deleted_time"] {
+            item.add(key, "0")
+        }
         for key: String in ["author", "source_url", "application_data"] { item.add(key, "") }
         item.add("latitude", "0.00000000")
         item.add("longitude", "0.00000000")
@@ -106,10 +110,13 @@ public final class JEXExport: NoteExport {
         var item = JEXResource.item(of: attachment, id)
         try end(&item, .resource, id, created: attachment.created, modified: attachment.created)
         let path = ["resources", id + "." + JEXResource.ending(of: attachment)]
-        try target.addFile(path, byteCount: attachment.byteCount, modified: attachment.created) { sink in try content(attachment.id, sink) }
+        try target.addFile(path, byteCount: attachment.byteCount, modified: attachment.created) { sink in
+            try content(attachment.id, sink)
+        }
     }
 
-    private func end(_ item: inout JEXItem, _ kind: JEXItem.Kind, _ id: String, created: Int64, modified: Int64) throws {
+    private func end(_ item: inout JEXItem, _ kind: JEXItem.Kind, _ id: String, created: Int64, modified: Int64) throws
+    {
         item.end(kind, created: created, modified: modified)
         try target.addFile([id + ".md"], modified: modified, bytes: item.bytes)
     }

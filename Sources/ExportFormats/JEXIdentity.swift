@@ -3,8 +3,8 @@
 
 /// Identifiers of Joplin, 32 hexadecimal digits, that are the same in every export of the same things.
 ///
-/// A note's and an attachment's are their own bytes. A notebook's and a tag's come from its name, by FNV-1a of 128 bits; that is no
-/// protection against names made to meet, so whoever gives them out looks whether one is taken.
+/// A note's and an attachment's are their own bytes. A notebook's and a tag's come from its name, by FNV-1a of 128
+/// bits; that is no protection against names made to meet, so whoever gives them out looks whether one is taken.
 enum JEXIdentity {
     /// Six bytes that say "note", before its ten.
     static func note(_ id: String) -> String { "6e6f74650000" + Identifier.hexadecimal(id) }

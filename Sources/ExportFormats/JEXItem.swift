@@ -35,13 +35,16 @@ struct JEXItem {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// One line. The reader takes "\n" and "\r" in all but a body for line ends, so those two letters get a second backslash.
+    /// One line. The reader takes "\n" and "\r" in all but a body for line ends, so those two letters get a second
+    /// backslash.
     private static func escaped(_ text: String) -> [UInt8] {
         let line = Array(OneLine.text(text).utf8)
         guard line.contains(UInt8(ascii: "\\")) else { return line }
         var result: [UInt8] = []
         for at in line.indices {
-            if line[at] == UInt8(ascii: "\\"), at + 1 < line.count, line[at + 1] == UInt8(ascii: "n") || line[at + 1] == UInt8(ascii: "r") {
+            if line[at] == UInt8(ascii: "\\"), at + 1 < line.count,
+                line[at + 1] == UInt8(ascii: "n") || line[at + 1] == UInt8(ascii: "r")
+            {
                 result.append(line[at])
             }
             result.append(line[at])

@@ -27,7 +27,9 @@ enum JEXResource {
         for attachment in attachments {
             text += attachment.mediaType.hasPrefix("image/") ? "\n\n![".utf8 : "\n\n[".utf8
             for byte in OneLine.text(attachment.name).utf8 {
-                if [UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "\\")].contains(byte) { text.append(UInt8(ascii: "\\")) }
+                if [UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "\\")].contains(byte) {
+                    text.append(UInt8(ascii: "\\"))
+                }
                 text.append(byte)
             }
             text += "](:/\(JEXIdentity.attachment(attachment.id)))".utf8

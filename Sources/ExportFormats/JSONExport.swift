@@ -25,7 +25,9 @@ public final class JSONExport: NoteExport {
         losses.addDates(note)
         losses.add(.history, note.revisionCount - note.revisions.count)
         try document.open(note)
-        for (place, attachment) in note.attachments.enumerated() { try document.add(attachment, isFirst: place == 0, content: content) }
+        for (place, attachment) in note.attachments.enumerated() {
+            try document.add(attachment, isFirst: place == 0, content: content)
+        }
         try document.closeNote()
     }
 

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Notes as JSON documents of a few megabytes each, `notes-000001.json` and so on, with larger attachments as files beside them.
+/// Notes as JSON documents of a few megabytes each, `notes-000001.json` and so on, with larger attachments as files
+/// beside them.
 ///
-/// In a tar archive the size of a file stands before it, so a document is held in memory until it is whole; hence several.
+/// In a tar archive the size of a file stands before it, so a document is held in memory until it is whole; hence
+/// several.
 ///
 /// Spec: docs/export-json.md.
 public final class JSONFilesExport: NoteExport {
     /// A document ends after the note that makes it this large, in bytes.
     static let partByteCount = 4 << 20
-    /// Attachments up to this size stand in the document, as long as all of a note's are not more than a part, in bytes.
+    /// Attachments up to this size stand in the document, as long as all of a note's are not more than a part, in
+    /// bytes.
     static let inlineByteCountMax: UInt64 = 64 << 10
 
     /// The document that is being written.
@@ -71,7 +74,9 @@ public final class JSONFilesExport: NoteExport {
         if folders.isEmpty { try target.addFolder(["attachments"], modified: attachment.created) }
         if folders.insert(folder[1]).inserted { try target.addFolder(folder, modified: attachment.created) }
         let path = folder + [attachment.id + SafeName.split(attachment.name).ending]
-        try target.addFile(path, byteCount: attachment.byteCount, modified: attachment.created) { sink in try content(attachment.id, sink) }
+        try target.addFile(path, byteCount: attachment.byteCount, modified: attachment.created) { sink in
+            try content(attachment.id, sink)
+        }
         return path.joined(separator: "/")
     }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A note as a JSON object, up to its attachments: those are written one by one, because their contents are not in memory.
+/// A note as a JSON object, up to its attachments: those are written one by one, because their contents are not in
+/// memory.
 ///
 /// Spec: docs/export-json.md §3.
 enum JSONNote {

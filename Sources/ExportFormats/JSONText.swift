@@ -3,8 +3,8 @@
 
 /// A JSON text that is put together piece by piece (RFC 8259), without white space.
 ///
-/// Escaped beyond what the RFC asks: all control characters, the line ends of older JavaScript, byte order marks, and "<", so that no
-/// reader stumbles and no page ends where the text is put into one.
+/// Escaped beyond what the RFC asks: all control characters, the line ends of older JavaScript, byte order marks, and
+/// "<", so that no reader stumbles and no page ends where the text is put into one.
 struct JSONText {
     private(set) var bytes: [UInt8] = []
     /// Whether a comma belongs before the next member or element.
@@ -79,7 +79,8 @@ struct JSONText {
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "<")
+        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+            && byte != UInt8(ascii: "<")
     }
 
     /// A byte of a longer character. What is escaped is escaped at its last byte.

@@ -24,5 +24,7 @@ struct LossCounter {
     }
 
     /// In the order of their codes.
-    var list: [ExportLoss] { counts.map { ExportLoss($0.key, count: $0.value) }.sorted { $0.code.rawValue < $1.code.rawValue } }
+    var list: [ExportLoss] {
+        counts.map { ExportLoss($0.key, count: $0.value) }.sorted { $0.code.rawValue < $1.code.rawValue }
+    }
 }

@@ -3,8 +3,8 @@
 
 /// Notes as Markdown files: notebooks are folders, attachments lie in a folder beside their note.
 ///
-/// `Work/Plan.md` has its attachments in `Work/Plan.files/`, and its text refers to them there; those that it does not mention are listed in the
-/// front matter. Links `[[Title]]` stay: Obsidian follows
+/// `Work/Plan.md` has its attachments in `Work/Plan.files/`, and its text refers to them there; those that it does not
+/// mention are listed in the front matter. Links `[[Title]]` stay: Obsidian follows
 /// them. The text is otherwise as it is, after front matter.
 public final class MarkdownExport: NoteExport {
     private let target: any ExportTarget
@@ -29,7 +29,8 @@ public final class MarkdownExport: NoteExport {
         let folder = try folders.folder(of: note.notebook, &names) { try target.addFolder($0, modified: note.modified) }
         let endings = note.attachments.isEmpty ? [".md"] : [".md", ".files"]
         // Room for the longer ending, whether it is needed or not: the name does not change with the first attachment.
-        let title = SafeName.clean(note.title, byteCountMax: SafeName.byteCountMax - ".files".utf8.count, fallback: "Untitled")
+        let title = SafeName.clean(
+            note.title, byteCountMax: SafeName.byteCountMax - ".files".utf8.count, fallback: "Untitled")
         let stem = names.claim(title, in: folder.number, endings: endings)
         let files = AttachmentFiles(note.attachments)
         losses.add(.renamedAttachments, files.renamedCount)
@@ -39,9 +40,12 @@ public final class MarkdownExport: NoteExport {
             if seen.insert(place).inserted { order.append(place) }
             return encoded + PercentText.path(files.names[place])
         }
-        // What the text does not mention would be nobody's to every other program; with all of them listed they keep their order too.
+        // What the text does not mention would be nobody's to every other program; with all of them listed they keep
+        // their order too.
         let listed = order == Array(note.attachments.indices) ? [] : files.names.map { stem + ".files/" + $0 }
-        try target.addFile(folder.path + [stem + ".md"], modified: note.modified, bytes: FrontMatter.bytes(of: note, listing: listed) + text.bytes)
+        try target.addFile(
+            folder.path + [stem + ".md"], modified: note.modified,
+            bytes: FrontMatter.bytes(of: note, listing: listed) + text.bytes)
         try addAttachments(of: note, as: files.names, in: folder.path + [stem + ".files"])
     }
 

@@ -23,13 +23,17 @@ struct NotebookFolders {
     /// Finds the folder of a notebook.
     ///
     /// - Parameter make: is called for each new folder, its parents first.
-    mutating func folder(of notebook: String, _ names: inout UsedNames, make: ([String]) throws -> Void) throws -> Folder {
+    mutating func folder(of notebook: String, _ names: inout UsedNames, make: ([String]) throws -> Void) throws
+        -> Folder
+    {
         if notebook.isEmpty { return root }
         let key = Array(notebook.utf8)
         if let recent, recent.notebook == key { return recent.folder }
         var folder = root
         var parts = notebook.split(separator: "/").map(String.init)
-        if parts.count > Self.depthMax { parts = parts[..<(Self.depthMax - 1)] + [parts[(Self.depthMax - 1)...].joined(separator: "_")] }
+        if parts.count > Self.depthMax {
+            parts = parts[..<(Self.depthMax - 1)] + [parts[(Self.depthMax - 1)...].joined(separator: "_")]
+        }
         var above: [UInt8] = []
         for part in parts {
             above += [UInt8(ascii: "/")] + part.utf8
@@ -45,7 +49,9 @@ struct NotebookFolders {
         if let folder = known[key] { return folder }
         var clean = SafeName.clean(name, fallback: "Notebook")
         // Such a folder is a note's attachments to whoever reads the export.
-        if clean.lowercased().hasSuffix(".files") { clean = SafeName.cut(clean, byteCountMax: SafeName.byteCountMax - 1) + "_" }
+        if clean.lowercased().hasSuffix(".files") {
+            clean = SafeName.cut(clean, byteCountMax: SafeName.byteCountMax - 1) + "_"
+        }
         let safe = names.claim(clean, in: parent.number, endings: [""])
         if !safe.utf8.elementsEqual(name.utf8) { renamedCount += 1 }
         let folder = Folder(number: known.count + 1, path: parent.path + [safe])

@@ -3,7 +3,8 @@
 
 /// What a tar header has no room for: long or non-ASCII paths, large sizes, times before 1970.
 ///
-/// A record is its own length in decimal digits, a blank, key, "=", value and LF. Source: POSIX.1-2017, pax, "pax Header Block".
+/// A record is its own length in decimal digits, a blank, key, "=", value and LF. Source: POSIX.1-2017, pax, "pax
+/// Header Block".
 struct PaxRecords {
     private(set) var bytes: [UInt8] = []
 

@@ -8,12 +8,15 @@ enum PercentText {
         var bytes: [UInt8] = []
         for byte in text.utf8 {
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"),
                 UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"), 0x80...:
                 bytes.append(byte)
             default:
                 bytes.append(UInt8(ascii: "%"))
-                for digit in [byte >> 4, byte & 15] { bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10) }
+                for digit in [byte >> 4, byte & 15] {
+                    bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
+                }
             }
         }
         return bytes
@@ -24,7 +27,9 @@ enum PercentText {
         var result: [UInt8] = []
         var at = bytes.startIndex
         while at < bytes.endIndex {
-            if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.endIndex, let high = digit(bytes[at + 1]), let low = digit(bytes[at + 2]) {
+            if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.endIndex, let high = digit(bytes[at + 1]),
+                let low = digit(bytes[at + 2])
+            {
                 result.append(high << 4 | low)
                 at += 3
             } else {

@@ -30,7 +30,8 @@ enum RFC3339 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The proleptic Gregorian date of a day counted from 1970. A year begins in March here, so that a leap day is its last one.
+    /// The proleptic Gregorian date of a day counted from 1970. A year begins in March here, so that a leap day is its
+    /// last one.
     private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468  // from 0000-03-01
         let dayOfEra = floorRemainder(shifted, 146_097)

@@ -36,7 +36,8 @@ struct RenderedWords {
     /// Runs of letters and digits.
     private static func words(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         bytes.split { byte in
-            !(byte >= 0x80 || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte))
+            !(byte >= 0x80 || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                || (0x61...0x7A).contains(byte))
         }
     }
 
@@ -54,7 +55,9 @@ struct RenderedWords {
         result.reserveCapacity(bytes.count)
         var at = 0
         while at < bytes.count {
-            if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count, let high = digit(bytes[at + 1]), let low = digit(bytes[at + 2]) {
+            if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count, let high = digit(bytes[at + 1]),
+                let low = digit(bytes[at + 2])
+            {
                 let byte = high << 4 | low
                 // Only what cmark-gfm encoded: ASCII that was typed encoded stays so.
                 result += byte >= 0x80 ? [byte] : bytes[at...(at + 2)].map { $0 }
@@ -78,7 +81,9 @@ struct RenderedWords {
             if isLineStart, (0x30...0x39).contains(byte) {
                 let digits = result[at...].prefix(10).prefix { (0x30...0x39).contains($0) }
                 let end = digits.endIndex
-                if digits.count <= 9, end < result.count, [0x2E, 0x29].contains(result[end]), end + 1 == result.count || [0x20, 0x09, 0x0A].contains(result[end + 1]) {
+                if digits.count <= 9, end < result.count, [0x2E, 0x29].contains(result[end]),
+                    end + 1 == result.count || [0x20, 0x09, 0x0A].contains(result[end + 1])
+                {
                     for index in digits.indices { result[index] = 0x20 }
                     at = end + 1
                     continue
@@ -87,13 +92,19 @@ struct RenderedWords {
             if byte == UInt8(ascii: "["), let end = result[at...].prefix(1000).firstIndex(of: UInt8(ascii: "]")) {
                 let label = Array(result[(at + 1)..<end])
                 if labels.contains(folded(label)) || ["x", "X"].contains(String(decoding: label, as: UTF8.self)) {
-                    for index in (at + 1)..<end where label.first != UInt8(ascii: "^") { result[index] = 0x20 }
+                    // A footnote's label has no space, and is shown.
+                    let isFootnote = label.first == UInt8(ascii: "^") && !label.contains(0x20)
+                    for index in (at + 1)..<end where !isFootnote { result[index] = 0x20 }
                 }
             }
             if byte == UInt8(ascii: "&"), let end = result[at...].prefix(34).firstIndex(of: UInt8(ascii: ";")) {
                 for index in at..<end { result[index] = 0x20 }
             }
-            isLineStart = byte == 0x0A || isLineStart && [0x20, 0x09, UInt8(ascii: ">"), UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+")].contains(byte)
+            isLineStart =
+                byte == 0x0A
+                || isLineStart
+                    && [0x20, 0x09, UInt8(ascii: ">"), UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+")]
+                        .contains(byte)
             at += 1
         }
         return result
@@ -102,11 +113,14 @@ struct RenderedWords {
     /// The label of a definition, `[label]: …`, if the line is one.
     private static func definedLabel(_ line: ArraySlice<UInt8>) -> [UInt8]? {
         let text = line.drop { $0 == 0x20 || $0 == UInt8(ascii: ">") }
-        guard text.first == UInt8(ascii: "["), let end = text.firstIndex(of: UInt8(ascii: "]")), end + 1 < text.endIndex,
+        guard text.first == UInt8(ascii: "["), let end = text.firstIndex(of: UInt8(ascii: "]")),
+            end + 1 < text.endIndex,
             text[end + 1] == UInt8(ascii: ":")
         else { return nil }
         return folded(Array(text[(text.startIndex + 1)..<end]))
     }
 
-    private static func folded(_ label: [UInt8]) -> [UInt8] { label.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
+    private static func folded(_ label: [UInt8]) -> [UInt8] {
+        label.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    }
 }

@@ -6,8 +6,8 @@ enum SafeName {
     /// Longest name with its ending, in bytes of UTF-8.
     static let byteCountMax = 120
 
-    /// One part of a path: no separators, wildcards, controls or signs that turn text around; no dot, dash or space in front, no dot or
-    /// space behind; not the name of a device; cut between two characters.
+    /// One part of a path: no separators, wildcards, controls or signs that turn text around; no dot, dash or space in
+    /// front, no dot or space behind; not the name of a device; cut between two characters.
     ///
     /// - Parameters:
     ///   - text: untrusted, of any length.
@@ -23,7 +23,8 @@ enum SafeName {
         return name.isEmpty ? fallback : name
     }
 
-    /// The longest beginning that fits and ends between two characters; between two scalars if one character is longer than all the room.
+    /// The longest beginning that fits and ends between two characters; between two scalars if one character is longer
+    /// than all the room.
     static func cut(_ text: String, byteCountMax: Int) -> String {
         guard text.utf8.count > byteCountMax else { return text }
         var (result, byteCount) = ("", 0)
@@ -47,7 +48,9 @@ enum SafeName {
 
     /// The name without dots and blanks behind.
     static func trimmedBehind(_ text: String) -> String {
-        guard let last = text.unicodeScalars.lastIndex(where: { $0 != "." && !$0.properties.isWhitespace }) else { return "" }
+        guard let last = text.unicodeScalars.lastIndex(where: { $0 != "." && !$0.properties.isWhitespace }) else {
+            return ""
+        }
         return String(text.unicodeScalars[...last])
     }
 
@@ -63,10 +66,12 @@ enum SafeName {
     /// Most titles: nothing but letters, digits and a few harmless signs.
     private static func isPlain(_ text: String, _ byteCountMax: Int) -> Bool {
         let bytes = text.utf8
-        guard let first = bytes.first, isAlphanumeric(first) || first == UInt8(ascii: "_"), bytes.count <= byteCountMax else { return false }
+        guard let first = bytes.first, isAlphanumeric(first) || first == UInt8(ascii: "_"), bytes.count <= byteCountMax
+        else { return false }
         var last = first
         for byte in bytes {
-            guard isAlphanumeric(byte) || byte == 0x20 || byte == 0x2D || byte == 0x2E || byte == 0x5F || byte == 0x2C else { return false }
+            guard isAlphanumeric(byte) || byte == 0x20 || byte == 0x2D || byte == 0x2E || byte == 0x5F || byte == 0x2C
+            else { return false }
             last = byte
         }
         return last != 0x20 && last != 0x2E
@@ -88,10 +93,12 @@ enum SafeName {
     }
 
     private static func isDroppedInFront(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "." || scalar == "-" || scalar.properties.isWhitespace || scalar.value == 0x200C || scalar.value == 0x200D
+        scalar == "." || scalar == "-" || scalar.properties.isWhitespace || scalar.value == 0x200C
+            || scalar.value == 0x200D
     }
 
-    /// Names of devices on Windows, whatever follows a dot. Source: learn.microsoft.com, "Naming Files, Paths, and Namespaces".
+    /// Names of devices on Windows, whatever follows a dot. Source: learn.microsoft.com, "Naming Files, Paths, and
+    /// Namespaces".
     private static func isReserved(_ name: String) -> Bool {
         guard let first = name.utf8.first, "cpanlCPANL".utf8.contains(first) else { return false }
         let stem = trimmedBehind(String(name.prefix { $0 != "." })).uppercased()
@@ -101,7 +108,9 @@ enum SafeName {
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
         default: false
         }
     }

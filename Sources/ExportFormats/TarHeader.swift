@@ -32,7 +32,8 @@ struct TarHeader {
         if path.count <= 100 { return ([], path[...]) }
         // A folder's path ends in "/", which is no place to divide it.
         let last = path.count - (path.last == UInt8(ascii: "/") ? 2 : 1)
-        for at in stride(from: min(155, last), through: max(1, path.count - 101), by: -1) where path[at] == UInt8(ascii: "/") {
+        for at in stride(from: min(155, last), through: max(1, path.count - 101), by: -1)
+        where path[at] == UInt8(ascii: "/") {
             return (path[..<at], path[(at + 1)...])
         }
         return nil

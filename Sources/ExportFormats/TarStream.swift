@@ -18,7 +18,8 @@ public final class TarStream: ExportTarget {
         try writeHeader(.folder, Array(path.joined(separator: "/").utf8) + [UInt8(ascii: "/")], byteCount: 0, modified)
     }
 
-    public func addFile(_ path: [String], byteCount: UInt64, modified: Int64, content: (ByteSink) throws -> Void) throws {
+    public func addFile(_ path: [String], byteCount: UInt64, modified: Int64, content: (ByteSink) throws -> Void) throws
+    {
         try ExportPath.check(path)
         try writeHeader(.file, Array(path.joined(separator: "/").utf8), byteCount: byteCount, modified)
         var counter = ContentCounter(byteCount: byteCount)
@@ -54,7 +55,8 @@ public final class TarStream: ExportTarget {
         let (prefix, name) = fields ?? ([], [])
         try output.write(
             TarHeader.block(
-                kind, prefix: prefix, name: name, byteCount: min(byteCount, TarHeader.numberMax), modified: min(time, TarHeader.numberMax)))
+                kind, prefix: prefix, name: name, byteCount: min(byteCount, TarHeader.numberMax),
+                modified: min(time, TarHeader.numberMax)))
     }
 
     private func write(_ records: PaxRecords) throws {

@@ -3,7 +3,8 @@
 
 /// All notes in one text, one after another: for reading, printing and searching.
 ///
-/// Each note has a line of "=", its title, a few lines "name: value", a line of "-", its text as it is, and an empty line.
+/// Each note has a line of "=", its title, a few lines "name: value", a line of "-", its text as it is, and an empty
+/// line.
 public final class TextExport: NoteExport {
     private static let lineByteCount = 72
 
@@ -21,7 +22,9 @@ public final class TextExport: NoteExport {
         losses.add(.sources, note.source == nil ? 0 : 1)
         try output.write(String(repeating: "=", count: Self.lineByteCount) + "\n")
         try output.write((note.title.isEmpty ? "Untitled" : OneLine.text(note.title)) + "\n")
-        for (name, value) in facts(of: note) where !value.isEmpty { try output.write("\(name): \(OneLine.text(value))\n") }
+        for (name, value) in facts(of: note) where !value.isEmpty {
+            try output.write("\(name): \(OneLine.text(value))\n")
+        }
         try output.write(String(repeating: "-", count: Self.lineByteCount) + "\n")
         try output.write(note.body)
         try output.write(note.body.isEmpty || note.body.utf8.last == UInt8(ascii: "\n") ? "\n" : "\n\n")
@@ -35,10 +38,13 @@ public final class TextExport: NoteExport {
     private func facts(of note: ExportedNote) -> [(String, String)] {
         let attachments = note.attachments.map { attachment in
             let caption = attachment.caption.isEmpty ? "" : " \"\(attachment.caption)\""
-            return ("attachment", "\(attachment.name)\(caption), \(attachment.mediaType), \(attachment.byteCount) bytes")
+            return (
+                "attachment", "\(attachment.name)\(caption), \(attachment.mediaType), \(attachment.byteCount) bytes"
+            )
         }
         return [
-            ("id", note.id), ("created", RFC3339.text(note.created)), ("updated", RFC3339.text(note.modified)), ("notebook", note.notebook),
+            ("id", note.id), ("created", RFC3339.text(note.created)), ("updated", RFC3339.text(note.modified)),
+            ("notebook", note.notebook),
             ("tags", note.tags.joined(separator: ", ")), ("flags", note.flagWords.joined(separator: ", ")),
         ] + attachments
     }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Keeps two files of one folder from having one name on any system: case and Unicode's normal forms do not tell names apart everywhere.
+/// Keeps two files of one folder from having one name on any system: case and Unicode's normal forms do not tell names
+/// apart everywhere.
 ///
-/// Of each name only a hash is kept, 8 bytes, for millions of them. Should two hashes ever meet, a name gets a number that it did not need.
+/// Of each name only a hash is kept, 8 bytes, for millions of them. Should two hashes ever meet, a name gets a number
+/// that it did not need.
 struct UsedNames {
     /// Room for " (n)".
     private static let suffixByteCountMax = 12
 
     private var taken: Set<Int> = []
-    /// Where counting goes on for a name that was asked for before: a thousand notes of one title are not counted a thousand times.
+    /// Where counting goes on for a name that was asked for before: a thousand notes of one title are not counted a
+    /// thousand times.
     private var next: [Int: Int] = [:]
 
     /// Takes a stem that is free with all of its endings, in place of each of which a file will lie.
@@ -23,7 +26,8 @@ struct UsedNames {
         let folded = Self.fold(stem)
         if take(folded, in: folder, endings) { return stem }
         let endingByteCount = endings.map(\.utf8.count).max() ?? 0
-        let short = SafeName.trimmedBehind(SafeName.cut(stem, byteCountMax: SafeName.byteCountMax - endingByteCount - Self.suffixByteCountMax))
+        let short = SafeName.trimmedBehind(
+            SafeName.cut(stem, byteCountMax: SafeName.byteCountMax - endingByteCount - Self.suffixByteCountMax))
         let shortFolded = Self.fold(short)
         let counter = Self.hash(shortFolded, "", folder)
         var number = next[counter] ?? 2
@@ -39,12 +43,13 @@ struct UsedNames {
         return true
     }
 
-    /// The same for two names that some file system takes for one: full case folding, and nothing that has no shape. The normal form
-    /// is left to the hash of a string, which is that of its NFC.
+    /// The same for two names that some file system takes for one: full case folding, and nothing that has no shape.
+    /// The normal form is left to the hash of a string, which is that of its NFC.
     static func fold(_ name: String) -> String {
         if name.utf8.allSatisfy({ $0 < 0x80 }) { return name.lowercased() }
         let folded = name.uppercased().lowercased()
-        return String(String.UnicodeScalarView(folded.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }))
+        return String(
+            String.UnicodeScalarView(folded.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }))
     }
 
     private static func hash(_ folded: String, _ ending: String, _ folder: Int) -> Int {

@@ -3,8 +3,8 @@
 
 /// Texts as double-quoted YAML scalars on one line: whatever is in them, they stay one value (ThreatModel H11).
 ///
-/// Escaped are also signs that careful readers refuse to see even in quotes: breaks of YAML 1.1, "&" where an anchor could begin, and
-/// brackets once there are many. Source: yaml.org/spec/1.2.2, §7.3.1.
+/// Escaped are also signs that careful readers refuse to see even in quotes: breaks of YAML 1.1, "&" where an anchor
+/// could begin, and brackets once there are many. Source: yaml.org/spec/1.2.2, §7.3.1.
 struct YAMLText {
     /// Brackets that stay readable in one document.
     private static let bracketCountMax = 16

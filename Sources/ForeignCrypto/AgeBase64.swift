@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Base64 of RFC 4648 §4 in the one form that each place of an age file allows: the header has no padding, the armor has it.
+/// Base64 of RFC 4648 §4 in the one form that each place of an age file allows: the header has no padding, the armor
+/// has it.
 enum AgeBase64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let none: UInt8 = 0xff
@@ -45,14 +46,17 @@ enum AgeBase64 {
         return text
     }
 
-    /// Nil for padding, foreign characters, a length that cannot be, or bits set beyond the last byte: each value has one text.
+    /// Nil for padding, foreign characters, a length that cannot be, or bits set beyond the last byte: each value has
+    /// one text.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)
         var at = text.startIndex
         while at + 4 <= text.endIndex {
-            let (one, two, three, four) = (value(text[at]), value(text[at + 1]), value(text[at + 2]), value(text[at + 3]))
+            let (one, two, three, four) = (
+                value(text[at]), value(text[at + 1]), value(text[at + 2]), value(text[at + 3])
+            )
             // `none` has bits above the six of a digit.
             let all = one | two | three | four
             let group = one << 18 | two << 12 | three << 6 | four

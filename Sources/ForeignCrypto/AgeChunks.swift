@@ -28,7 +28,8 @@ struct AgeChunks {
         try advance()
     }
 
-    /// Opens the next chunk into `target`, which is 16 bytes smaller. False, and still at the same chunk, when it is not authentic.
+    /// Opens the next chunk into `target`, which is 16 bytes smaller. False, and still at the same chunk, when it is
+    /// not authentic.
     mutating func open(
         _ sealed: UnsafeRawBufferPointer, isLast: Bool, into target: UnsafeMutableRawBufferPointer
     ) throws(AgeError) -> Bool {
@@ -45,7 +46,9 @@ struct AgeChunks {
 
     private func nonce(isLast: Bool) -> [UInt8] {
         var nonce: [UInt8] = [0, 0, 0]
-        for shift in stride(from: UInt64(56), through: 0, by: -8) { nonce.append(UInt8(truncatingIfNeeded: number >> shift)) }
+        for shift in stride(from: UInt64(56), through: 0, by: -8) {
+            nonce.append(UInt8(truncatingIfNeeded: number >> shift))
+        }
         return nonce + [isLast ? 1 : 0]
     }
 }

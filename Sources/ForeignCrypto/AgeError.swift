@@ -48,10 +48,12 @@ public struct AgeError: Error, Sendable, Equatable {
         switch code {
         case .noMatch: "None of the given keys opens this age file, or the passphrase is wrong."
         case .damaged: "This is not an age file, or it was cut or altered."
-        case .unsupported: "This age file or recipient is of a kind that is not supported; X25519 (age1…) and passphrases are."
+        case .unsupported:
+            "This age file or recipient is of a kind that is not supported; X25519 (age1…) and passphrases are."
         case .tooExpensive: "The passphrase of this age file asks for more work or memory than is allowed."
         case .tooLarge: "The header of the age file, or its list of recipients, is too large."
-        case .badKey: "This is not an age recipient (age1…) or identity (AGE-SECRET-KEY-1…), or the passphrase is empty."
+        case .badKey:
+            "This is not an age recipient (age1…) or identity (AGE-SECRET-KEY-1…), or the passphrase is empty."
         case .inputOutput: "The age file could not be read or written."
         case .libraryFailure: "The cryptographic library failed; nothing more was written."
         }

@@ -28,25 +28,34 @@ extension AgeHeader {
         let line = try lines.next(limit: 128)
         guard line != versionLine[...] else { return }
         let version = line.dropFirst(versionPrefix.count)
-        let isAnother = line.starts(with: versionPrefix) && !version.isEmpty && version.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+        let isAnother =
+            line.starts(with: versionPrefix) && !version.isEmpty && version.allSatisfy { $0 > 0x20 && $0 < 0x7f }
         throw AgeError(isAnother ? .unsupported : .damaged, in: .header)
     }
 
     private static func readStanza(_ text: ArraySlice<UInt8>, _ lines: inout Lines) throws(AgeError) -> AgeStanza {
         let arguments = text.split(separator: 0x20, omittingEmptySubsequences: false)
-        guard arguments.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0 > 0x20 && $0 < 0x7f } }) else { throw AgeError(.damaged, in: .header) }
+        guard arguments.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0 > 0x20 && $0 < 0x7f } }) else {
+            throw AgeError(.damaged, in: .header)
+        }
         var body: [UInt8] = []
         while true {
             let line = try lines.next()
-            guard line.count <= AgeStanza.lineByteCount, let bytes = AgeBase64.decode(line) else { throw AgeError(.damaged, in: .header) }
+            guard line.count <= AgeStanza.lineByteCount, let bytes = AgeBase64.decode(line) else {
+                throw AgeError(.damaged, in: .header)
+            }
             body += bytes
-            if line.count < AgeStanza.lineByteCount { return AgeStanza(arguments: arguments.map { Array($0) }, body: body) }
+            if line.count < AgeStanza.lineByteCount {
+                return AgeStanza(arguments: arguments.map { Array($0) }, body: body)
+            }
         }
     }
 
     private static func tag(_ line: ArraySlice<UInt8>) throws(AgeError) -> [UInt8] {
         let start = dashes + [UInt8(ascii: " ")]
-        guard line.starts(with: start), let tag = AgeBase64.decode(line.dropFirst(start.count)), tag.count == tagByteCount else {
+        guard line.starts(with: start), let tag = AgeBase64.decode(line.dropFirst(start.count)),
+            tag.count == tagByteCount
+        else {
             throw AgeError(.damaged, in: .header)
         }
         return tag

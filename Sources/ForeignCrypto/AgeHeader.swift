@@ -26,8 +26,8 @@ struct AgeHeader {
     let authenticated: [UInt8]
     let tag: [UInt8]
 
-    /// - Throws: `AgeError.damaged` when a scrypt stanza is not alone: who knows the passphrase would otherwise not know that the file is
-    ///   from someone who knows it too.
+    /// - Throws: `AgeError.damaged` when a scrypt stanza is not alone: who knows the passphrase would otherwise not
+    ///   know that the file is from someone who knows it too.
     init(stanzas: [AgeStanza], authenticated: [UInt8], tag: [UInt8]) throws(AgeError) {
         var kinds: [(kind: AgeStanza.Kind, body: [UInt8])] = []
         for stanza in stanzas {
@@ -45,7 +45,9 @@ struct AgeHeader {
         var bytes = versionLine + [UInt8(ascii: "\n")]
         for stanza in stanzas { bytes += stanza.encoded }
         bytes += dashes
-        guard bytes.count < byteCountMax, stanzas.count <= stanzaCountMax else { throw AgeError(.tooLarge, in: .header) }
+        guard bytes.count < byteCountMax, stanzas.count <= stanzaCountMax else {
+            throw AgeError(.tooLarge, in: .header)
+        }
         let tag = try AgeKeys.headerTag(fileKey, bytes)
         return bytes + [UInt8(ascii: " ")] + AgeBase64.text(tag) + [UInt8(ascii: "\n")]
     }
@@ -69,13 +71,17 @@ struct AgeHeader {
     func fileKey(_ passphrase: AgePassphrase) throws(AgeError) -> SecretBytes {
         for (kind, body) in kinds {
             guard case .scrypt(let salt, let workFactor) = kind else { continue }
-            if let key = try passphrase.unwrap(salt: salt, workFactor: workFactor, body: body) { return try checked(key) }
+            if let key = try passphrase.unwrap(salt: salt, workFactor: workFactor, body: body) {
+                return try checked(key)
+            }
         }
         throw AgeError(.noMatch, in: .header)
     }
 
     private func checked(_ key: consuming SecretBytes) throws(AgeError) -> SecretBytes {
-        guard SafeCompare.equal(try AgeKeys.headerTag(key, authenticated), tag) else { throw AgeError(.damaged, in: .headerTag) }
+        guard SafeCompare.equal(try AgeKeys.headerTag(key, authenticated), tag) else {
+            throw AgeError(.damaged, in: .headerTag)
+        }
         return key
     }
 }

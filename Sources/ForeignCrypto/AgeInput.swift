@@ -34,14 +34,16 @@ protocol AgeInput: AnyObject {
         var done = 0
         while done < target.count, try peek() != nil {
             let count = min(end - begin, target.count - done)
-            unsafe UnsafeMutableRawBufferPointer(rebasing: target[done...]).copyBytes(from: buffer[begin..<begin + count])
+            unsafe UnsafeMutableRawBufferPointer(rebasing: target[done...]).copyBytes(
+                from: buffer[begin..<begin + count])
             begin += count
             done += count
         }
         return done
     }
 
-    /// Takes a line with its LF into `line`; false when there is none within `limit` bytes or before the end, and then what there is.
+    /// Takes a line with its LF into `line`; false when there is none within `limit` bytes or before the end, and then
+    /// what there is.
     func takeLine(_ line: inout [UInt8], limit: Int) throws(AgeError) -> Bool {
         line.removeAll(keepingCapacity: true)
         while line.count < limit, try peek() != nil {

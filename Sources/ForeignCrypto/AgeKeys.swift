@@ -12,12 +12,16 @@ enum AgeKeys {
     /// For keys that are made new for one message.
     private static let zeroNonce = [UInt8](repeating: 0, count: ChaCha20Poly1305.nonceByteCount)
 
-    static func x25519WrapKey(_ shared: borrowing SecretBytes, share: [UInt8], recipient: [UInt8]) throws(AgeError) -> SecretBytes {
+    static func x25519WrapKey(_ shared: borrowing SecretBytes, share: [UInt8], recipient: [UInt8]) throws(AgeError)
+        -> SecretBytes
+    {
         try derive(shared, salt: share + recipient, info: "age-encryption.org/v1/X25519")
     }
 
     /// Authenticates the header.
-    static func headerKey(_ fileKey: borrowing SecretBytes) throws(AgeError) -> SecretBytes { try derive(fileKey, salt: [], info: "header") }
+    static func headerKey(_ fileKey: borrowing SecretBytes) throws(AgeError) -> SecretBytes {
+        try derive(fileKey, salt: [], info: "header")
+    }
 
     /// Encrypts the payload; `nonce` makes it differ even if a file key came twice.
     static func payloadKey(_ fileKey: borrowing SecretBytes, nonce: [UInt8]) throws(AgeError) -> SecretBytes {
@@ -32,12 +36,15 @@ enum AgeKeys {
     static func wrap(_ fileKey: borrowing SecretBytes, under key: borrowing SecretBytes) throws(AgeError) -> [UInt8] {
         let cipher = try ChaCha20Poly1305(key: key, encrypting: true)
         let sealed = try unsafe SecretBytes(byteCount: wrappedByteCount) { target throws(AgeError) in
-            try unsafe fileKey.withUnsafeBytes { content throws(AgeError) in try unsafe cipher.seal(nonce: zeroNonce, content, into: target) }
+            try unsafe fileKey.withUnsafeBytes { content throws(AgeError) in
+                try unsafe cipher.seal(nonce: zeroNonce, content, into: target)
+            }
         }
         return sealed.array
     }
 
-    /// Nil when the tag does not fit. The size is checked before anything is decrypted: a body of another size could fit under many keys.
+    /// Nil when the tag does not fit. The size is checked before anything is decrypted: a body of another size could
+    /// fit under many keys.
     static func unwrap(_ body: [UInt8], under key: borrowing SecretBytes) throws(AgeError) -> SecretBytes? {
         guard body.count == wrappedByteCount else { return nil }
         let cipher = try ChaCha20Poly1305(key: key, encrypting: false)
@@ -49,10 +56,13 @@ enum AgeKeys {
         return fileKey
     }
 
-    private static func derive(_ input: borrowing SecretBytes, salt: [UInt8], info: StaticString) throws(AgeError) -> SecretBytes {
+    private static func derive(_ input: borrowing SecretBytes, salt: [UInt8], info: StaticString) throws(AgeError)
+        -> SecretBytes
+    {
         do {
             let extracted = try HKDF.extract(salt: salt, input: input, hash: .sha256)
-            return try HKDF.expand(extracted, info: Array(info.description.utf8), byteCount: ChaCha20Poly1305.keyByteCount, hash: .sha256)
+            return try HKDF.expand(
+                extracted, info: Array(info.description.utf8), byteCount: ChaCha20Poly1305.keyByteCount, hash: .sha256)
         } catch { throw AgeError(.libraryFailure) }
     }
 }

@@ -31,7 +31,8 @@ public final class AgePassphrase: Sendable {
         precondition(workFactor >= 1 && workFactor <= Self.workFactorMax, "a work factor is between 1 and 22")
         let salt = try SecureRandom.ageBytes(Self.saltByteCount)
         let body = try AgeKeys.wrap(fileKey, under: key(salt: salt, workFactor: workFactor))
-        return AgeStanza(arguments: [Array("scrypt".utf8), AgeBase64.text(salt), Array(String(workFactor).utf8)], body: body)
+        return AgeStanza(
+            arguments: [Array("scrypt".utf8), AgeBase64.text(salt), Array(String(workFactor).utf8)], body: body)
     }
 
     /// The file key of a stanza, or nil when this is not its passphrase.
@@ -51,7 +52,8 @@ public final class AgePassphrase: Sendable {
         return try unsafe SecretBytes(byteCount: ChaCha20Poly1305.keyByteCount) { target throws(AgeError) in
             let result = unsafe secret.withUnsafeBytes { typed in
                 unsafe EVP_PBE_scrypt(
-                    typed.bindMemory(to: CChar.self).baseAddress, typed.count, labelled, labelled.count, 1 << UInt64(workFactor),
+                    typed.bindMemory(to: CChar.self).baseAddress, typed.count, labelled, labelled.count,
+                    1 << UInt64(workFactor),
                     Self.blockSize, 1, limit, target.bindMemory(to: UInt8.self).baseAddress, target.count)
             }
             guard result == 1 else { throw AgeError(.libraryFailure) }

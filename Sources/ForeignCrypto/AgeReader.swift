@@ -5,8 +5,8 @@ internal import SecretMemory
 
 /// Reads an age file piece by piece, in constant memory.
 ///
-/// Each piece is authentic and in its place when it is given out; that the file is whole is known only when `read` has returned 0. A caller
-/// that cannot take content back must wait for that. For one thread at a time. Spec: c2sp.org/age.
+/// Each piece is authentic and in its place when it is given out; that the file is whole is known only when `read` has
+/// returned 0. A caller that cannot take content back must wait for that. For one thread at a time. Spec: c2sp.org/age.
 @safe public final class AgeReader {
     /// Fills a part of the buffer and returns its size, 0 at the end.
     public typealias Source = (UnsafeMutableRawBufferPointer) throws(AgeError) -> Int
@@ -31,8 +31,10 @@ internal import SecretMemory
 
     /// Reads the header with secret keys.
     ///
-    /// - Throws: `AgeError.noMatch`, `.damaged`, `.unsupported`, `.tooLarge`, `.libraryFailure`, and what `source` throws.
-    public convenience init(identities: [AgeIdentity], form: Form = .either, source: @escaping Source) throws(AgeError) {
+    /// - Throws: `AgeError.noMatch`, `.damaged`, `.unsupported`, `.tooLarge`, `.libraryFailure`, and what `source`
+    ///   throws.
+    public convenience init(identities: [AgeIdentity], form: Form = .either, source: @escaping Source) throws(AgeError)
+    {
         let input = try unsafe Self.input(form, source)
         let header = try AgeHeader(reading: input)
         try self.init(input, header.fileKey(identities))
@@ -41,7 +43,8 @@ internal import SecretMemory
     /// Reads the header with a passphrase.
     ///
     /// - Throws: also `AgeError.tooExpensive`.
-    public convenience init(passphrase: AgePassphrase, form: Form = .either, source: @escaping Source) throws(AgeError) {
+    public convenience init(passphrase: AgePassphrase, form: Form = .either, source: @escaping Source) throws(AgeError)
+    {
         let input = try unsafe Self.input(form, source)
         let header = try AgeHeader(reading: input)
         try self.init(input, header.fileKey(passphrase))
@@ -102,7 +105,8 @@ internal import SecretMemory
         }
         guard got >= ChaCha20Poly1305.tagByteCount else { throw damage }
         let count = got - ChaCha20Poly1305.tagByteCount
-        // A full chunk may be the last one or not, a shorter one must be; the nonce says it, and only the writer can have chosen it.
+        // A full chunk may be the last one or not, a shorter one must be; the nonce says it, and only the writer can
+        // have chosen it.
         let isFull = got == AgeChunks.sealedByteCount
         let goesOn = isFull ? try open(got, isLast: false) : false
         if !goesOn {
@@ -119,7 +123,8 @@ internal import SecretMemory
         try unsafe sealed.withUnsafeBufferPointer { bytes throws(AgeError) in
             let part = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<byteCount])
             return try unsafe content.withUnsafeMutableBytes { target throws(AgeError) in
-                let place = unsafe UnsafeMutableRawBufferPointer(rebasing: target[..<(byteCount - ChaCha20Poly1305.tagByteCount)])
+                let place = unsafe UnsafeMutableRawBufferPointer(
+                    rebasing: target[..<(byteCount - ChaCha20Poly1305.tagByteCount)])
                 return try unsafe chunks.open(part, isLast: isLast, into: place)
             }
         }

@@ -14,7 +14,8 @@ public struct AgeRecipient: Sendable, Hashable {
 
     /// Takes the one text that such a key has: Bech32, lower case, 62 characters.
     ///
-    /// - Throws: `AgeError.unsupported` for kinds that only other programs write to (`age1pq1…`, plugins, ssh), otherwise `.badKey`.
+    /// - Throws: `AgeError.unsupported` for kinds that only other programs write to (`age1pq1…`, plugins, ssh),
+    ///   otherwise `.badKey`.
     public init(parsing text: String) throws(AgeError) {
         let bytes = Array(text.utf8)
         guard let decoded = unsafe bytes.withUnsafeBytes({ unsafe Bech32.decode($0, part: "age")?.array }) else {
@@ -22,7 +23,9 @@ public struct AgeRecipient: Sendable, Hashable {
         }
         point = decoded
         // A point of low order shares zeros with everyone: refused here rather than when a file is half written.
-        guard let _ = try X25519.sharedSecret(SecureRandom.ageSecret(X25519.byteCount), with: point) else { throw AgeError(.badKey) }
+        guard let _ = try X25519.sharedSecret(SecureRandom.ageSecret(X25519.byteCount), with: point) else {
+            throw AgeError(.badKey)
+        }
     }
 
     /// The text that `init(parsing:)` takes.
@@ -37,7 +40,8 @@ public struct AgeRecipient: Sendable, Hashable {
 
     /// Wraps a file key for this recipient.
     ///
-    /// The nonce is zero because the wrapping key is new: it comes from an ephemeral secret that is made here and used once.
+    /// The nonce is zero because the wrapping key is new: it comes from an ephemeral secret that is made here and used
+    /// once.
     func wrap(_ fileKey: borrowing SecretBytes) throws(AgeError) -> AgeStanza {
         let ephemeral = try SecureRandom.ageSecret(X25519.byteCount)
         let share = try X25519.publicPoint(of: ephemeral)

@@ -34,16 +34,19 @@ struct AgeStanza {
         return text
     }
 
-    /// - Throws: `AgeError.damaged` for a stanza of our kinds that is not exactly as its specification says, whether or not it is for us.
+    /// - Throws: `AgeError.damaged` for a stanza of our kinds that is not exactly as its specification says, whether or
+    ///   not it is for us.
     func kind() throws(AgeError) -> Kind {
         switch String(decoding: arguments[0], as: UTF8.self) {
         case "X25519":
-            guard arguments.count == 2, let share = AgeBase64.decode(arguments[1][...]), share.count == X25519.byteCount,
+            guard arguments.count == 2, let share = AgeBase64.decode(arguments[1][...]),
+                share.count == X25519.byteCount,
                 body.count == AgeKeys.wrappedByteCount
             else { throw AgeError(.damaged, in: .header) }
             return .x25519(share: share)
         case "scrypt":
-            guard arguments.count == 3, let salt = AgeBase64.decode(arguments[1][...]), salt.count == AgePassphrase.saltByteCount,
+            guard arguments.count == 3, let salt = AgeBase64.decode(arguments[1][...]),
+                salt.count == AgePassphrase.saltByteCount,
                 let workFactor = Self.workFactor(arguments[2]), body.count == AgeKeys.wrappedByteCount
             else { throw AgeError(.damaged, in: .header) }
             return .scrypt(salt: salt, workFactor: workFactor)

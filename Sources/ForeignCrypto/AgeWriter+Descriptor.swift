@@ -9,8 +9,10 @@ extension AgeWriter {
 
     /// The same under a passphrase.
     public convenience init(
-        passphrase: AgePassphrase, workFactor: Int = AgePassphrase.workFactorDefault, armored: Bool = false, descriptor: Int32
+        passphrase: AgePassphrase, workFactor: Int = AgePassphrase.workFactorDefault, armored: Bool = false,
+        descriptor: Int32
     ) throws(AgeError) {
-        try unsafe self.init(passphrase: passphrase, workFactor: workFactor, armored: armored, sink: AgeDescriptor.sink(descriptor))
+        try unsafe self.init(
+            passphrase: passphrase, workFactor: workFactor, armored: armored, sink: AgeDescriptor.sink(descriptor))
     }
 }

@@ -6,8 +6,8 @@ internal import VaultCrypto
 
 /// Writes an age file as its content comes, in constant memory.
 ///
-/// For one thread at a time. What it gave out before `finish()` returned is an incomplete file, and every reader will say so.
-/// Not hidden: the size of the content, and for whom how many keys were used. Spec: c2sp.org/age.
+/// For one thread at a time. What it gave out before `finish()` returned is an incomplete file, and every reader will
+/// say so. Not hidden: the size of the content, and for whom how many keys were used. Spec: c2sp.org/age.
 @safe public final class AgeWriter {
     /// Takes all bytes that it is given, or throws. They are ciphertext.
     public typealias Sink = (UnsafeRawBufferPointer) throws(AgeError) -> Void
@@ -25,7 +25,8 @@ internal import VaultCrypto
     /// Begins a file that any of `recipients` can read, and writes its header.
     ///
     /// - Parameter armored: whether the file is text.
-    /// - Throws: `AgeError.badKey` for no recipients, `.tooLarge` for more than 1,024, `.libraryFailure`, and what `sink` throws.
+    /// - Throws: `AgeError.badKey` for no recipients, `.tooLarge` for more than 1,024, `.libraryFailure`, and what
+    ///   `sink` throws.
     public convenience init(recipients: [AgeRecipient], armored: Bool = false, sink: @escaping Sink) throws(AgeError) {
         guard !recipients.isEmpty else { throw AgeError(.badKey) }
         guard recipients.count <= AgeHeader.stanzaCountMax else { throw AgeError(.tooLarge, in: .header) }
@@ -39,20 +40,25 @@ internal import VaultCrypto
     ///
     /// - Parameter workFactor: base-two logarithm of scrypt's N, 1 to 22.
     public convenience init(
-        passphrase: AgePassphrase, workFactor: Int = AgePassphrase.workFactorDefault, armored: Bool = false, sink: @escaping Sink
+        passphrase: AgePassphrase, workFactor: Int = AgePassphrase.workFactorDefault, armored: Bool = false,
+        sink: @escaping Sink
     ) throws(AgeError) {
         let fileKey = try SecureRandom.ageSecret(AgeKeys.fileKeyByteCount)
         let stanza = try passphrase.wrap(fileKey, workFactor: workFactor)
         try unsafe self.init(fileKey, [stanza], armored: armored, sink: sink)
     }
 
-    private init(_ fileKey: borrowing SecretBytes, _ stanzas: [AgeStanza], armored: Bool, sink: @escaping Sink) throws(AgeError) {
+    private init(_ fileKey: borrowing SecretBytes, _ stanzas: [AgeStanza], armored: Bool, sink: @escaping Sink)
+        throws(AgeError)
+    {
         let nonce = try SecureRandom.ageBytes(AgeKeys.payloadNonceByteCount)
         let start = try AgeHeader.encode(stanzas, fileKey: fileKey) + nonce
         chunks = try AgeChunks(key: AgeKeys.payloadKey(fileKey, nonce: nonce), encrypting: true)
         unsafe self.sink = sink
         armor = armored ? ArmorWriter() : nil
-        try unsafe start.withUnsafeBufferPointer { bytes throws(AgeError) in try unsafe put(UnsafeRawBufferPointer(bytes)) }
+        try unsafe start.withUnsafeBufferPointer { bytes throws(AgeError) in
+            try unsafe put(UnsafeRawBufferPointer(bytes))
+        }
     }
 
     /// Adds content.
@@ -66,7 +72,8 @@ internal import VaultCrypto
                 if held == AgeChunks.contentByteCount { try sealHeld(isLast: false) }
                 if held == 0, rest.count > AgeChunks.contentByteCount {
                     // More follows for certain: no copy is needed.
-                    try unsafe seal(UnsafeRawBufferPointer(rebasing: rest[..<AgeChunks.contentByteCount]), isLast: false)
+                    try unsafe seal(
+                        UnsafeRawBufferPointer(rebasing: rest[..<AgeChunks.contentByteCount]), isLast: false)
                     unsafe rest = UnsafeRawBufferPointer(rebasing: rest[AgeChunks.contentByteCount...])
                     continue
                 }
@@ -83,7 +90,9 @@ internal import VaultCrypto
 
     /// Adds content that is no secret to its caller's memory.
     public func write(_ bytes: [UInt8]) throws(AgeError) {
-        try unsafe bytes.withUnsafeBufferPointer { part throws(AgeError) in try unsafe write(UnsafeRawBufferPointer(part)) }
+        try unsafe bytes.withUnsafeBufferPointer { part throws(AgeError) in
+            try unsafe write(UnsafeRawBufferPointer(part))
+        }
     }
 
     /// Writes the last chunk. Only now is there a whole file; making it durable is the caller's.
@@ -92,7 +101,9 @@ internal import VaultCrypto
         try guarded { () throws(AgeError) in
             try sealHeld(isLast: true)
             if let text = armor?.finish() {
-                try unsafe text.withUnsafeBufferPointer { part throws(AgeError) in try unsafe sink(UnsafeRawBufferPointer(part)) }
+                try unsafe text.withUnsafeBufferPointer { part throws(AgeError) in
+                    try unsafe sink(UnsafeRawBufferPointer(part))
+                }
             }
             isFinished = true
         }
@@ -127,6 +138,7 @@ internal import VaultCrypto
 
     private func put(_ bytes: UnsafeRawBufferPointer) throws(AgeError) {
         guard let text = unsafe armor?.text(of: bytes) else { return try unsafe sink(bytes) }
-        try unsafe text.withUnsafeBufferPointer { part throws(AgeError) in try unsafe sink(UnsafeRawBufferPointer(part)) }
+        try unsafe text.withUnsafeBufferPointer { part throws(AgeError) in try unsafe sink(UnsafeRawBufferPointer(part))
+        }
     }
 }

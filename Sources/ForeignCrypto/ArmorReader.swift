@@ -3,8 +3,9 @@
 
 /// Reads armor as the bytes in it, line by line.
 ///
-/// Taken: white space before and after, LF or CRLF (one of them throughout), and no end of line after the last dash. Everything else that a
-/// lenient reader lets pass (headers, short or long lines, other padding, a checksum) would be a second text for the same file.
+/// Taken: white space before and after, LF or CRLF (one of them throughout), and no end of line after the last dash.
+/// Everything else that a lenient reader lets pass (headers, short or long lines, other padding, a checksum) would be a
+/// second text for the same file.
 final class ArmorReader: AgeInput {
     private let input: BufferedInput
     /// As it was read, with its end.

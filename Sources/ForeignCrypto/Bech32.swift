@@ -5,7 +5,8 @@ internal import SecretMemory
 
 /// Bech32 of BIP 173 over 32 bytes, in the one case that the human-readable part has.
 ///
-/// The text may be secret, so nothing here is kept: values live in memory that is wiped, and the result in `SecretBytes`.
+/// The text may be secret, so nothing here is kept: values live in memory that is wiped, and the result in
+/// `SecretBytes`.
 enum Bech32 {
     static let contentByteCount = 32
     /// 32 bytes are 52 groups of five bits (the last with four bits of zero) before a checksum of six.
@@ -55,11 +56,14 @@ enum Bech32 {
         let unchecked = groups + [UInt8](repeating: 0, count: checksumCount)
         let check = unsafe unchecked.withUnsafeBytes { unsafe checksum(part, $0) } ^ 1
         for index in 0..<checksumCount { groups.append(UInt8(check >> UInt32(5 * (5 - index)) & 31)) }
-        let lower = part.description.lowercased() + "1" + String(decoding: groups.map { digits[Int($0)] }, as: UTF8.self)
+        let lower =
+            part.description.lowercased() + "1" + String(decoding: groups.map { digits[Int($0)] }, as: UTF8.self)
         return isUpperCase(part) ? lower.uppercased() : lower
     }
 
-    private static func isUpperCase(_ part: StaticString) -> Bool { part.description.utf8.contains { $0 >= 0x41 && $0 <= 0x5a } }
+    private static func isUpperCase(_ part: StaticString) -> Bool {
+        part.description.utf8.contains { $0 >= 0x41 && $0 <= 0x5a }
+    }
 
     private static func value(of character: UInt8, isUpper: Bool) -> UInt8? {
         let isLetter = (0x41...0x5a).contains(character & 0xdf)

@@ -29,9 +29,11 @@ package import SecretMemory
     /// OpenSSL clears the key schedule as it frees it.
     deinit { unsafe EVP_CIPHER_CTX_free(context) }
 
-    /// Encrypts into `target`, which has 16 bytes more than `plaintext`. The caller vouches that the nonce is used once under this key.
+    /// Encrypts into `target`, which has 16 bytes more than `plaintext`. The caller vouches that the nonce is used once
+    /// under this key.
     package func seal(
-        nonce: [UInt8], associatedData: [UInt8] = [], _ plaintext: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
+        nonce: [UInt8], associatedData: [UInt8] = [], _ plaintext: UnsafeRawBufferPointer,
+        into target: UnsafeMutableRawBufferPointer
     ) throws(AgeError) {
         precondition(isEncrypting && nonce.count == Self.nonceByteCount, "a nonce of 12 bytes, and the right direction")
         precondition(target.count == plaintext.count + Self.tagByteCount, "the tag needs its place")
@@ -39,18 +41,23 @@ package import SecretMemory
         var written: Int32 = 0
         guard unsafe EVP_EncryptInit_ex2(context, nil, nil, nonce, nil) == 1, bind(associatedData),
             unsafe plaintext.count == 0
-                || EVP_EncryptUpdate(context, output, &written, plaintext.bindMemory(to: UInt8.self).baseAddress, Int32(plaintext.count)) == 1,
+                || EVP_EncryptUpdate(
+                    context, output, &written, plaintext.bindMemory(to: UInt8.self).baseAddress, Int32(plaintext.count))
+                    == 1,
             finish(),
             unsafe EVP_CIPHER_CTX_ctrl(
                 context, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagByteCount), target.baseAddress! + plaintext.count) == 1
         else { throw AgeError(.libraryFailure) }
     }
 
-    /// Decrypts into `target`, which has 16 bytes less than `sealed`, and says whether the tag fits; if not, `target` is wiped.
+    /// Decrypts into `target`, which has 16 bytes less than `sealed`, and says whether the tag fits; if not, `target`
+    /// is wiped.
     package func open(
-        nonce: [UInt8], associatedData: [UInt8] = [], _ sealed: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
+        nonce: [UInt8], associatedData: [UInt8] = [], _ sealed: UnsafeRawBufferPointer,
+        into target: UnsafeMutableRawBufferPointer
     ) -> Bool {
-        precondition(!isEncrypting && nonce.count == Self.nonceByteCount, "a nonce of 12 bytes, and the right direction")
+        precondition(
+            !isEncrypting && nonce.count == Self.nonceByteCount, "a nonce of 12 bytes, and the right direction")
         precondition(sealed.count == target.count + Self.tagByteCount, "the tag needs its place")
         let tag = unsafe UnsafeMutableRawPointer(mutating: sealed.baseAddress! + target.count)
         let output = unsafe target.bindMemory(to: UInt8.self).baseAddress
@@ -58,7 +65,8 @@ package import SecretMemory
         let isAuthentic =
             unsafe EVP_DecryptInit_ex2(context, nil, nil, nonce, nil) == 1 && bind(associatedData)
             && (target.count == 0
-                || EVP_DecryptUpdate(context, output, &written, sealed.bindMemory(to: UInt8.self).baseAddress, Int32(target.count)) == 1)
+                || EVP_DecryptUpdate(
+                    context, output, &written, sealed.bindMemory(to: UInt8.self).baseAddress, Int32(target.count)) == 1)
             && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagByteCount), tag) == 1
             && finish()
         if !isAuthentic, let base = target.baseAddress { unsafe OPENSSL_cleanse(base, target.count) }

@@ -3,8 +3,8 @@
 
 /// Finds where code within a line ends: a run of "`" is closed by the next run of the same length in its paragraph.
 ///
-/// A search that fails remembers every run that it saw, so that no byte is searched in vain twice: many runs that nothing
-/// closes cost no more than their length. Source: CommonMark 0.31.2, "Code spans".
+/// A search that fails remembers every run that it saw, so that no byte is searched in vain twice: many runs that
+/// nothing closes cost no more than their length. Source: CommonMark 0.31.2, "Code spans".
 struct MarkdownCodeSpans {
     /// A search without success went this far.
     private var searchedEnd = 0

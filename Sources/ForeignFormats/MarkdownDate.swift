@@ -5,8 +5,9 @@ internal import ForeignRecords
 
 /// Reads the dates that note programs write: ISO 8601 and YAML's timestamp, with or without time and zone.
 ///
-/// `2024-01-31`, `2024-1-31 9:05`, `2024-01-31T10:15:00.250+01:00`, `20240131T101500Z`. Programs that write UTC everywhere are read so; what a
-/// person's clock showed is read in `LocalZone.current`. Sources: ISO 8601-1:2019, yaml.org/type/timestamp.html.
+/// `2024-01-31`, `2024-1-31 9:05`, `2024-01-31T10:15:00.250+01:00`, `20240131T101500Z`. Programs that write UTC
+/// everywhere are read so; what a person's clock showed is read in `LocalZone.current`. Sources: ISO 8601-1:2019,
+/// yaml.org/type/timestamp.html.
 struct MarkdownDate {
     private static let byteCountMax = 64
     private var rest: ArraySlice<UInt8>

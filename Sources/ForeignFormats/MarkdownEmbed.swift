@@ -21,12 +21,14 @@ enum MarkdownEmbed {
     /// - Parameter rest: what follows "](".
     static func isFile(destination rest: ArraySlice<UInt8>) -> Bool {
         let start = rest.prefix(64).drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "<") }
-        guard let first = start.first, first != UInt8(ascii: ")"), first != UInt8(ascii: "\n"), first != UInt8(ascii: "#")
+        guard let first = start.first, first != UInt8(ascii: ")"), first != UInt8(ascii: "\n"),
+            first != UInt8(ascii: "#")
         else { return false }
         // "https:" and "data:" are elsewhere or here already; "//host" is the network.
         if start.starts(with: "//".utf8) { return false }
         let scheme = start.prefix { isAlphanumeric($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
-        return scheme.count < 2 || start.dropFirst(scheme.count).first != UInt8(ascii: ":") || scheme.elementsEqual("file".utf8)
+        return scheme.count < 2 || start.dropFirst(scheme.count).first != UInt8(ascii: ":")
+            || scheme.elementsEqual("file".utf8)
     }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {

@@ -3,8 +3,8 @@
 
 /// A line that opens a block of code: three or more "`" or "~", perhaps in a list or a quotation.
 ///
-/// Source: CommonMark 0.31.2, "Fenced code blocks". Unlike there, any indentation may stand before it, so that blocks in
-/// lists are found without a parser of lists.
+/// Source: CommonMark 0.31.2, "Fenced code blocks". Unlike there, any indentation may stand before it, so that blocks
+/// in lists are found without a parser of lists.
 struct MarkdownFence {
     private let mark: UInt8
     private let markCount: Int
@@ -76,7 +76,9 @@ struct MarkdownFence {
         switch bytes[at] {
         case UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+"): at += 1
         case UInt8(ascii: "0")...UInt8(ascii: "9"):
-            while at < bytes.count, at - start < 9, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[at]) { at += 1 }
+            while at < bytes.count, at - start < 9, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[at]) {
+                at += 1
+            }
             guard at < bytes.count, bytes[at] == UInt8(ascii: ".") || bytes[at] == UInt8(ascii: ")") else { return nil }
             at += 1
         default: return nil

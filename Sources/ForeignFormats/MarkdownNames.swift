@@ -18,8 +18,8 @@ struct MarkdownNames {
 
     /// A title for a note whose file has this name.
     ///
-    /// The name is the title, so that links by it lead there. Only where our own export made the name of the note's first line, the note goes on without
-    /// a title of its own.
+    /// The name is the title, so that links by it lead there. Only where our own export made the name of the note's
+    /// first line, the note goes on without a title of its own.
     ///
     /// - Returns: nil for a note that is called by its first line.
     static func title(fromFile stem: String, isOwnExport: Bool, firstLine: String?) -> String? {
@@ -27,8 +27,8 @@ struct MarkdownNames {
         return isOwnExport && isMade(name, from: firstLine) ? nil : name
     }
 
-    /// Whether an export may have made the name of the line: letters and digits are left in it as they are, all else may have become "_", its end may
-    /// be cut off, and a number may stand behind it.
+    /// Whether an export may have made the name of the line: letters and digits are left in it as they are, all else
+    /// may have become "_", its end may be cut off, and a number may stand behind it.
     private static func isMade(_ name: String, from line: String?) -> Bool {
         guard let line else { return name.hasPrefix("Untitled") }
         let letters = signs(of: line)

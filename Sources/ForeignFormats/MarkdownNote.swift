@@ -6,7 +6,8 @@ public import ForeignRecords
 /// Reads a Markdown or plain text file into a note. Any bytes give a note: what cannot be understood stays text.
 ///
 /// A name that ends in .md or .markdown, in any case, is Markdown: front matter and tags in the text are read. Every
-/// other file is plain text: all of it is the body. The file's name without its ending is the title, unless the front matter says another.
+/// other file is plain text: all of it is the body. The file's name without its ending is the title, unless the front
+/// matter says another.
 public enum MarkdownNote {
     /// - Parameter file: at most `ForeignFile.byteCountMax` bytes, untrusted.
     /// - Returns: a note whose every field is within the caps of `ParsedNote`.
@@ -65,7 +66,8 @@ public enum MarkdownNote {
             title = properties?.title
             guard title == nil else { return }
             let ownID = properties?.ownID
-            title = MarkdownNames.title(fromFile: stem, isOwnExport: ownID != nil, firstLine: ownID == nil ? nil : firstLine)
+            title = MarkdownNames.title(
+                fromFile: stem, isOwnExport: ownID != nil, firstLine: ownID == nil ? nil : firstLine)
             guard title != nil else { return }
             if String(validating: file.path, as: UTF8.self) == nil { losses.add(.pathNotUTF8) }
             if MarkdownTitle.hasControlCharacters(stem) { losses.add(.controlCharactersInTitle) }
@@ -79,7 +81,8 @@ public enum MarkdownNote {
             guard line.starts(with: "# ".utf8) else { return nil }
             line = line.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
             if line.starts(with: "[ ] ".utf8) || line.starts(with: "[x] ".utf8) { line = line.dropFirst(4) }
-            return MarkdownTitle.clean(MarkdownTitle.cut(String(decoding: line.prefix(4096), as: UTF8.self), byteCountMax: 1024))
+            return MarkdownTitle.clean(
+                MarkdownTitle.cut(String(decoding: line.prefix(4096), as: UTF8.self), byteCountMax: 1024))
         }
 
         var names: MarkdownNames {

@@ -75,7 +75,9 @@ struct MarkdownProperties {
                 addUnknown(entry, &losses)
                 return .kept
             }
-            attachments += listed.map { $0.hasPrefix("[[") && $0.hasSuffix("]]") ? String($0.dropFirst(2).dropLast(2)) : $0 }
+            attachments += listed.map {
+                $0.hasPrefix("[[") && $0.hasSuffix("]]") ? String($0.dropFirst(2).dropLast(2)) : $0
+            }
             fate = .taken
         default:
             guard takeOwn(key, entry, &losses) else {
@@ -110,7 +112,9 @@ struct MarkdownProperties {
     /// The best of several properties counts, wherever it stands.
     private mutating func chooseTimes(among entries: [MarkdownYAML.Entry]) {
         for entry in entries {
-            guard case .scalar(let scalar) = entry.value, let (time, isLocal) = MarkdownDate.local(scalar.string) else { continue }
+            guard case .scalar(let scalar) = entry.value, let (time, isLocal) = MarkdownDate.local(scalar.string) else {
+                continue
+            }
             let key = entry.key.lowercased()
             if let rank = Self.createdKeys.firstIndex(of: key), rank < createdRank {
                 (created, createdRank) = (time, rank)
@@ -136,7 +140,8 @@ struct MarkdownProperties {
         return .kept
     }
 
-    /// What our own export writes besides (docs/export.md): places, and where a note came from. Other programs' values under these names stay.
+    /// What our own export writes besides (docs/export.md): places, and where a note came from. Other programs' values
+    /// under these names stay.
     private mutating func takeOwn(_ key: String, _ entry: MarkdownYAML.Entry, _ losses: inout MarkdownLosses) -> Bool {
         guard case .scalar(let scalar) = entry.value else { return false }
         switch key {
@@ -185,7 +190,9 @@ struct MarkdownProperties {
         guard case .sequence(let sequence) = value else { return nil }
         var texts: [String] = []
         for item in sequence {
-            guard case .scalar(let scalar) = item, scalar.style == .doubleQuoted, !scalar.string.isEmpty else { return nil }
+            guard case .scalar(let scalar) = item, scalar.style == .doubleQuoted, !scalar.string.isEmpty else {
+                return nil
+            }
             texts.append(scalar.string)
         }
         return texts

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The characters of a tag in the text: letters, digits and marks of any script, symbols such as emoji, "_", "-", and "/"
-/// between the parts of a nested tag.
+/// The characters of a tag in the text: letters, digits and marks of any script, symbols such as emoji, "_", "-", and
+/// "/" between the parts of a nested tag.
 ///
-/// At least one of them is not a digit, so "#123" is not a tag and "#fff" is. Source: Obsidian's help, "Tags", tag format.
+/// At least one of them is not a digit, so "#123" is not a tag and "#fff" is. Source: Obsidian's help, "Tags", tag
+/// format.
 struct MarkdownTagText {
     /// The tag without "#" and outer "/"; nil if it is not a tag.
     let tag: Range<Int>?

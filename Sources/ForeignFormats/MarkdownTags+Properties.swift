@@ -34,7 +34,8 @@ extension MarkdownTags {
 
     /// Adds "#a #b", "a, #b" and lists of "- #a", in which YAML takes the "#" for a comment's.
     ///
-    /// - Returns: false, and nothing was added, if it may be a comment: "#" before a blank, or words without "#" after it.
+    /// - Returns: false, and nothing was added, if it may be a comment: "#" before a blank, or words without "#" after
+    ///   it.
     mutating func addCommented(_ entry: MarkdownYAML.Entry, _ losses: inout MarkdownLosses) -> Bool {
         guard let colon = entry.lines.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let bytes = entry.lines[entry.lines.index(after: colon)...]
@@ -42,7 +43,9 @@ extension MarkdownTags {
         var words = text.contains(",") ? text.split(separator: ",") : text.split(whereSeparator: \.isWhitespace)
         switch entry.value {
         case .scalar(let scalar):
-            guard scalar.style == .plain, bytes.dropLast().allSatisfy({ $0 != UInt8(ascii: "\n") }) else { return false }
+            guard scalar.style == .plain, bytes.dropLast().allSatisfy({ $0 != UInt8(ascii: "\n") }) else {
+                return false
+            }
         case .sequence(let sequence):
             guard sequence.allSatisfy({ $0.scalar?.isNull == true }) else { return false }
             words = text.split(whereSeparator: \.isWhitespace).filter { $0 != "-" }
@@ -51,7 +54,9 @@ extension MarkdownTags {
         }
         let tags = words.compactMap { MarkdownTitle.clean(String($0)) }
         let commented = tags.drop { $0.first != "#" }
-        let areTags = commented.allSatisfy { $0.first == "#" && $0.count > 1 && $0.dropFirst().first?.isWhitespace == false }
+        let areTags = commented.allSatisfy {
+            $0.first == "#" && $0.count > 1 && $0.dropFirst().first?.isWhitespace == false
+        }
         guard areTags, !tags.contains(where: { $0.dropFirst().contains("#") }) else { return false }
         return addAll(tags, &losses)
     }

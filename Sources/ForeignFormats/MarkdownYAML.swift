@@ -51,7 +51,8 @@ struct MarkdownYAML {
             let lines = yaml[(starts?[at] ?? 0)..<end]
             let known = Self.hashes(in: pairs[at].value) + Self.hashes(in: pairs[at].key.string.utf8)
             return Entry(
-                key: pairs[at].key.string, value: pairs[at].value, lines: lines, hasComment: Self.hashes(in: lines) > known)
+                key: pairs[at].key.string, value: pairs[at].value, lines: lines,
+                hasComment: Self.hashes(in: lines) > known)
         }
     }
 
@@ -61,7 +62,9 @@ struct MarkdownYAML {
         for at in yaml.indices where yaml[at] == UInt8(ascii: "\n") { lineStarts.append(at + 1) }
         var starts: [Int] = []
         for key in keys {
-            guard let mark = key.mark, mark.line >= 1, mark.line <= lineStarts.count, mark.column >= 1 else { return nil }
+            guard let mark = key.mark, mark.line >= 1, mark.line <= lineStarts.count, mark.column >= 1 else {
+                return nil
+            }
             let start = lineStarts[mark.line - 1]
             let indentation = yaml[start...].prefix(mark.column - 1)
             guard indentation.allSatisfy({ $0 == UInt8(ascii: " ") }), start > starts.last ?? -1 else { return nil }
@@ -76,7 +79,8 @@ struct MarkdownYAML {
         case .scalar: node.tag.rawValue == Tag.Name.str.rawValue
         case .sequence(let sequence): node.tag.rawValue == Tag.Name.seq.rawValue && sequence.allSatisfy(hasNoTypes)
         case .mapping(let mapping):
-            node.tag.rawValue == Tag.Name.map.rawValue && mapping.allSatisfy { hasNoTypes($0.key) && hasNoTypes($0.value) }
+            node.tag.rawValue == Tag.Name.map.rawValue
+                && mapping.allSatisfy { hasNoTypes($0.key) && hasNoTypes($0.value) }
         case .alias: false
         }
     }

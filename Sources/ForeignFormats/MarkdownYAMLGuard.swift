@@ -3,9 +3,10 @@
 
 /// Decides whether front matter may reach the YAML parser at all.
 ///
-/// The parser calls itself for each level of nesting and copies what an anchor names, so both are limited beforehand, on
-/// the bytes, by rules that err on the side of refusing. They bound the nesting for good: a block begins at a column, a
-/// line opens at most `lineBlockMax` beyond its indentation, and each level of flow takes one opening bracket.
+/// The parser calls itself for each level of nesting and copies what an anchor names, so both are limited beforehand,
+/// on the bytes, by rules that err on the side of refusing. They bound the nesting for good: a block begins at a
+/// column, a line opens at most `lineBlockMax` beyond its indentation, and each level of flow takes one opening
+/// bracket.
 enum MarkdownYAMLGuard {
     static let flowDepthMax = 32
     static let bracketCountMax = 1000
@@ -22,7 +23,8 @@ enum MarkdownYAMLGuard {
             switch yaml[at] {
             case UInt8(ascii: "\r"): return false
             case 0xC2 where yaml[at...].starts(with: [0xC2, 0x85]): return false
-            case 0xE2 where yaml[at...].starts(with: [0xE2, 0x80, 0xA8]) || yaml[at...].starts(with: [0xE2, 0x80, 0xA9]):
+            case 0xE2
+            where yaml[at...].starts(with: [0xE2, 0x80, 0xA8]) || yaml[at...].starts(with: [0xE2, 0x80, 0xA9]):
                 return false
             default: break
             }

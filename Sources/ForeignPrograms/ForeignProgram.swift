@@ -3,8 +3,8 @@
 
 /// Another program whose files are recognised, and not imported as they are.
 ///
-/// This is a declaration and nothing else: `vault-parse` looks whether a source has one of the shapes, `vault` prints name and advice. So what is printed
-/// never comes from the process that read the untrusted bytes.
+/// This is a declaration and nothing else: `vault-parse` looks whether a source has one of the shapes, `vault` prints
+/// name and advice. So what is printed never comes from the process that read the untrusted bytes.
 public struct ForeignProgram: Sendable {
     /// What `vault-parse` answers with: lower-case letters, digits and dashes, at most 40 bytes.
     public let id: String
@@ -18,7 +18,10 @@ public struct ForeignProgram: Sendable {
     /// Whether a format that the user names is tried all the same: what many programs write may be one of ours too.
     public let yields: Bool
 
-    init(_ id: String, _ name: String, _ shape: SourceShape, do advice: String, format: String? = nil, yields: Bool = false) {
+    init(
+        _ id: String, _ name: String, _ shape: SourceShape, do advice: String, format: String? = nil,
+        yields: Bool = false
+    ) {
         self.id = id
         self.name = name
         self.shape = shape
@@ -27,10 +30,12 @@ public struct ForeignProgram: Sendable {
         self.yields = yields
     }
 
-    /// All of them. The first whose shape fits is the answer: what is plainest stands first, and what many programs write (a zip, a table) last.
+    /// All of them. The first whose shape fits is the answer: what is plainest stands first, and what many programs
+    /// write (a zip, a table) last.
     public static let all: [ForeignProgram] = parts.flatMap { $0 }
     private static let parts: [[ForeignProgram]] = [
-        passwordManagers, encryptedFiles, databases, noteArchives, noteDocuments, journals, lists, noteFolders, wikis, documents, plainForms,
+        passwordManagers, encryptedFiles, databases, noteArchives, noteDocuments, journals, lists, noteFolders, wikis,
+        documents, plainForms,
     ]
 
     public static func named(_ id: String) -> ForeignProgram? { all.first { $0.id == id } }

@@ -7,23 +7,33 @@ extension ForeignProgram {
         ForeignProgram(
             "docx", "a document of Word or Google Docs (.docx)",
             .entries(["[content_types].xml", "word/*"]),
-            do: "mkdir notes && pandoc -f docx -t gfm --extract-media notes -o notes/NOTE.md FILE.docx && vault import markdown notes"),
+            do:
+                "mkdir notes && pandoc -f docx -t gfm --extract-media notes -o notes/NOTE.md FILE.docx && vault import markdown notes"
+        ),
         ForeignProgram(
             "xlsx", "a sheet of Excel or Google Sheets (.xlsx)",
             .entries(["[content_types].xml", "xl/*"]),
-            do: "save it as .csv, then mkdir notes && mlr --icsv --omd cat FILE.csv > notes/table.md && vault import markdown notes"),
+            do:
+                "save it as .csv, then mkdir notes && mlr --icsv --omd cat FILE.csv > notes/table.md && vault import markdown notes"
+        ),
         ForeignProgram(
             "pptx", "slides of PowerPoint or Google Slides (.pptx)",
             .entries(["[content_types].xml", "ppt/*"]),
             do: "vault new --attach FILE.pptx keeps them"),
         ForeignProgram(
             "epub", "a book (.epub)",
-            .any([.entries(["meta-inf/container.xml"]), .all([.zip, .magic(Array("application/epub+zip".utf8), at: 38)])]),
-            do: "mkdir notes && pandoc -f epub -t gfm --extract-media notes -o notes/NOTE.md FILE.epub && vault import markdown notes"),
+            .any([
+                .entries(["meta-inf/container.xml"]), .all([.zip, .magic(Array("application/epub+zip".utf8), at: 38)]),
+            ]),
+            do:
+                "mkdir notes && pandoc -f epub -t gfm --extract-media notes -o notes/NOTE.md FILE.epub && vault import markdown notes"
+        ),
         ForeignProgram(
             "odt", "a document of LibreOffice or Google Docs (.odt)",
             .all([.zip, .magic(Array("application/vnd.oasis.opendocument".utf8), at: 38)]),
-            do: "mkdir notes && pandoc -f odt -t gfm --extract-media notes -o notes/NOTE.md FILE.odt && vault import markdown notes"),
+            do:
+                "mkdir notes && pandoc -f odt -t gfm --extract-media notes -o notes/NOTE.md FILE.odt && vault import markdown notes"
+        ),
         ForeignProgram(
             "doc", "a document of an old Office (.doc)",
             .magic([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], at: 0),
@@ -33,7 +43,9 @@ extension ForeignProgram {
         ForeignProgram(
             "rtf", "a document in RTF",
             .start(["{\\rtf"]),
-            do: "mkdir notes && pandoc -f rtf -t gfm --extract-media notes -o notes/NOTE.md FILE.rtf && vault import markdown notes"),
+            do:
+                "mkdir notes && pandoc -f rtf -t gfm --extract-media notes -o notes/NOTE.md FILE.rtf && vault import markdown notes"
+        ),
         ForeignProgram(
             "pdf", "a PDF",
             .start(["%PDF-"]),
@@ -47,7 +59,9 @@ extension ForeignProgram {
         ForeignProgram(
             "ipynb", "a notebook of Jupyter",
             .json(["nbformat", "cells"]),
-            do: "mkdir notes && pandoc -f ipynb -t gfm --extract-media notes -o notes/NOTE.md FILE.ipynb && vault import markdown notes"),
+            do:
+                "mkdir notes && pandoc -f ipynb -t gfm --extract-media notes -o notes/NOTE.md FILE.ipynb && vault import markdown notes"
+        ),
         ForeignProgram(
             "takeout", "a Takeout of Google",
             .entries(["takeout/*"]),
@@ -87,7 +101,8 @@ extension ForeignProgram {
         ForeignProgram(
             "xml", "XML of a program that is not known here",
             .start(["<?xml"]),
-            do: "look for an export as Markdown, text or HTML in the program that it belongs to; the file itself: vault new --attach FILE.xml",
+            do:
+                "look for an export as Markdown, text or HTML in the program that it belongs to; the file itself: vault new --attach FILE.xml",
             yields: true),
         ForeignProgram(
             "markdown-file", "one text or Markdown file",
@@ -101,7 +116,8 @@ extension ForeignProgram {
             "compressed", "a packed archive",
             .any([
                 .magic([0x1F, 0x8B, 8], at: 0), .magic([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], at: 0),
-                .magic([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], at: 0), .magic([0x28, 0xB5, 0x2F, 0xFD], at: 0), .magic(Array("ustar".utf8), at: 257),
+                .magic([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], at: 0), .magic([0x28, 0xB5, 0x2F, 0xFD], at: 0),
+                .magic(Array("ustar".utf8), at: 257),
             ]),
             do: "unpack it (mkdir notes && bsdtar -x -C notes -f FILE), then vault import auto notes", yields: true),
     ]

@@ -46,7 +46,10 @@ extension ForeignProgram {
     static let wikis: [ForeignProgram] = [
         ForeignProgram(
             "zim", "a notebook of Zim",
-            .any([.entries(["notebook.zim"]), .text(["content-type: text/x-zim-wiki"]), .sample("*.txt", ["content-type: text/x-zim-wiki"])]),
+            .any([
+                .entries(["notebook.zim"]), .text(["content-type: text/x-zim-wiki"]),
+                .sample("*.txt", ["content-type: text/x-zim-wiki"]),
+            ]),
             do: "zim --export --recursive --format=markdown --output=notes FOLDER && vault import markdown notes"),
         ForeignProgram(
             "denote-org", "notes of Denote in Org",
@@ -73,7 +76,9 @@ extension ForeignProgram {
         ForeignProgram(
             "mediawiki", "an export of MediaWiki",
             .xml("mediawiki"),
-            do: "mkdir notes && pandoc -f mediawiki -t gfm -o notes/PAGE.md PAGE.wiki for the text of each page, then vault import markdown notes"),
+            do:
+                "mkdir notes && pandoc -f mediawiki -t gfm -o notes/PAGE.md PAGE.wiki for the text of each page, then vault import markdown notes"
+        ),
         ForeignProgram(
             "asciidoc", "a text in AsciiDoc",
             .any([.all([.name("*.adoc"), .start(["= "])]), .all([.name("*.asciidoc"), .start(["= "])])]),

@@ -6,21 +6,31 @@ extension ForeignProgram {
     static let journals: [ForeignProgram] = [
         ForeignProgram(
             "kindle", "highlights of a Kindle (My Clippings.txt)",
-            .all([.text(["=========="]), .any([.text(["- your highlight"]), .text(["- your note"]), .text(["- your bookmark"])])]),
+            .all([
+                .text(["=========="]),
+                .any([.text(["- your highlight"]), .text(["- your note"]), .text(["- your bookmark"])]),
+            ]),
             do: "mkdir notes && cp 'My Clippings.txt' notes/ && vault import markdown notes"),
         ForeignProgram(
             "mbox", "mails (mbox)",
             .all([.start(["From "]), .text(["subject:"])]),
-            do: "in Thunderbird: select the mails, Save As, Text; then vault import markdown FOLDER; or keep them: vault new --attach FILE"),
+            do:
+                "in Thunderbird: select the mails, Save As, Text; then vault import markdown FOLDER; or keep them: vault new --attach FILE"
+        ),
         ForeignProgram(
             "eml", "a mail (.eml)",
             .any([
                 .all([
-                    .start(["Return-Path:", "Received:", "Delivered-To:", "From:", "Date:", "Message-ID:", "Subject:", "MIME-Version:", "X-"]),
+                    .start([
+                        "Return-Path:", "Received:", "Delivered-To:", "From:", "Date:", "Message-ID:", "Subject:",
+                        "MIME-Version:", "X-",
+                    ]),
                     .text(["from:", "subject:", "message-id:"]),
                 ])
             ]),
-            do: "vault new --attach FILE.eml keeps it whole; for its text: Save As, Text in Thunderbird, then vault import markdown FOLDER"),
+            do:
+                "vault new --attach FILE.eml keeps it whole; for its text: Save As, Text in Thunderbird, then vault import markdown FOLDER"
+        ),
         ForeignProgram(
             "vcard", "addresses (vCard)",
             .start(["BEGIN:VCARD"]),

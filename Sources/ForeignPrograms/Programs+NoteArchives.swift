@@ -20,18 +20,24 @@ extension ForeignProgram {
         ForeignProgram(
             "notion-html", "an HTML export of Notion",
             .any([.entries(["* ################################.html"]), .html(["class=\"page-body\""])]),
-            do: "in Notion: Settings, Export all workspace content, Markdown & CSV; then unzip it and vault import markdown FOLDER"),
+            do:
+                "in Notion: Settings, Export all workspace content, Markdown & CSV; then unzip it and vault import markdown FOLDER"
+        ),
         ForeignProgram(
             "notion", "an export of Notion",
             .any([
-                .entries(["* ################################.md"]), .entries(["* ################################.csv"]),
+                .entries(["* ################################.md"]),
+                .entries(["* ################################.csv"]),
                 .all([.zip, .entries(["exportblock-*-part-*.zip"])]),
             ]),
-            do: "unpack the zip, and the zips in it: unzip FILE.zip -d notes; then vault import markdown notes", format: "markdown"),
+            do: "unpack the zip, and the zips in it: unzip FILE.zip -d notes; then vault import markdown notes",
+            format: "markdown"),
         ForeignProgram(
             "bear", "a backup of Bear",
             .all([.zip, .any([.name("*.bear2bk"), .name("*.bearbk")])]),
-            do: "in Bear: select the notes, File, Export Notes, Markdown, with attachments; then vault import markdown FOLDER"),
+            do:
+                "in Bear: select the notes, File, Export Notes, Markdown, with attachments; then vault import markdown FOLDER"
+        ),
         ForeignProgram(
             "ulysses", "a backup or sheets of Ulysses",
             .any([.entries(["*.ulysses/content.xml"]), .entries(["*content.xml", "*info.ulgroup"])]),
@@ -42,12 +48,16 @@ extension ForeignProgram {
             do: "vault import markdown FOLDER: text.md in it is the note", format: "markdown"),
         ForeignProgram(
             "textbundle", "a TextBundle or TextPack, as Bear, Craft and Ulysses write them",
-            .any([.entries(["*info.json", "*text.md"]), .entries(["*info.json", "*text.markdown"]), .entries(["*info.json", "*text.txt"])]),
+            .any([
+                .entries(["*info.json", "*text.md"]), .entries(["*info.json", "*text.markdown"]),
+                .entries(["*info.json", "*text.txt"]),
+            ]),
             do: "unpack it if it is packed (unzip FILE -d notes), then vault import markdown notes", format: "markdown"),
         ForeignProgram(
             "journey", "an export of Journey",
             .any([
-                .json(["date_journal", "preview_text"]), .json(["date_journal", "date_modified"]), .sample("*.json", ["\"date_journal\""]),
+                .json(["date_journal", "preview_text"]), .json(["date_journal", "date_modified"]),
+                .sample("*.json", ["\"date_journal\""]),
                 .all([.zip, .entries(["%%%%%%%%%%%%%-################.json"])]),
             ]),
             do:
@@ -60,7 +70,8 @@ extension ForeignProgram {
                 .all([
                     .entries(["*.json"]),
                     .any([
-                        .entries(["photos/################################.*"]), .entries(["pdfs/################################.*"]),
+                        .entries(["photos/################################.*"]),
+                        .entries(["pdfs/################################.*"]),
                         .entries(["videos/################################.*"]),
                     ]),
                 ]),
@@ -71,11 +82,15 @@ extension ForeignProgram {
         ForeignProgram(
             "apple-notes", "a copy of Apple Notes from privacy.apple.com",
             .any([.entries(["*icloud notes/*"]), .entries(["*notes/*/*.txt", "*notes details.csv"])]),
-            do: "each note is a text file in a folder of its own: unzip FILE.zip -d notes && vault import markdown notes"),
+            do:
+                "each note is a text file in a folder of its own: unzip FILE.zip -d notes && vault import markdown notes"
+        ),
         ForeignProgram(
             "notesnook", "a backup of Notesnook",
             .any([.entries([".nnbackup"]), .all([.name("*.nnbackup"), .json(["version", "data"])])]),
-            do: "in Notesnook: Settings, Backup & export, Export all notes, Markdown; then unzip it and vault import markdown FOLDER"),
+            do:
+                "in Notesnook: Settings, Backup & export, Export all notes, Markdown; then unzip it and vault import markdown FOLDER"
+        ),
         ForeignProgram(
             "anytype", "an export of Anytype",
             .any([.entries(["objects/*.pb"]), .entries(["objects/*.pb.json"]), .entries(["*/objects/*.pb*"])]),
@@ -129,15 +144,21 @@ extension ForeignProgram {
         ForeignProgram(
             "wiznote", "a note of WizNote (.ziw)",
             .all([.zip, .entries(["index.html", "index_files/*"])]),
-            do: "unzip FILE.ziw -d note && mkdir notes && pandoc -f html -t gfm -o notes/NOTE.md note/index.html && vault import markdown notes"),
+            do:
+                "unzip FILE.ziw -d note && mkdir notes && pandoc -f html -t gfm -o notes/NOTE.md note/index.html && vault import markdown notes"
+        ),
         ForeignProgram(
             "nimbus", "an export of Nimbus Note",
             .entries(["note.html", "assets/*"]),
-            do: "unzip FILE.zip -d note && mkdir notes && pandoc -f html -t gfm -o notes/NOTE.md note/note.html && vault import markdown notes"),
+            do:
+                "unzip FILE.zip -d note && mkdir notes && pandoc -f html -t gfm -o notes/NOTE.md note/note.html && vault import markdown notes"
+        ),
         ForeignProgram(
             "diaro", "a backup of Diaro",
             .any([.entries(["diarobackup.xml"]), .all([.xml("data"), .text(["diaro_entries"])])]),
-            do: "in Diaro: Settings, Backup & restore, Export, .txt; then put the file into a folder, and vault import markdown FOLDER"),
+            do:
+                "in Diaro: Settings, Backup & restore, Export, .txt; then put the file into a folder, and vault import markdown FOLDER"
+        ),
         ForeignProgram(
             "momento", "an export of Momento",
             .any([.entries(["*moments.txt"]), .entries(["*momento*/*.txt"]), .text(["exported from momento"])]),

@@ -7,8 +7,12 @@ extension ForeignProgram {
         ForeignProgram(
             "onenote", "a section of OneNote (.one)",
             .any([
-                .magic([0xE4, 0x52, 0x5C, 0x7B, 0x8C, 0xD8, 0xA7, 0x4D, 0xAE, 0xB1, 0x53, 0x78, 0xD0, 0x29, 0x96, 0xD3], at: 0),
-                .magic([0xA1, 0x2F, 0xFF, 0x43, 0xD9, 0xEF, 0x76, 0x4C, 0x9E, 0xE2, 0x10, 0xEA, 0x57, 0x22, 0x76, 0x5F], at: 0),
+                .magic(
+                    [0xE4, 0x52, 0x5C, 0x7B, 0x8C, 0xD8, 0xA7, 0x4D, 0xAE, 0xB1, 0x53, 0x78, 0xD0, 0x29, 0x96, 0xD3],
+                    at: 0),
+                .magic(
+                    [0xA1, 0x2F, 0xFF, 0x43, 0xD9, 0xEF, 0x76, 0x4C, 0x9E, 0xE2, 0x10, 0xEA, 0x57, 0x22, 0x76, 0x5F],
+                    at: 0),
                 .entries(["*.one", "*.onetoc2"]),
             ]),
             do:
@@ -29,14 +33,16 @@ extension ForeignProgram {
         ForeignProgram(
             "roam", "a graph of Roam Research",
             .any([
-                .json(["title", "children", "string"]), .json(["title", "children", "create-time"]), .json(["title", "edit-time"]),
+                .json(["title", "children", "string"]), .json(["title", "children", "create-time"]),
+                .json(["title", "edit-time"]),
                 .text(["#datascript/db"]),
             ]),
             do: "in Roam: Export All, Markdown; then unzip it and vault import markdown FOLDER"),
         ForeignProgram(
             "tiddlywiki", "a TiddlyWiki",
             .any([
-                .html(["application-name", "tiddlywiki"]), .html(["tiddlywiki-version"]), .json(["title", "text", "created", "modified", "tags"]),
+                .html(["application-name", "tiddlywiki"]), .html(["tiddlywiki-version"]),
+                .json(["title", "text", "created", "modified", "tags"]),
                 .entries(["tiddlywiki.info"]),
             ]),
             do:
@@ -45,19 +51,27 @@ extension ForeignProgram {
         ForeignProgram(
             "excalidraw", "a drawing of Excalidraw alone",
             .all([.json(["type", "elements", "appState"]), .text(["excalidraw"])]),
-            do: "in Excalidraw: Export image, SVG; then vault sketch import ID FILE.svg. With its vault around it: vault import obsidian FOLDER"),
+            do:
+                "in Excalidraw: Export image, SVG; then vault sketch import ID FILE.svg. With its vault around it: vault import obsidian FOLDER"
+        ),
         ForeignProgram(
             "canvas", "a canvas of Obsidian alone",
             .any([.json(["nodes", "edges"]), .all([.name("*.canvas"), .json(["nodes"])])]),
-            do: "import the vault that contains it: vault import obsidian FOLDER; or keep the file: vault new --attach FILE.canvas"),
+            do:
+                "import the vault that contains it: vault import obsidian FOLDER; or keep the file: vault new --attach FILE.canvas"
+        ),
         ForeignProgram(
             "trello", "a board of Trello",
             .json(["idOrganization", "labelNames"]),
-            do: "mkdir notes && jq -r '.cards[]|\"## \\(.name)\\n\\n\\(.desc)\\n\"' FILE.json > notes/board.md && vault import markdown notes"),
+            do:
+                "mkdir notes && jq -r '.cards[]|\"## \\(.name)\\n\\n\\(.desc)\\n\"' FILE.json > notes/board.md && vault import markdown notes"
+        ),
         ForeignProgram(
             "drafts", "an export of Drafts",
             .json(["languageGrammar", "flagged"]),
-            do: "mkdir notes && jq -r '.[]|\"\\(.content)\\n\\n---\\n\"' FILE.json > notes/drafts.md && vault import markdown notes"),
+            do:
+                "mkdir notes && jq -r '.[]|\"\\(.content)\\n\\n---\\n\"' FILE.json > notes/drafts.md && vault import markdown notes"
+        ),
         ForeignProgram(
             "diarium-json", "an export of Diarium",
             .json(["date", "heading", "html"]),
@@ -70,7 +84,10 @@ extension ForeignProgram {
         ),
         ForeignProgram(
             "tomboy", "a note of Tomboy, Gnote or Bijiben",
-            .any([.all([.xml("note"), .text(["beatniksoftware.com/tomboy"])]), .sample("*.note", ["beatniksoftware.com/tomboy"])]),
+            .any([
+                .all([.xml("note"), .text(["beatniksoftware.com/tomboy"])]),
+                .sample("*.note", ["beatniksoftware.com/tomboy"]),
+            ]),
             do:
                 "in Gnote: open the note, Export to HTML; then in that folder: mkdir notes && for f in *.html; do pandoc -f html -t gfm -o \"notes/${f%.html}.md\" \"$f\"; done && vault import markdown notes"
         ),
@@ -94,18 +111,27 @@ extension ForeignProgram {
             do: "in DEVONthink: select all, File, Export, as Markdown; then vault import markdown FOLDER"),
         ForeignProgram(
             "boostnote", "a note of Boostnote (.cson)",
-            .any([.text(["markdown_note", "createdat:"]), .entries(["boostnote.json"]), .sample("*.cson", ["markdown_note"])]),
+            .any([
+                .text(["markdown_note", "createdat:"]), .entries(["boostnote.json"]),
+                .sample("*.cson", ["markdown_note"]),
+            ]),
             do: "in Boostnote: File, Export, Markdown; then vault import markdown FOLDER"),
         ForeignProgram(
             "rednotebook", "a journal of RedNotebook",
             .any([
-                .all([.name("%%%%-%%.txt"), .text(["{text:"])]), .all([.name("%%%%-%%.txt"), .text(["text:"])]), .sample("%%%%-%%.txt", ["text:"]),
+                .all([.name("%%%%-%%.txt"), .text(["{text:"])]), .all([.name("%%%%-%%.txt"), .text(["text:"])]),
+                .sample("%%%%-%%.txt", ["text:"]),
                 .sample("*/%%%%-%%.txt", ["text:"]),
             ]),
-            do: "in RedNotebook: Journal, Export, Plain text; put the file into a folder, then vault import markdown FOLDER"),
+            do:
+                "in RedNotebook: Journal, Export, Plain text; put the file into a folder, then vault import markdown FOLDER"
+        ),
         ForeignProgram(
             "stickies", "Stickies of macOS",
-            .any([.entries(["*.rtfd/txt.rtf"]), .entries(["txt.rtf"]), .all([.name("StickiesDatabase"), .text(["document"])])]),
+            .any([
+                .entries(["*.rtfd/txt.rtf"]), .entries(["txt.rtf"]),
+                .all([.name("StickiesDatabase"), .text(["document"])]),
+            ]),
             do:
                 "mkdir notes && for d in *.rtfd; do pandoc -f rtf -t gfm -o \"notes/${d%.rtfd}.md\" \"$d/TXT.rtf\"; done && vault import markdown notes"
         ),

@@ -12,7 +12,10 @@ extension ForeignProgram {
         ),
         ForeignProgram(
             "bitwarden", "an export of Bitwarden",
-            .any([.json(["encrypted", "folders", "items"]), .csv(["folder", "favorite", "type", "login_uri", "login_password"])]),
+            .any([
+                .json(["encrypted", "folders", "items"]),
+                .csv(["folder", "favorite", "type", "login_uri", "login_password"]),
+            ]),
             do: Advice.pass("bitwarden", "FILE.csv (export it as .csv)")),
         ForeignProgram(
             "keepass", "a database of KeePass (.kdbx)",
@@ -32,7 +35,10 @@ extension ForeignProgram {
             do: Advice.pass("keepass", "FILE.xml")),
         ForeignProgram(
             "keepass-csv", "a CSV export of KeePass or KeePassXC",
-            .any([.csv(["Group", "Title", "Username", "Password", "URL", "Notes"]), .csv(["Account", "Login Name", "Password", "Web Site"])]),
+            .any([
+                .csv(["Group", "Title", "Username", "Password", "URL", "Notes"]),
+                .csv(["Account", "Login Name", "Password", "Web Site"]),
+            ]),
             do: Advice.pass("keepassxc", "FILE.csv")),
         ForeignProgram(
             "1password", "an export of 1Password",
@@ -48,7 +54,8 @@ extension ForeignProgram {
         ForeignProgram(
             "dashlane", "an export of Dashlane",
             .any([
-                .csv(["username", "username2", "title", "password", "note", "url"]), .entries(["credentials.csv", "securenotes.csv"]),
+                .csv(["username", "username2", "title", "password", "note", "url"]),
+                .entries(["credentials.csv", "securenotes.csv"]),
                 .json(["AUTHENTIFIANT"]),
             ]),
             do: Advice.pass("dashlane", "credentials.csv (unzip it first)")),
@@ -59,7 +66,8 @@ extension ForeignProgram {
         ForeignProgram(
             "proton-pass", "an export of Proton Pass",
             .any([
-                .entries(["Proton Pass/data.json"]), .entries(["Proton Pass/data.pgp"]), .json(["vaults", "shareId", "itemUuid"]),
+                .entries(["Proton Pass/data.json"]), .entries(["Proton Pass/data.pgp"]),
+                .json(["vaults", "shareId", "itemUuid"]),
                 .csv(["type", "name", "url", "password", "note", "totp", "vault"]),
             ]),
             do:
@@ -80,7 +88,9 @@ extension ForeignProgram {
         ForeignProgram(
             "safari-passwords", "passwords of Safari or Apple's Passwords",
             .csv(["Title", "URL", "Username", "Password", "Notes", "OTPAuth"]),
-            do: "pass import csv FILE.csv --cols title,url,login,password,comments,otpauth, then vault import pass ~/.password-store"),
+            do:
+                "pass import csv FILE.csv --cols title,url,login,password,comments,otpauth, then vault import pass ~/.password-store"
+        ),
         ForeignProgram(
             "chrome-passwords", "passwords of Chrome, Edge or Brave",
             .csv(["name", "url", "username", "password"]),
@@ -88,7 +98,8 @@ extension ForeignProgram {
         ForeignProgram(
             "aegis", "a backup of Aegis Authenticator",
             .json(["header", "slots", "db"]),
-            do: "in Aegis: Settings, Import & Export, Export, plain .json; then pass import aegis FILE.json, then vault import pass ~/.password-store"
+            do:
+                "in Aegis: Settings, Import & Export, Export, plain .json; then pass import aegis FILE.json, then vault import pass ~/.password-store"
         ),
     ]
 
@@ -102,13 +113,20 @@ extension ForeignProgram {
             "gpg", "a file encrypted with gpg",
             .any([
                 .start(["-----BEGIN PGP MESSAGE-----"]),
-                .all([.name("*.gpg"), .any([.magic([0x85], at: 0), .magic([0x84], at: 0), .magic([0x8C], at: 0), .magic([0xC1], at: 0)])]),
+                .all([
+                    .name("*.gpg"),
+                    .any([.magic([0x85], at: 0), .magic([0x84], at: 0), .magic([0x8C], at: 0), .magic([0xC1], at: 0)]),
+                ]),
             ]),
-            do: "gpg --output PLAIN --decrypt FILE, then vault import auto PLAIN; a pass store is a folder: vault import pass ~/.password-store"),
+            do:
+                "gpg --output PLAIN --decrypt FILE, then vault import auto PLAIN; a pass store is a folder: vault import pass ~/.password-store"
+        ),
         ForeignProgram(
             "joplin-encrypted", "an encrypted item of Joplin",
             .text(["encryption_cipher_text:", "encryption_applied: 1"]),
-            do: "in Joplin: wait until all notes are decrypted (Options, Encryption), then File, Export all, JEX; then vault import joplin FILE.jex"),
+            do:
+                "in Joplin: wait until all notes are decrypted (Options, Encryption), then File, Export all, JEX; then vault import joplin FILE.jex"
+        ),
     ]
 
     /// Databases of SQLite: by tables and columns that stand in their first pages.
@@ -122,11 +140,14 @@ extension ForeignProgram {
         ForeignProgram(
             "sticky-notes", "the database of Microsoft Sticky Notes (plum.sqlite)",
             .sqlite(["CREATE TABLE \"Note\"", "WindowPosition"]),
-            do: "mkdir notes && sqlite3 plum.sqlite \"SELECT writefile('notes/' || Id || '.txt', Text) FROM Note\" && vault import markdown notes"),
+            do:
+                "mkdir notes && sqlite3 plum.sqlite \"SELECT writefile('notes/' || Id || '.txt', Text) FROM Note\" && vault import markdown notes"
+        ),
         ForeignProgram(
             "memos", "the database of Memos",
             .sqlite(["CREATE TABLE memo", "visibility", "row_status"]),
-            do: "mkdir notes && sqlite3 memos_prod.db \"SELECT writefile('notes/' || id || '.md', content) FROM memo\" && vault import markdown notes"
+            do:
+                "mkdir notes && sqlite3 memos_prod.db \"SELECT writefile('notes/' || id || '.md', content) FROM memo\" && vault import markdown notes"
         ),
         ForeignProgram(
             "kobo", "the database of a Kobo reader",
@@ -161,6 +182,8 @@ extension ForeignProgram {
         ForeignProgram(
             "anki", "a collection of Anki",
             .sqlite(["CREATE TABLE notes", "CREATE TABLE cards", "CREATE TABLE revlog"]),
-            do: "in Anki: File, Export, Notes in Plain Text; then put the file into a folder, and vault import markdown FOLDER"),
+            do:
+                "in Anki: File, Export, Notes in Plain Text; then put the file into a folder, and vault import markdown FOLDER"
+        ),
     ]
 }

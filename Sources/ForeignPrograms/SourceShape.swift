@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What files of a program look like. A shape sees the beginning of a file, its name, and the names in a folder or archive; never more (`SourceQuestion`).
+/// What files of a program look like. A shape sees the beginning of a file, its name, and the names in a folder or
+/// archive; never more (`SourceQuestion`).
 public indirect enum SourceShape: Sendable {
     /// These bytes stand at an offset of the file.
     case magic([UInt8], at: Int)
@@ -19,8 +20,8 @@ public indirect enum SourceShape: Sendable {
     case html([String])
     /// A table whose first line names these columns, in any order and case.
     case csv([String])
-    /// A zip archive, or a folder, that holds something of each of these names, as paths from its top. `*` stands for anything, `#` for a hexadecimal
-    /// digit, `%` for a decimal one; letters in any case.
+    /// A zip archive, or a folder, that holds something of each of these names, as paths from its top. `*` stands for
+    /// anything, `#` for a hexadecimal digit, `%` for a decimal one; letters in any case.
     case entries([String])
     /// A zip archive.
     case zip

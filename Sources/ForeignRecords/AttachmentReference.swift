@@ -11,11 +11,16 @@ public struct AttachmentReference: Sendable, Hashable {
     /// `AttachmentStart.key` of the bytes. Several notes may name one.
     public let key: String
 
-    /// - Throws: `RecordError`: `tooLarge`; `notCanonical` for an empty name or key, `badPath` for a name that is more than a name.
+    /// - Throws: `RecordError`: `tooLarge`; `notCanonical` for an empty name or key, `badPath` for a name that is more
+    ///   than a name.
     public init(name: String, key: String) throws(RecordError) {
-        guard name.utf8.count <= Self.nameByteCountMax, key.utf8.count <= Self.keyByteCountMax else { throw RecordError(.tooLarge) }
+        guard name.utf8.count <= Self.nameByteCountMax, key.utf8.count <= Self.keyByteCountMax else {
+            throw RecordError(.tooLarge)
+        }
         guard !name.isEmpty, !key.isEmpty else { throw RecordError(.notCanonical) }
-        guard name != ".", name != "..", !name.utf8.contains(where: { $0 < 0x20 || $0 == 0x2F || $0 == 0x5C || $0 == 0x7F }) else {
+        guard name != ".", name != "..",
+            !name.utf8.contains(where: { $0 < 0x20 || $0 == 0x2F || $0 == 0x5C || $0 == 0x7F })
+        else {
             throw RecordError(.badPath)
         }
         self.name = name

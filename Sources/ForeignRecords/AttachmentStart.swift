@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The head of an attachment in the stream: `text key | text name | flag + Int64 modified`, then its traits if the record says that it has some.
+/// The head of an attachment in the stream: `text key | text name | flag + Int64 modified`, then its traits if the
+/// record says that it has some.
 ///
 /// Its size is not said: a decoder learns it only at the end, and what a container claims is not believed.
 public struct AttachmentStart: Sendable, Hashable {

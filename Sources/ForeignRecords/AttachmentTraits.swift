@@ -24,7 +24,9 @@ public struct AttachmentTraits: Sendable, Hashable {
 
     /// - Throws: `RecordError`: `tooLarge`; `notCanonical` for a media type with other characters.
     public init(kind: Kind, mediaType: String, caption: String) throws(RecordError) {
-        guard mediaType.utf8.count <= Self.mediaTypeByteCountMax, caption.utf8.count <= Self.captionByteCountMax else { throw RecordError(.tooLarge) }
+        guard mediaType.utf8.count <= Self.mediaTypeByteCountMax, caption.utf8.count <= Self.captionByteCountMax else {
+            throw RecordError(.tooLarge)
+        }
         guard mediaType.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw RecordError(.notCanonical) }
         self.kind = kind
         self.mediaType = mediaType

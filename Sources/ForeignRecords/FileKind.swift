@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What `vault-parse kind` answers for the beginning of a file: `UInt8 kind | text mediaType | flag, then UInt32 width, UInt32 height`.
+/// What `vault-parse kind` answers for the beginning of a file: `UInt8 kind | text mediaType | flag, then UInt32 width,
+/// UInt32 height`.
 ///
 /// The kind and the media type are by content; the size, of pictures alone, is as they are to be seen.
 public struct FileKind: Sendable, Equatable {
@@ -23,12 +24,15 @@ public struct FileKind: Sendable, Equatable {
     public let width: UInt32?
     public let height: UInt32?
 
-    /// - Throws: `RecordError`: `notCanonical` for a media type with other characters than such names have, or an empty side.
+    /// - Throws: `RecordError`: `notCanonical` for a media type with other characters than such names have, or an empty
+    ///   side.
     public init(kind: Kind, mediaType: String, size: (width: UInt32, height: UInt32)?) throws(RecordError) {
         let isPlain = mediaType.utf8.allSatisfy { byte in
             (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || Array("/.+-".utf8).contains(byte)
         }
-        guard isPlain, (3...255).contains(mediaType.utf8.count), mediaType.utf8.contains(0x2F) else { throw RecordError(.notCanonical) }
+        guard isPlain, (3...255).contains(mediaType.utf8.count), mediaType.utf8.contains(0x2F) else {
+            throw RecordError(.notCanonical)
+        }
         if let size { guard size.width > 0, size.height > 0 else { throw RecordError(.notCanonical) } }
         self.kind = kind
         self.mediaType = mediaType

@@ -49,7 +49,8 @@ extension Loss {
         /// Whether all of it is in the note, in its own words or as a file: counted by kind, and no loss.
         public var isKept: Bool {
             switch self {
-            case .unknownFrontMatterKey, .aliasesKept, .frontMatterComment, .containsNUL, .noteShownAsLink, .titleMadeUnique, .linkUnresolved,
+            case .unknownFrontMatterKey, .aliasesKept, .frontMatterComment, .containsNUL, .noteShownAsLink,
+                .titleMadeUnique, .linkUnresolved,
                 .linkPartKept, .drawingKept:
                 true
             default: false
@@ -83,7 +84,8 @@ extension Loss {
             case .attachmentRenamed: "files whose names were taken or not allowed were renamed"
             case .originalKept: "the text could not be carried over whole; the original is attached"
             case .encryptedItem: "an encrypted part could not be read; export it decrypted from the other program"
-            case .linkPartLost: "links to a place in a note lead to the whole note, and their words do not name the place"
+            case .linkPartLost:
+                "links to a place in a note lead to the whole note, and their words do not name the place"
             case .noteShownAsLink: "notes that were shown within this one are links"
             case .unsupportedMarkup: "a markup that Markdown does not have was left out; its text was kept"
             case .damagedMarkup: "the markup is damaged; what could be read was kept"
@@ -94,7 +96,8 @@ extension Loss {
             case .titleMadeUnique: "the same entry occurs twice; both were kept"
             case .textDamaged: "the text contains bytes that are not UTF-8; the bad places are marked with U+FFFD"
             case .historyNotCarried: "older versions of the note were not imported"
-            case .protectionNotCarried: "the note had a password of its own where it comes from; here it is an ordinary note"
+            case .protectionNotCarried:
+                "the note had a password of its own where it comes from; here it is an ordinary note"
             case .linkUnresolved: "links lead to notes or files that are not in the source; they were left unchanged"
             case .linkPartKept: "links to a place in a note lead to the whole note; their words name the place"
             case .linkTitleLost: "link titles, shown under the pointer, were left out"

@@ -8,8 +8,8 @@ public struct Loss: Sendable, Hashable {
     public static let detailByteCountMax = 64
 
     public let code: Code
-    /// Which or how many: a short name of ASCII letters, digits, "_", "-" and ".", or a number; often empty. Never text of
-    /// the note, and nothing that a terminal would obey.
+    /// Which or how many: a short name of ASCII letters, digits, "_", "-" and ".", or a number; often empty. Never text
+    /// of the note, and nothing that a terminal would obey.
     public let detail: String
 
     /// A detail that is not a short name is left out.

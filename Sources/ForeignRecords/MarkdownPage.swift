@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A note's Markdown on its way to `vault-parse html`: `text name | text nonce | UInt32 count, that many texts references |
-/// text body`.
+/// A note's Markdown on its way to `vault-parse html`: `text name | text nonce | UInt32 count, that many texts
+/// references | text body`.
 ///
 /// In the body, the destination of each reference to an attachment is `mark(of: number)`; `references` holds what stood
 /// there, for places that turn out to be no links.
@@ -24,7 +24,8 @@ public struct MarkdownPage: Sendable, Equatable {
     public init?(name: String, nonce: String, references: [String], body: String) {
         let byteCount = references.reduce(0) { $0 + $1.utf8.count + 4 }
         guard name.utf8.count <= 64, body.utf8.count <= Self.bodyByteCountMax, byteCount < 8 << 20, Self.isNonce(nonce),
-            references.count <= Self.referenceCountMax, references.allSatisfy({ $0.utf8.count <= Self.referenceByteCountMax })
+            references.count <= Self.referenceCountMax,
+            references.allSatisfy({ $0.utf8.count <= Self.referenceByteCountMax })
         else { return nil }
         (self.name, self.nonce, self.references, self.body) = (name, nonce, references, body)
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A note that another one names: what stands in its text as `[[target]]` or `[[target|label]]`, and which note that means.
+/// A note that another one names: what stands in its text as `[[target]]` or `[[target|label]]`, and which note that
+/// means.
 ///
-/// The target is the other note's title where that is clear. Where it is not (two notes have the title, or it holds signs that end
-/// a link), it is the other note's source key, and whoever stores the notes puts the identifier there.
+/// The target is the other note's title where that is clear. Where it is not (two notes have the title, or it holds
+/// signs that end a link), it is the other note's source key, and whoever stores the notes puts the identifier there.
 public struct NoteReference: Sendable, Hashable {
     public static let targetByteCountMax = 480
     public static let sourceKeyByteCountMax = 1024
@@ -24,10 +25,14 @@ public struct NoteReference: Sendable, Hashable {
 
     /// Whether a text may stand between "[[" and "|".
     public static func isTarget(_ text: String) -> Bool {
-        guard !text.isEmpty, text.utf8.count <= targetByteCountMax, text.first?.isWhitespace == false, text.last?.isWhitespace == false else {
+        guard !text.isEmpty, text.utf8.count <= targetByteCountMax, text.first?.isWhitespace == false,
+            text.last?.isWhitespace == false
+        else {
             return false
         }
-        return !text.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "|") }
+        return !text.utf8.contains {
+            $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "|")
+        }
     }
 
     /// Whether the target is a stand-in for an identifier.

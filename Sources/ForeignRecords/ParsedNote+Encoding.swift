@@ -9,7 +9,9 @@ extension ParsedNote {
         guard bytes.count <= Self.byteCountMax else { throw RecordError(.tooLarge) }
         var reader = RecordReader(bytes)
         let version = try reader.u8()
-        guard version == Self.version || version == Self.versionWithExtras else { throw RecordError(.unknownVersion, offset: 0) }
+        guard version == Self.version || version == Self.versionWithExtras else {
+            throw RecordError(.unknownVersion, offset: 0)
+        }
         let title = try reader.optionalText(max: Self.titleByteCountMax)
         let notebook = try reader.text(max: Self.notebookByteCountMax)
         self.init(sourceKey: try reader.text(max: Self.sourceKeyByteCountMax))

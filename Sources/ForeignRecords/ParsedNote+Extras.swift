@@ -39,7 +39,8 @@ extension ParsedNote {
         for _ in 0..<Int(try reader.u16()) {
             let at = reader.offset
             let name = try reader.text(max: AttachmentReference.nameByteCountMax)
-            list.append(try AttachmentReference(name: name, key: try reader.text(max: AttachmentReference.keyByteCountMax)))
+            list.append(
+                try AttachmentReference(name: name, key: try reader.text(max: AttachmentReference.keyByteCountMax)))
             guard known.insert(name.lowercased()).inserted else { throw RecordError(.notCanonical, offset: at) }
         }
         return list
@@ -51,7 +52,8 @@ extension ParsedNote {
         for _ in 0..<Int(try reader.u16()) {
             let at = reader.offset
             let target = try reader.text(max: NoteReference.targetByteCountMax)
-            list.append(try NoteReference(target: target, sourceKey: try reader.text(max: NoteReference.sourceKeyByteCountMax)))
+            list.append(
+                try NoteReference(target: target, sourceKey: try reader.text(max: NoteReference.sourceKeyByteCountMax)))
             guard known.insert(target).inserted else { throw RecordError(.notCanonical, offset: at) }
         }
         return list

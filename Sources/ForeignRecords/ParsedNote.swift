@@ -9,8 +9,8 @@
 /// extras: UInt8 flags | UInt16 count, (text name, text key)… attachments | UInt16 count, (text target, text sourceKey)… links
 /// ```
 /// Numbers are big-endian; a text is its length in bytes as UInt32, then UTF-8; times are milliseconds since 1970, UTC.
-/// A note without extras is version 1, so each value has one encoding. The reader trusts none of it: a parser that a file
-/// has taken over can still only say one of these values.
+/// A note without extras is version 1, so each value has one encoding. The reader trusts none of it: a parser that a
+/// file has taken over can still only say one of these values.
 public struct ParsedNote: Sendable, Equatable {
     public static let version: UInt8 = 1
     public static let versionWithExtras: UInt8 = 2

@@ -15,7 +15,8 @@ public struct PicturePixels: Sendable, Equatable {
     ///   - width: 1…1024, as the height.
     ///   - rgba: 4 × width × height bytes.
     public init(width: Int, height: Int, rgba: [UInt8]) {
-        precondition((1...Self.sideMax).contains(width) && (1...Self.sideMax).contains(height), "a side is 1 to 1024 pixels")
+        precondition(
+            (1...Self.sideMax).contains(width) && (1...Self.sideMax).contains(height), "a side is 1 to 1024 pixels")
         precondition(rgba.count == 4 * width * height, "there are four bytes for each pixel")
         self.width = width
         self.height = height

@@ -25,13 +25,17 @@ public enum PictureRecord: Sendable, Equatable {
     private static let headerByteCount = 9
 
     /// - Parameter bytes: exactly one record.
-    /// - Throws: `RecordError`: `truncated`, `trailingBytes`, `tooLarge` for a side above 1024, `notCanonical` for one of 0,
-    ///   `unknownVersion` for another status.
+    /// - Throws: `RecordError`: `truncated`, `trailingBytes`, `tooLarge` for a side above 1024, `notCanonical` for one
+    ///   of 0, `unknownVersion` for another status.
     public static func parse(_ bytes: [UInt8]) throws(RecordError) -> PictureRecord {
         var reader = RecordReader(bytes)
         let status = try reader.u8()
         guard status == 0 else {
-            guard let other = [.notKnown, .damaged, .tooLarge].first(where: { (record: PictureRecord) in record.status == status }) else {
+            guard
+                let other = [.notKnown, .damaged, .tooLarge].first(where: { (record: PictureRecord) in
+                    record.status == status
+                })
+            else {
                 throw RecordError(.unknownVersion, offset: 0)
             }
             try reader.end()

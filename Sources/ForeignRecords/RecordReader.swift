@@ -38,7 +38,9 @@ struct RecordReader {
         let at = offset
         let count = Int(try u32())
         guard count <= max else { throw RecordError(.tooLarge, offset: at) }
-        guard let text = String(validating: try raw(count), as: UTF8.self) else { throw RecordError(.notUTF8, offset: at) }
+        guard let text = String(validating: try raw(count), as: UTF8.self) else {
+            throw RecordError(.notUTF8, offset: at)
+        }
         return text
     }
 

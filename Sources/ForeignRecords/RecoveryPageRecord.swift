@@ -15,7 +15,8 @@
 /// ```
 /// The answer is that of `vault-parse sketch draw pdf`: a `SketchDrawingRecord`.
 ///
-/// The key is secret. It lies at the end so that a sender writes `leading(…)` and then the key from where it is kept, and no array has both.
+/// The key is secret. It lies at the end so that a sender writes `leading(…)` and then the key from where it is kept,
+/// and no array has both.
 public struct RecoveryPageRecord: Sendable {
     public static let nameByteCountMax = 255
     public static let keyByteCountMax = 128
@@ -56,8 +57,12 @@ public struct RecoveryPageRecord: Sendable {
     ///   - name: 1…255 bytes of UTF-8.
     ///   - keyByteCount: 4…128, in bytes.
     /// - Throws: `RecordError`: `tooLarge`, `notCanonical`, `timeOutOfRange`.
-    public static func leading(vaultID: [UInt8], date: String, name: String, keyByteCount: Int) throws(RecordError) -> [UInt8] {
-        guard name.utf8.count <= nameByteCountMax, 4...keyByteCountMax ~= keyByteCount else { throw RecordError(.tooLarge) }
+    public static func leading(vaultID: [UInt8], date: String, name: String, keyByteCount: Int) throws(RecordError)
+        -> [UInt8]
+    {
+        guard name.utf8.count <= nameByteCountMax, 4...keyByteCountMax ~= keyByteCount else {
+            throw RecordError(.tooLarge)
+        }
         try check(vaultID: vaultID, date: date, name: name)
         var writer = RecordWriter(reserving: RecordFrame.headerByteCount + byteCountMax)
         writer.u32(UInt32(34 + name.utf8.count + keyByteCount))
@@ -69,7 +74,9 @@ public struct RecoveryPageRecord: Sendable {
     }
 
     private static func check(vaultID: [UInt8], date: String, name: String) throws(RecordError) {
-        guard vaultID.count == vaultIDByteCount, vaultID.contains(where: { $0 != 0 }) else { throw RecordError(.notCanonical, offset: 0) }
+        guard vaultID.count == vaultIDByteCount, vaultID.contains(where: { $0 != 0 }) else {
+            throw RecordError(.notCanonical, offset: 0)
+        }
         try checkDate(Array(date.utf8))
         guard !name.isEmpty else { throw RecordError(.notCanonical, offset: 26) }
     }

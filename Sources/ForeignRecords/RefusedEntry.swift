@@ -57,7 +57,8 @@ public struct RefusedEntry: Sendable, Hashable {
     }
 
     public let reason: Reason
-    /// Made of bytes that are not ASCII letters as `ForeignFile.sourceKey` does; it is cut where it is too long. A terminal obeys nothing in it.
+    /// Made of bytes that are not ASCII letters as `ForeignFile.sourceKey` does; it is cut where it is too long. A
+    /// terminal obeys nothing in it.
     public let name: String
 
     /// - Parameter path: any bytes.
@@ -79,7 +80,9 @@ public struct RefusedEntry: Sendable, Hashable {
         let at = reader.offset
         guard let reason = Reason(rawValue: try reader.u8()) else { throw RecordError(.unknownLoss, offset: at) }
         let name = try reader.text(max: Self.nameByteCountMax)
-        guard name.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { throw RecordError(.notCanonical, offset: at + 1) }
+        guard name.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
+            throw RecordError(.notCanonical, offset: at + 1)
+        }
         self.reason = reason
         self.name = name
     }

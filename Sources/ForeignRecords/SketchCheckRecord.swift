@@ -35,7 +35,8 @@ public struct SketchCheckRecord: Sendable, Hashable {
 
     /// - Throws: `RecordError`: `tooLarge` for a count that no sketch has.
     public init(width: UInt32, height: UInt32, strokeCount: UInt32, pointCount: UInt32) throws(RecordError) {
-        guard 1...Self.sideMax ~= width, 1...Self.sideMax ~= height, strokeCount <= Self.strokeCountMax, pointCount <= Self.pointCountMax,
+        guard 1...Self.sideMax ~= width, 1...Self.sideMax ~= height, strokeCount <= Self.strokeCountMax,
+            pointCount <= Self.pointCountMax,
             pointCount >= strokeCount, strokeCount > 0 || pointCount == 0
         else { throw RecordError(.tooLarge) }
         status = .ok

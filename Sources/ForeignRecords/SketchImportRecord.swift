@@ -53,9 +53,13 @@ public struct SketchImportRecord: Sendable, Hashable {
         var losses: [SketchLoss] = []
         for _ in 0..<(try reader.u8()) {
             let at = reader.offset
-            guard let code = SketchLoss.Code(rawValue: try reader.u8()) else { throw RecordError(.unknownLoss, offset: at) }
+            guard let code = SketchLoss.Code(rawValue: try reader.u8()) else {
+                throw RecordError(.unknownLoss, offset: at)
+            }
             let count = try reader.u32()
-            guard count > 0, code.rawValue > losses.last?.code.rawValue ?? 0 else { throw RecordError(.notCanonical, offset: at) }
+            guard count > 0, code.rawValue > losses.last?.code.rawValue ?? 0 else {
+                throw RecordError(.notCanonical, offset: at)
+            }
             losses.append(SketchLoss(code, count: count))
         }
         guard reader.remaining > 0 else { throw RecordError(.truncated, offset: reader.offset) }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What `vault-parse source` answers: `UInt8 n, n times text format | UInt8 n, n times text format | flag, text program`.
+/// What `vault-parse source` answers: `UInt8 n, n times text format | UInt8 n, n times text format | flag, text
+/// program`.
 public struct SourceAnswer: Sendable, Equatable {
     public static let byteCountMax = 4096
     static let textByteCountMax = 40

@@ -6,8 +6,8 @@
 /// ```
 /// flag isFolder | UInt16 n, name | UInt32 n, head | UInt32 n, tail | UInt16 n, then n times: UInt16 n, path | UInt8 n, then n times: UInt16 n, path; UInt16 n, head
 /// ```
-/// Of a file its name, its beginning and, if it is longer than that, its end; of a folder paths in it and the beginnings of a few files. The caps below hold
-/// for what is made and for what is read.
+/// Of a file its name, its beginning and, if it is longer than that, its end; of a folder paths in it and the
+/// beginnings of a few files. The caps below hold for what is made and for what is read.
 public struct SourceQuestion: Sendable, Equatable {
     /// The beginning of a file in the folder.
     public struct Sample: Sendable, Equatable {
@@ -77,7 +77,8 @@ public struct SourceQuestion: Sendable, Equatable {
         for _ in 0..<(try reader.u8()) {
             guard samples.count < Self.sampleCountMax else { throw RecordError(.tooLarge) }
             let path = try Self.piece(&reader, Int(try reader.u16()), max: ForeignFile.pathByteCountMax)
-            samples.append(Sample(path: path, head: try Self.piece(&reader, Int(try reader.u16()), max: Self.sampleByteCountMax)))
+            samples.append(
+                Sample(path: path, head: try Self.piece(&reader, Int(try reader.u16()), max: Self.sampleByteCountMax)))
         }
         self.samples = samples
         try reader.end()

@@ -41,7 +41,8 @@ public struct GitComparison: TokenComparison, Sendable {
                                 let old = GitComparison.range(hunk.old_start, hunk.old_lines),
                                 let new = GitComparison.range(hunk.new_start, hunk.new_lines)
                             else { return -1 }
-                            unsafe list.assumingMemoryBound(to: [TokenChange].self).pointee.append(TokenChange(old: old, new: new))
+                            unsafe list.assumingMemoryBound(to: [TokenChange].self).pointee.append(
+                                TokenChange(old: old, new: new))
                             return 0
                         },
                         nil, list)
@@ -69,7 +70,9 @@ public struct GitComparison: TokenComparison, Sendable {
         let status = unsafe base.withUnsafeBytes { base in
             unsafe ours.withUnsafeBytes { ours in
                 unsafe theirs.withUnsafeBytes { theirs in
-                    guard var base = unsafe input(base), var ours = unsafe input(ours), var theirs = unsafe input(theirs) else { return Int32(-1) }
+                    guard var base = unsafe input(base), var ours = unsafe input(ours),
+                        var theirs = unsafe input(theirs)
+                    else { return Int32(-1) }
                     return unsafe git_merge_file(&result, &base, &ours, &theirs, nil)
                 }
             }

@@ -5,10 +5,11 @@ internal import CMarkdown
 public import ForeignRecords
 internal import Glibc
 
-/// Renders Markdown with cmark-gfm: CommonMark with GitHub's tables, strikethrough, task lists, bare links and footnotes.
+/// Renders Markdown with cmark-gfm: CommonMark with GitHub's tables, strikethrough, task lists, bare links and
+/// footnotes.
 ///
-/// It runs confined (docs/decisions/0023). Raw HTML is shown as text. Links lead to the web or to a mail program; others
-/// stay as they were written (ThreatModel H11).
+/// It runs confined (docs/decisions/0023). Raw HTML is shown as text. Links lead to the web or to a mail program;
+/// others stay as they were written (ThreatModel H11).
 public enum MarkdownHTML {
     private static let options = CMARK_OPT_FOOTNOTES | CMARK_OPT_STRIKETHROUGH_DOUBLE_TILDE | CMARK_OPT_HARDBREAKS
 
@@ -38,7 +39,9 @@ public enum MarkdownHTML {
         defer { unsafe cmark_node_free(root) }
         var tree = unsafe MarkdownTree(root, page)
         unsafe tree.prepareForHTML()
-        guard let text = unsafe cmark_render_html(root, options, cmark_parser_get_syntax_extensions(parser)) else { return nil }
+        guard let text = unsafe cmark_render_html(root, options, cmark_parser_get_syntax_extensions(parser)) else {
+            return nil
+        }
         defer { unsafe free(text) }
         let html = unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
         return RenderedHTML(html, page).pieces(unsafe tree.found)

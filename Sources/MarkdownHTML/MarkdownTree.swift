@@ -25,7 +25,8 @@ struct MarkdownTree {
         unsafe nodes().forEach { node in unsafe change(node) }
     }
 
-    /// The nodes to change, outer ones first; nothing within a picture or within a reference, which lose what they hold.
+    /// The nodes to change, outer ones first; nothing within a picture or within a reference, which lose what they
+    /// hold.
     private func nodes() -> [Node] {
         var nodes: [Node] = unsafe []
         // How many pictures and references this is inside of.
@@ -94,12 +95,16 @@ struct MarkdownTree {
             unsafe found.append((number, isPicture, label(of: node)))
             return unsafe put(mark, inPlaceOf: node)
         }
-        guard LinkTarget.isAllowed(url) else { return unsafe writeOut(node, (isPicture ? "![" : "[", "](\(url)\(title(of: node)))")) }
+        guard LinkTarget.isAllowed(url) else {
+            return unsafe writeOut(node, (isPicture ? "![" : "[", "](\(url)\(title(of: node)))"))
+        }
         if !isPicture, unsafe cmark_node_first_child(node) == nil, let words = unsafe cmark_node_new(CMARK_NODE_TEXT) {
             unsafe cmark_node_set_literal(words, url)
             unsafe cmark_node_append_child(node, words)
         }
-        guard isPicture, let link = unsafe cmark_node_new(CMARK_NODE_LINK), let words = unsafe cmark_node_new(CMARK_NODE_TEXT) else { return }
+        guard isPicture, let link = unsafe cmark_node_new(CMARK_NODE_LINK),
+            let words = unsafe cmark_node_new(CMARK_NODE_TEXT)
+        else { return }
         // No page fetches anything: a picture of the web is a link to it.
         let label = unsafe label(of: node)
         unsafe cmark_node_set_url(link, url)
@@ -136,8 +141,12 @@ struct MarkdownTree {
         return words
     }
 
-    private func literal(of node: Node) -> String { unsafe cmark_node_get_literal(node).map { text in unsafe String(cString: text) } ?? "" }
-    private func url(of node: Node) -> String { unsafe cmark_node_get_url(node).map { text in unsafe String(cString: text) } ?? "" }
+    private func literal(of node: Node) -> String {
+        unsafe cmark_node_get_literal(node).map { text in unsafe String(cString: text) } ?? ""
+    }
+    private func url(of node: Node) -> String {
+        unsafe cmark_node_get_url(node).map { text in unsafe String(cString: text) } ?? ""
+    }
 
     private func title(of node: Node) -> String {
         let title = unsafe cmark_node_get_title(node).map { text in unsafe String(cString: text) } ?? ""
@@ -146,7 +155,8 @@ struct MarkdownTree {
 
     /// The number of the reference that a destination stands for.
     private func number(in url: String) -> Int? {
-        guard unsafe url.hasPrefix(page.nonce), let number = Int(url.dropFirst(unsafe page.nonce.count + 1).dropLast()) else { return nil }
+        guard unsafe url.hasPrefix(page.nonce), let number = Int(url.dropFirst(unsafe page.nonce.count + 1).dropLast())
+        else { return nil }
         return unsafe page.references.indices.contains(number) ? number : nil
     }
 }

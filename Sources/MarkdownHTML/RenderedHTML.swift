@@ -5,8 +5,8 @@ internal import ForeignRecords
 
 /// What cmark-gfm wrote, cut at the places of attachments.
 struct RenderedHTML {
-    /// How cmark-gfm begins the anchors of footnotes and the links to them. A text cannot hold them: its quotation marks
-    /// are escaped.
+    /// How cmark-gfm begins the anchors of footnotes and the links to them. A text cannot hold them: its quotation
+    /// marks are escaped.
     private static let anchors = [Array("id=\"fn".utf8), Array("href=\"#fn".utf8)]
 
     private let bytes: [UInt8]
@@ -60,7 +60,9 @@ struct RenderedHTML {
     private func mark(_ at: Int) -> (kind: UInt8, number: Int, end: Int)? {
         guard bytes[at] == nonce[0], bytes[at...].starts(with: nonce) else { return nil }
         let start = at + nonce.count
-        guard start < bytes.count, bytes[start] == UInt8(ascii: "n") || bytes[start] == UInt8(ascii: "m") else { return nil }
+        guard start < bytes.count, bytes[start] == UInt8(ascii: "n") || bytes[start] == UInt8(ascii: "m") else {
+            return nil
+        }
         let digits = bytes[(start + 1)...].prefix(10).prefix { (0x30...0x39).contains($0) }
         guard let number = Int(String(decoding: digits, as: UTF8.self)), digits.endIndex < bytes.count,
             bytes[digits.endIndex] == UInt8(ascii: "e")

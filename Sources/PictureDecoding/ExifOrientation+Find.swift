@@ -71,7 +71,9 @@ extension ExifOrientation {
             let part = tiff[tiff.startIndex + offset..<tiff.startIndex + offset + byteCount]
             return isLittle ? part.reversed().reduce(0) { $0 << 8 | Int($1) } : part.reduce(0) { $0 << 8 | Int($1) }
         }
-        guard let directory = number(at: 4, byteCount: 4), let count = number(at: directory, byteCount: 2) else { return nil }
+        guard let directory = number(at: 4, byteCount: 4), let count = number(at: directory, byteCount: 2) else {
+            return nil
+        }
         for entry in 0..<count {
             let at = directory + 2 + 12 * entry
             guard let tag = number(at: at, byteCount: 2) else { return nil }

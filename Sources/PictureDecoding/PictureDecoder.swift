@@ -5,8 +5,8 @@ public import ForeignRecords
 
 /// Makes a small picture of untrusted bytes: JPEG, PNG, WebP or GIF, of moving ones the first frame.
 ///
-/// It opens no file, starts no thread and writes no message, so it works where `Confinement` leaves nothing but memory. Colours are taken
-/// as sRGB whatever profile the file has.
+/// It opens no file, starts no thread and writes no message, so it works where `Confinement` leaves nothing but memory.
+/// Colours are taken as sRGB whatever profile the file has.
 public enum PictureDecoder {
     /// Largest input, in bytes.
     public static let byteCountMax = 128 << 20
@@ -33,7 +33,9 @@ public enum PictureDecoder {
         try unsafe bytes.withUnsafeBufferPointer { (input) throws(PictureFailure) in
             var reader = try unsafe PictureReader(input, format)
             guard reader.width > 0, reader.height > 0 else { throw .damaged }
-            guard max(reader.width, reader.height) <= sideMax, reader.width * reader.height <= pixelCountMax else { throw .tooLarge }
+            guard max(reader.width, reader.height) <= sideMax, reader.width * reader.height <= pixelCountMax else {
+                throw .tooLarge
+            }
             let (width, height) = fitted(reader.width, reader.height)
             // Taken now, while there is memory: a library's refusal can be told, ours would end the process.
             var shrinker = PictureShrinker(width: width, height: height)

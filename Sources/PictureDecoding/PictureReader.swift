@@ -56,5 +56,7 @@ struct PictureReader: ~Copyable {
         return RowPlace(x: Int(place.x), y: Int(place.y), step: Int(place.step), count: Int(place.count))
     }
 
-    private static func failure(_ result: Int32) -> PictureFailure { Int(result) == vpc_too_large ? .tooLarge : .damaged }
+    private static func failure(_ result: Int32) -> PictureFailure {
+        Int(result) == vpc_too_large ? .tooLarge : .damaged
+    }
 }

@@ -5,15 +5,16 @@ internal import ForeignRecords
 
 /// Makes a picture smaller as its rows come, in any order, with memory for the small picture only.
 ///
-/// Each small pixel is the mean of the area that it covers. A pixel of the source that lies on an edge counts for both sides by its share;
-/// the shares are whole numbers, so a picture that keeps its size is not changed. Colours count by their alpha: what is transparent
-/// has none. Where no row came, the picture is transparent.
+/// Each small pixel is the mean of the area that it covers. A pixel of the source that lies on an edge counts for both
+/// sides by its share; the shares are whole numbers, so a picture that keeps its size is not changed. Colours count by
+/// their alpha: what is transparent has none. Where no row came, the picture is transparent.
 struct PictureShrinker {
     let width: Int
     let height: Int
     private var sourceWidth = 0
     private var sourceHeight = 0
-    /// Sums over the small pixels: red, green, blue times alpha, and alpha, times shares. At most 255² × `pixelCountMax`.
+    /// Sums over the small pixels: red, green, blue times alpha, and alpha, times shares. At most 255² ×
+    /// `pixelCountMax`.
     private var sums: [UInt64]
     /// The same of one row, before the vertical shares.
     private var rowSums: [UInt64]
@@ -54,14 +55,17 @@ struct PictureShrinker {
             while (column + 1) * sourceWidth <= left { column += 1 }
             let inFirst = min(width, (column + 1) * sourceWidth - left)
             let alpha = UInt64(row[4 * index + 3])
-            let colours = (alpha * UInt64(row[4 * index]), alpha * UInt64(row[4 * index + 1]), alpha * UInt64(row[4 * index + 2]))
+            let colours = (
+                alpha * UInt64(row[4 * index]), alpha * UInt64(row[4 * index + 1]), alpha * UInt64(row[4 * index + 2])
+            )
             addPixel(colours, alpha, to: column, share: UInt64(inFirst))
             if inFirst < width { addPixel(colours, alpha, to: column + 1, share: UInt64(width - inFirst)) }
         }
     }
 
     @inline(__always)
-    private mutating func addPixel(_ colours: (UInt64, UInt64, UInt64), _ alpha: UInt64, to column: Int, share: UInt64) {
+    private mutating func addPixel(_ colours: (UInt64, UInt64, UInt64), _ alpha: UInt64, to column: Int, share: UInt64)
+    {
         rowSums[4 * column] += colours.0 * share
         rowSums[4 * column + 1] += colours.1 * share
         rowSums[4 * column + 2] += colours.2 * share

@@ -13,7 +13,8 @@ extension ListAttachments: Presented {
                 page.output("\(number + 1)  \(Page.line(attachment))\n")
             } else {
                 page.tabbed([
-                    attachment.name, attachment.kind.word, String(attachment.byteCount), attachment.mediaType, attachment.caption, attachment.id,
+                    attachment.name, attachment.kind.word, String(attachment.byteCount), attachment.mediaType,
+                    attachment.caption, attachment.id,
                 ])
             }
         }
@@ -23,12 +24,15 @@ extension ListAttachments: Presented {
 extension CommitAttachments: Presented {
     public func present(_ reply: AttachmentList, on page: inout Page) {
         if page.style.json { return page.json(.answer([("note", .string(reply.note)), page.list(reply)])) }
-        for attachment in reply.attachments { page.output(page.style.isTerminal ? "attached  \(Page.line(attachment))\n" : attachment.name + "\n") }
+        for attachment in reply.attachments {
+            page.output(page.style.isTerminal ? "attached  \(Page.line(attachment))\n" : attachment.name + "\n")
+        }
         guard let first = reply.attachments.first else { return }
         if reply.attachments.contains(where: \.isStripped) {
             page.talk("vault: note: location and camera data were removed; --keep-metadata keeps them")
         }
-        page.hint("![\(SafeText.singleLine(first.caption))](att:\(SafeText.singleLine(first.name))) shows it in the text")
+        page.hint(
+            "![\(SafeText.singleLine(first.caption))](att:\(SafeText.singleLine(first.name))) shows it in the text")
     }
 }
 
@@ -36,7 +40,8 @@ extension RemoveAttachments: Presented {
     public func present(_ reply: AttachmentList, on page: inout Page) {
         if page.style.json { return page.json(.answer([page.list(reply)])) }
         for attachment in reply.attachments {
-            page.output(page.style.isTerminal ? "removed  \(SafeText.singleLine(attachment.name))\n" : attachment.name + "\n")
+            page.output(
+                page.style.isTerminal ? "removed  \(SafeText.singleLine(attachment.name))\n" : attachment.name + "\n")
         }
         page.hint("vault undo brings it back, as long as the note's history has it")
     }
@@ -53,9 +58,13 @@ extension CaptionAttachment: Presented {
 extension ShowAttached: Presented {
     /// As `CreateNote` says it.
     public func present(_ reply: AttachedNote, on page: inout Page) {
-        if page.style.json { return page.json(.answerOfNotes([("notes", .array([.note(reply.note, attachments: reply.attachments)]))])) }
+        if page.style.json {
+            return page.json(.answerOfNotes([("notes", .array([.note(reply.note, attachments: reply.attachments)]))]))
+        }
         page.changed([reply.note], "saved")
-        if page.style.isTerminal { for attachment in reply.attachments { page.output("attached  \(Page.line(attachment))\n") } }
+        if page.style.isTerminal {
+            for attachment in reply.attachments { page.output("attached  \(Page.line(attachment))\n") }
+        }
     }
 }
 
@@ -71,7 +80,9 @@ extension Page {
 
     fileprivate mutating func described(_ reply: AttachmentList, _ word: String) {
         if style.json { return json(.answer([list(reply)])) }
-        for attachment in reply.attachments { output(style.isTerminal ? "\(word)  \(Self.line(attachment))\n" : attachment.name + "\n") }
+        for attachment in reply.attachments {
+            output(style.isTerminal ? "\(word)  \(Self.line(attachment))\n" : attachment.name + "\n")
+        }
     }
 
     /// Below a note that is shown.

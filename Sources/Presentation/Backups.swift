@@ -9,7 +9,9 @@ extension PrepareArchive: Presented {}
 
 extension WriteArchive: Presented {
     public func present(_ reply: WrittenArchive, on page: inout Page) {
-        if page.style.json { return page.json(.answer(reply.contents.fields + [("byteCount", .count(reply.byteCount))])) }
+        if page.style.json {
+            return page.json(.answer(reply.contents.fields + [("byteCount", .count(reply.byteCount))]))
+        }
         page.output("archived \(reply.contents.words), \(Quantity.bytes(reply.byteCount))\n")
     }
 }
@@ -20,24 +22,30 @@ extension CreateBackup: Presented {
             return page.json(
                 .answer(
                     [("snapshot", .string(reply.name))] + reply.contents.fields + [
-                        ("addedByteCount", .count(reply.addedByteCount)), ("totalByteCount", .count(reply.totalByteCount)),
+                        ("addedByteCount", .count(reply.addedByteCount)),
+                        ("totalByteCount", .count(reply.totalByteCount)),
                         ("full", .bool(reply.isFull)), ("olderKeySnapshots", .count(reply.olderKeyCount)),
                     ]))
         }
         let added = reply.isFull ? "all of it new" : "\(Quantity.bytes(reply.addedByteCount)) of it new"
-        page.output("snapshot \(reply.name): \(reply.contents.words), \(Quantity.bytes(reply.totalByteCount)), \(added)\n")
+        page.output(
+            "snapshot \(reply.name): \(reply.contents.words), \(Quantity.bytes(reply.totalByteCount)), \(added)\n")
         let count = reply.olderKeyCount
         guard count > 0 else { return }
-        let older = "\(count) older \(count == 1 ? "snapshot" : "snapshots") here still \(count == 1 ? "opens" : "open")"
+        let older =
+            "\(count) older \(count == 1 ? "snapshot" : "snapshots") here still \(count == 1 ? "opens" : "open")"
         page.talk("vault: note: \(older) with the old key and the old passwords, which rotate has replaced")
-        page.talk("vault: hint: vault backup ls DIR lists them; remove their files in snapshots/ when you no longer need them")
+        page.talk(
+            "vault: hint: vault backup ls DIR lists them; remove their files in snapshots/ when you no longer need them"
+        )
     }
 }
 
 extension VerifyBackup: Presented {
     public func present(_ reply: VerifiedSnapshot, on page: inout Page) {
         if page.style.json {
-            return page.json(.answer([("snapshot", .string(reply.name)), ("verified", .bool(true))] + reply.contents.fields))
+            return page.json(
+                .answer([("snapshot", .string(reply.name)), ("verified", .bool(true))] + reply.contents.fields))
         }
         page.output("snapshot \(reply.name) is intact: \(reply.contents.words)\n")
     }
@@ -49,20 +57,29 @@ extension RestoreVault: Presented {
             return page.json(
                 .answer(
                     [("notes", .count(reply.noteCount))] + reply.contents.fields + [
-                        ("replacesOlder", .bool(reply.replacesOlder)), ("newKey", .bool(reply.hasNewKey)), ("copy", .bool(reply.isCopy)),
+                        ("replacesOlder", .bool(reply.replacesOlder)), ("newKey", .bool(reply.hasNewKey)),
+                        ("copy", .bool(reply.isCopy)),
                     ]))
         }
-        page.output("restored \(Quantity.notes(shown: reply.noteCount, total: reply.noteCount)): \(reply.contents.words)\n")
+        page.output(
+            "restored \(Quantity.notes(shown: reply.noteCount, total: reply.noteCount)): \(reply.contents.words)\n")
         // An archive always gets a new key, and nobody expects another.
         let isArchive = snapshot == nil
         if reply.hasNewKey, !isArchive {
-            page.talk("vault: note: the snapshot is from before the vault's key was changed, so the vault has a new key")
-            page.talk("vault: note: it opens with the password given, and the recovery key if one was given; not with a key file or another password")
+            page.talk(
+                "vault: note: the snapshot is from before the vault's key was changed, so the vault has a new key")
+            page.talk(
+                "vault: note: it opens with the password given, and the recovery key if one was given; not with a key file or another password"
+            )
         } else if reply.leftOutNewPassword {
-            page.talk("vault: note: a snapshot keeps the passwords it was made with, so the new one was not used; vault passwd changes it")
+            page.talk(
+                "vault: note: a snapshot keeps the passwords it was made with, so the new one was not used; vault passwd changes it"
+            )
         }
         if reply.replacesOlder {
-            page.talk("vault: note: You have another copy of this vault here. After you unlock the restored one, the other will be refused as older.")
+            page.talk(
+                "vault: note: You have another copy of this vault here. After you unlock the restored one, the other will be refused as older."
+            )
         } else if reply.isCopy {
             page.talk("vault: note: this is a copy with its own identity: it and the vault can be used side by side")
             page.talk("vault: hint: to replace the vault instead, restore it with --replace to another folder")
@@ -80,12 +97,15 @@ extension ArchiveContents {
         return parts.joined(separator: ", ")
     }
 
-    private static func count(_ number: UInt64, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
+    private static func count(_ number: UInt64, _ word: String) -> String {
+        "\(number) \(word)\(number == 1 ? "" : "s")"
+    }
 
     /// In JSON.
     fileprivate var fields: [(key: String, value: JSONText)] {
         [
-            ("revisions", .count(revisions)), ("attachments", .count(attachments)), ("privateNotes", .count(privateNotes)),
+            ("revisions", .count(revisions)), ("attachments", .count(attachments)),
+            ("privateNotes", .count(privateNotes)),
             ("drafts", .count(drafts)),
         ]
     }

@@ -27,7 +27,9 @@ extension ListDrafts: Presented {
 
 extension ShowDraft: Presented {
     public func present(_ reply: DraftBody, on page: inout Page) {
-        if page.style.json { return page.json(.answer([("text", .string(String(decoding: reply.text, as: UTF8.self)))])) }
+        if page.style.json {
+            return page.json(.answer([("text", .string(String(decoding: reply.text, as: UTF8.self)))]))
+        }
         guard page.style.isTerminal else { return page.output(reply.text) }
         let shown = SafeText.safe(reply.text, .multiline)
         page.output(shown.last != 0x0A && !shown.isEmpty ? shown + [0x0A] : shown)
@@ -37,7 +39,8 @@ extension ShowDraft: Presented {
 extension DiscardDrafts: Presented {
     public func present(_ reply: DiscardedDrafts, on page: inout Page) {
         if page.style.json { return page.json(.answer([("discarded", .count(reply.count))])) }
-        page.output("discarded \(reply.count) draft\(reply.count == 1 ? "" : "s"); kept for a day (vault draft ls --all)\n")
+        page.output(
+            "discarded \(reply.count) draft\(reply.count == 1 ? "" : "s"); kept for a day (vault draft ls --all)\n")
     }
 }
 
@@ -54,8 +57,10 @@ extension DraftList.Row {
 
     fileprivate var json: JSONText {
         .object([
-            ("id", .string(id)), ("note", note.map { .string($0) } ?? .null), ("title", .string(title)), ("state", .string(stateName)),
-            ("begun", .date(begun)), ("saved", .date(saved)), ("byteCount", .count(byteCount)), ("damaged", .bool(isDamaged)),
+            ("id", .string(id)), ("note", note.map { .string($0) } ?? .null), ("title", .string(title)),
+            ("state", .string(stateName)),
+            ("begun", .date(begun)), ("saved", .date(saved)), ("byteCount", .count(byteCount)),
+            ("damaged", .bool(isDamaged)),
         ])
     }
 }

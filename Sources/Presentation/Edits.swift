@@ -37,8 +37,10 @@ extension Page {
         case .forked:
             said(
                 "saved", notes,
-                "vault: warning: the note was changed meanwhile at the same place; both versions are kept\nvault: hint: vault merge \(shortID)")
-        case .trashed: said("moved to the trash", notes, style.json ? nil : "vault: hint: vault undo, or vault restore \(shortID)")
+                "vault: warning: the note was changed meanwhile at the same place; both versions are kept\nvault: hint: vault merge \(shortID)"
+            )
+        case .trashed:
+            said("moved to the trash", notes, style.json ? nil : "vault: hint: vault undo, or vault restore \(shortID)")
         }
     }
 

@@ -7,7 +7,9 @@ internal import TerminalText
 
 extension ListHistory: Presented {
     public func present(_ reply: NoteHistory, on page: inout Page) {
-        if page.style.json { return page.json(.answer([("revisions", .array(reply.revisions.enumerated().map { $1.json(number: $0) }))])) }
+        if page.style.json {
+            return page.json(.answer([("revisions", .array(reply.revisions.enumerated().map { $1.json(number: $0) }))]))
+        }
         for (number, revision) in reply.revisions.enumerated() {
             guard page.style.isTerminal else {
                 page.tabbed(["@\(number)", revision.id, DateStyle.rfc3339(revision.made), revision.changes.words])
@@ -36,7 +38,9 @@ extension CompareRevisions: Presented {
                     ("diff", .string(String(decoding: reply.unified, as: UTF8.self))),
                 ]))
         }
-        guard byWord else { return page.output(page.style.isTerminal ? SafeText.safe(reply.unified, .multiline) : reply.unified) }
+        guard byWord else {
+            return page.output(page.style.isTerminal ? SafeText.safe(reply.unified, .multiline) : reply.unified)
+        }
         let from = reply.from.map { String($0.prefix(6)) } ?? "nothing"
         var line = StyledLine()
         line.append("\(from) \u{2192} \(reply.to.prefix(6)): " + reply.changes.words, .dim)
@@ -75,7 +79,8 @@ extension Page {
         if style.json {
             let list = reply.changes.map { change in
                 JSONText.object([
-                    ("kind", .string(change.kind)), ("made", .date(change.made)), ("notes", .array(change.notes.map { .string($0) })),
+                    ("kind", .string(change.kind)), ("made", .date(change.made)),
+                    ("notes", .array(change.notes.map { .string($0) })),
                 ])
             }
             return json(.answer([(key, .array(list))]))
@@ -89,7 +94,8 @@ extension Page {
         let more = reply.moreCount
         if more > 0 { talk("would undo: \(Quantity.grouped(more)) older change\(more == 1 ? "" : "s")") }
         guard reply.leavingCount > 0 else { return }
-        let leaving = reply.leavingCount == 1 ? "1 note would leave" : "\(Quantity.grouped(reply.leavingCount)) notes would leave"
+        let leaving =
+            reply.leavingCount == 1 ? "1 note would leave" : "\(Quantity.grouped(reply.leavingCount)) notes would leave"
         talk("\(leaving) the list, for the trash or the archive")
     }
 
@@ -97,7 +103,10 @@ extension Page {
     private func words(_ change: UndoneChanges.Change) -> String {
         let named = change.named.map(\.words)
         let others = change.noteCount - named.count
-        let list = others > 0 ? named.joined(separator: ", ") + " and \(Quantity.grouped(others)) other notes" : named.joined(separator: ", ")
+        let list =
+            others > 0
+            ? named.joined(separator: ", ") + " and \(Quantity.grouped(others)) other notes"
+            : named.joined(separator: ", ")
         let isNew = change.kind == "new"
         let what = isNew ? list.hasPrefix("\"") ? "new note" : "new" : SafeText.singleLine(change.kind) + " of"
         return "\(what) \(list) (\(clock.text(change.made)))"
@@ -115,7 +124,8 @@ extension UndoneChanges.NamedNote {
 extension NoteHistory.Revision {
     fileprivate func json(number: Int) -> JSONText {
         .object([
-            ("id", .string(id)), ("number", .count(number)), ("made", .date(made)), ("head", .bool(isHead)), ("title", .string(title)),
+            ("id", .string(id)), ("number", .count(number)), ("made", .date(made)), ("head", .bool(isHead)),
+            ("title", .string(title)),
             ("changes", .array(changes.map { .string($0.words) })), ("byteCount", .count(byteCount)),
         ])
     }
@@ -129,7 +139,9 @@ extension RevisionChange {
     fileprivate var words: String {
         switch kind {
         case .first: "first revision, \(Quantity.bytes(Int(amount)))"
-        case .text: amount == 0 ? "text, same size" : "text \(amount > 0 ? "+" : "-")\(Quantity.bytes(Int(clamping: amount.magnitude)))"
+        case .text:
+            amount == 0
+                ? "text, same size" : "text \(amount > 0 ? "+" : "-")\(Quantity.bytes(Int(clamping: amount.magnitude)))"
         case .title: amount == 0 ? "title removed" : "title \"\(name)\""
         case .intoNotebook: "to \(name)"
         case .outOfNotebook: "out of \(name)"

@@ -9,7 +9,9 @@ extension ImportAttachment: Presented {}
 
 extension ImportNotes: Presented {
     /// An object of JSON on each line.
-    public func present(_ reply: ImportLosses, on page: inout Page) { for loss in reply.losses { page.json(loss.object) } }
+    public func present(_ reply: ImportLosses, on page: inout Page) {
+        for loss in reply.losses { page.json(loss.object) }
+    }
 }
 
 extension ImportTotals: Presented {
@@ -23,7 +25,9 @@ extension EndImport: Presented {
             let detail = loss.detail.isEmpty ? "" : " (\(loss.detail))"
             page.talk("vault: loss: " + SafeText.singleLine("\(loss.path): \(loss.sentence)\(detail)"))
         }
-        if reply.lossCount > reply.losses.count { page.talk("vault: loss: and \(reply.lossCount - reply.losses.count) more") }
+        if reply.lossCount > reply.losses.count {
+            page.talk("vault: loss: and \(reply.lossCount - reply.losses.count) more")
+        }
         page.tellKept(reply.kept)
         page.tellNotCompared(reply)
         if !found.isEmpty {
@@ -36,7 +40,8 @@ extension EndImport: Presented {
         }
         let files = reply.attachments > 0 ? ", attachments \(reply.attachments)" : ""
         page.output(
-            "\(reply.dryRun ? "would be " : "")created \(reply.created), updated \(reply.updated), unchanged \(reply.unchanged)\(files)\n")
+            "\(reply.dryRun ? "would be " : "")created \(reply.created), updated \(reply.updated), unchanged \(reply.unchanged)\(files)\n"
+        )
     }
 
     private func json(_ reply: ImportResult) -> JSONText {
@@ -44,7 +49,8 @@ extension EndImport: Presented {
         return .answer(
             reply.totals + [
                 ("found", .counts(found)), ("delivered", .counts(delivered)), ("timeZone", .string(timeZone)),
-                ("datesWithoutZone", .count(zonelessDateCount)), ("lossCount", .int(Int64(reply.lossCount) + Int64(clamping: leftOutCount))),
+                ("datesWithoutZone", .count(zonelessDateCount)),
+                ("lossCount", .int(Int64(reply.lossCount) + Int64(clamping: leftOutCount))),
                 ("losses", .array(reply.losses.map(\.object) + others)),
             ])
     }
@@ -62,7 +68,9 @@ extension Page {
         for kind in kept.prefix(Self.keptKindCountMax) {
             talk("vault: kept: " + SafeText.singleLine("\(kind.name) × \(kind.count): \(kind.sentence)"))
         }
-        if kept.count > Self.keptKindCountMax { talk("vault: kept: and \(kept.count - Self.keptKindCountMax) more kinds") }
+        if kept.count > Self.keptKindCountMax {
+            talk("vault: kept: and \(kept.count - Self.keptKindCountMax) more kinds")
+        }
     }
 
     /// A locked note's source is sealed with it: the import can make it a second time, and says so.
@@ -73,8 +81,12 @@ extension Page {
         talk(
             count == 1
                 ? "vault: a private note is locked and could not be compared: if it came from this source, it \(doubled)"
-                : "vault: \(count) private notes are locked and could not be compared: those that came from this source \(doubled)")
-        let hint = reply.dryRun ? "vault note unlock ID, then import" : "vault undo takes this import back; vault note unlock ID, then import again"
+                : "vault: \(count) private notes are locked and could not be compared: those that came from this source \(doubled)"
+        )
+        let hint =
+            reply.dryRun
+            ? "vault note unlock ID, then import"
+            : "vault undo takes this import back; vault note unlock ID, then import again"
         talk("vault: hint: " + hint)
     }
 }
@@ -94,10 +106,13 @@ extension ImportResult {
 
     fileprivate var totals: [(key: String, value: JSONText)] {
         let kinds = kept.map { kind in
-            JSONText.object([("code", .string(kind.code)), ("detail", .string(kind.detail)), ("count", .count(kind.count))])
+            JSONText.object([
+                ("code", .string(kind.code)), ("detail", .string(kind.detail)), ("count", .count(kind.count)),
+            ])
         }
         return [
-            ("dryRun", .bool(dryRun)), ("created", .count(created)), ("updated", .count(updated)), ("unchanged", .count(unchanged)),
+            ("dryRun", .bool(dryRun)), ("created", .count(created)), ("updated", .count(updated)),
+            ("unchanged", .count(unchanged)),
             ("attachments", .count(attachments)), ("notCompared", .count(notCompared)), ("kept", .array(kinds)),
         ]
     }

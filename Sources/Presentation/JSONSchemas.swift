@@ -4,16 +4,22 @@
 internal import AgentProtocol
 internal import VaultFormat
 
-// What `--json` answers. Documented in docs/cli.md; a field is added without a new number; one that changes its meaning or goes brings one.
+// What `--json` answers. Documented in docs/cli.md; a field is added without a new number; one that changes its meaning
+// or goes brings one.
 
 extension JSONText {
     /// A whole answer: the schema's number first.
-    static func answer(_ fields: [(key: String, value: JSONText)]) -> JSONText { .object([("schema", .int(1))] + fields) }
+    static func answer(_ fields: [(key: String, value: JSONText)]) -> JSONText {
+        .object([("schema", .int(1))] + fields)
+    }
 
-    /// Of answers that hold notes. 2: `hasAttachments` says what `attachments` said in lists, and `attachments` is a list of objects.
+    /// Of answers that hold notes. 2: `hasAttachments` says what `attachments` said in lists, and `attachments` is a
+    /// list of objects.
     static let notesSchema: Int64 = 2
 
-    static func answerOfNotes(_ fields: [(key: String, value: JSONText)]) -> JSONText { .object([("schema", .int(notesSchema))] + fields) }
+    static func answerOfNotes(_ fields: [(key: String, value: JSONText)]) -> JSONText {
+        .object([("schema", .int(notesSchema))] + fields)
+    }
 
     static func count(_ number: Int) -> JSONText { .int(Int64(number)) }
     static func count(_ number: UInt64) -> JSONText { .int(Int64(clamping: number)) }
@@ -26,21 +32,26 @@ extension JSONText {
                 ("id", .string(note.id)), ("shortID", .string(note.shortID)), ("revision", .string(note.revision)),
                 ("title", .string(note.title)), ("created", .date(note.created)), ("updated", .date(note.modified)),
                 ("notebook", .string(note.notebook)), ("tags", .array(note.tags.map { .string($0) })),
-                ("trashed", .bool(note.place == .trash)), ("place", .string(note.place.name)), ("pinned", .bool(note.isPinned)),
+                ("trashed", .bool(note.place == .trash)), ("place", .string(note.place.name)),
+                ("pinned", .bool(note.isPinned)),
                 ("forked", .bool(note.isForked)), ("private", .bool(note.isPrivate)), ("locked", .bool(note.isLocked)),
                 ("hasAttachments", .bool(note.hasAttachments)),
-                ("state", .string("persisted")), ("snippet", .string(note.snippet)), ("byteCount", .count(note.byteCount)),
+                ("state", .string("persisted")), ("snippet", .string(note.snippet)),
+                ("byteCount", .count(note.byteCount)),
             ] + told)
     }
 
     static func note(_ shown: ShownNote) -> JSONText {
         let note = shown.note
         return .object([
-            ("id", .string(note.id)), ("shortID", .string(note.shortID)), ("revision", .string(note.revision)), ("title", .string(note.title)),
+            ("id", .string(note.id)), ("shortID", .string(note.shortID)), ("revision", .string(note.revision)),
+            ("title", .string(note.title)),
             ("created", .date(note.created)), ("updated", .date(note.modified)), ("notebook", .string(note.notebook)),
-            ("tags", .array(note.tags.map { .string($0) })), ("trashed", .bool(note.place == .trash)), ("place", .string(note.place.name)),
+            ("tags", .array(note.tags.map { .string($0) })), ("trashed", .bool(note.place == .trash)),
+            ("place", .string(note.place.name)),
             ("pinned", .bool(note.isPinned)), ("forked", .bool(note.isForked)), ("private", .bool(note.isPrivate)),
-            ("hasAttachments", .bool(!shown.attachments.isEmpty)), ("attachments", .array(shown.attachments.map { .attachment($0) })),
+            ("hasAttachments", .bool(!shown.attachments.isEmpty)),
+            ("attachments", .array(shown.attachments.map { .attachment($0) })),
             ("state", .string("persisted")), ("snippet", .string(note.snippet)), ("body", .string(shown.body)),
             ("byteCount", .count(note.byteCount)),
         ])
@@ -49,8 +60,10 @@ extension JSONText {
     static func attachment(_ attachment: AttachmentRow) -> JSONText {
         .object([
             ("id", .string(attachment.id)), ("name", .string(attachment.name)), ("kind", .string(attachment.kind.word)),
-            ("mediaType", .string(attachment.mediaType)), ("byteCount", .count(attachment.byteCount)), ("created", .date(attachment.created)),
-            ("caption", .string(attachment.caption)), ("width", .int(Int64(attachment.width))), ("height", .int(Int64(attachment.height))),
+            ("mediaType", .string(attachment.mediaType)), ("byteCount", .count(attachment.byteCount)),
+            ("created", .date(attachment.created)),
+            ("caption", .string(attachment.caption)), ("width", .int(Int64(attachment.width))),
+            ("height", .int(Int64(attachment.height))),
             ("stripped", .bool(attachment.isStripped)),
         ])
     }

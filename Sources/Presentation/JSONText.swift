@@ -42,13 +42,16 @@ public indirect enum JSONText: Sendable {
     }
 
     /// A string with its quotes.
-    public static func quoted(_ text: String) -> String { String(decoding: JSONText.string(text).encoded, as: UTF8.self) }
+    public static func quoted(_ text: String) -> String {
+        String(decoding: JSONText.string(text).encoded, as: UTF8.self)
+    }
 
     /// `"text"` or `null`.
     public static func quotedOrNull(_ text: String?) -> String { text.map(quoted) ?? "null" }
 
     private static func write<Item>(
-        _ items: [Item], _ open: Unicode.Scalar, _ close: Unicode.Scalar, to bytes: inout [UInt8], _ body: (Item, inout [UInt8]) -> Void
+        _ items: [Item], _ open: Unicode.Scalar, _ close: Unicode.Scalar, to bytes: inout [UInt8],
+        _ body: (Item, inout [UInt8]) -> Void
     ) {
         bytes.append(UInt8(ascii: open))
         for (index, item) in items.enumerated() {

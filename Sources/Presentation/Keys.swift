@@ -39,7 +39,9 @@ extension ChangeKey: Presented {
 }
 
 extension CommitRecoveryKey: Presented {
-    public func present(_ reply: CommittedRecoveryKey, on page: inout Page) { if reply.replacesOlder { page.oldCopiesOpen("recovery key") } }
+    public func present(_ reply: CommittedRecoveryKey, on page: inout Page) {
+        if reply.replacesOlder { page.oldCopiesOpen("recovery key") }
+    }
 }
 
 extension MakeKeyFile: Presented {}
@@ -61,7 +63,8 @@ extension Page {
 extension JSONText {
     static func key(_ key: KeyRow) -> JSONText {
         .object([
-            ("id", .string(key.slotID.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())), ("name", .string(key.name)),
+            ("id", .string(key.slotID.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())),
+            ("name", .string(key.name)),
             ("kind", .string(key.kind.words)), ("made", key.made.map { .date($0) } ?? .null),
             ("memoryKiB", .int(Int64(key.cost.memoryKiB))), ("iterations", .int(Int64(key.cost.iterations))),
             ("parallelism", .int(Int64(key.cost.parallelism))),

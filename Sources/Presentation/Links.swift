@@ -26,7 +26,8 @@ extension ListLinks: Presented {
             line.append("\(link.kind)", .dim)
             line.pad(to: 11)
             let uri = page.style.hyperlinks ? link.uri : nil
-            line.append(link.kind == .note ? link.label : link.target, link: uri, room: max(page.style.columns - 11, 20))
+            line.append(
+                link.kind == .note ? link.label : link.target, link: uri, room: max(page.style.columns - 11, 20))
             page.output(line)
         }
         if page.style.isTerminal && reply.links.isEmpty { page.talk("no links") }
@@ -36,7 +37,9 @@ extension ListLinks: Presented {
 extension LinkTarget: Presented {
     /// Kind and target, for whoever opens it.
     public func present(_ reply: LinkList, on page: inout Page) {
-        for link in reply.links { page.output("\(link.kind)\n\(page.style.isTerminal ? SafeText.singleLine(link.target) : link.target)") }
+        for link in reply.links {
+            page.output("\(link.kind)\n\(page.style.isTerminal ? SafeText.singleLine(link.target) : link.target)")
+        }
     }
 }
 
@@ -68,7 +71,9 @@ extension Page {
                 output("\(SafeText.singleLine(name.name))\t\(count)\n")
                 continue
             }
-            output(String(repeating: " ", count: width - count.count) + count + "  " + SafeText.singleLine(prefix + name.name) + "\n")
+            output(
+                String(repeating: " ", count: width - count.count) + count + "  "
+                    + SafeText.singleLine(prefix + name.name) + "\n")
         }
         if style.isTerminal && reply.names.isEmpty { talk("no \(key)") }
     }

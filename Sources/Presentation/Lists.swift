@@ -25,7 +25,8 @@ extension SearchNotes: Presented {
             let notes = reply.hits.map { JSONText.note($0.note) }
             return page.json(
                 .answerOfNotes([
-                    ("notes", .array(notes)), ("total", .null), ("more", .bool(reply.hasMore)), ("complete", .bool(!reply.isCutShort)),
+                    ("notes", .array(notes)), ("total", .null), ("more", .bool(reply.hasMore)),
+                    ("complete", .bool(!reply.isCutShort)),
                 ]))
         }
         page.output(page.rows(long: false).rows(reply.hits.map { RenderedNote($0) }))
@@ -49,7 +50,9 @@ extension Page {
     ///
     /// - Parameter noun: what the footer counts.
     mutating func list(_ list: NoteList, long: Bool, noun: String) {
-        if list.isCutShort && list.isFirst { talk("vault: hint: not all notes were searched; for all matches: vault ls --all") }
+        if list.isCutShort && list.isFirst {
+            talk("vault: hint: not all notes were searched; for all matches: vault ls --all")
+        }
         if style.json {
             let total = list.total.map { "\($0)" } ?? "null"
             let end = "],\"total\":\(total),\"more\":\(list.hasMore),\"complete\":\(!list.isCutShort)}\n"
@@ -64,7 +67,9 @@ extension Page {
     /// A part of one JSON document: its head before the first part, commas between, its end after the last.
     ///
     /// - Parameter end: nil where more parts follow.
-    mutating func notes(_ notes: [NoteRow], isFirst: Bool, end: String?) { elements(notes.map { .note($0) }, isFirst: isFirst, end: end) }
+    mutating func notes(_ notes: [NoteRow], isFirst: Bool, end: String?) {
+        elements(notes.map { .note($0) }, isFirst: isFirst, end: end)
+    }
 
     mutating func elements(_ notes: [JSONText], isFirst: Bool, end: String?) {
         var bytes = isFirst ? Array("{\"schema\":\(JSONText.notesSchema),\"notes\":[".utf8) : []

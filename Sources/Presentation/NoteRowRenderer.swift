@@ -6,8 +6,8 @@ internal import TerminalText
 
 /// The rows of `ls` and `search`.
 ///
-/// On a terminal two lines for each note: ID, title and date; below them snippet, notebook and tags. Elsewhere one line with tabs:
-/// ID, date, title; `--long` adds created, updated, size, notebook, tags and the full ID.
+/// On a terminal two lines for each note: ID, title and date; below them snippet, notebook and tags. Elsewhere one line
+/// with tabs: ID, date, title; `--long` adds created, updated, size, notebook, tags and the full ID.
 struct NoteRowRenderer: Sendable {
     static let columnsMin = 20
 
@@ -49,7 +49,8 @@ struct NoteRowRenderer: Sendable {
 
     private func details(_ note: RenderedNote, width: Int) -> StyledLine {
         var line = StyledLine()
-        let labels = DisplayWidth.truncate(SafeText.singleLine(note.labels.joined(separator: "  ")), to: note.snippet.isEmpty ? width - 2 : width / 2)
+        let labels = DisplayWidth.truncate(
+            SafeText.singleLine(note.labels.joined(separator: "  ")), to: note.snippet.isEmpty ? width - 2 : width / 2)
         if note.snippet.isEmpty, labels.isEmpty { return line }
         line.append("  ")
         let labelColumns = DisplayWidth.columns(of: labels)
@@ -63,15 +64,23 @@ struct NoteRowRenderer: Sendable {
 
     private func facts(_ note: RenderedNote, width: Int) -> StyledLine {
         var line = StyledLine()
-        let facts = [note.fullID, "created \(clock.text(note.created))", "updated \(clock.text(note.updated))", Quantity.bytes(note.byteCount)]
+        let facts = [
+            note.fullID, "created \(clock.text(note.created))", "updated \(clock.text(note.updated))",
+            Quantity.bytes(note.byteCount),
+        ]
         line.append("  " + facts.joined(separator: "  "), .dim, room: width)
         return line
     }
 
     private func tabbed(_ note: RenderedNote) -> [UInt8] {
-        var fields = [note.shortID, clock.text(note.updated), note.title.isEmpty && note.isLocked ? RenderedNote.privateNote : note.title]
+        var fields = [
+            note.shortID, clock.text(note.updated),
+            note.title.isEmpty && note.isLocked ? RenderedNote.privateNote : note.title,
+        ]
         if isLong {
-            fields += [DateStyle.rfc3339(note.created), DateStyle.rfc3339(note.updated), String(note.byteCount), note.notebook]
+            fields += [
+                DateStyle.rfc3339(note.created), DateStyle.rfc3339(note.updated), String(note.byteCount), note.notebook,
+            ]
             fields += [note.tags.joined(separator: ","), note.fullID]
         }
         return Array((fields.map(SafeText.singleLine).joined(separator: "\t") + "\n").utf8)

@@ -21,7 +21,8 @@ extension TrashNotes: Presented {
         page.changed(reply, "moved to the trash")
         guard reply.isLast else { return }
         let names = reply.notes.map(\.shortID).joined(separator: " ")
-        page.hint("vault undo, or vault restore " + (reply.count == reply.notes.count && reply.count <= 5 ? names : "ID…"))
+        page.hint(
+            "vault undo, or vault restore " + (reply.count == reply.notes.count && reply.count <= 5 ? names : "ID…"))
     }
 }
 
@@ -38,7 +39,9 @@ extension EmptyTrash: Presented {
 
 extension ShowNotes: Presented {
     public func present(_ reply: ShownNote, on page: inout Page) {
-        if page.style.json { return page.elements([.note(reply)], isFirst: reply.isFirst, end: reply.isLast ? "]}\n" : nil) }
+        if page.style.json {
+            return page.elements([.note(reply)], isFirst: reply.isFirst, end: reply.isLast ? "]}\n" : nil)
+        }
         if page.style.isTerminal && !raw { page.show(reply) } else { page.output(ShowRenderer.raw(body: reply.body)) }
         if !reply.attachments.isEmpty { page.attachmentLines(reply.attachments) }
     }
@@ -47,7 +50,9 @@ extension ShowNotes: Presented {
 extension CatNotes: Presented {
     /// A text alone: byte for byte, but harmless on a terminal.
     public func present(_ reply: ShownNote, on page: inout Page) {
-        if page.style.json { return page.elements([.note(reply)], isFirst: reply.isFirst, end: reply.isLast ? "]}\n" : nil) }
+        if page.style.json {
+            return page.elements([.note(reply)], isFirst: reply.isFirst, end: reply.isLast ? "]}\n" : nil)
+        }
         let bytes = Array(reply.body.utf8)
         page.output(page.style.isTerminal ? SafeText.safe(bytes, .multiline) : bytes)
     }

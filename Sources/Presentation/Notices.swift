@@ -8,14 +8,19 @@ extension Notice {
     /// One line for standard error.
     public func present(on page: inout Page) {
         switch kind {
-        case .draftsRecovered: page.talk("vault: note: \(count) recovered draft\(count == 1 ? "" : "s"): vault draft ls")
-        case .draftExists: page.talk("vault: note: there is a recovered draft of this note: vault draft resume \(SafeText.singleLine(name))")
-        case .editedElsewhere: page.talk("vault: note: this note is being edited elsewhere; changes of both will be merged")
+        case .draftsRecovered:
+            page.talk("vault: note: \(count) recovered draft\(count == 1 ? "" : "s"): vault draft ls")
+        case .draftExists:
+            page.talk(
+                "vault: note: there is a recovered draft of this note: vault draft resume \(SafeText.singleLine(name))")
+        case .editedElsewhere:
+            page.talk("vault: note: this note is being edited elsewhere; changes of both will be merged")
         case .attachmentsStay: page.talk("vault: note: its attachments stay with the original")
         case .lastCheckFailed:
             let found = "\(count) problem\(count == 1 ? "" : "s")"
             page.talk("vault: warning: the last check of this vault found \(found): make a backup, then vault check")
-        case .newKeyInPlace: page.talk("vault: the new key is in place; if the rest is interrupted, it continues at the next unlock")
+        case .newKeyInPlace:
+            page.talk("vault: the new key is in place; if the rest is interrupted, it continues at the next unlock")
         }
     }
 }

@@ -48,9 +48,12 @@ struct RenderedNote: Sendable {
 extension RenderedNote {
     init(_ note: NoteRow) {
         self.init(
-            shortID: note.shortID, fullID: note.id, title: note.title, snippet: note.snippet, created: note.created, updated: note.modified,
-            byteCount: note.byteCount, notebook: note.notebook, tags: note.tags, isTrashed: note.place == .trash, isPinned: note.isPinned,
-            isArchived: note.place == .archive, isForked: note.isForked, isPrivate: note.isPrivate, isLocked: note.isLocked,
+            shortID: note.shortID, fullID: note.id, title: note.title, snippet: note.snippet, created: note.created,
+            updated: note.modified,
+            byteCount: note.byteCount, notebook: note.notebook, tags: note.tags, isTrashed: note.place == .trash,
+            isPinned: note.isPinned,
+            isArchived: note.place == .archive, isForked: note.isForked, isPrivate: note.isPrivate,
+            isLocked: note.isLocked,
             hasAttachments: note.hasAttachments)
     }
 

@@ -9,12 +9,14 @@ extension PlanRotation: Presented {
             return page.json(
                 .answer([
                     ("epoch", .int(Int64(reply.epoch))), ("indexBytes", .count(reply.indexByteCount)),
-                    ("attachments", .count(reply.attachmentCount)), ("attachmentBytes", .count(reply.attachmentByteCount)),
+                    ("attachments", .count(reply.attachmentCount)),
+                    ("attachmentBytes", .count(reply.attachmentByteCount)),
                     ("neededBytes", .count(reply.neededByteCount)), ("freeBytes", .count(reply.freeByteCount)),
                     ("hasRoom", .bool(reply.hasRoom)), ("keys", .array(reply.keys.map { .key($0) })),
                 ]))
         }
-        let attachments = "\(Quantity.grouped(reply.attachmentCount)) attachments \(Quantity.bytes(reply.attachmentByteCount))"
+        let attachments =
+            "\(Quantity.grouped(reply.attachmentCount)) attachments \(Quantity.bytes(reply.attachmentByteCount))"
         page.output("to re-encrypt  index \(Quantity.bytes(reply.indexByteCount)), \(attachments)\n")
         let free = Quantity.bytes(reply.freeByteCount)
         page.output("room           \(Quantity.bytes(reply.neededByteCount)) needed while it runs, \(free) free\n")
@@ -41,6 +43,8 @@ extension Page {
     fileprivate mutating func rotated(_ reply: EndedRotation) {
         if style.json { return json(.answer([("rotated", .bool(true)), ("epoch", .int(Int64(reply.epoch)))])) }
         output("rotated: everything has been read back under the new key, and the old one is forgotten\n")
-        talk("vault: note: old copies of the vault, backups, snapshots and old blocks of the disk still open with the old key")
+        talk(
+            "vault: note: old copies of the vault, backups, snapshots and old blocks of the disk still open with the old key"
+        )
     }
 }

@@ -11,16 +11,23 @@ extension UnlockVault: Presented {
     public func present(_ reply: OpenedVault, on page: inout Page) {
         if !reply.firstSight.isEmpty { page.talk("vault: note: " + reply.firstSight) }
         if reply.isUnpinned {
-            page.talk("vault: warning: the state directory cannot be written: an older copy of the vault would not be noticed")
+            page.talk(
+                "vault: warning: the state directory cannot be written: an older copy of the vault would not be noticed"
+            )
         }
-        if !reply.readOnlyReason.isEmpty { page.talk("vault: warning: \(reply.readOnlyReason): the vault is open read-only") }
+        if !reply.readOnlyReason.isEmpty {
+            page.talk("vault: warning: \(reply.readOnlyReason): the vault is open read-only")
+        }
         if reply.intendedMilliseconds > 0 {
-            let (taken, intended) = (Quantity.grouped(reply.attemptMilliseconds), Quantity.grouped(reply.intendedMilliseconds))
+            let (taken, intended) = (
+                Quantity.grouped(reply.attemptMilliseconds), Quantity.grouped(reply.intendedMilliseconds)
+            )
             page.talk("vault: note: this password is now cheap to guess: \(taken) ms a try, \(intended) intended")
             page.talk("vault: hint: vault passwd --upgrade raises the cost")
         }
         if reply.isRotating {
-            page.talk("vault: note: a rotation is under way and continues now; vault rotate --resume shows its progress")
+            page.talk(
+                "vault: note: a rotation is under way and continues now; vault rotate --resume shows its progress")
         }
     }
 }
@@ -30,7 +37,9 @@ extension CommitCreation: Presented {}
 extension LockVault: Presented {}
 
 extension MeasureCost: Presented {
-    public func present(_ reply: KDFCost, on page: inout Page) { page.output("\(reply.memoryKiB) \(reply.iterations) \(reply.parallelism)") }
+    public func present(_ reply: KDFCost, on page: inout Page) {
+        page.output("\(reply.memoryKiB) \(reply.iterations) \(reply.parallelism)")
+    }
 }
 
 extension ShowStatus: Presented {
@@ -44,7 +53,9 @@ extension CheckVault: Presented {
 
     public func present(_ reply: CheckedVault, on page: inout Page) {
         if page.style.json { return page.json(reply.json) }
-        if let rebuilt = reply.rebuilt { page.output("index rebuilt, \(Quantity.notes(shown: rebuilt, total: rebuilt))\n") }
+        if let rebuilt = reply.rebuilt {
+            page.output("index rebuilt, \(Quantity.notes(shown: rebuilt, total: rebuilt))\n")
+        }
         for problem in reply.problems {
             page.output("problem: \(problem.kind.sentence)\(problem.note.map { " (note \($0))" } ?? "")\n")
         }
@@ -57,28 +68,42 @@ extension CheckVault: Presented {
         }
         for name in reply.foreign.prefix(Self.foreignNameCountMax) {
             let shown = SafeText.singleLine(name)
-            page.output("note: '\(shown)' in the vault's folder does not belong to the vault: backups leave it out, and vault did not encrypt it\n")
+            page.output(
+                "note: '\(shown)' in the vault's folder does not belong to the vault: backups leave it out, and vault did not encrypt it\n"
+            )
         }
-        if reply.foreignCount > Self.foreignNameCountMax { page.output("note: and \(reply.foreignCount - Self.foreignNameCountMax) more\n") }
+        if reply.foreignCount > Self.foreignNameCountMax {
+            page.output("note: and \(reply.foreignCount - Self.foreignNameCountMax) more\n")
+        }
         if reply.removed > 0 { page.output("note: \(reply.removed) from quarantine removed after 30 days\n") }
-        let parts = ["\(reply.revisions) revisions", "\(reply.attachments) attachments", "\(reply.entries) entries", "\(reply.pages) pages"]
+        let parts = [
+            "\(reply.revisions) revisions", "\(reply.attachments) attachments", "\(reply.entries) entries",
+            "\(reply.pages) pages",
+        ]
         let verdict = reply.problems.isEmpty ? "no problems found" : "see above"
-        page.output("\(Quantity.notes(shown: reply.notes, total: reply.notes)), \(parts.joined(separator: ", ")): \(verdict)\n")
+        page.output(
+            "\(Quantity.notes(shown: reply.notes, total: reply.notes)), \(parts.joined(separator: ", ")): \(verdict)\n")
     }
 }
 
 extension VaultStatus {
     fileprivate var json: JSONText {
         .answer([
-            ("state", .string("unlocked")), ("agentPID", .count(agentPID)), ("vault", .string(directory)), ("vaultID", .string(vaultID)),
+            ("state", .string("unlocked")), ("agentPID", .count(agentPID)), ("vault", .string(directory)),
+            ("vaultID", .string(vaultID)),
             ("copyID", copyID.map { .string($0) } ?? .null), ("notes", .count(notes)), ("archived", .count(archived)),
-            ("trashed", .count(trashed)), ("drafts", .count(drafts)), ("generation", .count(generation)), ("epoch", .int(Int64(epoch))),
+            ("trashed", .count(trashed)), ("drafts", .count(drafts)), ("generation", .count(generation)),
+            ("epoch", .int(Int64(epoch))),
             ("readOnly", .bool(isReadOnly)), ("idleSecondsLeft", .count(idleMillisecondsLeft / 1000)),
             ("maxSecondsLeft", .count(maxMillisecondsLeft / 1000)), ("memoryLocked", .bool(keysAreLocked)),
             ("rotationPercent", rotationPercent.map { .count($0) } ?? .null),
-            ("rotationFailure", rotationFailure.isEmpty ? .null : .string(rotationFailure)), ("kdf", kdf?.json ?? .null),
+            ("rotationFailure", rotationFailure.isEmpty ? .null : .string(rotationFailure)),
+            ("kdf", kdf?.json ?? .null),
             ("wordsLeft", .bool(hasWordsLeft)),
-            ("lastCheck", lastCheck.map { .object([("made", .date($0.made)), ("problems", .count($0.problems))]) } ?? .null),
+            (
+                "lastCheck",
+                lastCheck.map { .object([("made", .date($0.made)), ("problems", .count($0.problems))]) } ?? .null
+            ),
         ])
     }
 
@@ -89,7 +114,10 @@ extension VaultStatus {
         var lines = [
             ("vault", SafeText.singleLine(directory)), ("state", isReadOnly ? "unlocked, read-only" : "unlocked"),
             ("notes", Quantity.grouped(notes) + more),
-            ("locks", "after \(Self.duration(idleMillisecondsLeft)) idle, in \(Self.duration(maxMillisecondsLeft)) at the latest"),
+            (
+                "locks",
+                "after \(Self.duration(idleMillisecondsLeft)) idle, in \(Self.duration(maxMillisecondsLeft)) at the latest"
+            ),
             ("agent", "pid \(agentPID)"),
         ]
         if let rotationPercent {
@@ -98,11 +126,15 @@ extension VaultStatus {
         }
         if hasWordsLeft { lines.append(("words", "of notes that became private are partly still on the disk")) }
         if let lastCheck {
-            let found = lastCheck.problems == 0 ? "no problems" : "\(lastCheck.problems) problem\(lastCheck.problems == 1 ? "" : "s"): vault check"
+            let found =
+                lastCheck.problems == 0
+                ? "no problems" : "\(lastCheck.problems) problem\(lastCheck.problems == 1 ? "" : "s"): vault check"
             lines.append(("check", "\(DateStyle.rfc3339(lastCheck.made)), \(found)"))
         }
         if drafts > 0 { lines.append(("drafts", "\(drafts): vault draft ls")) }
-        if !keysAreLocked { lines.append(("note", "keys could not be locked in memory (ulimit -l); they may reach swap")) }
+        if !keysAreLocked {
+            lines.append(("note", "keys could not be locked in memory (ulimit -l); they may reach swap"))
+        }
         return lines.map { $0.0.padded(to: 7) + $0.1 + "\n" }.joined()
     }
 
@@ -116,7 +148,8 @@ extension VaultStatus {
 extension KDFCost {
     fileprivate var json: JSONText {
         .object([
-            ("memoryKiB", .int(Int64(memoryKiB))), ("iterations", .int(Int64(iterations))), ("parallelism", .int(Int64(parallelism))),
+            ("memoryKiB", .int(Int64(memoryKiB))), ("iterations", .int(Int64(iterations))),
+            ("parallelism", .int(Int64(parallelism))),
         ])
     }
 }
@@ -127,9 +160,12 @@ extension CheckedVault {
             JSONText.object([("kind", .string("\(problem.kind)")), ("note", problem.note.map { .string($0) } ?? .null)])
         }
         return .answer([
-            ("clean", .bool(problems.isEmpty)), ("problems", .array(found)), ("notes", .count(notes)), ("revisions", .count(revisions)),
-            ("entries", .count(entries)), ("pages", .count(pages)), ("attachments", .count(attachments)), ("orphans", .count(orphans)),
-            ("removed", .count(removed)), ("foreign", .array(foreign.map { .string($0) })), ("rebuilt", rebuilt.map { .count($0) } ?? .null),
+            ("clean", .bool(problems.isEmpty)), ("problems", .array(found)), ("notes", .count(notes)),
+            ("revisions", .count(revisions)),
+            ("entries", .count(entries)), ("pages", .count(pages)), ("attachments", .count(attachments)),
+            ("orphans", .count(orphans)),
+            ("removed", .count(removed)), ("foreign", .array(foreign.map { .string($0) })),
+            ("rebuilt", rebuilt.map { .count($0) } ?? .null),
         ])
     }
 }
@@ -157,5 +193,7 @@ extension CheckedVault.Problem.Kind {
 }
 
 extension String {
-    fileprivate func padded(to count: Int) -> String { self + String(repeating: " ", count: max(0, count - self.count)) }
+    fileprivate func padded(to count: Int) -> String {
+        self + String(repeating: " ", count: max(0, count - self.count))
+    }
 }

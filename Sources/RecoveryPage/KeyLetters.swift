@@ -3,10 +3,11 @@
 
 /// The letters of a recovery key, drawn for this page: lines and curves with a pen, in 1,000ths of the letters' size.
 ///
-/// They go into the file itself, so that a key looks alike in every reader and on every printer, whatever fonts are there. Each is made to be told
-/// from the others: dots on i and j, a foot on l, an open a, digits taller than z and s.
+/// They go into the file itself, so that a key looks alike in every reader and on every printer, whatever fonts are
+/// there. Each is made to be told from the others: dots on i and j, a foot on l, an open a, digits taller than z and s.
 ///
-/// The text of each is PDF's own: `x y m` begins a line, `x y l` goes on, six numbers and `c` make a curve, `S` draws, `w` sets the pen.
+/// The text of each is PDF's own: `x y m` begins a line, `x y l` goes on, six numbers and `c` make a curve, `S` draws,
+/// `w` sets the pen.
 enum KeyLetters {
     /// Number of 1,000ths that a letter takes of its line; all take the same.
     static let advance = 600
@@ -22,7 +23,8 @@ enum KeyLetters {
 
     static let pen = 78
     private static let dot = " S 130 w "
-    private static let bowl = "500 250 m 500 388 410 500 300 500 c 190 500 100 388 100 250 c 100 112 190 0 300 0 c 410 0 500 112 500 250 c h"
+    private static let bowl =
+        "500 250 m 500 388 410 500 300 500 c 190 500 100 388 100 250 c 100 112 190 0 300 0 c 410 0 500 112 500 250 c h"
     private static let arch = "100 290 m 120 420 205 500 310 500 c 430 500 500 430 500 310 c 500 0 l"
 
     private static let digits = [

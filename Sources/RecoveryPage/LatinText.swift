@@ -18,16 +18,20 @@ package struct LatinText {
         }
     }
 
-    /// Lines of at most `width` letters. If more than `count` of them were needed, the middle of the text is left out, with … in its place.
+    /// Lines of at most `width` letters. If more than `count` of them were needed, the middle of the text is left out,
+    /// with … in its place.
     ///
     /// - Parameter width: at least 10: the longest escape has as many letters.
     package func lines(width: Int, count: Int) -> [[UInt8]] {
         precondition(width >= 10 && count > 0, "an escape fits into a line")
         let whole = Self.broken(units, width: width)
         guard whole.count > count else { return whole }
-        // A line that ends before an escape may lose up to nine letters, so that two parts of this size fit with their mark.
+        // A line that ends before an escape may lose up to nine letters, so that two parts of this size fit with their
+        // mark.
         let half = (count * (width - 9) - 1) / 2
-        return Self.broken(Self.fitting(units, half) + [[Self.ellipsis]] + Self.fitting(units.reversed(), half).reversed(), width: width)
+        return Self.broken(
+            Self.fitting(units, half) + [[Self.ellipsis]] + Self.fitting(units.reversed(), half).reversed(),
+            width: width)
     }
 
     private static func fitting(_ units: [[UInt8]], _ byteCountMax: Int) -> [[UInt8]] {
@@ -56,7 +60,9 @@ package struct LatinText {
         for byte: UInt8 in 0x20...0x7E { codes[Character(Unicode.Scalar(byte))] = byte }
         // Without the space that does not break (A0) and the hyphen that is not seen (AD).
         for byte: UInt8 in 0xA1...0xFF where byte != 0xAD { codes[Character(Unicode.Scalar(byte))] = byte }
-        for (byte, character) in zip(UInt8(0x80)..., "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ") where character != " " { codes[character] = byte }
+        for (byte, character) in zip(UInt8(0x80)..., "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ") where character != " " {
+            codes[character] = byte
+        }
         return codes
     }()
 }

@@ -3,8 +3,8 @@
 
 /// The border between the dark and the light modules of a QR code, as closed loops. To be filled by the even-odd rule.
 ///
-/// Squares beside squares would let light lines through between them where a screen or a printer smooths their edges: the loops have no edge
-/// inside of a dark area.
+/// Squares beside squares would let light lines through between them where a screen or a printer smooths their edges:
+/// the loops have no edge inside of a dark area.
 package struct ModuleOutline {
     private enum Direction: Int, CaseIterable {
         case right, down, left, up
@@ -23,12 +23,14 @@ package struct ModuleOutline {
     }
 
     private let side: Int
-    /// For each corner of a module, by rows: the directions in which a border that was not yet walked leaves it. Dark lies on its right.
+    /// For each corner of a module, by rows: the directions in which a border that was not yet walked leaves it. Dark
+    /// lies on its right.
     private var leaving: [UInt8]
 
     /// Walks along all borders.
     ///
-    /// - Parameter visit: is given the corners in turn, each with its distance from the left and the top in modules, and whether it begins a loop.
+    /// - Parameter visit: is given the corners in turn, each with its distance from the left and the top in modules,
+    ///   and whether it begins a loop.
     package static func trace(_ modules: QRModules, _ visit: (_ x: Int, _ y: Int, _ isStart: Bool) -> Void) {
         var outline = ModuleOutline(modules)
         for y in 0...modules.side {
@@ -52,14 +54,17 @@ package struct ModuleOutline {
         }
     }
 
-    private mutating func mark(_ x: Int, _ y: Int, _ direction: Direction) { leaving[y * (side + 1) + x] |= direction.bit }
+    private mutating func mark(_ x: Int, _ y: Int, _ direction: Direction) {
+        leaving[y * (side + 1) + x] |= direction.bit
+    }
 
     private func open(_ x: Int, _ y: Int) -> [Direction] {
         Direction.allCases.filter { leaving[y * (side + 1) + x] & $0.bit != 0 }
     }
 
     /// One loop. As many borders lead to each corner as leave it, so the walk ends where it began.
-    private mutating func walk(fromX startX: Int, y startY: Int, _ start: Direction, _ visit: (Int, Int, Bool) -> Void) {
+    private mutating func walk(fromX startX: Int, y startY: Int, _ start: Direction, _ visit: (Int, Int, Bool) -> Void)
+    {
         var (x, y, direction) = (startX, startY, start)
         visit(x, y, true)
         while true {

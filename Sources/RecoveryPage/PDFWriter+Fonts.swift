@@ -11,7 +11,9 @@ extension PDFWriter {
     mutating func keyFont() -> Int {
         let drawings = KeyLetters.all.map { letter in
             let box = KeyLetters.box.map { "\($0)" }.joined(separator: " ")
-            return stream { $0.raw("\(Self.advance(letter.code)) 0 \(box) d1 \(KeyLetters.pen) w 1 J 1 j \(letter.path) S") }
+            return stream {
+                $0.raw("\(Self.advance(letter.code)) 0 \(box) d1 \(KeyLetters.pen) w 1 J 1 j \(letter.path) S")
+            }
         }
         let meaning = stream { $0.raw(Self.meaning) }
         let procedures = zip(KeyLetters.all, drawings).map { "/\($0.name) \($1) 0 R" }.joined(separator: " ")
@@ -27,7 +29,9 @@ extension PDFWriter {
             """)
     }
 
-    private static func advance(_ code: UInt8) -> Int { code == UInt8(ascii: "-") ? KeyLetters.hyphenAdvance : KeyLetters.advance }
+    private static func advance(_ code: UInt8) -> Int {
+        code == UInt8(ascii: "-") ? KeyLetters.hyphenAdvance : KeyLetters.advance
+    }
 
     /// Each code is the letter that it is in ASCII: for readers that do not go by the letters' names.
     private static let meaning = """

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Writes the objects of a PDF file one after the other, and the table of their places behind them. All of it is ASCII and nothing is compressed.
+/// Writes the objects of a PDF file one after the other, and the table of their places behind them. All of it is ASCII
+/// and nothing is compressed.
 ///
-/// There is one buffer, reserved for the largest page, so that no copy of a secret is left behind when it grows; the owner wipes it.
+/// There is one buffer, reserved for the largest page, so that no copy of a secret is left behind when it grows; the
+/// owner wipes it.
 struct PDFWriter {
-    /// The code of 128 characters has 53 modules on a side, of which half may be dark with a border of their own: 4 corners of 8 bytes for each.
+    /// The code of 128 characters has 53 modules on a side, of which half may be dark with a border of their own: 4
+    /// corners of 8 bytes for each.
     private static let byteCountReserved = 128 << 10
 
     private(set) var bytes: [UInt8] = []
@@ -93,7 +96,9 @@ struct PDFWriter {
             let digits = String(offset)
             raw(String(repeating: "0", count: 10 - digits.utf8.count) + digits + " 00000 n \n")
         }
-        raw("trailer\n<< /Size \(offsets.count + 1) /Root \(catalog) 0 R /Info \(information) 0 R >>\nstartxref\n\(start)\n%%EOF\n")
+        raw(
+            "trailer\n<< /Size \(offsets.count + 1) /Root \(catalog) 0 R /Info \(information) 0 R >>\nstartxref\n\(start)\n%%EOF\n"
+        )
     }
 
     private mutating func begin() {

@@ -3,7 +3,8 @@
 
 internal import ForeignRecords
 
-/// Where everything stands on the page, in points from its lower left corner. `y` is what is still free, from the top down.
+/// Where everything stands on the page, in points from its lower left corner. `y` is what is still free, from the top
+/// down.
 enum PageLayout {
     private static let (left, right) = (56.7, 538.6)
     private static let valueColumn = 140.0
@@ -21,7 +22,8 @@ enum PageLayout {
         y -= 14
         page.text("Opens the vault without its password.", .bold, size: 13, x: left, y: y)
         y -= 18
-        page.text("Anyone who has this page and the files can read everything. Keep the two apart.", size: 11, x: left, y: y)
+        page.text(
+            "Anyone who has this page and the files can read everything. Keep the two apart.", size: 11, x: left, y: y)
         y -= 16
         keyBox(record.key, modules, on: &page, &y)
         reading(on: &page, &y)
@@ -34,7 +36,9 @@ enum PageLayout {
             (index > 0 && index % 2 == 0 ? " " : "") + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }
         let name = LatinText(record.name).lines(width: nameWidth, count: nameLineCount)
-        let rows = [("Vault", name), ("Vault ID", [Array(identity.joined().utf8)]), ("Printed on", [Array(record.date.utf8)])]
+        let rows = [
+            ("Vault", name), ("Vault ID", [Array(identity.joined().utf8)]), ("Printed on", [Array(record.date.utf8)]),
+        ]
         for (label, lines) in rows {
             page.text(label, size: 11, x: left, y: y)
             for line in lines {
@@ -44,8 +48,11 @@ enum PageLayout {
         }
     }
 
-    /// Three groups in a row, so that an eye that leaves the page finds its place again. A longer key has smaller letters.
-    private static func keyBox(_ key: ArraySlice<UInt8>, _ modules: QRModules, on page: inout PDFWriter, _ y: inout Double) {
+    /// Three groups in a row, so that an eye that leaves the page finds its place again. A longer key has smaller
+    /// letters.
+    private static func keyBox(
+        _ key: ArraySlice<UInt8>, _ modules: QRModules, on page: inout PDFWriter, _ y: inout Double
+    ) {
         let height = RecoveryPage.codeWidth + 2 * RecoveryPage.quietZone
         page.frame(x: left, y: y - height, width: right - left, height: height, line: 0.8)
         let codeLeft = right - RecoveryPage.quietZone - RecoveryPage.codeWidth
@@ -78,10 +85,16 @@ enum PageLayout {
     private static func uses(on page: inout PDFWriter, _ y: inout Double) {
         let rows = [
             ("To use it", "use", ["Type the key, row after row, or scan the code: it holds the same text."]),
-            ("To check it", "test", ["Proves that this page opens the vault, and changes nothing.", "Once a year is a good habit."]),
+            (
+                "To check it", "test",
+                ["Proves that this page opens the vault, and changes nothing.", "Once a year is a good habit."]
+            ),
             (
                 "To make it invalid", "new",
-                ["Makes another key in place of this one.", "Older copies of the files, backups too, still open with this page: destroy it then."]
+                [
+                    "Makes another key in place of this one.",
+                    "Older copies of the files, backups too, still open with this page: destroy it then.",
+                ]
             ),
         ]
         for (label, command, lines) in rows {

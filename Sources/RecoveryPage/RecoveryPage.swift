@@ -5,8 +5,9 @@ public import ForeignRecords
 
 /// The page for the drawer: a recovery key on A4, as PDF, in letters and as a QR code.
 ///
-/// The file is written here, without a drawing library: the fonts of PDF's own need no file, text stays text, and the same record always
-/// gives the same bytes. What must be right, key and code, is drawn in the file itself and depends on no font of the reader.
+/// The file is written here, without a drawing library: the fonts of PDF's own need no file, text stays text, and the
+/// same record always gives the same bytes. What must be right, key and code, is drawn in the file itself and depends
+/// on no font of the reader.
 public enum RecoveryPage {
     /// Largest page, in bytes.
     public static let byteCountMax = 1 << 20
@@ -20,7 +21,10 @@ public enum RecoveryPage {
     public static func draw(_ record: RecoveryPageRecord) throws(RecoveryPageError) -> [UInt8] {
         let modules = try QRModules(encoding: record.key)
         var writer = PDFWriter()
-        let fonts = [writer.standardFont("Helvetica"), writer.standardFont("Helvetica-Bold"), writer.standardFont("Courier"), writer.keyFont()]
+        let fonts = [
+            writer.standardFont("Helvetica"), writer.standardFont("Helvetica-Bold"), writer.standardFont("Courier"),
+            writer.keyFont(),
+        ]
         let names: [PDFWriter.Font] = [.plain, .bold, .fixed, .key]
         let resources = zip(names, fonts).map { "/\($0.rawValue) \($1) 0 R" }.joined(separator: " ")
         let content = writer.stream { PageLayout.draw(record, modules, on: &$0) }

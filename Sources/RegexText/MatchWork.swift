@@ -6,13 +6,15 @@ internal import Glibc
 
 /// The work that one text may cost, counted while PCRE2 runs.
 ///
-/// PCRE2's own match limit counts backtracking from one start only, and begins anew at the next; it does not count the bytes that
-/// an item such as `\w++` runs over. `\w++\d` on a long word is within that limit and still takes quadratic time. So PCRE2 calls
-/// back before each item of the pattern, and here each call and each way in the text is charged.
+/// PCRE2's own match limit counts backtracking from one start only, and begins anew at the next; it does not count the
+/// bytes that an item such as `\w++` runs over. `\w++\d` on a long word is within that limit and still takes quadratic
+/// time. So PCRE2 calls back before each item of the pattern, and here each call and each way in the text is charged.
 ///
-/// What fails inside one item is not seen: a count like `a{60000}`, a back reference. For that the time used is looked at as well.
+/// What fails inside one item is not seen: a count like `a{60000}`, a back reference. For that the time used is looked
+/// at as well.
 struct MatchWork {
-    /// Charges for any text, and for each of its bytes on top: a pattern that runs through a text once takes one to three a byte.
+    /// Charges for any text, and for each of its bytes on top: a pattern that runs through a text once takes one to
+    /// three a byte.
     static let unitsBase = 250_000
     static let unitsPerByte = 4
     /// A unit is a call or a way of eight bytes; both take 10 to 30 ns.
@@ -57,7 +59,8 @@ struct MatchWork {
         return calls & (Self.callsPerLook - 1) != 0 || isInTime()
     }
 
-    /// The time of the wall is cheap to ask for, but goes on while others run: only the processor's time of this thread ends a match.
+    /// The time of the wall is cheap to ask for, but goes on while others run: only the processor's time of this thread
+    /// ends a match.
     private mutating func isInTime() -> Bool {
         let now = Self.nanoseconds(CLOCK_MONOTONIC)
         guard began > 0 else {

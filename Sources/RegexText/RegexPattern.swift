@@ -3,10 +3,11 @@
 
 internal import CPCRE2
 
-/// A pattern of PCRE2 for UTF-8, whose matching ends after a bounded amount of work whatever the pattern and the text are.
+/// A pattern of PCRE2 for UTF-8, whose matching ends after a bounded amount of work whatever the pattern and the text
+/// are.
 ///
-/// Characters are Unicode's, `^` and `$` are the ends of lines, and lines end with LF, CR or both. The just-in-time compiler is off:
-/// it needs memory that is written and then run, which a process that holds keys forbids itself.
+/// Characters are Unicode's, `^` and `$` are the ends of lines, and lines end with LF, CR or both. The just-in-time
+/// compiler is off: it needs memory that is written and then run, which a process that holds keys forbids itself.
 ///
 /// One value serves many texts, one after another; it is not for two threads.
 @safe public final class RegexPattern {
@@ -44,7 +45,9 @@ internal import CPCRE2
         _ = unsafe pcre2_set_callout_8(
             context,
             { block, work in
-                guard let block = unsafe block, let work = unsafe work?.assumingMemoryBound(to: MatchWork.self) else { return PCRE2_ERROR_CALLOUT }
+                guard let block = unsafe block, let work = unsafe work?.assumingMemoryBound(to: MatchWork.self) else {
+                    return PCRE2_ERROR_CALLOUT
+                }
                 return unsafe work.pointee.charge(at: block.pointee.current_position) ? 0 : PCRE2_ERROR_CALLOUT
             }, work)
         unsafe (self.code, self.data, self.context, self.work) = (code, data, context, work)
@@ -60,15 +63,20 @@ internal import CPCRE2
     /// The first match in a text, in bytes; nil without one.
     ///
     /// - Throws: `RegexPatternError` with `tooCostly` or `notUTF8`.
-    public func firstMatch(in text: Span<UInt8>) throws(RegexPatternError) -> Range<Int>? { try allMatches(in: text, limit: 1).first }
+    public func firstMatch(in text: Span<UInt8>) throws(RegexPatternError) -> Range<Int>? {
+        try allMatches(in: text, limit: 1).first
+    }
 
     public func firstMatch(in text: [UInt8]) throws(RegexPatternError) -> Range<Int>? { try firstMatch(in: text.span) }
 
-    public func allMatches(in text: [UInt8], limit: Int) throws(RegexPatternError) -> [Range<Int>] { try allMatches(in: text.span, limit: limit) }
+    public func allMatches(in text: [UInt8], limit: Int) throws(RegexPatternError) -> [Range<Int>] {
+        try allMatches(in: text.span, limit: limit)
+    }
 
     /// The first matches, in bytes: ascending, apart, at character bounds.
     ///
-    /// All of them together may cost what one text may. In a text of 1 MiB that is enough for some thousand matches, in short texts for all.
+    /// All of them together may cost what one text may. In a text of 1 MiB that is enough for some thousand matches, in
+    /// short texts for all.
     ///
     /// - Throws: `RegexPatternError` with `tooCostly` or `notUTF8`; matches that were found before are lost.
     public func allMatches(in text: Span<UInt8>, limit: Int) throws(RegexPatternError) -> [Range<Int>] {
@@ -96,11 +104,14 @@ internal import CPCRE2
         return matches
     }
 
-    private func match(in text: Span<UInt8>, from start: Int, options: UInt32) throws(RegexPatternError) -> Range<Int>? {
+    private func match(in text: Span<UInt8>, from start: Int, options: UInt32) throws(RegexPatternError) -> Range<Int>?
+    {
         let result = unsafe text.withUnsafeBufferPointer { raw in
             guard let base = raw.baseAddress else {
                 // Older versions refuse a text without an address, even an empty one.
-                return unsafe withUnsafePointer(to: 0 as UInt8) { byte in unsafe pcre2_match_8(code, byte, 0, 0, options, data, context) }
+                return unsafe withUnsafePointer(to: 0 as UInt8) { byte in
+                    unsafe pcre2_match_8(code, byte, 0, 0, options, data, context)
+                }
             }
             return unsafe pcre2_match_8(code, base, raw.count, start, options, data, context)
         }

@@ -10,7 +10,8 @@ protocol BatchWorker: AnyObject {
     func perform(_ batch: Int) throws(ObjectError) -> Int
 }
 
-/// Numbered batches, done by two threads that take the next one in turn: the caller's, and a helper. Only the caller's asks whether to go on.
+/// Numbered batches, done by two threads that take the next one in turn: the caller's, and a helper. Only the caller's
+/// asks whether to go on.
 final class BatchRun: @unchecked Sendable {
     /// Chunks in one batch: large enough that calls to the system do not count, small enough for a processor's cache.
     static let chunkCount = 16

@@ -6,7 +6,8 @@ internal import VaultCrypto
 extension CobblestoneChunks {
     /// Seals a run of chunks that lie one after another.
     ///
-    /// - Parameter isEnd: whether the run ends with the object's last chunk, which is what is left over whole chunks, perhaps nothing.
+    /// - Parameter isEnd: whether the run ends with the object's last chunk, which is what is left over whole chunks,
+    ///   perhaps nothing.
     /// - Returns: how many bytes of `sealed` are used.
     func sealRun(
         from first: Int, _ plain: UnsafeRawBufferPointer, isEnd: Bool, into sealed: UnsafeMutableRawBufferPointer
@@ -32,7 +33,9 @@ extension CobblestoneChunks {
 
     /// A new object.
     static func sealing(_ layer: SealLayer) throws(ObjectError) -> CobblestoneChunks {
-        do throws(CryptoError) { return try CobblestoneChunks(sealing: layer.key, context: layer.context) } catch { throw ObjectError(error) }
+        do throws(CryptoError) { return try CobblestoneChunks(sealing: layer.key, context: layer.context) } catch {
+            throw ObjectError(error)
+        }
     }
 
     /// The same object for another thread.

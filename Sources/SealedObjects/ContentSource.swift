@@ -22,7 +22,9 @@ struct ContentSource {
         guard file.isPipe else {
             let wanted = min(target.count, file.byteCount - offset)
             let part = unsafe UnsafeMutableRawBufferPointer(rebasing: target[0..<wanted])
-            guard try unsafe FileBytes.read(file.descriptor, part, at: offset) == wanted else { throw ObjectError(.changed) }
+            guard try unsafe FileBytes.read(file.descriptor, part, at: offset) == wanted else {
+                throw ObjectError(.changed)
+            }
             return wanted
         }
         let got = try unsafe pipe.read(target)

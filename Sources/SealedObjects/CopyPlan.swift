@@ -37,7 +37,9 @@ struct CopyPlan {
         return .outerPadding(Self.piece(number - contentCount, of: outerPadding))
     }
 
-    private static func count(_ range: Range<Int>) -> Int { (range.count + BatchRun.byteCount - 1) / BatchRun.byteCount }
+    private static func count(_ range: Range<Int>) -> Int {
+        (range.count + BatchRun.byteCount - 1) / BatchRun.byteCount
+    }
 
     private static func piece(_ number: Int, of range: Range<Int>) -> Range<Int> {
         let begin = range.lowerBound + number * BatchRun.byteCount

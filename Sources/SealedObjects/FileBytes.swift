@@ -8,7 +8,9 @@ enum FileBytes {
     /// Fills `target` from `offset` on.
     ///
     /// - Returns: how many bytes there were: fewer only at the file's end.
-    static func read(_ descriptor: Int32, _ target: UnsafeMutableRawBufferPointer, at offset: Int) throws(ObjectError) -> Int {
+    static func read(_ descriptor: Int32, _ target: UnsafeMutableRawBufferPointer, at offset: Int) throws(ObjectError)
+        -> Int
+    {
         var done = 0
         while done < target.count {
             let got = unsafe pread(descriptor, target.baseAddress! + done, target.count - done, off_t(offset + done))

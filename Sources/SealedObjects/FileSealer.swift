@@ -20,7 +20,9 @@ final class FileSealer: BatchWorker {
     }
 
     /// Seals the whole file with two threads.
-    static func seal(_ source: PassedFile, _ target: PassedFile, _ layer: SealLayer, _ gate: ProgressGate) throws(ObjectError) -> SealedObject {
+    static func seal(_ source: PassedFile, _ target: PassedFile, _ layer: SealLayer, _ gate: ProgressGate)
+        throws(ObjectError) -> SealedObject
+    {
         guard let size = LayerSize(content: source.byteCount) else { throw ObjectError(.tooLarge) }
         let chunks = try CobblestoneChunks.sealing(layer)
         try unsafe chunks.prefix.withUnsafeBufferPointer { prefix throws(ObjectError) in
@@ -31,7 +33,8 @@ final class FileSealer: BatchWorker {
             FileSealer(source.descriptor, target.descriptor, size, try chunks.shared())
         }
         return SealedObject(
-            contentByteCount: UInt64(size.content), fileByteCount: UInt64(size.sealed), commitment: chunks.commitment, innerCommitment: nil)
+            contentByteCount: UInt64(size.content), fileByteCount: UInt64(size.sealed), commitment: chunks.commitment,
+            innerCommitment: nil)
     }
 
     func perform(_ batch: Int) throws(ObjectError) -> Int {
@@ -39,12 +42,14 @@ final class FileSealer: BatchWorker {
         let end = min(first + BatchRun.chunkCount, size.chunkCount)
         let bytes = size.bytes(ofChunk: first).lowerBound..<size.bytes(ofChunk: end - 1).upperBound
         let content = bytes.clamped(to: 0..<size.content)
-        // A batch is read once and so sealed once: no chunk gets a second content under one nonce, even when the file changes.
+        // A batch is read once and so sealed once: no chunk gets a second content under one nonce, even when the file
+        // changes.
         let got = try unsafe FileBytes.read(source, plain[0..<content.count], at: bytes.lowerBound)
         guard got == content.count else { throw ObjectError(.changed) }
         unsafe size.pad(plain[0..<bytes.count], at: bytes.lowerBound)
         let count = try unsafe chunks.sealRun(
-            from: first, plain.reading(0..<bytes.count), isEnd: end == size.chunkCount, into: sealed[0..<sealed.byteCount])
+            from: first, plain.reading(0..<bytes.count), isEnd: end == size.chunkCount,
+            into: sealed[0..<sealed.byteCount])
         try unsafe FileBytes.write(target, sealed.reading(0..<count), at: LayerSize.sealedOffset(first))
         return content.count
     }

@@ -15,7 +15,9 @@ final class LayerReader {
             switch self {
             case .file(let descriptor):
                 // The size was compared before: a file that ends early was cut since then.
-                guard try unsafe FileBytes.read(descriptor, target, at: range.lowerBound) == range.count else { throw ObjectError(.notAuthentic) }
+                guard try unsafe FileBytes.read(descriptor, target, at: range.lowerBound) == range.count else {
+                    throw ObjectError(.notAuthentic)
+                }
             case .layer(let outer): try unsafe outer.read(range, into: target)
             }
         }
@@ -27,14 +29,17 @@ final class LayerReader {
     private let sealed = WorkBuffer(BatchRun.sealedByteCount)
     private let edge = WorkBuffer(Cobblestone.chunkByteCount)
 
-    /// - Parameter commitment: what the record says of this layer; nil for an inner one, which the outer one vouches for.
+    /// - Parameter commitment: what the record says of this layer; nil for an inner one, which the outer one vouches
+    ///   for.
     /// - Throws: `ObjectError.notAuthentic` before any chunk of this layer is opened.
     init(_ source: Source, _ size: LayerSize, _ layer: SealLayer, commitment: [UInt8]?) throws(ObjectError) {
         var prefix = [UInt8](repeating: 0, count: Cobblestone.prefixByteCount)
         try unsafe prefix.withUnsafeMutableBufferPointer { target throws(ObjectError) in
             try unsafe source.read(0..<target.count, into: UnsafeMutableRawBufferPointer(target))
         }
-        if let commitment, !SafeCompare.equal(Array(prefix[Cobblestone.saltByteCount...]), commitment) { throw ObjectError(.notAuthentic) }
+        if let commitment, !SafeCompare.equal(Array(prefix[Cobblestone.saltByteCount...]), commitment) {
+            throw ObjectError(.notAuthentic)
+        }
         do throws(CryptoError) {
             chunks = try CobblestoneChunks(opening: prefix, key: layer.key, context: layer.context)
         } catch { throw ObjectError(error) }
@@ -57,7 +62,8 @@ final class LayerReader {
         if case .layer(let outer) = source { outer } else { nil }
     }
 
-    /// Opens the chunks that a range of the padded content touches, and no others; the last chunk, which may be empty, belongs to the end.
+    /// Opens the chunks that a range of the padded content touches, and no others; the last chunk, which may be empty,
+    /// belongs to the end.
     ///
     /// - Throws: `ObjectError.notAuthentic`, `.io`; then nothing of `target` may be used.
     func read(_ range: Range<Int>, into target: UnsafeMutableRawBufferPointer) throws(ObjectError) {
@@ -89,6 +95,7 @@ final class LayerReader {
             if wanted == bytes { return try unsafe chunks.open(chunk, sealed, into: part) }
             try unsafe chunks.open(chunk, sealed, into: edge[0..<bytes.count])
         } catch { throw ObjectError(error) }
-        unsafe part.copyMemory(from: edge.reading(wanted.lowerBound - bytes.lowerBound..<wanted.upperBound - bytes.lowerBound))
+        unsafe part.copyMemory(
+            from: edge.reading(wanted.lowerBound - bytes.lowerBound..<wanted.upperBound - bytes.lowerBound))
     }
 }

@@ -30,7 +30,9 @@ extension LayerSize {
         return begin..<min(max(padded - offset, begin), count)
     }
 
-    private func lengthByte(_ offset: Int) -> UInt8 { UInt8(truncatingIfNeeded: UInt64(content) >> UInt64((padded - 1 - offset) * 8)) }
+    private func lengthByte(_ offset: Int) -> UInt8 {
+        UInt8(truncatingIfNeeded: UInt64(content) >> UInt64((padded - 1 - offset) * 8))
+    }
 
     /// All bytes equal the one before, and the first is zero: the library compares many at a time.
     private func isZero(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -20,7 +20,9 @@ struct LayerSize: Equatable {
 
     /// - Returns: nil for a size that is negative or beyond all reason.
     init?(content: Int) {
-        guard content >= 0, content <= Self.contentMax, let padded = Padme.paddedByteCount(content + 8) else { return nil }
+        guard content >= 0, content <= Self.contentMax, let padded = Padme.paddedByteCount(content + 8) else {
+            return nil
+        }
         self.content = content
         self.padded = padded
         sealed = Cobblestone.sealedByteCount(padded)
@@ -28,7 +30,8 @@ struct LayerSize: Equatable {
 
     /// Of all contents whose sealed form has this size the largest: good for finding the true one at the padding's end.
     init?(largestIn sealed: Int) {
-        guard let padded = Cobblestone.contentByteCount(sealed), padded >= Padme.floorByteCount, let size = LayerSize(content: padded - 8),
+        guard let padded = Cobblestone.contentByteCount(sealed), padded >= Padme.floorByteCount,
+            let size = LayerSize(content: padded - 8),
             size.sealed == sealed
         else { return nil }
         self = size

@@ -30,7 +30,8 @@ final class ObjectCopier: BatchWorker {
             try open(piece, of: layer)
             let wanted = piece.clamped(to: plan.range)
             if !wanted.isEmpty {
-                let bytes = unsafe buffer.reading(wanted.lowerBound - piece.lowerBound..<wanted.upperBound - piece.lowerBound)
+                let bytes = unsafe buffer.reading(
+                    wanted.lowerBound - piece.lowerBound..<wanted.upperBound - piece.lowerBound)
                 try unsafe write(bytes, at: wanted.lowerBound - plan.range.lowerBound)
             }
             return wanted.count

@@ -2,15 +2,20 @@
 // SPDX-FileCopyrightText: The vault authors
 
 extension ObjectReader {
-    /// Opens the outer layer alone, where there is no key for the inner one: enough to check the file. Its content is still sealed.
+    /// Opens the outer layer alone, where there is no key for the inner one: enough to check the file. Its content is
+    /// still sealed.
     ///
     /// The true length stands in the padding, which the record's commitment and exact size vouch for.
     ///
     /// - Throws: `ObjectError.notAuthentic` unless the file is the one that the record names; `.notAFileOrPipe`, `.io`.
-    public convenience init(outerLayerOf file: Int32, _ layer: SealLayer, fileByteCount: UInt64, commitment: [UInt8]) throws(ObjectError) {
+    public convenience init(outerLayerOf file: Int32, _ layer: SealLayer, fileByteCount: UInt64, commitment: [UInt8])
+        throws(ObjectError)
+    {
         let passed = try PassedFile(file)
         guard !passed.isPipe else { throw ObjectError(.notAFileOrPipe) }
-        guard let fileSize = Int(exactly: fileByteCount), fileSize == passed.byteCount, let largest = LayerSize(largestIn: fileSize) else {
+        guard let fileSize = Int(exactly: fileByteCount), fileSize == passed.byteCount,
+            let largest = LayerSize(largestIn: fileSize)
+        else {
             throw ObjectError(.notAuthentic)
         }
         let reader = try LayerReader(.file(file), largest, layer, commitment: commitment)
@@ -23,7 +28,8 @@ extension ObjectReader {
         self.init(try LayerReader(.file(file), size, layer, commitment: commitment))
     }
 
-    /// Opens what follows the content, to the last chunk: after all of the content was read in parts, all of the object was.
+    /// Opens what follows the content, to the last chunk: after all of the content was read in parts, all of the object
+    /// was.
     ///
     /// - Throws: `ObjectError.notAuthentic`, `.io`.
     public func checkEnd() throws(ObjectError) {
@@ -32,7 +38,9 @@ extension ObjectReader {
         while at < layer.size.padded {
             let end = min(at + piece.byteCount, layer.size.padded)
             try unsafe layer.read(at..<end, into: piece[0..<end - at])
-            guard unsafe layer.size.isPadded(piece.reading(0..<end - at), at: at) else { throw ObjectError(.notAuthentic) }
+            guard unsafe layer.size.isPadded(piece.reading(0..<end - at), at: at) else {
+                throw ObjectError(.notAuthentic)
+            }
             at = end
         }
     }

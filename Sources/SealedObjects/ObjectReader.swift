@@ -7,8 +7,9 @@ internal import VaultCrypto
 
 /// Opens an object, whole or in part: only the chunks that a range touches are read and opened.
 ///
-/// What the record says, which is authentic, is compared before any chunk is used: exact size, commitment, true length. So a part can be trusted
-/// without looking at the object's end. One reader for one thread; the file stays open as long as it is used. Its file offset is not used.
+/// What the record says, which is authentic, is compared before any chunk is used: exact size, commitment, true length.
+/// So a part can be trusted without looking at the object's end. One reader for one thread; the file stays open as long
+/// as it is used. Its file offset is not used.
 public final class ObjectReader {
     /// Most that `read` gives at once, in bytes.
     public static let readByteCountMax: UInt64 = 16 << 20
@@ -33,26 +34,32 @@ public final class ObjectReader {
         let passed = try PassedFile(file)
         guard !passed.isPipe else { throw ObjectError(.notAFileOrPipe) }
         // One size of the file for each length of content and number of layers: another one is another object.
-        guard let sizes = LayerSize.layers(content: contentByteCount, count: layers.count), let fileSize = Int(exactly: fileByteCount),
+        guard let sizes = LayerSize.layers(content: contentByteCount, count: layers.count),
+            let fileSize = Int(exactly: fileByteCount),
             fileSize == passed.byteCount, fileSize == sizes[0].sealed
         else { throw ObjectError(.notAuthentic) }
         var reader = try LayerReader(.file(file), sizes[0], layers[0], commitment: commitment)
-        for index in 1..<layers.count { reader = try LayerReader(.layer(reader), sizes[index], layers[index], commitment: nil) }
+        for index in 1..<layers.count {
+            reader = try LayerReader(.layer(reader), sizes[index], layers[index], commitment: nil)
+        }
         self.init(reader)
     }
 
-    /// Writes a part of the content, or all of it, to a file or a pipe. All of it is read to the object's very end, and the padding is checked.
+    /// Writes a part of the content, or all of it, to a file or a pipe. All of it is read to the object's very end, and
+    /// the padding is checked.
     ///
-    /// No byte of a chunk that is not authentic is written. But chunks before it may have been: **when it throws, the caller throws away what was
-    /// written**, which is why a file is opened into a temporary one that gets its name afterwards.
+    /// No byte of a chunk that is not authentic is written. But chunks before it may have been: **when it throws, the
+    /// caller throws away what was written**, which is why a file is opened into a temporary one that gets its name
+    /// afterwards.
     ///
     /// - Parameter range: bytes of the content. `0..<contentByteCount` is a whole copy.
-    /// - Parameter target: a new, empty regular file, which gets the range's first byte at its begin, written at own offsets by two threads; or a
-    ///   pipe. The process must ignore SIGPIPE. File offset and flags of the descriptor stay as they are.
+    /// - Parameter target: a new, empty regular file, which gets the range's first byte at its begin, written at own
+    ///   offsets by two threads; or a pipe. The process must ignore SIGPIPE. File offset and flags of the descriptor
+    ///   stay as they are.
     /// - Parameter patience: how long a pipe may take nothing.
     /// - Parameter progress: as of `ObjectWriter.seal`.
-    /// - Throws: `ObjectError.notAuthentic`, `.tooLarge` for a range beyond the content, `.notAFileOrPipe`, `.closed`, `.stalled`, `.cancelled`,
-    ///   `.noRoom`, `.io`, `.libraryFailure`.
+    /// - Throws: `ObjectError.notAuthentic`, `.tooLarge` for a range beyond the content, `.notAFileOrPipe`, `.closed`,
+    ///   `.stalled`, `.cancelled`, `.noRoom`, `.io`, `.libraryFailure`.
     public func copy(
         _ range: Range<UInt64>, to target: Int32, patience: Duration = .seconds(60), progress: (UInt64) -> Bool
     ) throws(ObjectError) {
@@ -76,7 +83,9 @@ public final class ObjectReader {
         // Not `count`, which traps on a range that is longer than an Int.
         guard range.upperBound - range.lowerBound <= Self.readByteCountMax else { throw ObjectError(.tooLarge) }
         let bytes = try checked(range)
-        return try unsafe SecretBytes(byteCount: bytes.count) { target throws(ObjectError) in try unsafe layer.read(bytes, into: target) }
+        return try unsafe SecretBytes(byteCount: bytes.count) { target throws(ObjectError) in
+            try unsafe layer.read(bytes, into: target)
+        }
     }
 
     /// Opens a part of the content into the caller's memory, which has the range's size; it is wiped when this throws.

@@ -3,9 +3,11 @@
 
 internal import VaultCrypto
 
-/// Moves an object's outer layer from one key to another: what it holds is opened and sealed again, chunk by chunk, and never leaves wiped memory.
+/// Moves an object's outer layer from one key to another: what it holds is opened and sealed again, chunk by chunk, and
+/// never leaves wiped memory.
 ///
-/// What lies inside, padding and an inner layer alike, is carried over as it is, so both objects have one size. The new one has a salt of its own.
+/// What lies inside, padding and an inner layer alike, is carried over as it is, so both objects have one size. The new
+/// one has a salt of its own.
 public enum ObjectRenewal {
     /// - Parameters:
     ///   - source: a regular file; its size and commitment are compared with the record's before any chunk is opened.
@@ -14,10 +16,12 @@ public enum ObjectRenewal {
     /// - Returns: the new object's commitment, 32 bytes.
     /// - Throws: `ObjectError.notAuthentic`, `.notAFileOrPipe`, `.cancelled`, `.noRoom`, `.io`, `.libraryFailure`.
     public static func copy(
-        _ source: Int32, _ old: SealLayer, fileByteCount: UInt64, commitment: [UInt8], to target: Int32, _ new: SealLayer,
+        _ source: Int32, _ old: SealLayer, fileByteCount: UInt64, commitment: [UInt8], to target: Int32,
+        _ new: SealLayer,
         progress: (UInt64) -> Bool
     ) throws(ObjectError) -> [UInt8] {
-        let reader = try ObjectReader(outerLayerOf: source, old, fileByteCount: fileByteCount, commitment: commitment).layer
+        let reader = try ObjectReader(outerLayerOf: source, old, fileByteCount: fileByteCount, commitment: commitment)
+            .layer
         let chunks = try CobblestoneChunks.sealing(new)
         try unsafe chunks.prefix.withUnsafeBufferPointer { prefix throws(ObjectError) in
             try unsafe FileBytes.write(target, UnsafeRawBufferPointer(prefix), at: 0)
@@ -54,7 +58,8 @@ private final class ChunkRenewer: BatchWorker {
         let bytes = size.bytes(ofChunk: first).lowerBound..<size.bytes(ofChunk: end - 1).upperBound
         try unsafe reader.read(bytes, into: plain[0..<bytes.count])
         let count = try unsafe chunks.sealRun(
-            from: first, plain.reading(0..<bytes.count), isEnd: end == size.chunkCount, into: sealed[0..<sealed.byteCount])
+            from: first, plain.reading(0..<bytes.count), isEnd: end == size.chunkCount,
+            into: sealed[0..<sealed.byteCount])
         try unsafe FileBytes.write(target, sealed.reading(0..<count), at: LayerSize.sealedOffset(first))
         return bytes.count
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The helper thread's part of a pipeline: seals what comes through the relay and writes it to a file, from its begin, or to a pipe.
+/// The helper thread's part of a pipeline: seals what comes through the relay and writes it to a file, from its begin,
+/// or to a pipe.
 @safe final class OuterSealing: @unchecked Sendable {
     private let layer: SealLayer
     private let target: (UnsafeRawBufferPointer) throws(ObjectError) -> Void
@@ -16,7 +17,8 @@
     ///   - target: takes the bytes in their order, on the helper's thread.
     ///   - prefix: what stands before the sealed bytes, as it is.
     init(
-        _ layer: SealLayer, _ relay: Relay, prefix: [UInt8] = [], to target: @escaping (UnsafeRawBufferPointer) throws(ObjectError) -> Void
+        _ layer: SealLayer, _ relay: Relay, prefix: [UInt8] = [],
+        to target: @escaping (UnsafeRawBufferPointer) throws(ObjectError) -> Void
     ) {
         self.layer = layer
         unsafe self.target = target
@@ -26,8 +28,12 @@
 
     func run() {
         do throws(ObjectError) {
-            try unsafe prefix.withUnsafeBufferPointer { raw throws(ObjectError) in try unsafe target(UnsafeRawBufferPointer(raw)) }
-            let sealer = try unsafe StreamSealer(layer) { [unowned self] bytes throws(ObjectError) in try unsafe write(bytes) }
+            try unsafe prefix.withUnsafeBufferPointer { raw throws(ObjectError) in
+                try unsafe target(UnsafeRawBufferPointer(raw))
+            }
+            let sealer = try unsafe StreamSealer(layer) { [unowned self] bytes throws(ObjectError) in
+                try unsafe write(bytes)
+            }
             try unsafe relay.takeAll { bytes throws(ObjectError) in try unsafe sealer.append(bytes) }
             _ = try sealer.finish()
             commitment = sealer.commitment

@@ -39,13 +39,15 @@ struct PassedFile: Equatable {
 
     /// Looks again after all was read: the same size and times, and nothing behind the end.
     ///
-    /// A clock's step is the finest change that times can show, some milliseconds: a change that keeps the size and falls into the step in which the
-    /// reading began is not seen.
+    /// A clock's step is the finest change that times can show, some milliseconds: a change that keeps the size and
+    /// falls into the step in which the reading began is not seen.
     ///
     /// - Throws: `ObjectError.changed`.
     func checkUnchanged() throws(ObjectError) {
         var byte: UInt8 = 0
         // Files that are made while they are read say 0 bytes: what they hold must not be stored as nothing.
-        guard try PassedFile(descriptor) == self, unsafe pread(descriptor, &byte, 1, off_t(byteCount)) == 0 else { throw ObjectError(.changed) }
+        guard try PassedFile(descriptor) == self, unsafe pread(descriptor, &byte, 1, off_t(byteCount)) == 0 else {
+            throw ObjectError(.changed)
+        }
     }
 }

@@ -54,7 +54,9 @@ struct PipeBytes {
             if ready > 0 {
                 if entry.revents & Int16(POLLNVAL) != 0 { throw ObjectError(.io, systemError: EBADF) }
                 // A reader is told of the end by the read that follows; a writer only here.
-                if event == Int16(POLLOUT), entry.revents & Int16(POLLERR | POLLHUP) != 0 { throw ObjectError(.closed, systemError: EPIPE) }
+                if event == Int16(POLLOUT), entry.revents & Int16(POLLERR | POLLHUP) != 0 {
+                    throw ObjectError(.closed, systemError: EPIPE)
+                }
                 return
             }
             if ready < 0, errno != EINTR { throw ObjectError(errno: errno) }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Seals content of unknown length, or in two layers: the caller's thread reads and seals the inner layer, a helper seals the outer one and writes.
+/// Seals content of unknown length, or in two layers: the caller's thread reads and seals the inner layer, a helper
+/// seals the outer one and writes.
 enum PipelineSealer {
     static func seal(
         _ source: ContentSource, _ target: PassedFile, _ layers: [SealLayer], _ gate: ProgressGate
@@ -29,14 +30,20 @@ enum PipelineSealer {
         _ source: ContentSource, _ layer: SealLayer?, _ relay: Relay, _ gate: ProgressGate
     ) throws(ObjectError) -> (byteCount: UInt64, innerCommitment: [UInt8]?) {
         var inner: StreamSealer?
-        if let layer { inner = try unsafe StreamSealer(layer) { bytes throws(ObjectError) in try unsafe relay.give(bytes, gate) } }
+        if let layer {
+            inner = try unsafe StreamSealer(layer) { bytes throws(ObjectError) in try unsafe relay.give(bytes, gate) }
+        }
         let buffer = WorkBuffer(BatchRun.byteCount)
         var byteCount = 0
         while true {
             let count = try unsafe source.read(buffer[0..<buffer.byteCount], at: byteCount)
             if count == 0 { break }
             byteCount += count
-            if let inner { try unsafe inner.append(buffer.reading(0..<count)) } else { try unsafe relay.give(buffer.reading(0..<count), gate) }
+            if let inner {
+                try unsafe inner.append(buffer.reading(0..<count))
+            } else {
+                try unsafe relay.give(buffer.reading(0..<count), gate)
+            }
             try gate.pass(UInt64(byteCount))
         }
         _ = try inner?.finish()

@@ -3,7 +3,8 @@
 
 internal import Foundation
 
-/// Hands bytes from one thread to another through a few buffers, so that both can work at once and neither gets far ahead.
+/// Hands bytes from one thread to another through a few buffers, so that both can work at once and neither gets far
+/// ahead.
 ///
 /// Either side may fail; the first failure is what both of them hear at their next call.
 final class Relay: @unchecked Sendable {

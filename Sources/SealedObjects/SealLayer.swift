@@ -3,8 +3,8 @@
 
 public import VaultCrypto
 
-/// One layer of sealing: a key and the place that the object is bound to. An object has one, or two when its note is private; lists of them begin
-/// with the outer one.
+/// One layer of sealing: a key and the place that the object is bound to. An object has one, or two when its note is
+/// private; lists of them begin with the outer one.
 public struct SealLayer: Sendable {
     /// Of this kind of object and of nothing else.
     public let key: SymmetricKey

@@ -5,8 +5,8 @@ internal import VaultCrypto
 
 /// Opens a sealed stream in its order, from a file or a pipe whose size nobody knows, in constant memory.
 ///
-/// What it gives is authentic chunk by chunk, but **whole only when `finish` has returned**: until then its user keeps what is made of it where it can be
-/// thrown away. Spec: docs/format.md §4.1, §4.3 and §21.
+/// What it gives is authentic chunk by chunk, but **whole only when `finish` has returned**: until then its user keeps
+/// what is made of it where it can be thrown away. Spec: docs/format.md §4.1, §4.3 and §21.
 public final class StreamOpening {
     private let source: ContentSource
     private let gate: ProgressGate
@@ -26,7 +26,9 @@ public final class StreamOpening {
     ///   - source: a regular file, read from its begin, or a pipe.
     ///   - patience: how long a pipe may send nothing.
     ///   - progress: told how many bytes of the source are read; false ends the work.
-    public init(_ source: Int32, patience: Duration = .seconds(60), progress: @escaping (UInt64) -> Bool) throws(ObjectError) {
+    public init(_ source: Int32, patience: Duration = .seconds(60), progress: @escaping (UInt64) -> Bool)
+        throws(ObjectError)
+    {
         gate = try ProgressGate(progress)
         self.source = ContentSource(try PassedFile(source), byteCountMax: .max, patience, gate)
     }
@@ -45,7 +47,9 @@ public final class StreamOpening {
     ///
     /// - Throws: `ObjectError.notAuthentic` for another key or place, before any chunk is opened.
     public func begin(_ layer: SealLayer) throws(ObjectError) {
-        guard try fill(Cobblestone.prefixByteCount) == Cobblestone.prefixByteCount else { throw ObjectError(.notAuthentic) }
+        guard try fill(Cobblestone.prefixByteCount) == Cobblestone.prefixByteCount else {
+            throw ObjectError(.notAuthentic)
+        }
         let prefix = unsafe Array(sealed.reading(0..<Cobblestone.prefixByteCount))
         do throws(CryptoError) {
             chunks = try CobblestoneChunks(opening: prefix, key: layer.key, context: layer.context)
@@ -79,7 +83,9 @@ public final class StreamOpening {
     ///
     /// - Throws: `ObjectError.notAuthentic`.
     public func finish() throws(ObjectError) {
-        guard let content = Int(exactly: byteCount), let size = LayerSize(content: content) else { throw ObjectError(.notAuthentic) }
+        guard let content = Int(exactly: byteCount), let size = LayerSize(content: content) else {
+            throw ObjectError(.notAuthentic)
+        }
         var at = content
         while at < size.padded {
             if left.isEmpty { try openMore() }
@@ -100,7 +106,8 @@ public final class StreamOpening {
         }
     }
 
-    /// Opens the chunks of one run. Only at the source's end is one shorter than the others, and that one must be there.
+    /// Opens the chunks of one run. Only at the source's end is one shorter than the others, and that one must be
+    /// there.
     private func openRun() throws(ObjectError) {
         guard let chunks else { preconditionFailure("a stream is begun before it is read") }
         let whole = Cobblestone.chunkByteCount + Cobblestone.tagByteCount

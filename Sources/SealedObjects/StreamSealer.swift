@@ -17,7 +17,9 @@ internal import VaultCrypto
     init(_ layer: SealLayer, sink: @escaping (UnsafeRawBufferPointer) throws(ObjectError) -> Void) throws(ObjectError) {
         chunks = try .sealing(layer)
         unsafe self.sink = sink
-        try unsafe chunks.prefix.withUnsafeBufferPointer { prefix throws(ObjectError) in try unsafe sink(UnsafeRawBufferPointer(prefix)) }
+        try unsafe chunks.prefix.withUnsafeBufferPointer { prefix throws(ObjectError) in
+            try unsafe sink(UnsafeRawBufferPointer(prefix))
+        }
     }
 
     var commitment: [UInt8] { chunks.commitment }
@@ -27,7 +29,8 @@ internal import VaultCrypto
         var taken = 0
         while taken < bytes.count {
             let count = min(bytes.count - taken, plain.byteCount - filled)
-            unsafe plain[filled..<filled + count].copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[taken..<taken + count]))
+            unsafe plain[filled..<filled + count].copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: bytes[taken..<taken + count]))
             taken += count
             filled += count
             if filled == plain.byteCount { try flush(isEnd: false) }
@@ -51,7 +54,8 @@ internal import VaultCrypto
     }
 
     private func flush(isEnd: Bool) throws(ObjectError) {
-        let count = try unsafe chunks.sealRun(from: nextChunk, plain.reading(0..<filled), isEnd: isEnd, into: sealed[0..<sealed.byteCount])
+        let count = try unsafe chunks.sealRun(
+            from: nextChunk, plain.reading(0..<filled), isEnd: isEnd, into: sealed[0..<sealed.byteCount])
         nextChunk += filled / Cobblestone.chunkByteCount
         filled = 0
         try unsafe sink(sealed.reading(0..<count))

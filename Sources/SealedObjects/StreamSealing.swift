@@ -3,9 +3,11 @@
 
 internal import VaultCrypto
 
-/// Seals content that its maker hands over piece by piece: the caller's thread makes it, a helper seals and writes. Constant memory.
+/// Seals content that its maker hands over piece by piece: the caller's thread makes it, a helper seals and writes.
+/// Constant memory.
 ///
-/// One layer, padded (docs/format.md §4.3). What the target holds is nothing before `finish` has returned; nothing is synced here.
+/// One layer, padded (docs/format.md §4.3). What the target holds is nothing before `finish` has returned; nothing is
+/// synced here.
 public final class StreamSealing {
     private let relay: Relay
     private let sealing: OuterSealing
@@ -22,11 +24,13 @@ public final class StreamSealing {
     ///   - progress: as of `ObjectWriter.seal`.
     /// - Throws: `ObjectError.notAFileOrPipe`, `.cancelled`, `.io`, `.libraryFailure`.
     public convenience init(
-        _ layer: SealLayer, to target: Int32, prefix: [UInt8] = [], patience: Duration = .seconds(60), progress: @escaping (UInt64) -> Bool
+        _ layer: SealLayer, to target: Int32, prefix: [UInt8] = [], patience: Duration = .seconds(60),
+        progress: @escaping (UInt64) -> Bool
     ) throws(ObjectError) {
         let relay = Relay()
         let file = try SequentialTarget(target, patience: patience, while: relay)
-        try unsafe self.init(layer, relay, prefix, progress) { bytes throws(ObjectError) in try unsafe file.write(bytes) }
+        try unsafe self.init(layer, relay, prefix, progress) { bytes throws(ObjectError) in try unsafe file.write(bytes)
+        }
     }
 
     /// The same to whatever takes the bytes in their order, on the helper's thread.
@@ -76,7 +80,9 @@ public final class StreamSealing {
     }
 
     public func append(_ bytes: [UInt8]) throws(ObjectError) {
-        try unsafe bytes.withUnsafeBufferPointer { raw throws(ObjectError) in try unsafe append(UnsafeRawBufferPointer(raw)) }
+        try unsafe bytes.withUnsafeBufferPointer { raw throws(ObjectError) in
+            try unsafe append(UnsafeRawBufferPointer(raw))
+        }
     }
 
     /// Pads, seals the last chunk and waits until all is written.
@@ -86,6 +92,7 @@ public final class StreamSealing {
         helper?.join()
         helper = nil
         return SealedObject(
-            contentByteCount: byteCount, fileByteCount: UInt64(sealing.sealedByteCount), commitment: sealing.commitment, innerCommitment: nil)
+            contentByteCount: byteCount, fileByteCount: UInt64(sealing.sealedByteCount), commitment: sealing.commitment,
+            innerCommitment: nil)
     }
 }

@@ -6,12 +6,15 @@ internal import Glibc
 
 /// SQLite's table of file operations, once for the database file and once for the log.
 ///
-/// Version 1: no shared memory and no memory map, because both would hold plaintext in a file's pages (docs/sealed-sqlite.md §2, §6).
+/// Version 1: no shared memory and no memory map, because both would hold plaintext in a file's pages
+/// (docs/sealed-sqlite.md §2, §6).
 @unsafe enum IOMethods {
     nonisolated(unsafe) static let database = unsafe table(
         read: { file, target, count, offset in unsafe readDatabase(file, target, count, offset) },
         write: { file, source, count, offset in unsafe writeDatabase(file, source, count, offset) },
-        truncate: { file, size in unsafe storage(file).pages.truncate(to: Int(size)) ? SQLITE_OK : ioError(CS_IOERR_TRUNCATE) },
+        truncate: { file, size in
+            unsafe storage(file).pages.truncate(to: Int(size)) ? SQLITE_OK : ioError(CS_IOERR_TRUNCATE)
+        },
         sync: { file, _ in unsafe storage(file).sync(false) ? SQLITE_OK : ioError(CS_IOERR_FSYNC) },
         size: { file, size in
             unsafe size?.pointee = sqlite3_int64(storage(file).pages.byteCount)
@@ -25,7 +28,9 @@ internal import Glibc
             let bytes = unsafe UnsafeRawBufferPointer(start: source, count: Int(count))
             return unsafe storage(file).log.write(bytes, at: Int(offset)) ? SQLITE_OK : writeFailure()
         },
-        truncate: { file, size in unsafe storage(file).log.truncate(to: Int(size)) ? SQLITE_OK : ioError(CS_IOERR_TRUNCATE) },
+        truncate: { file, size in
+            unsafe storage(file).log.truncate(to: Int(size)) ? SQLITE_OK : ioError(CS_IOERR_TRUNCATE)
+        },
         sync: { file, _ in unsafe storage(file).sync(true) ? SQLITE_OK : ioError(CS_IOERR_FSYNC) },
         size: { file, size in
             unsafe size?.pointee = sqlite3_int64(storage(file).log.byteCount)
@@ -33,11 +38,18 @@ internal import Glibc
         })
 
     private static func table(
-        read: @escaping @convention(c) (UnsafeMutablePointer<sqlite3_file>?, UnsafeMutableRawPointer?, Int32, sqlite3_int64) -> Int32,
-        write: @escaping @convention(c) (UnsafeMutablePointer<sqlite3_file>?, UnsafeRawPointer?, Int32, sqlite3_int64) -> Int32,
+        read:
+            @escaping @convention(c) (
+                UnsafeMutablePointer<sqlite3_file>?, UnsafeMutableRawPointer?, Int32, sqlite3_int64
+            ) -> Int32,
+        write:
+            @escaping @convention(c) (UnsafeMutablePointer<sqlite3_file>?, UnsafeRawPointer?, Int32, sqlite3_int64) ->
+            Int32,
         truncate: @escaping @convention(c) (UnsafeMutablePointer<sqlite3_file>?, sqlite3_int64) -> Int32,
         sync: @escaping @convention(c) (UnsafeMutablePointer<sqlite3_file>?, Int32) -> Int32,
-        size: @escaping @convention(c) (UnsafeMutablePointer<sqlite3_file>?, UnsafeMutablePointer<sqlite3_int64>?) -> Int32
+        size:
+            @escaping @convention(c) (UnsafeMutablePointer<sqlite3_file>?, UnsafeMutablePointer<sqlite3_int64>?) ->
+            Int32
     ) -> UnsafeMutablePointer<sqlite3_io_methods> {
         let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
         unsafe methods.initialize(to: sqlite3_io_methods())
@@ -81,12 +93,14 @@ private func control(_ operation: Int32, _ argument: UnsafeMutableRawPointer?) -
     let name = "sealed"
     guard let copy = unsafe sqlite3_malloc(Int32(name.utf8.count + 1)) else { return SQLITE_NOMEM }
     unsafe strcpy(copy.assumingMemoryBound(to: CChar.self), name)
-    unsafe argument.assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self).pointee = copy.assumingMemoryBound(to: CChar.self)
+    unsafe argument.assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self).pointee = copy.assumingMemoryBound(
+        to: CChar.self)
     return SQLITE_OK
 }
 
 private func readLog(
-    _ file: UnsafeMutablePointer<sqlite3_file>?, _ target: UnsafeMutableRawPointer?, _ count: Int32, _ offset: sqlite3_int64
+    _ file: UnsafeMutablePointer<sqlite3_file>?, _ target: UnsafeMutableRawPointer?, _ count: Int32,
+    _ offset: sqlite3_int64
 ) -> Int32 {
     guard let target = unsafe target, count > 0, offset >= 0 else { return ioError(CS_IOERR_READ) }
     let bytes = unsafe UnsafeMutableRawBufferPointer(start: target, count: Int(count))
@@ -94,7 +108,8 @@ private func readLog(
 }
 
 private func readDatabase(
-    _ file: UnsafeMutablePointer<sqlite3_file>?, _ target: UnsafeMutableRawPointer?, _ count: Int32, _ offset: sqlite3_int64
+    _ file: UnsafeMutablePointer<sqlite3_file>?, _ target: UnsafeMutableRawPointer?, _ count: Int32,
+    _ offset: sqlite3_int64
 ) -> Int32 {
     guard let target = unsafe target, count > 0, offset >= 0 else { return ioError(CS_IOERR_READ) }
     let bytes = unsafe UnsafeMutableRawBufferPointer(start: target, count: Int(count))
@@ -106,8 +121,8 @@ private func readDatabase(
     guard within + bytes.count <= size else { return ioError(CS_IOERR_READ) }
     return unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { page in
         let result = unsafe pages.readPage(number, into: page)
-        // SQLite asks for page size and reserve before it looks into the log: a torn first page or a new file gets a made answer
-        // (docs/sealed-sqlite.md §5).
+        // SQLite asks for page size and reserve before it looks into the log: a torn first page or a new file gets a
+        // made answer (docs/sealed-sqlite.md §5).
         if offset == 0 && bytes.count == 100, result != .whole {
             unsafe bytes.copyBytes(from: madeHeader)
             return SQLITE_OK
@@ -122,7 +137,8 @@ private func writeDatabase(
     _ file: UnsafeMutablePointer<sqlite3_file>?, _ source: UnsafeRawPointer?, _ count: Int32, _ offset: sqlite3_int64
 ) -> Int32 {
     // Whole pages only: anything else could not be sealed (docs/sealed-sqlite.md §6).
-    guard let source = unsafe source, Int(count) == PageFile.pageByteCount, offset >= 0, Int(offset) % PageFile.pageByteCount == 0
+    guard let source = unsafe source, Int(count) == PageFile.pageByteCount, offset >= 0,
+        Int(offset) % PageFile.pageByteCount == 0
     else { return ioError(CS_IOERR_WRITE) }
     let bytes = unsafe UnsafeRawBufferPointer(start: source, count: Int(count))
     let number = UInt32(clamping: Int(offset) / PageFile.pageByteCount + 1)
@@ -138,6 +154,7 @@ private func code(_ result: PageFile.ReadResult) -> Int32 {
     }
 }
 
-/// First 100 bytes of an empty database with 4,096-byte pages, 40 of them reserved. Spec: sqlite.org/fileformat2.html §1.3.
+/// First 100 bytes of an empty database with 4,096-byte pages, 40 of them reserved. Spec: sqlite.org/fileformat2.html
+/// §1.3.
 private let madeHeader: [UInt8] =
     Array("SQLite format 3\0".utf8) + [0x10, 0x00, 2, 2, 40, 64, 32, 32] + [UInt8](repeating: 0, count: 76)

@@ -6,8 +6,8 @@ public import GRDB
 
 /// Copies a database into new files under other keys, a few pages at a time, while the source goes on being written to.
 ///
-/// SQLite's backup on the source's own connection: what that connection writes meanwhile is mirrored, so the copy never starts again
-/// (sqlite.org/c3ref/backup_finish.html). Spec: docs/format.md §20.
+/// SQLite's backup on the source's own connection: what that connection writes meanwhile is mirrored, so the copy never
+/// starts again (sqlite.org/c3ref/backup_finish.html). Spec: docs/format.md §20.
 @safe public final class IndexCopy {
     private let source: SealedDatabase
     private let target: SealedDatabase
@@ -16,7 +16,9 @@ public import GRDB
     public private(set) var done = 0
 
     /// - Parameter storage: new and empty.
-    public init(_ source: SealedDatabase, to storage: SealedStorage, prepare: @escaping @Sendable (Database) throws -> Void) throws {
+    public init(
+        _ source: SealedDatabase, to storage: SealedStorage, prepare: @escaping @Sendable (Database) throws -> Void
+    ) throws {
         self.source = source
         target = try SealedDatabase(copyInto: storage, prepare: prepare)
         let begun = source.queue.inDatabase { from in
@@ -36,7 +38,8 @@ public import GRDB
 
     deinit { finish() }
 
-    /// Copies some pages more, but leaves some: from the moment when the last one is copied nothing is mirrored any more.
+    /// Copies some pages more, but leaves some: from the moment when the last one is copied nothing is mirrored any
+    /// more.
     ///
     /// - Parameters:
     ///   - pageCount: most that are copied.
@@ -57,7 +60,9 @@ public import GRDB
     public func finishPages() throws { while try step(1000) > 0 {} }
 
     private func step(_ pageCount: Int32) throws -> Int {
-        let result = source.queue.inDatabase { _ in target.queue.inDatabase { _ in unsafe sqlite3_backup_step(backup, pageCount) } }
+        let result = source.queue.inDatabase { _ in
+            target.queue.inDatabase { _ in unsafe sqlite3_backup_step(backup, pageCount) }
+        }
         switch result {
         case SQLITE_DONE: return 0
         case SQLITE_OK: return max(1, Int(unsafe sqlite3_backup_remaining(backup)))
@@ -68,7 +73,8 @@ public import GRDB
     /// Pages of the source, as the last step found them.
     public var pageCount: Int { Int(unsafe sqlite3_backup_pagecount(backup)) }
 
-    /// A descriptor of the copy's file, to wait on another thread until what is written is on disk. Its owner closes it.
+    /// A descriptor of the copy's file, to wait on another thread until what is written is on disk. Its owner closes
+    /// it.
     public func duplicateDescriptor() -> Int32 { target.storage.duplicateDescriptor() }
 
     /// Ends the copy and closes its files.

@@ -5,12 +5,14 @@ internal import Glibc
 
 /// The write-ahead log as SQLite sees it (32-byte header, frames of 24 + 4,096 bytes) over the sealed one.
 ///
-/// SQLite writes a frame's header and its page one after the other, and rewrites either alone when a transaction spills and is checksummed
-/// again. A header is therefore held until its page arrives; one that comes alone is put into the frame that is there.
+/// SQLite writes a frame's header and its page one after the other, and rewrites either alone when a transaction spills
+/// and is checksummed again. A header is therefore held until its page arrives; one that comes alone is put into the
+/// frame that is there.
 final class LogFile {
     let file: RawFile
     let sealer: LogSealer
-    /// Where the log ends for SQLite while recovery has not overwritten an unusable tail; nil once it is the file's end.
+    /// Where the log ends for SQLite while recovery has not overwritten an unusable tail; nil once it is the file's
+    /// end.
     private var endOverride: Int?
     private var pending: (index: Int, header: [UInt8])?
     private var content = [UInt8](repeating: 0, count: LogSealer.contentByteCount)
@@ -49,7 +51,9 @@ final class LogFile {
         if offset + target.count <= LogSealer.headerByteCount { return unsafe readHeader(into: target, at: offset) }
         let index = (offset - LogSealer.headerByteCount) / LogSealer.frameByteCount
         let within = (offset - LogSealer.headerByteCount) % LogSealer.frameByteCount
-        guard offset >= LogSealer.headerByteCount, within + target.count <= LogSealer.frameByteCount else { return .failed }
+        guard offset >= LogSealer.headerByteCount, within + target.count <= LogSealer.frameByteCount else {
+            return .failed
+        }
         file.readFailure = 0
         guard openFrame(index) else { return file.readFailure == 0 ? .notAuthentic : .failed }
         unsafe content.withUnsafeBytes { raw in
@@ -133,7 +137,9 @@ final class LogFile {
         let opened = unsafe sealed.withUnsafeMutableBytes { raw in
             let part = unsafe UnsafeMutableRawBufferPointer(rebasing: raw[0..<LogSealer.sealedHeaderByteCount])
             guard unsafe file.read(into: part, at: 0) == part.count else { return false }
-            return unsafe header.withUnsafeMutableBytes { unsafe sealer.openHeader(UnsafeRawBufferPointer(part), into: $0) }
+            return unsafe header.withUnsafeMutableBytes {
+                unsafe sealer.openHeader(UnsafeRawBufferPointer(part), into: $0)
+            }
         }
         guard opened else { return nil }
         sealer.bind(toHeader: header)
@@ -173,9 +179,11 @@ final class LogFile {
         throw SealedSQLiteError(.inputOutput, systemError: file.readFailure, isOfReading: true)
     }
 
-    /// Which frame holds what each page is after the last commit, and how many pages there are then; nothing in an empty log.
+    /// Which frame holds what each page is after the last commit, and how many pages there are then; nothing in an
+    /// empty log.
     func newestPages() throws(SealedSQLiteError) -> (frames: [UInt32: Int], pageCount: Int?) {
-        let count = committedEnd < Self.frameOffset(0) ? 0 : (committedEnd - Self.frameOffset(0)) / LogSealer.frameByteCount
+        let count =
+            committedEnd < Self.frameOffset(0) ? 0 : (committedEnd - Self.frameOffset(0)) / LogSealer.frameByteCount
         var frames: [UInt32: Int] = [:]
         var pageCount: Int?
         for index in 0..<count {

@@ -3,8 +3,9 @@
 
 /// Reads a log through before SQLite does, to tell a torn end from damage.
 ///
-/// SQLite stops at the first frame that does not fit and forgets what follows: one flipped bit in the middle would erase acknowledged
-/// commits without a word (docs/sealed-sqlite.md §4). The end may be where it is only if nothing acknowledged lies behind it.
+/// SQLite stops at the first frame that does not fit and forgets what follows: one flipped bit in the middle would
+/// erase acknowledged commits without a word (docs/sealed-sqlite.md §4). The end may be where it is only if nothing
+/// acknowledged lies behind it.
 struct LogScan {
     /// Frames up to the last commit that SQLite will take.
     let frameCount: Int
@@ -21,8 +22,9 @@ struct LogScan {
         // A file that was made huge would be read for hours; no transaction of ours is so large.
         guard byteCount <= Self.byteCountMax else { throw SealedSQLiteError(.damaged) }
         guard let header = byteCount >= LogSealer.sealedHeaderByteCount ? log.openHeader() : nil else {
-            // The header is durable before the first frame is written: a longer log without one was changed. An empty log may follow any
-            // manifest, since a checkpoint cuts it before the next manifest; the caller compares generations then.
+            // The header is durable before the first frame is written: a longer log without one was changed. An empty
+            // log may follow any manifest, since a checkpoint cuts it before the next manifest; the caller compares
+            // generations then.
             try Self.requireRead(log)
             guard byteCount == 0 || (byteCount <= LogSealer.sealedHeaderByteCount && syncedByteCount == 0) else {
                 throw SealedSQLiteError(.damaged)
@@ -50,23 +52,28 @@ struct LogScan {
     }
 
     /// Frames up to the last commit before the first frame that is not authentic or does not continue the log.
-    private static func committedPrefix(_ log: LogFile, header: [UInt8], total: Int) -> (committed: Int, firstBad: Int?) {
+    private static func committedPrefix(_ log: LogFile, header: [UInt8], total: Int) -> (committed: Int, firstBad: Int?)
+    {
         guard var checksum = LogChecksum(header: header) else { return (0, total > 0 ? 0 : nil) }
         var committed = 0
         for index in 0..<total {
-            guard log.openFrame(index), checksum.accepts(log.openedContent, saltsOf: header) else { return (committed, index) }
+            guard log.openFrame(index), checksum.accepts(log.openedContent, saltsOf: header) else {
+                return (committed, index)
+            }
             if isCommit(log.openedContent) { committed = index + 1 }
         }
         return (committed, nil)
     }
 
-    /// An authentic commit frame behind a bad one: then the bad one was durable once, unless it is the last transaction, was never
-    /// acknowledged, and lost a write when the power failed. Such a loss leaves a sector of zeros, which ciphertext never is.
+    /// An authentic commit frame behind a bad one: then the bad one was durable once, unless it is the last
+    /// transaction, was never acknowledged, and lost a write when the power failed. Such a loss leaves a sector of
+    /// zeros, which ciphertext never is.
     private static func somethingAcknowledgedFollows(_ log: LogFile, from firstBad: Int, total: Int) -> Bool {
         var everyBadFrameIsTorn = true
         for index in firstBad..<total {
             guard log.openFrame(index) else {
-                everyBadFrameIsTorn = everyBadFrameIsTorn && hasZeroSector(log.openedSealed, at: LogFile.frameOffset(index))
+                everyBadFrameIsTorn =
+                    everyBadFrameIsTorn && hasZeroSector(log.openedSealed, at: LogFile.frameOffset(index))
                 continue
             }
             guard isCommit(log.openedContent) else { continue }
@@ -86,7 +93,8 @@ struct LogScan {
         var begin = 0
         while begin < sealed.count {
             let end = min(begin + 512 - (offset + begin) % 512, sealed.count)
-            // A sector that only touches the frame counts by the part that we see, if that is more than chance could make zero.
+            // A sector that only touches the frame counts by the part that we see, if that is more than chance could
+            // make zero.
             if end - begin >= 32, sealed[begin..<end].allSatisfy({ $0 == 0 }) { return true }
             begin = end
         }

@@ -3,15 +3,16 @@
 
 internal import VaultCrypto
 
-/// Seals the write-ahead log. SQLite writes frame headers with a running checksum of plaintext, so the whole frame is sealed, its
-/// header included (docs/sealed-sqlite.md §1).
+/// Seals the write-ahead log. SQLite writes frame headers with a running checksum of plaintext, so the whole frame is
+/// sealed, its header included (docs/sealed-sqlite.md §1).
 ///
 /// ```
 /// log header   72 bytes at 0:           nonce 24 | ciphertext 32 | tag 16
 /// frame i      4120 bytes at 72+4120i:  nonce 24 | ciphertext of 24 header + 4056 page bytes | tag 16
 /// ```
-/// Associated data: binding | log salt of the manifest | frame number from 1 (0 for the header) | the salts of SQLite's own log header (zeros
-/// for the header itself). So no frame opens in another place, log or session. Spec: docs/format.md §12.
+/// Associated data: binding | log salt of the manifest | frame number from 1 (0 for the header) | the salts of SQLite's
+/// own log header (zeros for the header itself). So no frame opens in another place, log or session. Spec:
+/// docs/format.md §12.
 final class LogSealer {
     static let headerByteCount = 32
     static let frameHeaderByteCount = 24
@@ -66,7 +67,9 @@ final class LogSealer {
     }
 
     private func place(_ number: UInt64) {
-        for index in 0..<8 { associatedData[numberAt + index] = UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * index)) }
+        for index in 0..<8 {
+            associatedData[numberAt + index] = UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * index))
+        }
     }
 
     private func seal(

@@ -12,13 +12,14 @@ internal import VaultCrypto
 ///   4056    24  nonce
 ///   4080    16  tag
 /// ```
-/// SQLite reserves the last 40 bytes of each page for us; in memory they are zero. The associated data is the binding and the
-/// page's number, so a page opens only in its own place. Spec: docs/format.md §11.
+/// SQLite reserves the last 40 bytes of each page for us; in memory they are zero. The associated data is the binding
+/// and the page's number, so a page opens only in its own place. Spec: docs/format.md §11.
 final class PageFile {
     static let pageByteCount = 4096
     static let usableByteCount = 4056
 
-    /// The page that holds SQLite's lock bytes, at 1 GiB: it is never read or written, and stays a hole of zeros (sqlite.org/fileformat2.html §1.4).
+    /// The page that holds SQLite's lock bytes, at 1 GiB: it is never read or written, and stays a hole of zeros
+    /// (sqlite.org/fileformat2.html §1.4).
     static let lockBytePage: UInt32 = (1 << 30) / 4096 + 1
 
     let file: RawFile
@@ -91,7 +92,9 @@ final class PageFile {
 
     /// Opens page `number` (from 1) into `target`, 4,096 bytes.
     func readPage(_ number: UInt32, into target: UnsafeMutableRawBufferPointer) -> ReadResult {
-        guard let got = unsafe buffer.withUnsafeMutableBytes({ unsafe readSealed(number, into: $0) }) else { return .failed }
+        guard let got = unsafe buffer.withUnsafeMutableBytes({ unsafe readSealed(number, into: $0) }) else {
+            return .failed
+        }
         guard got == Self.pageByteCount else {
             unsafe target.initializeMemory(as: UInt8.self, repeating: 0)
             return got == 0 ? .short : .notAuthentic
@@ -123,14 +126,17 @@ final class PageFile {
         }
     }
 
-    /// SQLite must not use the bytes that we put nonce and tag into; a page where it did came from elsewhere (docs/sealed-sqlite.md §7).
+    /// SQLite must not use the bytes that we put nonce and tag into; a page where it did came from elsewhere
+    /// (docs/sealed-sqlite.md §7).
     static func hasEmptyReserve(_ page: UnsafeRawBufferPointer) -> Bool {
         unsafe page[usableByteCount..<pageByteCount].allSatisfy { $0 == 0 }
     }
 
     private func place(_ number: UInt32) {
         let end = associatedData.count
-        for index in 0..<4 { associatedData[end - 4 + index] = UInt8(truncatingIfNeeded: number >> UInt32(24 - 8 * index)) }
+        for index in 0..<4 {
+            associatedData[end - 4 + index] = UInt8(truncatingIfNeeded: number >> UInt32(24 - 8 * index))
+        }
     }
 
     private func open(
@@ -139,10 +145,12 @@ final class PageFile {
         do {
             try unsafe sealer.open(
                 nonce: UnsafeRawBufferPointer(rebasing: sealed[4056..<4080]), associatedData: data,
-                UnsafeRawBufferPointer(rebasing: sealed[0..<4056]), tag: UnsafeRawBufferPointer(rebasing: sealed[4080..<4096]),
+                UnsafeRawBufferPointer(rebasing: sealed[0..<4056]),
+                tag: UnsafeRawBufferPointer(rebasing: sealed[4080..<4096]),
                 into: UnsafeMutableRawBufferPointer(rebasing: target[0..<4056]))
         } catch { return false }
-        unsafe UnsafeMutableRawBufferPointer(rebasing: target[4056..<4096]).initializeMemory(as: UInt8.self, repeating: 0)
+        unsafe UnsafeMutableRawBufferPointer(rebasing: target[4056..<4096]).initializeMemory(
+            as: UInt8.self, repeating: 0)
         return true
     }
 
@@ -154,7 +162,8 @@ final class PageFile {
         guard unsafe nonces.take(into: nonce) else { return false }
         do {
             try unsafe sealer.seal(
-                nonce: UnsafeRawBufferPointer(nonce), associatedData: data, UnsafeRawBufferPointer(rebasing: page[0..<4056]),
+                nonce: UnsafeRawBufferPointer(nonce), associatedData: data,
+                UnsafeRawBufferPointer(rebasing: page[0..<4056]),
                 into: UnsafeMutableRawBufferPointer(rebasing: sealed[0..<4056]),
                 tag: UnsafeMutableRawBufferPointer(rebasing: sealed[4080..<4096]))
         } catch { return false }

@@ -7,9 +7,10 @@ internal import Synchronization
 
 /// The database as it was at one moment, for a reader on any thread, while the file goes on being written to.
 ///
-/// Pages that the file did not hold at that moment, since they were in the log, are put here at the beginning; each page that is overwritten later
-/// is put here first, as it lies there. So it grows to the size of the database at most, and the log is emptied as ever. What it keeps is sealed:
-/// it lies in memory, or where that is too small in a file without a name.
+/// Pages that the file did not hold at that moment, since they were in the log, are put here at the beginning; each
+/// page that is overwritten later is put here first, as it lies there. So it grows to the size of the database at most,
+/// and the log is emptied as ever. What it keeps is sealed: it lies in memory, or where that is too small in a file
+/// without a name.
 public final class PageSnapshot: Sendable {
     private struct State {
         var slots: [UInt32: Int] = [:]
@@ -57,7 +58,8 @@ public final class PageSnapshot: Sendable {
             unsafe withUnsafeTemporaryAllocation(byteCount: PageFile.pageByteCount, alignment: 16) { page in
                 file.readFailure = 0
                 guard unsafe file.read(into: page, at: Int(number - 1) * PageFile.pageByteCount) == page.count else {
-                    state.failure = SealedSQLiteError(.inputOutput, systemError: file.readFailure == 0 ? EIO : file.readFailure, isOfReading: true)
+                    state.failure = SealedSQLiteError(
+                        .inputOutput, systemError: file.readFailure == 0 ? EIO : file.readFailure, isOfReading: true)
                     return
                 }
                 unsafe put(number, UnsafeRawBufferPointer(page), &state)
@@ -74,22 +76,27 @@ public final class PageSnapshot: Sendable {
     private func put(_ number: UInt32, _ sealed: UnsafeRawBufferPointer, _ state: inout State) {
         let slot = state.slots.count
         errno = 0
-        guard unsafe pwrite(descriptor, sealed.baseAddress, sealed.count, slot * PageFile.pageByteCount) == sealed.count else {
+        guard unsafe pwrite(descriptor, sealed.baseAddress, sealed.count, slot * PageFile.pageByteCount) == sealed.count
+        else {
             // A file in memory is full when the memory is.
-            state.failure = SealedSQLiteError(.inputOutput, systemError: isInMemory ? ENOMEM : errno == 0 ? ENOSPC : errno)
+            state.failure = SealedSQLiteError(
+                .inputOutput, systemError: isInMemory ? ENOMEM : errno == 0 ? ENOSPC : errno)
             return
         }
         state.slots[number] = slot
     }
 
-    /// The sealed bytes of a page at that moment. Under the lock, so that nobody overwrites the page between the look and the read.
+    /// The sealed bytes of a page at that moment. Under the lock, so that nobody overwrites the page between the look
+    /// and the read.
     ///
     /// - Returns: how many bytes, none past the end; nil when that cannot be told any more.
     func read(_ number: UInt32, from file: RawFile, into target: UnsafeMutableRawBufferPointer) -> Int? {
         state.withLock { state in
             guard state.failure == nil else { return nil }
             guard number <= pageCount else { return 0 }
-            guard let slot = state.slots[number] else { return unsafe file.read(into: target, at: Int(number - 1) * PageFile.pageByteCount) }
+            guard let slot = state.slots[number] else {
+                return unsafe file.read(into: target, at: Int(number - 1) * PageFile.pageByteCount)
+            }
             let got = unsafe pread(descriptor, target.baseAddress, target.count, slot * PageFile.pageByteCount)
             if got == target.count { return got }
             state.failure = SealedSQLiteError(.inputOutput, systemError: got < 0 ? errno : EIO, isOfReading: true)

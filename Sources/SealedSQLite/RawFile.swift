@@ -4,19 +4,23 @@
 internal import CSystemShims
 internal import Glibc
 
-/// A regular file of ours, opened beneath a directory's descriptor without following links: whole reads and writes at offsets.
+/// A regular file of ours, opened beneath a directory's descriptor without following links: whole reads and writes at
+/// offsets.
 final class RawFile {
     let descriptor: Int32
     let isWritable: Bool
     /// errno of a read that failed, until somebody sets it to 0: bytes that nobody has seen are no damage.
     var readFailure: Int32 = 0
 
-    /// - Throws: `SealedSQLiteError.notAFile` for a missing file, a link, a device, another user's file or one with several names.
+    /// - Throws: `SealedSQLiteError.notAFile` for a missing file, a link, a device, another user's file or one with
+    ///   several names.
     init(directory: Int32, name: String, creating: Bool) throws(SealedSQLiteError) {
         var opened = unsafe vs_open_at(directory, name, O_RDWR | O_NONBLOCK | (creating ? O_CREAT : 0), 0o600)
         // A read-only disk still lets us read: writes fail later, each with its own error.
         let writable = opened >= 0
-        if opened < 0 && (errno == EROFS || errno == EACCES) { opened = unsafe vs_open_at(directory, name, O_RDONLY | O_NONBLOCK, 0) }
+        if opened < 0 && (errno == EROFS || errno == EACCES) {
+            opened = unsafe vs_open_at(directory, name, O_RDONLY | O_NONBLOCK, 0)
+        }
         guard opened >= 0 else {
             if errno == ENOENT || errno == ELOOP { throw SealedSQLiteError(.notAFile) }
             throw SealedSQLiteError(.inputOutput, systemError: errno, isOfReading: true)

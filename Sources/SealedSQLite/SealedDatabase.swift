@@ -15,17 +15,20 @@ public final class SealedDatabase {
     private let vfs: SealedVFS
     private static let openedCount = Atomic<Int>(0)
 
-    /// Whether SQLite clears memory as it frees it: not when the program used SQLite before us (docs/sealed-sqlite.md §12).
+    /// Whether SQLite clears memory as it frees it: not when the program used SQLite before us (docs/sealed-sqlite.md
+    /// §12).
     public static let wipesMemory: Bool = cs_configure() == SQLITE_OK
 
     /// Opens the database, after recovery of its log.
     ///
     /// - Parameters:
     ///   - syncedByteCount: the manifest's size of the log that was durable.
-    ///   - spillsCache: whether a large transaction may write pages to the log before it commits. Only tests say yes: such frames are
-    ///     rewritten at commit, and a power cut in the middle of that looks like damage (docs/sealed-sqlite.md §3).
+    ///   - spillsCache: whether a large transaction may write pages to the log before it commits. Only tests say yes:
+    ///     such frames are rewritten at commit, and a power cut in the middle of that looks like damage
+    ///     (docs/sealed-sqlite.md §3).
     ///   - prepare: functions, tokenizers and the like of the caller.
-    /// - Throws: `SealedSQLiteError.damaged` for a log with a hole or pages that are not authentic, `.notSealed`, `.inputOutput`.
+    /// - Throws: `SealedSQLiteError.damaged` for a log with a hole or pages that are not authentic, `.notSealed`,
+    ///   `.inputOutput`.
     public convenience init(
         _ storage: SealedStorage, syncedByteCount: UInt64, cacheKiB: Int = 16 * 1024, spillsCache: Bool = false,
         prepare: @escaping @Sendable (Database) throws -> Void
@@ -33,10 +36,11 @@ public final class SealedDatabase {
         try self.init(storage, syncedByteCount, SetUp(cacheKiB: cacheKiB, spillsCache: spillsCache), prepare)
     }
 
-    /// Opens new files that are filled and thrown away if that does not end: straight into the database file, without a log and without waiting for
-    /// the disk. Who fills them closes them and calls `sync` of the storage.
+    /// Opens new files that are filled and thrown away if that does not end: straight into the database file, without a
+    /// log and without waiting for the disk. Who fills them closes them and calls `sync` of the storage.
     public convenience init(
-        copyInto storage: SealedStorage, cacheKiB: Int = 4 * 1024, prepare: @escaping @Sendable (Database) throws -> Void
+        copyInto storage: SealedStorage, cacheKiB: Int = 4 * 1024,
+        prepare: @escaping @Sendable (Database) throws -> Void
     ) throws {
         try self.init(storage, 0, SetUp(cacheKiB: cacheKiB, spillsCache: true, usesLog: false), prepare)
     }
@@ -48,7 +52,8 @@ public final class SealedDatabase {
     }
 
     private init(
-        _ storage: SealedStorage, _ syncedByteCount: UInt64, _ setUp: SetUp, _ prepare: @escaping @Sendable (Database) throws -> Void
+        _ storage: SealedStorage, _ syncedByteCount: UInt64, _ setUp: SetUp,
+        _ prepare: @escaping @Sendable (Database) throws -> Void
     ) throws {
         _ = Self.wipesMemory
         self.storage = storage
@@ -104,12 +109,14 @@ public final class SealedDatabase {
         if isDamage { return SealedSQLiteError(.damaged) }
         if error.resultCode == .SQLITE_NOMEM { return SealedSQLiteError(.inputOutput, systemError: ENOMEM) }
         let isOfReading = error.extendedResultCode.rawValue == ioError(CS_IOERR_READ)
-        return SealedSQLiteError(isRefusedWrite(error) ? .noRoom : .inputOutput, systemError: reason, isOfReading: isOfReading)
+        return SealedSQLiteError(
+            isRefusedWrite(error) ? .noRoom : .inputOutput, systemError: reason, isOfReading: isOfReading)
     }
 
     private static func setUp(_ database: Database, _ setUp: SetUp) throws {
         try assertSealed(database)
-        // Before the first read: exclusive locking keeps the log's index on the heap, so there is no -shm file (docs/sealed-sqlite.md §2).
+        // Before the first read: exclusive locking keeps the log's index on the heap, so there is no -shm file
+        // (docs/sealed-sqlite.md §2).
         try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
         try database.execute(sql: "PRAGMA temp_store = MEMORY")
         try database.execute(sql: "PRAGMA cache_size = -\(setUp.cacheKiB)")
@@ -119,7 +126,8 @@ public final class SealedDatabase {
         try database.execute(sql: "PRAGMA cell_size_check = ON")
         guard unsafe cs_harden(database.sqliteConnection) == SQLITE_OK else { throw SealedSQLiteError(.notSealed) }
         if try Int.fetchOne(database, sql: "PRAGMA page_count") == 0 {
-            // A rollback journal would leak a checksum of plaintext: the first page is written with none on disk (docs/sealed-sqlite.md §8).
+            // A rollback journal would leak a checksum of plaintext: the first page is written with none on disk
+            // (docs/sealed-sqlite.md §8).
             try database.execute(sql: "PRAGMA journal_mode = MEMORY")
         }
         guard setUp.usesLog else {
@@ -131,10 +139,14 @@ public final class SealedDatabase {
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
     }
 
-    /// To the end, not to the first row: page 1 is written behind it, and a write that fails there would be heard of by nobody.
-    private static func useLog(_ database: Database) throws -> String? { try String.fetchAll(database, sql: "PRAGMA journal_mode = WAL").first }
+    /// To the end, not to the first row: page 1 is written behind it, and a write that fails there would be heard of by
+    /// nobody.
+    private static func useLog(_ database: Database) throws -> String? {
+        try String.fetchAll(database, sql: "PRAGMA journal_mode = WAL").first
+    }
 
-    /// GRDB passes no VFS by name: if ours were not taken, SQLite would silently make a plain file (docs/sealed-sqlite.md §10).
+    /// GRDB passes no VFS by name: if ours were not taken, SQLite would silently make a plain file
+    /// (docs/sealed-sqlite.md §10).
     private static func assertSealed(_ database: Database) throws {
         var name: UnsafeMutablePointer<CChar>?
         let asked = unsafe sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_VFSNAME, &name)
@@ -153,11 +165,14 @@ public final class SealedDatabase {
             return  // a full disk: the log stays as it is, and reading works
         }
         let frames: Int = row?["log"] ?? -1
-        guard frames == scan.frameCount || (scan.frameCount == 0 && frames <= 0) else { throw SealedSQLiteError(.damaged) }
+        guard frames == scan.frameCount || (scan.frameCount == 0 && frames <= 0) else {
+            throw SealedSQLiteError(.damaged)
+        }
     }
 
     private static func isRefusedWrite(_ error: DatabaseError) -> Bool {
         // Another write error counts here too: what cannot be written can perhaps still be read.
-        [.SQLITE_FULL, .SQLITE_READONLY].contains(error.resultCode) || error.extendedResultCode.rawValue == ioError(CS_IOERR_WRITE)
+        [.SQLITE_FULL, .SQLITE_READONLY].contains(error.resultCode)
+            || error.extendedResultCode.rawValue == ioError(CS_IOERR_WRITE)
     }
 }

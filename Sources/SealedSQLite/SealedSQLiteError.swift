@@ -39,7 +39,8 @@ public struct SealedSQLiteError: Error, Sendable, Equatable {
 
 /// What the system said to the last call on a file of ours that failed: SQLite passes on that one failed, and not why.
 ///
-/// One for all databases of the process: it is asked right after a failure, and two that fail at once most likely do so for one reason.
+/// One for all databases of the process: it is asked right after a failure, and two that fail at once most likely do so
+/// for one reason.
 enum SystemReason {
     private static let last = Atomic<Int32>(0)
 

@@ -38,28 +38,34 @@ public final class SealedStorage {
             file: logFile, sealer: LogSealer(key: logKey, binding: logBinding, salt: logSalt, nonces: nonces))
     }
 
-    /// The database file alone, to be read on another thread while the log over it is written but not emptied: the index as it was when the log was
-    /// emptied last.
+    /// The database file alone, to be read on another thread while the log over it is written but not emptied: the
+    /// index as it was when the log was emptied last.
     ///
     /// - Parameters:
     ///   - file: a descriptor of the file; it is taken over.
     ///   - moment: what the file and the log over it held at one moment; then the log may be emptied as well.
     /// - Throws: `SealedSQLiteError`, `CryptoError`.
     public init(
-        reading file: Int32, at moment: PageSnapshot? = nil, directory: Int32, name: String, pageKey: SymmetricKey, logKey: SymmetricKey,
+        reading file: Int32, at moment: PageSnapshot? = nil, directory: Int32, name: String, pageKey: SymmetricKey,
+        logKey: SymmetricKey,
         pageBinding: [UInt8], logBinding: [UInt8]
     ) throws {
         self.directory = directory
         self.name = name
-        pages = try PageFile(file: RawFile(reading: file), key: pageKey, binding: pageBinding, nonces: nonces, moment: moment)
+        pages = try PageFile(
+            file: RawFile(reading: file), key: pageKey, binding: pageBinding, nonces: nonces, moment: moment)
         // An empty one that is nowhere on a disk; nothing is ever put into it.
         let none = [UInt8](repeating: 0, count: 32)
         log = try LogFile(
-            file: RawFile(reading: vs_memory_file()), sealer: LogSealer(key: logKey, binding: logBinding, salt: none, nonces: nonces))
+            file: RawFile(reading: vs_memory_file()),
+            sealer: LogSealer(key: logKey, binding: logBinding, salt: none, nonces: nonces))
     }
 
-    /// A missing log is an empty one; it is made here and never removed, so that SQLite finds it also on a read-only disk.
-    private static func openLog(_ directory: Int32, _ name: String, mayCreate: Bool) throws(SealedSQLiteError) -> RawFile {
+    /// A missing log is an empty one; it is made here and never removed, so that SQLite finds it also on a read-only
+    /// disk.
+    private static func openLog(_ directory: Int32, _ name: String, mayCreate: Bool) throws(SealedSQLiteError)
+        -> RawFile
+    {
         try RawFile(directory: directory, name: name, creating: mayCreate)
     }
 
@@ -74,13 +80,15 @@ public final class SealedStorage {
     /// End of the last durable commit in the log, in bytes: what the manifest may vouch for.
     public var durableLogByteCount: UInt64 { UInt64(log.committedEnd) }
 
-    /// Another salt for the next log; only while the log's length is 0, else its frames would be lost (docs/sealed-sqlite.md §14).
+    /// Another salt for the next log; only while the log's length is 0, else its frames would be lost
+    /// (docs/sealed-sqlite.md §14).
     public func renewLogSalt(_ salt: [UInt8]) throws(SealedSQLiteError) {
         guard log.file.byteCount == 0 else { throw SealedSQLiteError(.damaged) }
         log.sealer.renew(salt: salt)
     }
 
-    /// Whether page `number` (from 1) opens in its place; what it holds is not looked at. The one that SQLite never uses must be empty.
+    /// Whether page `number` (from 1) opens in its place; what it holds is not looked at. The one that SQLite never
+    /// uses must be empty.
     public func pageIsAuthentic(_ number: UInt32) -> Bool {
         if number == PageFile.lockBytePage { return pages.isHole(number) }
         return unsafe withUnsafeTemporaryAllocation(byteCount: PageFile.pageByteCount, alignment: 16) { page in
@@ -96,16 +104,21 @@ public final class SealedStorage {
         return isWhole ? page : nil
     }
 
-    /// The database of this moment, whatever is written from now on: the file's pages, and those of the log read into it. Between transactions.
+    /// The database of this moment, whatever is written from now on: the file's pages, and those of the log read into
+    /// it. Between transactions.
     ///
-    /// - Throws: `SealedSQLiteError.damaged` for a frame that does not open, `.inputOutput` for one that cannot be read and without memory.
+    /// - Throws: `SealedSQLiteError.damaged` for a frame that does not open, `.inputOutput` for one that cannot be read
+    ///   and without memory.
     public func snapshot(memoryByteCount: UInt64) throws(SealedSQLiteError) -> PageSnapshot {
         let newest = try log.newestPages()
         let snapshot = try PageSnapshot(
-            pageCount: newest.pageCount ?? pages.byteCount / PageFile.pageByteCount, directory: directory, memoryByteCount: memoryByteCount)
+            pageCount: newest.pageCount ?? pages.byteCount / PageFile.pageByteCount, directory: directory,
+            memoryByteCount: memoryByteCount)
         for (number, frame) in newest.frames where number <= snapshot.pageCount {
             try log.requireFrame(frame)
-            guard pages.keep(number, log.openedContent[24...], in: snapshot) else { throw SealedSQLiteError(.inputOutput) }
+            guard pages.keep(number, log.openedContent[24...], in: snapshot) else {
+                throw SealedSQLiteError(.inputOutput)
+            }
         }
         nonces.drop()
         if let failure = snapshot.failure { throw failure }
@@ -113,7 +126,8 @@ public final class SealedStorage {
         return snapshot
     }
 
-    /// Why what is read is no longer of the moment that it should be of: a page of it could not be kept. Nil while all of it is there.
+    /// Why what is read is no longer of the moment that it should be of: a page of it could not be kept. Nil while all
+    /// of it is there.
     public var lossOfMoment: SealedSQLiteError? { pages.lossOfMoment }
 
     /// Sealed pages one after the other, as a backup copies them.

@@ -6,8 +6,8 @@ internal import Glibc
 
 /// Makes SQLite read and write one `SealedStorage`, under a name of its own, and refuse every other file.
 ///
-/// Registered for one database and taken away with it. It opens the main file and the log; journals and temporary files, which would hold
-/// plaintext, are refused (docs/sealed-sqlite.md §8, §9).
+/// Registered for one database and taken away with it. It opens the main file and the log; journals and temporary
+/// files, which would hold plaintext, are refused (docs/sealed-sqlite.md §8, §9).
 @safe final class SealedVFS {
     let name: String
     private let registration: UnsafeMutablePointer<sqlite3_vfs>
@@ -54,7 +54,8 @@ internal import Glibc
 }
 
 private func openFile(
-    _ vfs: UnsafeMutablePointer<sqlite3_vfs>?, _ path: UnsafePointer<CChar>?, _ file: UnsafeMutablePointer<sqlite3_file>?,
+    _ vfs: UnsafeMutablePointer<sqlite3_vfs>?, _ path: UnsafePointer<CChar>?,
+    _ file: UnsafeMutablePointer<sqlite3_file>?,
     _ flags: Int32, _ outFlags: UnsafeMutablePointer<Int32>?
 ) -> Int32 {
     guard let vfs = unsafe vfs, let file = unsafe file else { return SQLITE_MISUSE }
@@ -71,18 +72,21 @@ private func storage(_ vfs: UnsafeMutablePointer<sqlite3_vfs>?) -> SealedStorage
     unsafe vfs?.pointee.pAppData.map { unsafe Unmanaged<SealedStorage>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// Only the log is ever asked about in earnest, and an empty one counts as none. A rollback journal is never ours: one that lies there was
-/// planted, and is not looked at.
+/// Only the log is ever asked about in earnest, and an empty one counts as none. A rollback journal is never ours: one
+/// that lies there was planted, and is not looked at.
 private func access(
     _ vfs: UnsafeMutablePointer<sqlite3_vfs>?, _ path: UnsafePointer<CChar>?, _ result: UnsafeMutablePointer<Int32>?
 ) -> Int32 {
-    guard let storage = unsafe storage(vfs), let path = unsafe path, let result = unsafe result else { return SQLITE_MISUSE }
+    guard let storage = unsafe storage(vfs), let path = unsafe path, let result = unsafe result else {
+        return SQLITE_MISUSE
+    }
     let isLog = unsafe String(cString: path).hasSuffix("-wal")
     unsafe result.pointee = isLog && storage.log.byteCount > 0 ? 1 : 0
     return SQLITE_OK
 }
 
-/// SQLite drops a log that stands beside an empty database. Ours never is empty once it has a log, so somebody emptied it: refuse.
+/// SQLite drops a log that stands beside an empty database. Ours never is empty once it has a log, so somebody emptied
+/// it: refuse.
 private func delete(_ vfs: UnsafeMutablePointer<sqlite3_vfs>?, _ path: UnsafePointer<CChar>?) -> Int32 {
     guard let storage = unsafe storage(vfs), let path = unsafe path else { return SQLITE_MISUSE }
     let isEmptyLog = unsafe String(cString: path).hasSuffix("-wal") && storage.log.byteCount == 0
@@ -90,7 +94,9 @@ private func delete(_ vfs: UnsafeMutablePointer<sqlite3_vfs>?, _ path: UnsafePoi
 }
 
 private func copyPath(_ path: UnsafePointer<CChar>?, _ size: Int32, _ target: UnsafeMutablePointer<CChar>?) -> Int32 {
-    guard let path = unsafe path, let target = unsafe target, unsafe strlen(path) < Int(size) else { return SQLITE_CANTOPEN }
+    guard let path = unsafe path, let target = unsafe target, unsafe strlen(path) < Int(size) else {
+        return SQLITE_CANTOPEN
+    }
     unsafe strcpy(target, path)
     return SQLITE_OK
 }

@@ -9,7 +9,8 @@ enum ASCIIFold {
     @inline(__always)
     static func byte(_ byte: UInt8) -> UInt8 { isSpace(byte) ? 0x20 : byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
-    /// How many bytes at the start of a block fold to as many: all are below 128, and no two neighbours are white space.
+    /// How many bytes at the start of a block fold to as many: all are below 128, and no two neighbours are white
+    /// space.
     @inline(__always)
     static func plainCount(_ block: Span<UInt8>, afterSpace: Bool) -> Int {
         var odd: UInt8 = 0

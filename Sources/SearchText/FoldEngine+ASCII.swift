@@ -4,7 +4,8 @@
 extension FoldEngine {
     private static var blockByteCount: Int { 32 }
 
-    /// The fast path for bytes below 128: blocks where it can, bytes at the end, in short runs and where origins are kept.
+    /// The fast path for bytes below 128: blocks where it can, bytes at the end, in short runs and where origins are
+    /// kept.
     ///
     /// - Returns: the offset of the first byte that it left.
     mutating func runASCII(_ text: Span<UInt8>, from start: Int) -> Int {

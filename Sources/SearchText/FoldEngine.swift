@@ -45,7 +45,9 @@ struct FoldEngine {
         switch value {
         case 0x3400...0x4DBF, 0x4E00...0x9FFF, FoldTable.end...:
             // Han and all that lies beyond the table folds to itself.
-            for byte in UTF8.encode(Unicode.Scalar(value) ?? UTF8Decoding.replacement)! { put(byte: byte, from: origin) }
+            for byte in UTF8.encode(Unicode.Scalar(value) ?? UTF8Decoding.replacement)! {
+                put(byte: byte, from: origin)
+            }
         case 0xAC00...0xD7A3:
             putHangul(value - 0xAC00, from: origin)
         default:
@@ -65,7 +67,10 @@ struct FoldEngine {
         let place = firstClass != 0 && firstClass < lastClass ? placeEarlier(of: firstClass) : count
         let end = count + byteCount
         for index in 0..<byteCount { put(byte: entry[index], from: origin) }
-        if place < end - byteCount { buffer.replaceSubrange(place..<end, with: buffer[(end - byteCount)..<end] + buffer[place..<(end - byteCount)]) }
+        if place < end - byteCount {
+            buffer.replaceSubrange(
+                place..<end, with: buffer[(end - byteCount)..<end] + buffer[place..<(end - byteCount)])
+        }
         lastClass = max(place < end - byteCount ? 9 : 0, entry.lastClass)
     }
 
@@ -98,9 +103,11 @@ struct FoldEngine {
         put(byte: UInt8(truncatingIfNeeded: 0x80 | (value & 0x3F)), from: origin)
     }
 
-    /// Where a kept mark goes: before the marks of a higher class that precede it. That is canonical order, which composed text may leave.
+    /// Where a kept mark goes: before the marks of a higher class that precede it. That is canonical order, which
+    /// composed text may leave.
     ///
-    /// It looks back over 32 scalars at most: longer runs are no text (UAX #15 stops at 30), and a limit keeps the time linear.
+    /// It looks back over 32 scalars at most: longer runs are no text (UAX #15 stops at 30), and a limit keeps the time
+    /// linear.
     private func placeEarlier(of markClass: UInt8) -> Int {
         var place = count
         for _ in 0..<32 where place > 0 {

@@ -3,7 +3,8 @@
 
 /// What one scalar becomes: its bytes, packed so that a look-up touches one place in memory.
 struct FoldEntry: Sendable {
-    /// Longest folded form, in bytes. The longest today is 9 (U+0DDD, three scalars); there is no rule against longer ones.
+    /// Longest folded form, in bytes. The longest today is 9 (U+0DDD, three scalars); there is no rule against longer
+    /// ones.
     static let byteCountMax = 16
 
     private var first: UInt64 = 0
@@ -29,7 +30,11 @@ struct FoldEntry: Sendable {
             let bytes = Array(UTF8.encode(scalar)!)
             guard Int(length) + bytes.count <= Self.byteCountMax else { return }
             for byte in bytes {
-                if length < 8 { first |= UInt64(byte) << UInt64(length * 8) } else { second |= UInt64(byte) << UInt64((length - 8) * 8) }
+                if length < 8 {
+                    first |= UInt64(byte) << UInt64(length * 8)
+                } else {
+                    second |= UInt64(byte) << UInt64((length - 8) * 8)
+                }
                 length += 1
             }
         }

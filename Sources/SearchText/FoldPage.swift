@@ -16,7 +16,8 @@ final class FoldPage: Sendable {
         }
     }
 
-    /// One call decomposes the whole page: a line end between two scalars keeps them apart, and costs less than 256 calls.
+    /// One call decomposes the whole page: a line end between two scalars keeps them apart, and costs less than 256
+    /// calls.
     private static func decompositions(of scalars: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
         var page = String.UnicodeScalarView()
         for scalar in scalars {
@@ -25,7 +26,8 @@ final class FoldPage: Sendable {
             page.append("\n")
         }
         let decomposed = String(page).decomposedStringWithCanonicalMapping.unicodeScalars
-        return decomposed.split(separator: "\n", maxSplits: scalars.count, omittingEmptySubsequences: false).map(Array.init)
+        return decomposed.split(separator: "\n", maxSplits: scalars.count, omittingEmptySubsequences: false).map(
+            Array.init)
     }
 
     private static func fold(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {

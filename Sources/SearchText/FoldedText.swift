@@ -26,7 +26,8 @@ public struct FoldedText: Sendable {
         return origins[offset - window.lowerBound]
     }
 
-    /// The bytes of the original that a range of folded bytes came from: whole scalars, with the marks that were dropped after them.
+    /// The bytes of the original that a range of folded bytes came from: whole scalars, with the marks that were
+    /// dropped after them.
     public func originalRange(of range: Range<Int>) -> Range<Int> {
         let start = originalOffset(of: range.lowerBound)
         if range.isEmpty { return start..<start }

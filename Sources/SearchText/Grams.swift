@@ -3,10 +3,11 @@
 
 internal import TextReading
 
-/// The grams of folded text: what the search index holds instead of words, so that any substring in any script is found.
+/// The grams of folded text: what the search index holds instead of words, so that any substring in any script is
+/// found.
 ///
-/// A gram is one, two or three scalars that follow each other; a space is a scalar like any other, so substrings across words are
-/// exact. One value serves many texts, and keeps its memory between them.
+/// A gram is one, two or three scalars that follow each other; a space is a scalar like any other, so substrings across
+/// words are exact. One value serves many texts, and keeps its memory between them.
 public struct Grams {
     /// The most grams that one needle asks for: each costs a look-up, and the candidates are checked anyway.
     public static let neededCountMax = 32
@@ -52,7 +53,8 @@ public struct Grams {
 
     /// The grams that every text holds in which the needle occurs; a text with all of them need not hold the needle.
     ///
-    /// All distinct 3-grams of a needle of three scalars or more, else the needle itself. Of a long needle, 32 spread evenly.
+    /// All distinct 3-grams of a needle of three scalars or more, else the needle itself. Of a long needle, 32 spread
+    /// evenly.
     ///
     /// - Parameter needle: folded.
     public static func needed(for needle: [UInt8]) -> [[UInt8]] {

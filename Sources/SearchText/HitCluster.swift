@@ -16,7 +16,8 @@ struct HitCluster {
     /// The hits of the cluster, ascending; empty when no needle occurs.
     let hits: [Hit]
 
-    /// The window of `byteCount` folded bytes that begins with a hit and holds most of the different needles; the first of equals.
+    /// The window of `byteCount` folded bytes that begins with a hit and holds most of the different needles; the first
+    /// of equals.
     init(of query: SearchQuery, in folded: Span<UInt8>, byteCount: Int) {
         let all = Self.hits(of: query, in: folded)
         var best: ArraySlice<Hit> = []

@@ -31,7 +31,8 @@ extension Snippet {
         return around(ranges, of: body, from: start, columns: columns)
     }
 
-    /// Goes back from a hit by whole clusters, about `columns` columns; a word that would be cut is left out when that is a small loss.
+    /// Goes back from a hit by whole clusters, about `columns` columns; a word that would be cut is left out when that
+    /// is a small loss.
     private static func lead(before offset: Int, in body: String, columns: Int) -> String.Index {
         let hit = clusterStart(body.utf8.index(body.startIndex, offsetBy: offset), in: body)
         var (index, used) = (hit, 0)
@@ -50,7 +51,9 @@ extension Snippet {
     }
 
     /// Writes clusters from `start` until the room is used up, and notes which of them lie in `ranges` of the body.
-    private static func around(_ ranges: [Range<Int>], of body: String, from start: String.Index, columns: Int) -> Snippet {
+    private static func around(_ ranges: [Range<Int>], of body: String, from start: String.Index, columns: Int)
+        -> Snippet
+    {
         var line = CollapsedLine(byteCountMax: columns * 16)
         var hits: [Range<Int>] = []
         var index = NoteTitle.textStart(in: body, from: start)
@@ -63,7 +66,9 @@ extension Snippet {
             let room = next == body.endIndex ? columns : columns - 1
             guard line.columns + cluster.columns <= room, line.append(cluster) else { break }
             let taken = offset..<(offset + cluster.byteCount)
-            if line.bytes.count > before, ranges.contains(where: { $0.overlaps(taken) }) { hits.append(before..<line.bytes.count) }
+            if line.bytes.count > before, ranges.contains(where: { $0.overlaps(taken) }) {
+                hits.append(before..<line.bytes.count)
+            }
             (index, offset) = (next, taken.upperBound)
         }
         let text = line.trimmed

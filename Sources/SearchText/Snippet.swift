@@ -31,7 +31,8 @@ public struct Snippet: Sendable, Equatable {
         return line.trimmed
     }
 
-    /// Where the needles of a query are in a text of any length, as a title: the byte ranges in it, ascending and apart.
+    /// Where the needles of a query are in a text of any length, as a title: the byte ranges in it, ascending and
+    /// apart.
     public static func hits(of query: SearchQuery, in text: String) -> [Range<Int>] {
         let folded = TextFold.mapped(Array(text.utf8))
         let found = HitCluster.hits(of: query, in: folded.bytes.span).map { folded.originalRange(of: $0.range) }

@@ -11,8 +11,8 @@
 /// 4. case: the lowercase mapping; final sigma becomes sigma, ẞ becomes ß and ß stays;
 /// 5. white space: a run of any length becomes one space, so that a phrase matches across a line end.
 ///
-/// Ill-formed UTF-8 becomes U+FFFD. The outcome depends on the text and the Unicode data of the runtime, on nothing else, and
-/// folding it again changes nothing. Text composed or decomposed folds alike.
+/// Ill-formed UTF-8 becomes U+FFFD. The outcome depends on the text and the Unicode data of the runtime, on nothing
+/// else, and folding it again changes nothing. Text composed or decomposed folds alike.
 public enum TextFold {
     /// Raised whenever these rules change. An index must be told the very bytes that it was given, so it stores this.
     public static let version: UInt32 = 1
@@ -39,10 +39,11 @@ public enum TextFold {
         return FoldedText(bytes: bytes, window: window, origins: origins, originalByteCount: text.count)
     }
 
-    /// The fold of a fixed sample: the scalars whose mapping newer Unicode data is likely to change, with a bar after each.
+    /// The fold of a fixed sample: the scalars whose mapping newer Unicode data is likely to change, with a bar after
+    /// each.
     ///
-    /// Whoever stores folded text stores a digest of this with it and compares at start-up: another digest means that the
-    /// runtime folds differently now, and the index is to be made anew. It takes about four milliseconds, or half
+    /// Whoever stores folded text stores a digest of this with it and compares at start-up: another digest means that
+    /// the runtime folds differently now, and the index is to be made anew. It takes about four milliseconds, or half
     /// of one when those scalars were folded before.
     public static func probe() -> [UInt8] {
         var text = String.UnicodeScalarView()

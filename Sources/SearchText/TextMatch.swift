@@ -7,8 +7,8 @@ internal import TextReading
 public enum TextMatch {
     /// A note that holds every needle.
     public struct Match: Sendable, Equatable {
-        /// Higher is better: for each needle 4 if it is in the title, 2 if it starts a word there, 1 if it ends one too. A title
-        /// hit so outranks any body hit. Notes of equal score are ordered newest first by the caller.
+        /// Higher is better: for each needle 4 if it is in the title, 2 if it starts a word there, 1 if it ends one
+        /// too. A title hit so outranks any body hit. Notes of equal score are ordered newest first by the caller.
         public let score: Int
         /// The first occurrence of each needle, in the query's order.
         public let firstHits: [Hit]

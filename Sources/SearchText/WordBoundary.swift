@@ -21,8 +21,8 @@ enum WordBoundary {
         offset < text.count && isWord(UTF8Decoding.scalar(in: text, at: offset).scalar)
     }
 
-    /// Letters, digits and the marks that belong to them. Han and kana have no spaces between words: there only the text's ends and
-    /// punctuation are seen.
+    /// Letters, digits and the marks that belong to them. Han and kana have no spaces between words: there only the
+    /// text's ends and punctuation are seen.
     private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
         let properties = scalar.properties
         if properties.isAlphabetic || properties.numericType != nil { return true }

@@ -4,10 +4,11 @@
 internal import CSystemShims
 internal import Glibc
 
-/// The terminal while it asks: nothing that is typed is echoed by it, and whatever ends or stops this process finds it as it was before.
+/// The terminal while it asks: nothing that is typed is echoed by it, and whatever ends or stops this process finds it
+/// as it was before.
 ///
-/// For as long as the value lives, also between two of its questions, the signals that end or stop a process wait: then the terminal is put
-/// right, the signal acts, and a process that goes on later asks anew.
+/// For as long as the value lives, also between two of its questions, the signals that end or stop a process wait: then
+/// the terminal is put right, the signal acts, and a process that goes on later asks anew.
 @safe
 public struct TerminalPrompt: ~Copyable {
     public typealias Failure = PasswordReader.Failure
@@ -32,7 +33,8 @@ public struct TerminalPrompt: ~Copyable {
         guard opened >= 0 else { throw .noTerminal }
         var modes = termios()
         var mask = sigset_t()
-        guard unsafe tcgetattr(opened, &modes) == 0, case let held = unsafe vs_hold_prompt_signals(&mask), held >= 0 else {
+        guard unsafe tcgetattr(opened, &modes) == 0, case let held = unsafe vs_hold_prompt_signals(&mask), held >= 0
+        else {
             close(opened)
             throw .noTerminal
         }
@@ -51,8 +53,11 @@ public struct TerminalPrompt: ~Copyable {
     /// - Parameters:
     ///   - prompt: shown as it is; it holds no secret.
     ///   - dropsTypedAhead: what was typed before the question is no answer to it.
-    /// - Throws: `.interrupted` on Ctrl-C, end of input, or a signal that ends processes and did not end this one; `.empty`, `.tooLong`.
-    public mutating func ask(_ prompt: String, shows: Shown, dropsTypedAhead: Bool = false) throws(Failure) -> SecretBytes {
+    /// - Throws: `.interrupted` on Ctrl-C, end of input, or a signal that ends processes and did not end this one;
+    ///   `.empty`, `.tooLong`.
+    public mutating func ask(_ prompt: String, shows: Shown, dropsTypedAhead: Bool = false) throws(Failure)
+        -> SecretBytes
+    {
         try beSilent()
         if dropsTypedAhead { tcflush(terminal, TCIFLUSH) }
         Self.say(prompt, to: terminal)
@@ -134,9 +139,13 @@ public struct TerminalPrompt: ~Copyable {
 
     private static let escapeMilliseconds: Int32 = 100
 
-    /// Waits for a byte or a signal. In the middle of an escape sequence a pause says that it is over: somebody pressed Escape.
+    /// Waits for a byte or a signal. In the middle of an escape sequence a pause says that it is over: somebody pressed
+    /// Escape.
     private func next(isInEscape: Bool) throws(Failure) -> Event {
-        var waiting = [pollfd(fd: terminal, events: Int16(POLLIN), revents: 0), pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
+        var waiting = [
+            pollfd(fd: terminal, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+        ]
         while true {
             let count = unsafe poll(&waiting, 2, isInEscape ? Self.escapeMilliseconds : -1)
             if count < 0 && errno == EINTR { continue }

@@ -44,7 +44,9 @@ struct TypedLine: ~Copyable {
     /// - Returns: nil while the line goes on.
     mutating func take(from descriptor: Int32) -> Ending? {
         let at = count
-        let got = unsafe buffer.withUnsafeMutableBytes { bytes in unsafe Glibc.read(descriptor, bytes.baseAddress! + at, 1) }
+        let got = unsafe buffer.withUnsafeMutableBytes { bytes in
+            unsafe Glibc.read(descriptor, bytes.baseAddress! + at, 1)
+        }
         if got < 0 && (errno == EINTR || errno == EAGAIN) { return nil }
         guard got == 1 else { return .unreadable }
         let byte = unsafe buffer.withUnsafeBytes { bytes in unsafe bytes[at] }
@@ -123,6 +125,8 @@ struct TypedLine: ~Copyable {
     }
 
     private func write(_ range: Range<Int>, to terminal: Int32) {
-        unsafe buffer.withUnsafeBytes { bytes in _ = unsafe Glibc.write(terminal, bytes.baseAddress! + range.lowerBound, range.count) }
+        unsafe buffer.withUnsafeBytes { bytes in
+            _ = unsafe Glibc.write(terminal, bytes.baseAddress! + range.lowerBound, range.count)
+        }
     }
 }

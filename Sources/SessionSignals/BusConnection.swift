@@ -4,7 +4,8 @@
 internal import CSessionBus
 internal import Glibc
 
-/// A connection to a message bus that never waits: calls are queued, answers come with the other messages, told apart by their cookie.
+/// A connection to a message bus that never waits: calls are queued, answers come with the other messages, told apart
+/// by their cookie.
 @safe final class BusConnection {
     /// What one step of the connection came to.
     enum Step: ~Copyable {
@@ -50,7 +51,9 @@ internal import Glibc
     }
 
     /// Queues a call and asks for an answer. Returns its cookie, never 0; nil when the connection is lost.
-    func ask(_ destination: String, _ path: String, _ interface: String, _ member: String, _ arguments: [String]) -> UInt64? {
+    func ask(_ destination: String, _ path: String, _ interface: String, _ member: String, _ arguments: [String])
+        -> UInt64?
+    {
         var cookie: UInt64 = 0
         let result = unsafe withStrings(arguments) { strings in
             unsafe session_bus_call(bus, destination, path, interface, member, strings, arguments.count, &cookie)
@@ -58,11 +61,13 @@ internal import Glibc
         return result >= 0 && cookie != 0 ? cookie : nil
     }
 
-    /// Asks the bus to pass on the broadcast signals that fit `rule`. No answer is wanted: without the signals nothing is lost but comfort.
+    /// Asks the bus to pass on the broadcast signals that fit `rule`. No answer is wanted: without the signals nothing
+    /// is lost but comfort.
     func addMatch(_ rule: String) {
         _ = unsafe withStrings([rule]) { strings in
             unsafe session_bus_call(
-                bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "AddMatch", strings, 1, nil)
+                bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "AddMatch", strings, 1,
+                nil)
         }
     }
 

@@ -36,7 +36,9 @@ internal import CSessionBus
     /// The cookie of the call that this answers; 0 for none.
     var answered: UInt64 { unsafe session_bus_answered(message) }
 
-    func isSignal(_ interface: String, _ member: String) -> Bool { unsafe session_bus_is_signal(message, interface, member) != 0 }
+    func isSignal(_ interface: String, _ member: String) -> Bool {
+        unsafe session_bus_is_signal(message, interface, member) != 0
+    }
 
     func readBoolean() -> Bool? {
         var value: Int32 = 0

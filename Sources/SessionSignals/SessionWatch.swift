@@ -12,9 +12,10 @@ internal import Glibc
 ///  Lock(session) ──Get User──▶ ours, no answer in a second, or an error: screenLock · another user's: nothing
 /// ```
 ///
-/// Nothing waits: `process` is called when the descriptor is ready or the time is over. Nothing from the bus is believed beyond these
-/// events, and only from the connection that owns logind's name: any user of the machine may send any signal straight to this one.
-/// A bus that goes away leaves a watch that hears nothing (descriptor -1), as on a system without logind.
+/// Nothing waits: `process` is called when the descriptor is ready or the time is over. Nothing from the bus is
+/// believed beyond these events, and only from the connection that owns logind's name: any user of the machine may send
+/// any signal straight to this one. A bus that goes away leaves a watch that hears nothing (descriptor -1), as on a
+/// system without logind.
 public final class SessionWatch {
     public enum Event: Sendable {
         case sleep
@@ -42,7 +43,9 @@ public final class SessionWatch {
         self.bus = bus
         // The bus keeps the order: by the time a signal can come, the answer that says who logind is has come.
         for rule in Logind.matches { bus.addMatch(rule) }
-        guard let cookie = bus.ask(Logind.bus, Logind.busPath, Logind.bus, "GetNameOwner", [Logind.name]) else { return nil }
+        guard let cookie = bus.ask(Logind.bus, Logind.busPath, Logind.bus, "GetNameOwner", [Logind.name]) else {
+            return nil
+        }
         ownerCookie = cookie
     }
 
@@ -54,7 +57,9 @@ public final class SessionWatch {
 
     /// Seconds until `process` wants to be called even if the descriptor is not ready.
     public var secondsLeft: Double {
-        guard let deadline = [bus?.deadline, questions.earliestDeadline].compactMap({ $0 }).min() else { return .infinity }
+        guard let deadline = [bus?.deadline, questions.earliestDeadline].compactMap({ $0 }).min() else {
+            return .infinity
+        }
         let now = MonotonicClock.microseconds
         return deadline <= now ? 0 : Double(deadline - now) / 1e6
     }
@@ -91,7 +96,9 @@ public final class SessionWatch {
 
     /// A `Lock` whose session's user is not known after a second, or cannot be any more, is taken for ours.
     private func eventOfSilence() -> Event? {
-        guard questions.isOverdue(now: MonotonicClock.microseconds) || (bus == nil && !questions.isEmpty) else { return nil }
+        guard questions.isOverdue(now: MonotonicClock.microseconds) || (bus == nil && !questions.isEmpty) else {
+            return nil
+        }
         questions.closeAll()
         return .screenLock
     }
@@ -107,13 +114,17 @@ public final class SessionWatch {
     private func hear(_ signal: borrowing BusMessage) -> Event? {
         guard let sender = signal.sender else { return nil }
         if sender == Logind.bus && signal.isSignal(Logind.bus, "NameOwnerChanged") {
-            guard signal.readString() == Logind.name, signal.readString() != nil, let owner = signal.readString() else { return nil }
+            guard signal.readString() == Logind.name, signal.readString() != nil, let owner = signal.readString() else {
+                return nil
+            }
             meet(owner)
             return nil
         }
         guard sender == logind else { return nil }
         if signal.isSignal(Logind.manager, "PrepareForSleep") { return signal.readBoolean() == true ? .sleep : nil }
-        if signal.isSignal(Logind.manager, "PrepareForShutdown") { return signal.readBoolean() == true ? .shutdown : nil }
+        if signal.isSignal(Logind.manager, "PrepareForShutdown") {
+            return signal.readBoolean() == true ? .shutdown : nil
+        }
         if signal.isSignal(Logind.session, "Lock"), let path = signal.path { return ask(about: path) }
         return nil
     }
@@ -133,7 +144,8 @@ public final class SessionWatch {
         return nil
     }
 
-    /// Takes the inhibitor of the connection that is logind from now on; the former one's is worth nothing. Empty for none.
+    /// Takes the inhibitor of the connection that is logind from now on; the former one's is worth nothing. Empty for
+    /// none.
     private func meet(_ owner: String) {
         guard owner != logind else { return }
         logind = owner.isEmpty ? nil : owner

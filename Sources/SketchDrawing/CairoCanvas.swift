@@ -4,7 +4,8 @@
 internal import CCairo
 internal import SketchFormat
 
-/// A cairo surface and the drawing on it. No text is ever drawn, so that no font and none of their settings is looked for.
+/// A cairo surface and the drawing on it. No text is ever drawn, so that no font and none of their settings is looked
+/// for.
 @safe struct CairoCanvas: ~Copyable {
     /// Lines that are drawn at once: a long scribble's own crossings otherwise cost the square of its length.
     private static let linesAtOnceMax = 64
@@ -16,7 +17,8 @@ internal import SketchFormat
     /// - Throws: `SketchDrawingError`: `libraryFailure` if the surface or its context could not be made.
     init(owning surface: OpaquePointer?) throws(SketchDrawingError) {
         guard let surface = unsafe surface else { throw SketchDrawingError(.libraryFailure) }
-        guard unsafe cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let context = unsafe cairo_create(surface) else {
+        guard unsafe cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let context = unsafe cairo_create(surface)
+        else {
             unsafe cairo_surface_destroy(surface)
             throw SketchDrawingError(.libraryFailure)
         }
@@ -48,7 +50,9 @@ internal import SketchFormat
         unsafe cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
         for stroke in sketch.strokes {
             draw(stroke)
-            guard unsafe cairo_status(context) == CAIRO_STATUS_SUCCESS else { throw SketchDrawingError(.libraryFailure) }
+            guard unsafe cairo_status(context) == CAIRO_STATUS_SUCCESS else {
+                throw SketchDrawingError(.libraryFailure)
+            }
         }
         unsafe cairo_surface_flush(surface)
     }
@@ -79,7 +83,9 @@ internal import SketchFormat
             let start = stroke.points[first]
             unsafe cairo_move_to(context, Double(start.x) / 100, Double(start.y) / 100)
             // With nothing but its start, the line to itself is a dot.
-            for point in stroke.points[min(first + 1, last)...last] { unsafe cairo_line_to(context, Double(point.x) / 100, Double(point.y) / 100) }
+            for point in stroke.points[min(first + 1, last)...last] {
+                unsafe cairo_line_to(context, Double(point.x) / 100, Double(point.y) / 100)
+            }
             unsafe cairo_stroke(context)
             first = last
         } while first < piece.last
@@ -101,6 +107,7 @@ internal import SketchFormat
 
     private func setSource(_ colour: Colour, alpha: UInt8) {
         unsafe cairo_set_source_rgba(
-            context, Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255, Double(alpha) / 255)
+            context, Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255,
+            Double(alpha) / 255)
     }
 }

@@ -14,13 +14,16 @@ enum JPEGEncoder {
         guard let encoder = unsafe tjInitCompress() else { throw SketchDrawingError(.libraryFailure) }
         defer { unsafe tjDestroy(encoder) }
         let stride = unsafe cairo_image_surface_get_stride(canvas.surface)
-        guard let pixels = unsafe cairo_image_surface_get_data(canvas.surface) else { throw SketchDrawingError(.libraryFailure) }
+        guard let pixels = unsafe cairo_image_surface_get_data(canvas.surface) else {
+            throw SketchDrawingError(.libraryFailure)
+        }
         // A pixel is one number with alpha in its highest byte.
         let order = 1.littleEndian == 1 ? TJPF_BGRX : TJPF_XRGB
         var file: UnsafeMutablePointer<UInt8>?
         var byteCount: UInt = 0
         let result = unsafe tjCompress2(
-            encoder, pixels, Int32(size.width), stride, Int32(size.height), Int32(order.rawValue), &file, &byteCount, Int32(TJSAMP_444.rawValue),
+            encoder, pixels, Int32(size.width), stride, Int32(size.height), Int32(order.rawValue), &file, &byteCount,
+            Int32(TJSAMP_444.rawValue),
             quality, TJFLAG_ACCURATEDCT)
         defer { unsafe tjFree(file) }
         guard result == 0, let file = unsafe file else { throw SketchDrawingError(.libraryFailure) }

@@ -15,23 +15,28 @@ enum PDFDrawing {
         let scale = min(pointsPerUnit, sideMax / Double(max(sketch.width, sketch.height)))
         let sink = ByteSink()
         let status = try write(sketch, scale: scale, to: sink)
-        guard status == CAIRO_STATUS_SUCCESS, !sink.isFull else { throw SketchDrawingError(sink.isFull ? .tooLarge : .libraryFailure) }
+        guard status == CAIRO_STATUS_SUCCESS, !sink.isFull else {
+            throw SketchDrawingError(sink.isFull ? .tooLarge : .libraryFailure)
+        }
         return withoutProvenance(sink.bytes)
     }
 
-    private static func write(_ sketch: Sketch, scale: Double, to sink: ByteSink) throws(SketchDrawingError) -> cairo_status_t {
+    private static func write(_ sketch: Sketch, scale: Double, to sink: ByteSink) throws(SketchDrawingError)
+        -> cairo_status_t
+    {
         let (width, height) = (Double(sketch.width) * scale, Double(sketch.height) * scale)
         let surface = unsafe cairo_pdf_surface_create_for_stream(ByteSink.write, sink.pointer, width, height)
         let canvas = unsafe try CairoCanvas(owning: surface)
-        // The oldest version that has transparency: its objects lie open, so that the record of the maker can be taken out.
+        // The oldest version that has transparency: its objects lie open, so that the record of the maker can be taken
+        // out.
         unsafe cairo_pdf_surface_restrict_to_version(canvas.surface, CAIRO_PDF_VERSION_1_4)
         try canvas.draw(sketch, scale: scale, scale)
         unsafe cairo_surface_finish(canvas.surface)
         return unsafe cairo_surface_status(canvas.surface)
     }
 
-    /// cairo always writes its version and the time of writing into the document, with no setting to leave them out. Both
-    /// are overwritten with spaces, which keeps every offset of the file as it was.
+    /// cairo always writes its version and the time of writing into the document, with no setting to leave them out.
+    /// Both are overwritten with spaces, which keeps every offset of the file as it was.
     private static func withoutProvenance(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for key in ["/Producer (", "/CreationDate (", "/ModDate ("] {
@@ -51,6 +56,8 @@ enum PDFDrawing {
     /// From the end, where cairo writes it; the document's own streams are compressed.
     private static func lastPlace(of key: [UInt8], in bytes: [UInt8]) -> Int? {
         guard bytes.count >= key.count else { return nil }
-        return (max(0, bytes.count - 8192)...bytes.count - key.count).reversed().first { bytes[$0...].starts(with: key) }
+        return (max(0, bytes.count - 8192)...bytes.count - key.count).reversed().first {
+            bytes[$0...].starts(with: key)
+        }
     }
 }

@@ -43,8 +43,8 @@ public enum SketchCommand: Sendable, Hashable {
         }
     }
 
-    /// - Parameter input: all of the input; what is longer than `SketchImportRecord.svgByteCountMax` need not be read to its
-    ///   end: one byte more says it.
+    /// - Parameter input: all of the input; what is longer than `SketchImportRecord.svgByteCountMax` need not be read
+    ///   to its end: one byte more says it.
     /// - Returns: the record's bytes.
     public func run(_ input: [UInt8]) -> [UInt8] {
         switch self {
@@ -72,14 +72,17 @@ public enum SketchCommand: Sendable, Hashable {
         do {
             let sketch = try Sketch(parsingSVG: input)
             return try SketchCheckRecord(
-                width: UInt32(clamping: sketch.width), height: UInt32(clamping: sketch.height), strokeCount: UInt32(clamping: sketch.strokes.count),
+                width: UInt32(clamping: sketch.width), height: UInt32(clamping: sketch.height),
+                strokeCount: UInt32(clamping: sketch.strokes.count),
                 pointCount: UInt32(clamping: sketch.pointCount))
         } catch {
             return SketchCheckRecord(refused: status(of: error))
         }
     }
 
-    private static func drawn(_ input: [UInt8], _ format: SketchDrawingRecord.Format, _ width: Int?) -> SketchDrawingRecord {
+    private static func drawn(_ input: [UInt8], _ format: SketchDrawingRecord.Format, _ width: Int?)
+        -> SketchDrawingRecord
+    {
         let file: SketchDrawing.Format =
             switch format {
             case .pdf: .pdf
@@ -88,7 +91,8 @@ public enum SketchCommand: Sendable, Hashable {
             }
         do {
             let sketch = try Sketch(parsingSVG: input)
-            return try SketchDrawingRecord(format: format, content: try SketchDrawing.draw(sketch, as: file, width: width))
+            return try SketchDrawingRecord(
+                format: format, content: try SketchDrawing.draw(sketch, as: file, width: width))
         } catch {
             return SketchDrawingRecord(refused: status(of: error))
         }

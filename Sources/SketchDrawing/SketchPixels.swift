@@ -13,7 +13,9 @@ public struct SketchPixels: Sendable, Hashable {
     /// cairo keeps colours multiplied by their alpha; this divides them again.
     init(of canvas: consuming CairoCanvas, _ size: SketchSize) throws(SketchDrawingError) {
         let stride = Int(unsafe cairo_image_surface_get_stride(canvas.surface))
-        guard let data = unsafe cairo_image_surface_get_data(canvas.surface) else { throw SketchDrawingError(.libraryFailure) }
+        guard let data = unsafe cairo_image_surface_get_data(canvas.surface) else {
+            throw SketchDrawingError(.libraryFailure)
+        }
         var rgba: [UInt8] = []
         rgba.reserveCapacity(size.width * size.height * 4)
         for y in 0..<size.height {

@@ -20,7 +20,9 @@ public struct SketchSize: Sendable, Hashable {
     /// - Throws: `SketchDrawingError`: `tooLarge`.
     public init(of sketch: Sketch, width: Int?) throws(SketchDrawingError) {
         let width = width ?? sketch.width
-        guard width > 0, width <= min(Self.sideMax, Self.scaleMax * sketch.width) else { throw SketchDrawingError(.tooLarge) }
+        guard width > 0, width <= min(Self.sideMax, Self.scaleMax * sketch.width) else {
+            throw SketchDrawingError(.tooLarge)
+        }
         let height = max(1, (width * sketch.height + sketch.width / 2) / sketch.width)
         guard height <= Self.sideMax, width * height <= Self.pixelCountMax else { throw SketchDrawingError(.tooLarge) }
         self.width = width

@@ -87,7 +87,8 @@ struct MasterReader {
             alpha = found
         }
         return Colour(
-            red: UInt8(truncatingIfNeeded: value >> 16), green: UInt8(truncatingIfNeeded: value >> 8), blue: UInt8(truncatingIfNeeded: value),
+            red: UInt8(truncatingIfNeeded: value >> 16), green: UInt8(truncatingIfNeeded: value >> 8),
+            blue: UInt8(truncatingIfNeeded: value),
             alpha: alpha)
     }
 

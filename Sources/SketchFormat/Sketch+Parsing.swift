@@ -4,8 +4,8 @@
 extension Sketch {
     /// Reads the master form, and only that: the file must be byte for byte what `svg` writes for its strokes.
     ///
-    /// Because the strokes are written again and compared, a file cannot show one picture and hold another, and there is
-    /// no room in it for anything else: script, style, reference, comment, entity or a second way to write a number.
+    /// Because the strokes are written again and compared, a file cannot show one picture and hold another, and there
+    /// is no room in it for anything else: script, style, reference, comment, entity or a second way to write a number.
     ///
     /// - Throws: `SketchError`: `notASketch`, `unexpected`, `outOfRange`, `notCanonical`, `tooLarge`, `tooManyStrokes`,
     ///   `tooManyPoints`. Spec: docs/sketch-format.md.

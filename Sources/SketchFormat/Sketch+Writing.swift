@@ -4,8 +4,8 @@
 extension Sketch {
     /// The master form: the one file that holds this sketch. Spec: docs/sketch-format.md.
     ///
-    /// - Throws: `SketchError`: `tooLarge` if it would be longer than 16 MiB, which 200,000 points under changing pressure
-    ///   reach.
+    /// - Throws: `SketchError`: `tooLarge` if it would be longer than 16 MiB, which 200,000 points under changing
+    ///   pressure reach.
     public var svg: [UInt8] {
         get throws(SketchError) {
             var writer = MasterWriter()

@@ -3,9 +3,9 @@
 
 /// A drawing by hand: strokes on a canvas.
 ///
-/// Its master form is an SVG file of a strict subset that any viewer draws and from which the same strokes are read back:
-/// `svg` writes it, `init(parsingSVG:)` reads it and nothing else, `init(importingSVG:leavingOut:)` takes what it can from
-/// other SVG. Spec: docs/sketch-format.md.
+/// Its master form is an SVG file of a strict subset that any viewer draws and from which the same strokes are read
+/// back: `svg` writes it, `init(parsingSVG:)` reads it and nothing else, `init(importingSVG:leavingOut:)` takes what it
+/// can from other SVG. Spec: docs/sketch-format.md.
 public struct Sketch: Sendable, Hashable {
     /// Largest file, in bytes.
     public static let byteCountMax = 16 << 20
@@ -24,7 +24,9 @@ public struct Sketch: Sendable, Hashable {
 
     /// - Throws: `SketchError`: `outOfRange` for the canvas, `tooManyStrokes`, `tooManyPoints`.
     public init(width: Int, height: Int, background: Colour? = nil, strokes: [Stroke] = []) throws(SketchError) {
-        guard Self.sides.contains(width), Self.sides.contains(height), background?.alpha != 0 else { throw SketchError(.outOfRange) }
+        guard Self.sides.contains(width), Self.sides.contains(height), background?.alpha != 0 else {
+            throw SketchError(.outOfRange)
+        }
         guard strokes.count <= Self.strokeCountMax else { throw SketchError(.tooManyStrokes) }
         self.width = width
         self.height = height

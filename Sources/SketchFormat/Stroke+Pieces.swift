@@ -10,7 +10,8 @@ extension Stroke {
         public let last: Int
     }
 
-    /// The stroke as viewers draw it: each piece as long as its width allows, each beginning where the one before it ended.
+    /// The stroke as viewers draw it: each piece as long as its width allows, each beginning where the one before it
+    /// ended.
     ///
     /// A line from one point to the next has the mean of their pressures. All of it is whole numbers, so that every
     /// program that draws or checks a sketch comes to the same pieces. Spec: docs/sketch-format.md §4.

@@ -22,15 +22,21 @@ public struct Stroke: Sendable, Hashable {
     /// At least one. Either all or none of them have a time, and the times never run backwards.
     public let points: [Point]
 
-    /// - Throws: `SketchError`: `outOfRange` for a width, coordinate, time or opacity that a sketch cannot hold, or for no
-    ///   points at all; `tooManyPoints`.
+    /// - Throws: `SketchError`: `outOfRange` for a width, coordinate, time or opacity that a sketch cannot hold, or for
+    ///   no points at all; `tooManyPoints`.
     public init(tool: Tool = .pen, colour: Colour = .black, width: Int32, points: [Point]) throws(SketchError) {
         guard points.count <= Sketch.pointCountMax else { throw SketchError(.tooManyPoints) }
-        guard colour.alpha > 0, Self.widths.contains(width), let first = points.first else { throw SketchError(.outOfRange) }
+        guard colour.alpha > 0, Self.widths.contains(width), let first = points.first else {
+            throw SketchError(.outOfRange)
+        }
         var last = first.time
         for point in points {
-            guard Point.coordinates.contains(point.x), Point.coordinates.contains(point.y) else { throw SketchError(.outOfRange) }
-            guard (point.time == nil) == (last == nil), (point.time ?? 0) >= (last ?? 0) else { throw SketchError(.outOfRange) }
+            guard Point.coordinates.contains(point.x), Point.coordinates.contains(point.y) else {
+                throw SketchError(.outOfRange)
+            }
+            guard (point.time == nil) == (last == nil), (point.time ?? 0) >= (last ?? 0) else {
+                throw SketchError(.outOfRange)
+            }
             last = point.time
         }
         self.tool = tool

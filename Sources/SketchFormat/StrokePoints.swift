@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The points of one stroke while its pieces are read: places come from the paths that viewers draw, the rest from lists.
+/// The points of one stroke while its pieces are read: places come from the paths that viewers draw, the rest from
+/// lists.
 struct StrokePoints {
     private let pressures: [Int]
     private let times: [UInt32]
@@ -19,8 +20,8 @@ struct StrokePoints {
         (pressures.isEmpty || pressures.count == points.count) && (times.isEmpty || times.count == points.count)
     }
 
-    /// One path. The first place of the stroke's first piece is a point; a later piece repeats the last place of the one
-    /// before it.
+    /// One path. The first place of the stroke's first piece is a point; a later piece repeats the last place of the
+    /// one before it.
     mutating func readPiece(_ reader: inout MasterReader) throws(SketchError) {
         try reader.expect(MasterText.piece)
         // The comparison of the whole says whether the width follows from the pressures.

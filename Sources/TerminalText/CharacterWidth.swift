@@ -3,7 +3,8 @@
 
 /// How many terminal columns a grapheme cluster takes.
 public enum CharacterWidth {
-    /// A flag, a keycap, a joined or coloured emoji takes 2; everything else the sum of its scalars, as terminals count.
+    /// A flag, a keycap, a joined or coloured emoji takes 2; everything else the sum of its scalars, as terminals
+    /// count.
     public static func columns(of character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -20,8 +21,8 @@ public enum CharacterWidth {
 
     /// 0 for controls, marks and what is not shown, 2 for wide, 1 for all others.
     ///
-    /// Width is not in the standard library: the ranges are those that EastAsianWidth.txt calls W and F, with neighbours joined
-    /// over unassigned code points. Ambiguous ones count 1, as in a terminal outside East Asia.
+    /// Width is not in the standard library: the ranges are those that EastAsianWidth.txt calls W and F, with
+    /// neighbours joined over unassigned code points. Ambiguous ones count 1, as in a terminal outside East Asia.
     public static func columns(of scalar: Unicode.Scalar) -> Int {
         if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F ? 1 : 0 }
         switch scalar.value {
@@ -38,7 +39,9 @@ public enum CharacterWidth {
         return isInvisible(scalar) ? 0 : 2
     }
 
-    private static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool { (0x1F1E6...0x1F1FF).contains(scalar.value) }
+    private static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool {
+        (0x1F1E6...0x1F1FF).contains(scalar.value)
+    }
 
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

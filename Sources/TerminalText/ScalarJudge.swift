@@ -4,12 +4,13 @@
 /// Says of each scalar of a text, in its order, whether a terminal may get it.
 ///
 /// The rule, and why:
-/// - Hidden wherever they stand: controls; marks that reorder a line (Unicode TR 9) and its separators; whatever is not seen
-///   (`Default_Ignorable_Code_Point`: zero-width spaces, soft hyphens, fillers, invisible operators, tags) and other format characters. They drive the
-///   terminal, let two names look alike, or carry a message that nobody sees.
-/// - Some of these are letters' tools in ordinary text. They stay where they do their work, one at a time: see `ScriptTools`.
-/// - A character may bear `markCountMax` marks; a taller stack runs over the lines above and below it. UTS #39 §5.4 calls more than four suspicious;
-///   pointed Hebrew with accents, Burmese and Tibetan need up to six.
+/// - Hidden wherever they stand: controls; marks that reorder a line (Unicode TR 9) and its separators; whatever is not
+///   seen (`Default_Ignorable_Code_Point`: zero-width spaces, soft hyphens, fillers, invisible operators, tags) and
+///   other format characters. They drive the terminal, let two names look alike, or carry a message that nobody sees.
+/// - Some of these are letters' tools in ordinary text. They stay where they do their work, one at a time: see
+///   `ScriptTools`.
+/// - A character may bear `markCountMax` marks; a taller stack runs over the lines above and below it. UTS #39 §5.4
+///   calls more than four suspicious; pointed Hebrew with accents, Burmese and Tibetan need up to six.
 struct ScalarJudge {
     enum Verdict {
         case plain, hidden
@@ -48,7 +49,9 @@ struct ScalarJudge {
         return verdict
     }
 
-    private mutating func special(_ scalar: Unicode.Scalar, at index: String.Index, in scalars: String.UnicodeScalarView) -> Verdict {
+    private mutating func special(
+        _ scalar: Unicode.Scalar, at index: String.Index, in scalars: String.UnicodeScalarView
+    ) -> Verdict {
         switch scalar.value {
         case 0xE0020...0xE007F: return tag(index, in: scalars) ? .plain : .hidden
         case 0x200B...0x200D, 0x180B...0x180F, 0xFE00...0xFE0F, 0xE0100...0xE01EF:

@@ -15,7 +15,11 @@ struct ChangeHunk {
         var first = 0
         for index in changes.indices {
             let next = index + 1
-            if next < changes.count, changes[next].oldLines.lowerBound - changes[index].oldLines.upperBound <= 2 * context { continue }
+            if next < changes.count,
+                changes[next].oldLines.lowerBound - changes[index].oldLines.upperBound <= 2 * context
+            {
+                continue
+            }
             hunks.append(ChangeHunk(changes[first..<next], in: old, context: context))
             first = next
         }
@@ -26,7 +30,9 @@ struct ChangeHunk {
     private init(_ changes: ArraySlice<LineChange>, in old: [UInt8], context: Int) {
         let (first, last) = (changes[changes.startIndex], changes[changes.endIndex - 1])
         var (start, before) = (first.oldBytes.lowerBound, 0)
-        while before < context, start > 0 { (start, before) = (LineCutter.start(ofLineEndingAt: start, in: old), before + 1) }
+        while before < context, start > 0 {
+            (start, before) = (LineCutter.start(ofLineEndingAt: start, in: old), before + 1)
+        }
         var (end, after) = (last.oldBytes.upperBound, 0)
         while after < context, end < old.count { (end, after) = (LineCutter.end(ofLineAt: end, in: old), after + 1) }
         self.changes = changes

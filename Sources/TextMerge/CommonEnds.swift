@@ -3,7 +3,8 @@
 
 /// How many whole lines texts share at their start and at their end: most edits of a long note leave little between.
 struct CommonEnds {
-    /// Some lines of the shared ends are compared with the rest: where a line was doubled, the library may choose which one is the new one.
+    /// Some lines of the shared ends are compared with the rest: where a line was doubled, the library may choose which
+    /// one is the new one.
     private static let spareLineCount = 64
 
     let prefixByteCount: Int

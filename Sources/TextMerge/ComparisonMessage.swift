@@ -11,7 +11,8 @@
 public enum ComparisonMessage {
     /// The longest question, in bytes: three texts of as many lines as are compared.
     public static let questionByteCountMax = 13 + 3 * 4 * TokenizedTexts.comparedCountMax
-    /// The longest answer, in bytes: a merge of two texts that have nothing in common, each line of which is a conflict.
+    /// The longest answer, in bytes: a merge of two texts that have nothing in common, each line of which is a
+    /// conflict.
     public static let answerByteCountMax = 5 + 4 * 4 * 2 * TokenizedTexts.comparedCountMax
 
     static func question(changesFrom old: [UInt32], to new: [UInt32]) -> [UInt8] { encoded(kind: 1, [old, new]) }
@@ -94,7 +95,9 @@ public enum ComparisonMessage {
     private static func bytes(kind: UInt8, _ numbers: [UInt32]) -> [UInt8] {
         var bytes: [UInt8] = [kind]
         bytes.reserveCapacity(1 + 4 * numbers.count)
-        for number in numbers { for shift: UInt32 in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) } }
+        for number in numbers {
+            for shift: UInt32 in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+        }
         return bytes
     }
 

@@ -11,8 +11,8 @@ public enum FieldMerge {
 
     /// What either side added is in it, what either side removed is not; there is no conflict.
     ///
-    /// Our order, then what only they added, in their order. A side that equals `base` gives the other side as it is; else each
-    /// element stands once.
+    /// Our order, then what only they added, in their order. A side that equals `base` gives the other side as it is;
+    /// else each element stands once.
     public static func list(base: [String], ours: [String], theirs: [String]) -> [String] {
         if ours == theirs || theirs == base { return ours }
         if ours == base { return theirs }

@@ -7,7 +7,9 @@ enum Label {
     static func oneLine(_ label: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in label.unicodeScalars {
-            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
+            let isControl =
+                scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028
+                || scalar.value == 0x2029
             line.append(isControl ? " " : scalar)
         }
         return String(line)

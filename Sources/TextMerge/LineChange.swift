@@ -10,7 +10,9 @@ struct LineChange: Equatable {
 
     /// What turns `old` into `new`; one change from the first line that differs to the last when there are too many to
     /// compare.
-    static func all(old: [UInt8], new: [UInt8], by comparison: some TokenComparison) throws(TextMergeError) -> [LineChange] {
+    static func all(old: [UInt8], new: [UInt8], by comparison: some TokenComparison) throws(TextMergeError)
+        -> [LineChange]
+    {
         guard max(old.count, new.count) <= TextMerge.byteCountMax else { throw TextMergeError(.tooLarge) }
         if old == new { return [] }
         let trimmed = CommonEnds(of: [old, new])
@@ -19,7 +21,10 @@ struct LineChange: Equatable {
         guard let lines = TokenizedTexts(linesOf: [oldMiddle, newMiddle]) else {
             let oldLines = firstLine..<(firstLine + LineCutter.count(of: oldMiddle))
             let newLines = firstLine..<(firstLine + LineCutter.count(of: newMiddle))
-            return [LineChange(oldLines: oldLines, oldBytes: oldMiddle.indices, newLines: newLines, newBytes: newMiddle.indices)]
+            return [
+                LineChange(
+                    oldLines: oldLines, oldBytes: oldMiddle.indices, newLines: newLines, newBytes: newMiddle.indices)
+            ]
         }
         return TokenChange.all(old: lines.numbers[0], new: lines.numbers[1], by: comparison).map { change in
             LineChange(

@@ -16,7 +16,8 @@ public enum MergeElement: Equatable, Sendable {
     /// So an answer that is not trusted can neither leave out what a side wrote nor grow beyond its texts.
     ///
     /// - Parameter tokenCount: each token of the texts is below it.
-    static func fit(_ merged: [MergeElement], base: [UInt32], ours: [UInt32], theirs: [UInt32], tokenCount: Int) -> Bool {
+    static func fit(_ merged: [MergeElement], base: [UInt32], ours: [UInt32], theirs: [UInt32], tokenCount: Int) -> Bool
+    {
         var counts = [Int](repeating: 0, count: tokenCount)
         guard hasWholeConflicts(merged, &counts) else { return false }
         let (base, ours, theirs) = (count(base, tokenCount), count(ours, tokenCount), count(theirs, tokenCount))

@@ -11,14 +11,15 @@ public enum TextMerge {
     public enum Outcome: Sendable, Equatable {
         /// All changes of both sides.
         case clean([UInt8])
-        /// As much of both sides as fits together; the rest stands twice, between lines of `<<<<<<<`, `=======` and `>>>>>>>`.
+        /// As much of both sides as fits together; the rest stands twice, between lines of `<<<<<<<`, `=======` and
+        /// `>>>>>>>`.
         case conflict(marked: [UInt8])
     }
 
     /// Applies the changes from `base` to `ours` and from `base` to `theirs`, both.
     ///
-    /// Changes of the same line or of neighbouring lines are a conflict unless they are the same. A side that equals `base` gives the other
-    /// side, byte for byte.
+    /// Changes of the same line or of neighbouring lines are a conflict unless they are the same. A side that equals
+    /// `base` gives the other side, byte for byte.
     ///
     /// - Parameters:
     ///   - ourLabel: stands behind the first mark of a conflict; controls in it become spaces.

@@ -26,14 +26,17 @@ public struct TokenChange: Equatable, Sendable {
     /// The same change where `count` equal tokens stand before.
     func moved(by count: Int) -> TokenChange {
         TokenChange(
-            old: (old.lowerBound + count)..<(old.upperBound + count), new: (new.lowerBound + count)..<(new.upperBound + count))
+            old: (old.lowerBound + count)..<(old.upperBound + count),
+            new: (new.lowerBound + count)..<(new.upperBound + count))
     }
 
     /// Whether equal tokens, and as many on both sides, stand before, between and behind the changes, in order.
     static func fit(_ changes: [TokenChange], old: [UInt32], new: [UInt32]) -> Bool {
         var (oldEnd, newEnd) = (0, 0)
         for change in changes + [TokenChange(old: old.count..<old.count, new: new.count..<new.count)] {
-            guard change.old.lowerBound >= oldEnd, change.old.upperBound <= old.count, change.new.upperBound <= new.count else { return false }
+            guard change.old.lowerBound >= oldEnd, change.old.upperBound <= old.count,
+                change.new.upperBound <= new.count
+            else { return false }
             guard change.new.lowerBound - newEnd == change.old.lowerBound - oldEnd else { return false }
             guard old[oldEnd..<change.old.lowerBound] == new[newEnd..<change.new.lowerBound] else { return false }
             (oldEnd, newEnd) = (change.old.upperBound, change.new.upperBound)

@@ -7,7 +7,8 @@
 public protocol TokenComparison {
     /// Finds what turns `old` into `new`.
     ///
-    /// - Returns: changes in order, or nil when it did not work; whoever asks then takes all that differs for one change.
+    /// - Returns: changes in order, or nil when it did not work; whoever asks then takes all that differs for one
+    ///   change.
     func changes(old: [UInt32], new: [UInt32]) -> [TokenChange]?
 
     /// Merges what two sides made of `base`.

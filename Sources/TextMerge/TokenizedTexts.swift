@@ -3,10 +3,11 @@
 
 /// Texts cut into tokens; equal tokens have one number, whichever text they stand in.
 ///
-/// The library compares numbers, never text. Its own hash of lines is known to everyone: 40,000 lines made to have one hash took it 17 s,
-/// and the time grows with the square. `Hasher` has a seed that no text can know.
+/// The library compares numbers, never text. Its own hash of lines is known to everyone: 40,000 lines made to have one
+/// hash took it 17 s, and the time grows with the square. `Hasher` has a seed that no text can know.
 struct TokenizedTexts {
-    /// Tokens of one text that are compared: 2 s of work for the worst texts found (random lines of two kinds), 4 s for a merge.
+    /// Tokens of one text that are compared: 2 s of work for the worst texts found (random lines of two kinds), 4 s for
+    /// a merge.
     static let comparedCountMax = 1 << 18
 
     private(set) var numbers: [[UInt32]] = []

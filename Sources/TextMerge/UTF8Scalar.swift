@@ -24,7 +24,9 @@ struct UTF8Scalar {
         case 0xF1...0xF3: (count, second) = (4, 0x80...0xBF)
         default: (byteCount, value) = (1, nil); return
         }
-        guard text.endIndex - offset >= count, second.contains(text[offset + 1]) else { (byteCount, value) = (1, nil); return }
+        guard text.endIndex - offset >= count, second.contains(text[offset + 1]) else {
+            (byteCount, value) = (1, nil); return
+        }
         var scalar = UInt32(lead) & (0x7F >> UInt32(count))
         for index in (offset + 1)..<(offset + count) {
             guard text[index] & 0xC0 == 0x80 else { (byteCount, value) = (1, nil); return }

@@ -14,7 +14,9 @@ struct WordComparison {
 
     mutating func compare(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>, into pieces: inout PieceList) {
         let limit = cutLeft
-        guard !old.isEmpty, !new.isEmpty, let words = TokenizedTexts([old, new], cut: { WordCutter.ends(of: $0, atMost: limit) }) else {
+        guard !old.isEmpty, !new.isEmpty,
+            let words = TokenizedTexts([old, new], cut: { WordCutter.ends(of: $0, atMost: limit) })
+        else {
             pieces.append(.removed, old)
             pieces.append(.added, new)
             return

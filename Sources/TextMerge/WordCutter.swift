@@ -3,9 +3,9 @@
 
 /// Cuts a text into words, runs of white space and single marks.
 ///
-/// A line's end is a token of its own, so that a new empty line is seen as one. Of the scripts that write no spaces each character is a
-/// token. What joins to the character before it (accents, variation selectors, joined emoji) stays with it. A byte that is not UTF-8 is
-/// a token.
+/// A line's end is a token of its own, so that a new empty line is seen as one. Of the scripts that write no spaces
+/// each character is a token. What joins to the character before it (accents, variation selectors, joined emoji) stays
+/// with it. A byte that is not UTF-8 is a token.
 enum WordCutter {
     private enum Class {
         case word
@@ -52,7 +52,8 @@ enum WordCutter {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F: return .word
         case 0..<0x80: return .single
         // Kana, Bopomofo, Han, Hangul syllables.
-        case 0x3041...0x3096, 0x309D...0x30FF, 0x3105...0x312F, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0xF900...0xFAFF:
+        case 0x3041...0x3096, 0x309D...0x30FF, 0x3105...0x312F, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xAC00...0xD7A3,
+            0xF900...0xFAFF:
             return .single
         case 0x20000...0x3FFFF: return .single
         // Flags are pairs of these letters, colours of skin follow what they colour.
@@ -67,7 +68,8 @@ enum WordCutter {
         if properties.isWhitespace { return .space }
         switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: return .word
-        case .decimalNumber, .letterNumber, .otherNumber, .nonspacingMark, .spacingMark, .enclosingMark, .format: return .word
+        case .decimalNumber, .letterNumber, .otherNumber, .nonspacingMark, .spacingMark, .enclosingMark, .format:
+            return .word
         default: return .single
         }
     }

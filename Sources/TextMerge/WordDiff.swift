@@ -21,9 +21,9 @@ public enum WordDiff {
 
     /// Stretches of both texts around their changes, in order.
     ///
-    /// In each, the pieces that are the same or removed make up whole lines of `old`, and those that are the same or added whole lines
-    /// of `new`. Neighbours are of different kinds. Words are compared where lines differ, as long as there are not too many of them;
-    /// the rest is shown in whole lines.
+    /// In each, the pieces that are the same or removed make up whole lines of `old`, and those that are the same or
+    /// added whole lines of `new`. Neighbours are of different kinds. Words are compared where lines differ, as long as
+    /// there are not too many of them; the rest is shown in whole lines.
     ///
     /// - Parameter contextLines: unchanged lines before and behind each change.
     /// - Returns: nothing when the texts are equal.

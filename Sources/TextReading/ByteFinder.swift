@@ -3,8 +3,8 @@
 
 /// Finds one byte string in many texts.
 ///
-/// Looks for the needle's two rarest bytes, at their distance, in blocks that the compiler turns into vector compares, and
-/// compares the whole needle only there.
+/// Looks for the needle's two rarest bytes, at their distance, in blocks that the compiler turns into vector compares,
+/// and compares the whole needle only there.
 public struct ByteFinder: Sendable {
     private static let blockByteCount = 64
 
@@ -56,14 +56,18 @@ public struct ByteFinder: Sendable {
         return found != 0
     }
 
-    /// A rank, not a measurement: in folded text spaces and the letters of "etaoinsr" crowd; lead bytes of other scripts repeat
-    /// with each letter, so their continuation bytes tell more.
+    /// A rank, not a measurement: in folded text spaces and the letters of "etaoinsr" crowd; lead bytes of other
+    /// scripts repeat with each letter, so their continuation bytes tell more.
     private static func frequency(of byte: UInt8) -> Int {
         switch byte {
         case UInt8(ascii: " "): 10
-        case UInt8(ascii: "e"), UInt8(ascii: "t"), UInt8(ascii: "a"), UInt8(ascii: "o"), UInt8(ascii: "i"), UInt8(ascii: "n"): 9
+        case UInt8(ascii: "e"), UInt8(ascii: "t"), UInt8(ascii: "a"), UInt8(ascii: "o"), UInt8(ascii: "i"),
+            UInt8(ascii: "n"):
+            9
         case 0xC0...: 8
-        case UInt8(ascii: "s"), UInt8(ascii: "r"), UInt8(ascii: "h"), UInt8(ascii: "l"), UInt8(ascii: "d"), UInt8(ascii: "u"): 7
+        case UInt8(ascii: "s"), UInt8(ascii: "r"), UInt8(ascii: "h"), UInt8(ascii: "l"), UInt8(ascii: "d"),
+            UInt8(ascii: "u"):
+            7
         case UInt8(ascii: "j"), UInt8(ascii: "q"), UInt8(ascii: "x"), UInt8(ascii: "z"): 1
         case UInt8(ascii: "a")...UInt8(ascii: "z"): 5
         case 0x80...: 4

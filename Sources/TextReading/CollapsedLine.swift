@@ -34,8 +34,8 @@ public struct CollapsedLine {
         return true
     }
 
-    /// Marks that followed a control character stand alone; here they would join the space or "…" before them, so they get the
-    /// dotted circle as a base.
+    /// Marks that followed a control character stand alone; here they would join the space or "…" before them, so they
+    /// get the dotted circle as a base.
     private func withBase(_ cluster: Cluster) -> Cluster {
         guard endsInSpace || clusterCount < 2, case .other(let character) = cluster else { return cluster }
         let based = "\u{25CC}\(character)"

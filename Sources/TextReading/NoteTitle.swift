@@ -21,7 +21,8 @@ public enum NoteTitle {
         return line(of: body, from: afterHeadingMarks(in: body, from: start), until: \.isNewline)
     }
 
-    /// The body after the line that gives the title, without blank lines before it; all of the body when a title was set.
+    /// The body after the line that gives the title, without blank lines before it; all of the body when a title was
+    /// set.
     public static func rest(title: String?, of body: String) -> Substring {
         if let title, textStart(in: title, from: title.startIndex) < title.endIndex { return body[...] }
         var index = textStart(in: body, from: body.startIndex)

@@ -8,8 +8,8 @@ public enum UTF8Decoding {
 
     /// The scalar that starts at `offset`, and how many bytes it takes.
     ///
-    /// Ill-formed bytes give U+FFFD once for each longest piece that could have begun a scalar (Unicode, chapter 3, table 3-7),
-    /// so the length is 1 to 4 and reading on always ends.
+    /// Ill-formed bytes give U+FFFD once for each longest piece that could have begun a scalar (Unicode, chapter 3,
+    /// table 3-7), so the length is 1 to 4 and reading on always ends.
     ///
     /// - Parameter offset: in bytes, below `text.count`.
     @inlinable
@@ -18,7 +18,8 @@ public enum UTF8Decoding {
         if lead < 0x80 { return (Unicode.Scalar(lead), 1) }
         let expected: Int
         var value: UInt32
-        // The second byte has a narrower range after some leads: no overlong form, no surrogate, nothing above U+10FFFF.
+        // The second byte has a narrower range after some leads: no overlong form, no surrogate, nothing above
+        // U+10FFFF.
         var low: UInt8 = 0x80
         var high: UInt8 = 0xBF
         switch lead {

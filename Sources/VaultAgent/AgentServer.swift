@@ -7,7 +7,8 @@ internal import Glibc
 internal import SessionSignals
 internal import VaultCore
 
-/// The agent's loop: one thread, poll(2), long requests in steps. It ends when the vault locks or the last reason to stay is gone.
+/// The agent's loop: one thread, poll(2), long requests in steps. It ends when the vault locks or the last reason to
+/// stay is gone.
 public final class AgentServer {
     private let session = Session()
     private let handler: RequestHandler
@@ -28,7 +29,8 @@ public final class AgentServer {
     private static let newcomerCountMax = 8
     /// While clients wait for others, it is looked so often whether they still must.
     private static let lookSeconds = 0.25
-    /// A client that keeps others waiting in the middle of a large frame and sends nothing for this long is disconnected.
+    /// A client that keeps others waiting in the middle of a large frame and sends nothing for this long is
+    /// disconnected.
     private static let holdUpSecondsMax = 2.0
     /// Clients that are taken in one turn, so that each of them is heard before the next ones come.
     private static let acceptCountMax = 16
@@ -46,7 +48,8 @@ public final class AgentServer {
         connections = [Connection(taking: channel)]
     }
 
-    /// Runs until the vault is locked, the starting client has gone, or a signal says so. Returns whether the vault was closed properly.
+    /// Runs until the vault is locked, the starting client has gone, or a signal says so. Returns whether the vault was
+    /// closed properly.
     public func run() -> Bool {
         while !mustEnd && (socket != nil || !connections.isEmpty) {
             holdBack()
@@ -73,14 +76,16 @@ public final class AgentServer {
         return closedProperly
     }
 
-    /// Ends what works on notes that were locked in this turn, and overwrites what was left of them: short texts lie on the stack itself.
+    /// Ends what works on notes that were locked in this turn, and overwrites what was left of them: short texts lie on
+    /// the stack itself.
     private func forget() {
         guard let notes = session.store?.privateNotes.takeForgotten(), !notes.isEmpty else { return }
         for connection in connections { handler.forget(notes, on: connection) }
         vs_wipe_stack()
     }
 
-    /// Closes the vault. The process ends with it, unless an editor is still open: its text goes on being kept, under a key of its own.
+    /// Closes the vault. The process ends with it, unless an editor is still open: its text goes on being kept, under a
+    /// key of its own.
     private func lock() {
         socket = nil
         handler.lockIsDone()
@@ -109,7 +114,8 @@ public final class AgentServer {
         }
     }
 
-    /// Many clients that each announce the largest frame must not take the memory of all: beyond a limit one of them goes on at a time.
+    /// Many clients that each announce the largest frame must not take the memory of all: beyond a limit one of them
+    /// goes on at a time.
     private func holdBack() {
         heldByteCount = connections.reduce(0) { $0 + $1.heldByteCount }
         guard heldByteCount > Self.heldByteCountMax else {
@@ -117,9 +123,13 @@ public final class AgentServer {
             return
         }
         let now = BootClock.seconds
-        let first = connections.filter { $0.isInMidFrame && !$0.closesAfterSending && $0.heldByteCount > 0 }.min { $0.frameBegan < $1.frameBegan }
+        let first = connections.filter { $0.isInMidFrame && !$0.closesAfterSending && $0.heldByteCount > 0 }.min {
+            $0.frameBegan < $1.frameBegan
+        }
         if let first, now - first.lastActive > Self.holdUpSecondsMax { first.closesAfterSending = true }
-        for connection in connections { connection.isHeldBack = connection !== first && connection.isInMidFrame && connection.heldByteCount > 0 }
+        for connection in connections {
+            connection.isHeldBack = connection !== first && connection.isInMidFrame && connection.heldByteCount > 0
+        }
     }
 
     private func wait() {
@@ -127,7 +137,9 @@ public final class AgentServer {
             let takes = connection.mayReceive ? POLLIN : 0
             // Of one that is held back nothing is asked: that its peer has gone would wake us again and again.
             let isAsked = !connection.isHeldBack || connection.queuedByteCount > 0
-            return pollfd(fd: isAsked ? connection.descriptor : -1, events: Int16(takes | (connection.queuedByteCount > 0 ? POLLOUT : 0)), revents: 0)
+            return pollfd(
+                fd: isAsked ? connection.descriptor : -1,
+                events: Int16(takes | (connection.queuedByteCount > 0 ? POLLOUT : 0)), revents: 0)
         }
         descriptors.append(pollfd(fd: signals, events: Int16(POLLIN), revents: 0))
         descriptors.append(pollfd(fd: BackgroundWake.descriptor, events: Int16(POLLIN), revents: 0))
@@ -147,7 +159,11 @@ public final class AgentServer {
     /// Milliseconds until something must be done without being asked.
     private func timeout() -> Int32 {
         let now = BootClock.seconds
-        if connections.contains(where: { $0.job?.isWaiting == false && $0.queuedByteCount < Connection.queuedByteCountMax }) { return 0 }
+        if connections.contains(where: {
+            $0.job?.isWaiting == false && $0.queuedByteCount < Connection.queuedByteCountMax
+        }) {
+            return 0
+        }
         var seconds = 60.0
         if session.rotationHasWork { return 0 }
         if session.hasWordsToRemove && !connections.contains(where: \.isAtWork) { return 0 }
@@ -157,7 +173,9 @@ public final class AgentServer {
         if handler.hasUnrecordedWrites { seconds = min(seconds, max(0, nextProgress - now)) }
         if connections.contains(where: { $0.isInMidFrame }) { seconds = min(seconds, Self.frameSecondsMax) }
         if let watch { seconds = min(seconds, watch.secondsLeft) }
-        if connections.count >= Self.connectionCountMax || connections.contains(where: \.isHeldBack) { seconds = min(seconds, Self.lookSeconds) }
+        if connections.count >= Self.connectionCountMax || connections.contains(where: \.isHeldBack) {
+            seconds = min(seconds, Self.lookSeconds)
+        }
         return Int32((seconds * 1000).rounded(.up))
     }
 
@@ -167,7 +185,8 @@ public final class AgentServer {
         if got > 0 { mustEnd = true }
     }
 
-    /// However many connections somebody opens, those that say something are served: who comes gets the place of one that is idle, or waits.
+    /// However many connections somebody opens, those that say something are served: who comes gets the place of one
+    /// that is idle, or waits.
     private func acceptClients() {
         for _ in 0..<Self.acceptCountMax {
             let isFull = connections.count >= Self.connectionCountMax + Self.newcomerCountMax
@@ -186,7 +205,8 @@ public final class AgentServer {
         if let idle { handler.disconnected(connections.remove(at: idle)) }
     }
 
-    /// One frame in a turn, so that no client, however many requests it sends ahead, keeps others, the timers or a signal waiting.
+    /// One frame in a turn, so that no client, however many requests it sends ahead, keeps others, the timers or a
+    /// signal waiting.
     private func serve(_ connection: Connection) {
         connection.flush()
         let held = connection.heldByteCount
@@ -194,7 +214,9 @@ public final class AgentServer {
             handler.handle(frame, from: connection)
         }
         heldByteCount += connection.heldByteCount - held
-        if connection.isInMidFrame && !connection.isHeldBack && BootClock.seconds - connection.frameBegan > Self.frameSecondsMax {
+        if connection.isInMidFrame && !connection.isHeldBack
+            && BootClock.seconds - connection.frameBegan > Self.frameSecondsMax
+        {
             connection.closesAfterSending = true
         }
         handler.continueJob(of: connection)

@@ -12,11 +12,14 @@ final class AgentSocket {
 
     /// Binds at the vault's address. A socket that lies there is stale: this process holds the vault's lock.
     init?(vaultID: [UInt8]) {
-        guard let path = try? AgentAddress.socketPath(vaultID: vaultID), var address = try? AgentAddress.unixAddress(path) else {
+        guard let path = try? AgentAddress.socketPath(vaultID: vaultID),
+            var address = try? AgentAddress.unixAddress(path)
+        else {
             return nil
         }
         self.path = path
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        descriptor = socket(
+            AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         unsafe unlink(path)
         let bound = unsafe withUnsafePointer(to: &address) { pointer in

@@ -5,9 +5,11 @@ internal import AgentProtocol
 internal import Glibc
 internal import VaultCore
 
-/// Counts wrong passwords for a vault in the runtime directory, so that the waiting time grows also when each try starts a new agent.
+/// Counts wrong passwords for a vault in the runtime directory, so that the waiting time grows also when each try
+/// starts a new agent.
 ///
-/// Not a defence against who can delete the file (our own user); Argon2id is. It slows a hand at an unattended keyboard.
+/// Not a defence against who can delete the file (our own user); Argon2id is. It slows a hand at an unattended
+/// keyboard.
 struct AttemptLog {
     private let path: String?
     private static let countMax: UInt8 = 6
@@ -38,7 +40,9 @@ struct AttemptLog {
         guard file >= 0 else { return (0, 0) }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 9)
-        guard unsafe bytes.withUnsafeMutableBytes({ unsafe Glibc.read(file, $0.baseAddress!, 9) }) == 9 else { return (0, 0) }
+        guard unsafe bytes.withUnsafeMutableBytes({ unsafe Glibc.read(file, $0.baseAddress!, 9) }) == 9 else {
+            return (0, 0)
+        }
         return (bytes[0], Int64(bitPattern: bytes[1...].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }))
     }
 

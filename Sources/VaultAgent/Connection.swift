@@ -64,23 +64,28 @@ final class Connection {
     static let queuedByteCountMax = 512 * 1024
 
     /// Seconds until keys that nobody types back are forgotten; nil when there are none.
-    var pendingSecondsLeft: Double? { pendingKeys == nil ? nil : max(0, pendingSince + PendingKeys.secondsMax - BootClock.seconds) }
+    var pendingSecondsLeft: Double? {
+        pendingKeys == nil ? nil : max(0, pendingSince + PendingKeys.secondsMax - BootClock.seconds)
+    }
 
     func forgetOldKeys() { if pendingSecondsLeft == 0 { pendingKeys = nil } }
 
-    /// Seconds after which a client gives its place to another when there are too many: one that has not greeted, one that has and does nothing,
-    /// and that one too when nobody else can go.
+    /// Seconds after which a client gives its place to another when there are too many: one that has not greeted, one
+    /// that has and does nothing, and that one too when nobody else can go.
     private static let silentSecondsMax = 1.0
     private static let idleSecondsMax = 5.0
     private static let idleSecondsInNeed = 0.25
     /// The same for one that is in the middle of something that it does not go on with.
     private static let stalledSecondsMax = 30.0
 
-    /// A client that edits, waits for an answer, types a key back, or sends files may be silent for long, and stays connected.
+    /// A client that edits, waits for an answer, types a key back, or sends files may be silent for long, and stays
+    /// connected.
     ///
     /// - Parameter inNeed: there is no place left at all.
     func mayMakeWay(now: Double, inNeed: Bool) -> Bool {
-        guard !isAtWork && edit == nil && pendingKeys == nil && importSession == nil && attaching == nil else { return false }
+        guard !isAtWork && edit == nil && pendingKeys == nil && importSession == nil && attaching == nil else {
+            return false
+        }
         let isStalled = isInMidFrame || awaitsSecret != nil || queuedByteCount > 0
         let idle = inNeed ? Self.idleSecondsInNeed : isGreeted ? Self.idleSecondsMax : Self.silentSecondsMax
         guard now - lastActive > (isStalled && isGreeted ? Self.stalledSecondsMax : idle) else { return false }
@@ -225,37 +230,6 @@ final class Connection {
         outgoing += Frame.prefix(kind, byteCount: payload.count)
         outgoing += payload
     }
-
-    /// A list in parts of a size that any client takes.
-    func reply(_ list: NoteList) {
-        guard list.notes.count > Self.listPartCount else { return sendReply(list) }
-        for begin in stride(from: 0, to: list.notes.count, by: Self.listPartCount) {
-            var part = list
-            let end = min(begin + Self.listPartCount, list.notes.count)
-            part.notes = Array(list.notes[begin..<end])
-            part.isFirst = list.isFirst && begin == 0
-            part.isLast = list.isLast && end == list.notes.count
-            sendReply(part)
-        }
-    }
-
-    private static let listPartCount = 1000
-
-    /// A value of an answer, in frames that leave room for others.
-    func reply(_ value: some ReplyValue) { sendReply(value) }
-
-    private func sendReply(_ value: some ReplyValue) {
-        let bytes = value.encoded
-        var begin = 0
-        while bytes.count - begin > Frame.replyPartByteCountMax {
-            send(.replyPart, Array(bytes[begin..<(begin + Frame.replyPartByteCountMax)]))
-            begin += Frame.replyPartByteCountMax
-        }
-        send(.reply, begin == 0 ? bytes : Array(bytes[begin...]))
-    }
-
-    func tell(_ notice: Notice) { send(.notice, notice.encoded) }
-    func end(_ outcome: Outcome) { send(.end, outcome.encoded) }
 
     /// Sends a secret at once and from where it lies: it is never queued. Only for the connection that made it.
     func send(secret: borrowing SecretBytes) {

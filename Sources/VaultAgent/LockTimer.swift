@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// When an open vault locks by itself: after a time without requests, after a time in any case, and when the machine has slept.
+/// When an open vault locks by itself: after a time without requests, after a time in any case, and when the machine
+/// has slept.
 struct LockTimer {
     let idleSeconds: Double
     let maxSeconds: Double

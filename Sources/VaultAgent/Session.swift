@@ -64,7 +64,8 @@ final class Session {
             store.comparison = RemoteComparison(ComparisonProcess())
             if isFirst {
                 let copy = store.header.copyID.map { ", copy \($0.hex)" } ?? ""
-                firstSight = "first seen here: vault \(store.header.vaultID.hex)\(copy), generation \(try store.notes.counts().generation)"
+                firstSight =
+                    "first seen here: vault \(store.header.vaultID.hex)\(copy), generation \(try store.notes.counts().generation)"
             }
             attempts.succeeded()
             state = .open(store)
@@ -110,7 +111,8 @@ final class Session {
         state = .empty
     }
 
-    /// Whether the open vault's time is over. Somebody who writes is there, but only as long as the longest time allows.
+    /// Whether the open vault's time is over. Somebody who writes is there, but only as long as the longest time
+    /// allows.
     var isOver: Bool {
         if !edits.isEmpty { requestServed() }
         return timer?.isOver(now: BootClock.seconds, slept: BootClock.sleptSeconds) ?? false
@@ -120,10 +122,13 @@ final class Session {
     func relockNotes() {
         guard let store else { return }
         let used = store.privateNotes.takeUsed().union(edits.notes)
-        for note in noteTimers.over(unlocked: store.privateNotes.unlocked, used: used, now: BootClock.seconds) { store.privateNotes.relock(note) }
+        for note in noteTimers.over(unlocked: store.privateNotes.unlocked, used: used, now: BootClock.seconds) {
+            store.privateNotes.relock(note)
+        }
     }
 
-    /// Words of notes that became private, when the one who asked for that did not wait for their end; also after a crash.
+    /// Words of notes that became private, when the one who asked for that did not wait for their end; also after a
+    /// crash.
     private var wordRemoval: WordRemoval?
     var hasWordsToRemove: Bool { wordRemoval != nil }
 
@@ -148,7 +153,9 @@ final class Session {
 
     /// Goes on with a rotation that is under way, also with one that stood still.
     func resumeRotation() {
-        guard let store, store.isRotating, !store.isReadOnly, rotation == nil || rotation?.failure != nil else { return }
+        guard let store, store.isRotating, !store.isReadOnly, rotation == nil || rotation?.failure != nil else {
+            return
+        }
         rotation = RotationDriver(store)
     }
 

@@ -7,63 +7,94 @@ internal import VaultCore
 internal import VaultFormat
 
 extension VaultError {
-    /// Exit code, what happened and what to type next: the one place where the vault's codes meet the programs' (docs/cli.md).
+    /// Exit code, what happened and what to type next: the one place where the vault's codes meet the programs'
+    /// (docs/cli.md).
     var outcome: Outcome {
         switch code.kind {
         case .noVault: Outcome(.notFound, "there is no vault here", hint: "vault init")
-        case .exists: Outcome(.conflict, "something already exists at this place", hint: "choose another directory with --vault DIR")
+        case .exists:
+            Outcome(
+                .conflict, "something already exists at this place", hint: "choose another directory with --vault DIR")
         case .notOurs:
             Outcome(
-                .failSafe, "the vault's directory or a file in it is a link, belongs to another user, or can be changed by others",
+                .failSafe,
+                "the vault's directory or a file in it is a link, belongs to another user, or can be changed by others",
                 hint: "ls -la on the directory; chmod 700 it if it is yours")
-        case .newerFormat: Outcome(.failSafe, "the vault was made by a newer version", hint: "install that version of vault")
+        case .newerFormat:
+            Outcome(.failSafe, "the vault was made by a newer version", hint: "install that version of vault")
         case .integrity:
-            Outcome(.integrity, "integrity failure: the vault's files were damaged or changed", hint: "vault check, or restore a backup")
-        case .wrongPassword: Outcome(.wrongPassword, "wrong password or key, or the vault is damaged", hint: "try again, or vault unlock --recovery")
+            Outcome(
+                .integrity, "integrity failure: the vault's files were damaged or changed",
+                hint: "vault check, or restore a backup")
+        case .wrongPassword:
+            Outcome(
+                .wrongPassword, "wrong password or key, or the vault is damaged",
+                hint: "try again, or vault unlock --recovery")
         case .costOutOfRange:
             Outcome(
                 .integrity, "the header asks for an unsafely low or absurdly high password cost; it was changed",
                 hint: "restore the header from a backup")
         case .rollback:
             Outcome(
-                .failSafe, "the vault is older than what was last seen here (it has \(found ?? 0), last seen was \(expected ?? 0))",
+                .failSafe,
+                "the vault is older than what was last seen here (it has \(found ?? 0), last seen was \(expected ?? 0))",
                 hint: "if you restored a backup yourself: --accept-rollback")
         case .otherVault:
             Outcome(
                 .failSafe, "this is not the vault that was last seen at this place",
                 hint: "if you put it there yourself, move it to another directory and name that with --vault")
-        case .busy: Outcome(.conflict, "another agent has this vault open", hint: "vault status names it, vault lock ends it")
+        case .busy:
+            Outcome(.conflict, "another agent has this vault open", hint: "vault status names it, vault lock ends it")
         case .system:
-            refusal(.other) ?? Outcome(.other, "the operating system refused a request", hint: "try again; vault doctor checks this machine")
-        case .readOnly where refusal(.localSaveFailed) != nil: refusal(.localSaveFailed, after: ": nothing was changed")!
+            refusal(.other)
+                ?? Outcome(
+                    .other, "the operating system refused a request",
+                    hint: "try again; vault doctor checks this machine")
+        case .readOnly where refusal(.localSaveFailed) != nil:
+            refusal(.localSaveFailed, after: ": nothing was changed")!
         case .readOnly:
-            Outcome(.localSaveFailed, "the disk is full or read-only: nothing was changed", hint: "make room, then vault lock and vault unlock")
-        case .saveFailed where refusal(.localSaveFailed) != nil: refusal(.localSaveFailed, before: "the change could not be saved: ")!
+            Outcome(
+                .localSaveFailed, "the disk is full or read-only: nothing was changed",
+                hint: "make room, then vault lock and vault unlock")
+        case .saveFailed where refusal(.localSaveFailed) != nil:
+            refusal(.localSaveFailed, before: "the change could not be saved: ")!
         case .saveFailed:
             Outcome(
-                .localSaveFailed, "the change could not be saved: the disk reported an error", hint: "check the disk; what was saved before is safe")
+                .localSaveFailed, "the change could not be saved: the disk reported an error",
+                hint: "check the disk; what was saved before is safe")
         case .notFound: Outcome(.notFound, "no such note", hint: "vault ls, or vault search WORDS")
         case .ambiguous: ambiguous
         case .tooLarge:
             Outcome(
-                .usage, "a note holds at most 16 MiB of text, 256 tags, and names of 4,096 bytes", hint: "split it, or keep the file beside the vault"
+                .usage, "a note holds at most 16 MiB of text, 256 tags, and names of 4,096 bytes",
+                hint: "split it, or keep the file beside the vault"
             )
         case .notText: Outcome(.usage, "this is not UTF-8 text", hint: "iconv -f LATIN1 -t UTF-8")
         case .empty: Outcome(.usage, "there is nothing to save", hint: "vault new \"some text\"")
-        case .outOfMemory: Outcome(.other, "there is not enough memory to derive the key", hint: "close other programs and try again")
+        case .outOfMemory:
+            Outcome(.other, "there is not enough memory to derive the key", hint: "close other programs and try again")
         case .selfTestFailed:
-            Outcome(.failSafe, "a cryptographic library does not work as specified; nothing was touched", hint: "vault-audit vectors")
+            Outcome(
+                .failSafe, "a cryptographic library does not work as specified; nothing was touched",
+                hint: "vault-audit vectors")
         case .libraryFailed:
             Outcome(
                 .failSafe, "a cryptographic library or the random generator reported an error; nothing was changed",
                 hint: "try again; vault-audit vectors tests the libraries")
-        case .badQuery: Outcome(.usage, "the search query is not valid", hint: "vault search WORD, or vault search '\"a phrase\"'")
-        case .recoveryMismatch: Outcome(.aborted, "that is not the recovery key that was shown", hint: "type it as it was shown")
-        case .thinned: Outcome(.notFound, "that revision no longer exists: it was deleted as too old", hint: "vault history ID lists the others")
+        case .badQuery:
+            Outcome(.usage, "the search query is not valid", hint: "vault search WORD, or vault search '\"a phrase\"'")
+        case .recoveryMismatch:
+            Outcome(.aborted, "that is not the recovery key that was shown", hint: "type it as it was shown")
+        case .thinned:
+            Outcome(
+                .notFound, "that revision no longer exists: it was deleted as too old",
+                hint: "vault history ID lists the others")
         case .noRevision: Outcome(.notFound, "there is no such revision of this note", hint: "vault history ID")
-        case .ambiguousRevision: Outcome(.ambiguous, "more than one revision matches", hint: "use more of its identifier, or @1, @2, …")
+        case .ambiguousRevision:
+            Outcome(.ambiguous, "more than one revision matches", hint: "use more of its identifier, or @1, @2, …")
         case .noDraft: Outcome(.notFound, "there is no such draft", hint: "vault draft ls --all")
-        case .ambiguousDraft: Outcome(.ambiguous, "more than one draft matches", hint: "vault draft ls, and more of its identifier")
+        case .ambiguousDraft:
+            Outcome(.ambiguous, "more than one draft matches", hint: "vault draft ls, and more of its identifier")
         case .draftIsOpen: Outcome(.conflict, "an editor has this draft open", hint: "finish there first")
         case .noSuchName:
             Outcome(
@@ -74,38 +105,55 @@ extension VaultError {
             Outcome(
                 .usage, "not a valid pattern",
                 hint: "vault search --regex 'colou?r', with a backslash before a literal ( [ { * + ? or .")
-        case .tooCostly: Outcome(.usage, "the pattern takes too long to match", hint: "avoid nested repetitions such as (a+)+")
+        case .tooCostly:
+            Outcome(.usage, "the pattern takes too long to match", hint: "avoid nested repetitions such as (a+)+")
         case .keysChanged:
             Outcome(
-                .conflict, "the vault's passwords or its key were changed by another program; this one has the old ones",
+                .conflict,
+                "the vault's passwords or its key were changed by another program; this one has the old ones",
                 hint: "vault lock, then vault unlock")
-        case .tooManyKeyslots: Outcome(.conflict, "a vault has at most eight keys", hint: "vault key ls, then vault key rm NAME")
+        case .tooManyKeyslots:
+            Outcome(.conflict, "a vault has at most eight keys", hint: "vault key ls, then vault key rm NAME")
         case .lastKeyslot:
             Outcome(
-                .conflict, "this is the last password: without it only a recovery key, or nothing, would open the vault", hint: "vault key add first")
+                .conflict,
+                "this is the last password: without it only a recovery key, or nothing, would open the vault",
+                hint: "vault key add first")
         case .noKeyslot: Outcome(.notFound, "no such key", hint: "vault key ls")
         case .badKeyFile:
-            Outcome(.usage, "this is not a key file of vault, or it was changed", hint: "vault key add --new-key-file NEWFILE makes one")
+            Outcome(
+                .usage, "this is not a key file of vault, or it was changed",
+                hint: "vault key add --new-key-file NEWFILE makes one")
         case .rotationRuns: Outcome(.conflict, "a rotation is already running", hint: "vault rotate --resume")
         case .keysUncertain:
             Outcome(
-                .localSaveFailed, "the disk failed while the keys were changed: the old ones or the new ones open the vault now; keep both",
+                .localSaveFailed,
+                "the disk failed while the keys were changed: the old ones or the new ones open the vault now; keep both",
                 hint: "vault lock, then vault unlock with one and the other")
         case .keysBusy: Outcome(.conflict, "another command is changing the keys", hint: "wait until it ends")
         case .attachmentIsWritten:
-            Outcome(.conflict, "an attachment is still being written; nothing was changed", hint: "end that, then vault rotate again")
-        case .exportRuns: Outcome(.conflict, "an export or a backup is under way", hint: "wait until it ends, then try again")
+            Outcome(
+                .conflict, "an attachment is still being written; nothing was changed",
+                hint: "end that, then vault rotate again")
+        case .exportRuns:
+            Outcome(.conflict, "an export or a backup is under way", hint: "wait until it ends, then try again")
         case .noSnapshot: Outcome(.notFound, "there is no such snapshot", hint: "vault backup ls DIR")
         case .oldKey:
             Outcome(
-                .conflict, "this snapshot is from before the vault's key was changed, so the present key does not open it",
+                .conflict,
+                "this snapshot is from before the vault's key was changed, so the present key does not open it",
                 hint: "vault backup restore DIR SNAPSHOT, with a password of that time")
         case .noPassword:
             Outcome(
                 .usage, "a recovery key opened it: the vault needs a new password",
                 hint: "run it again with --new-password-file F or --new-password-fd N")
-        case .backupBusy: Outcome(.conflict, "another program is using the backup's folder", hint: "wait until it ends, then try again")
-        case .wordsLeft: Outcome(.conflict, "a note has just become private, and its words are still being removed", hint: "try again in a moment")
+        case .backupBusy:
+            Outcome(
+                .conflict, "another program is using the backup's folder", hint: "wait until it ends, then try again")
+        case .wordsLeft:
+            Outcome(
+                .conflict, "a note has just become private, and its words are still being removed",
+                hint: "try again in a moment")
         case .cancelled: Outcome(.interrupted, "interrupted")
         case .notAnArchive:
             Outcome(
@@ -118,19 +166,26 @@ extension VaultError {
         case .noRotation: Outcome(.notFound, "no rotation is under way", hint: "vault rotate begins one")
         case .noRoom:
             Outcome(
-                .localSaveFailed, "there is not enough room: \(expected ?? 0) bytes are needed, \(found ?? 0) are free; nothing was changed",
+                .localSaveFailed,
+                "there is not enough room: \(expected ?? 0) bytes are needed, \(found ?? 0) are free; nothing was changed",
                 hint: "make room on the vault's disk")
-        case .noteLocked: Outcome(.locked, "this note has a password of its own and is locked", hint: "vault note unlock ID")
+        case .noteLocked:
+            Outcome(.locked, "this note has a password of its own and is locked", hint: "vault note unlock ID")
         case .wrongNotePassword: Outcome(.wrongPassword, "wrong password, or the note is damaged", hint: "try again")
         case .isPrivate:
             Outcome(
-                .conflict, "a private note's text would be put where its password does not protect it", hint: "vault note remove-password ID first")
-        case .notPrivate: Outcome(.conflict, "this note has no password of its own", hint: "vault note lock ID gives it one")
-        case .noteIsEdited: Outcome(.conflict, "an editor has this note open", hint: "end the edit first; vault draft ls shows it")
-        case .attachmentsChanged: Outcome(.conflict, "the note's attachments changed meanwhile: nothing was changed", hint: "try again")
+                .conflict, "a private note's text would be put where its password does not protect it",
+                hint: "vault note remove-password ID first")
+        case .notPrivate:
+            Outcome(.conflict, "this note has no password of its own", hint: "vault note lock ID gives it one")
+        case .noteIsEdited:
+            Outcome(.conflict, "an editor has this note open", hint: "end the edit first; vault draft ls shows it")
+        case .attachmentsChanged:
+            Outcome(.conflict, "the note's attachments changed meanwhile: nothing was changed", hint: "try again")
         case .noAttachment: Outcome(.notFound, "no such attachment", hint: "vault attach ls ID")
         case .badRange: Outcome(.usage, "the attachment has no such bytes", hint: "vault attach ls ID shows its size")
-        case .searchTooBroad: Outcome(.other, "too many notes would have to be searched", hint: "narrow the search with another word")
+        case .searchTooBroad:
+            Outcome(.other, "too many notes would have to be searched", hint: "narrow the search with another word")
         }
     }
 
@@ -140,7 +195,8 @@ extension VaultError {
     }
 
     private var ambiguous: Outcome {
-        var outcome = Outcome(.ambiguous, "more than one note matches", hint: "use a longer identifier from the list above")
+        var outcome = Outcome(
+            .ambiguous, "more than one note matches", hint: "use a longer identifier from the list above")
         outcome.candidates = candidates.map { note in
             .init(id: note.id.text, title: SafeText.singleLine(note.title) + (note.isTrashed ? "  [trash]" : ""))
         }

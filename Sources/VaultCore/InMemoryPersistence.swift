@@ -72,17 +72,23 @@ public actor InMemoryPersistence: LocalPersistence {
         return bytes
     }
 
-    private func keep(_ content: AddedContent, of note: NoteID, besides files: [Attachment]) throws(VaultError) -> Attachment {
+    private func keep(_ content: AddedContent, of note: NoteID, besides files: [Attachment]) throws(VaultError)
+        -> Attachment
+    {
         let id = try Self.newID(AttachmentID.byteCount) { bytes throws(FormatError) in try AttachmentID(bytes) }
-        let name = AttachmentName.unused(AttachmentName.clean(content.name), among: Set(files.map { TagKey.bytes($0.name) }))
+        let name = AttachmentName.unused(
+            AttachmentName.clean(content.name), among: Set(files.map { TagKey.bytes($0.name) }))
         var details = AttachmentDetails(
-            kind: content.kind, name: name, mediaType: content.mediaType, byteCount: UInt64(content.bytes.count), created: Machine.now)
+            kind: content.kind, name: name, mediaType: content.mediaType, byteCount: UInt64(content.bytes.count),
+            created: Machine.now)
         details.caption = content.caption
         contents[id] = content.bytes
         return Attachment(id: id, note: note, details: details, fileByteCount: 0, isPrivate: false)
     }
 
-    private func append(_ record: NoteRecord, replacing index: Int? = nil, files: [Attachment] = []) throws(VaultError) -> Note {
+    private func append(_ record: NoteRecord, replacing index: Int? = nil, files: [Attachment] = []) throws(VaultError)
+        -> Note
+    {
         guard record.isWithinLimits else { throw VaultError(.tooLarge) }
         let head = Head(revision: try newRevisionID(), record: record, files: files)
         if let index { heads.remove(at: index) }
@@ -96,7 +102,9 @@ public actor InMemoryPersistence: LocalPersistence {
     }
 
     /// Random bytes; identifiers of zeros alone do not exist.
-    private static func newID<ID>(_ byteCount: Int, _ parsed: ([UInt8]) throws(FormatError) -> ID) throws(VaultError) -> ID {
+    private static func newID<ID>(_ byteCount: Int, _ parsed: ([UInt8]) throws(FormatError) -> ID) throws(VaultError)
+        -> ID
+    {
         let bytes = try VaultError.mapping { () throws(CryptoError) in try SecureRandom.bytes(byteCount) }
         guard let id = try? parsed(bytes) else { preconditionFailure("the random generator gave zeros alone") }
         return id
@@ -113,8 +121,11 @@ public actor InMemoryPersistence: LocalPersistence {
     private static func note(_ head: Head) -> Note {
         let record = head.record
         return Note(
-            id: record.noteID, revision: head.revision, title: NoteTitle.display(title: record.title, body: record.body),
-            titleIsSet: record.title != nil, body: record.body, tags: record.tags, notebook: record.notebook, created: record.created,
-            modified: record.modified, place: NotePlace(record.flags), attachments: record.attachments, files: head.files)
+            id: record.noteID, revision: head.revision,
+            title: NoteTitle.display(title: record.title, body: record.body),
+            titleIsSet: record.title != nil, body: record.body, tags: record.tags, notebook: record.notebook,
+            created: record.created,
+            modified: record.modified, place: NotePlace(record.flags), attachments: record.attachments,
+            files: head.files)
     }
 }

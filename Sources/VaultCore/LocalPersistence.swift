@@ -49,7 +49,9 @@ public actor VaultPersistence: LocalPersistence {
     }
 
     /// The content of one of a note's attachments.
-    public func content(of attachment: Attachment) throws(VaultError) -> [UInt8] { try vault.attachments.bytes(of: attachment) }
+    public func content(of attachment: Attachment) throws(VaultError) -> [UInt8] {
+        try vault.attachments.bytes(of: attachment)
+    }
 
     private func whole(_ id: NoteID) throws(VaultError) -> Note {
         var note = try vault.notes.note(id)

@@ -3,8 +3,8 @@
 
 public import VaultFormat
 
-/// Something that is to be attached, in memory: for programs that make pictures and drawings themselves. Files of any size go through
-/// `OpenVault.newObject`.
+/// Something that is to be attached, in memory: for programs that make pictures and drawings themselves. Files of any
+/// size go through `OpenVault.newObject`.
 public struct AddedContent: Sendable, Equatable {
     public var kind: AttachmentDetails.Kind
     public var name: String

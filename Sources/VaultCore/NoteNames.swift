@@ -6,7 +6,8 @@ internal import VaultFormat
 
 /// Tags and notebooks in their one form, whoever wrote them.
 public enum NoteNames {
-    /// A tag without "#" before it and white space around it; white space inside becomes one space. Nil when nothing is left.
+    /// A tag without "#" before it and white space around it; white space inside becomes one space. Nil when nothing is
+    /// left.
     public static func tag(_ text: String) -> String? {
         let name = collapsed(text.drop { $0 == "#" || $0.isWhitespace })
         return name.isEmpty ? nil : name
@@ -25,7 +26,9 @@ public enum NoteNames {
 
     /// Line feeds and other controls become spaces: a name is one line everywhere.
     private static func collapsed(_ text: some StringProtocol) -> String {
-        text.split { $0.isWhitespace || $0.isNewline || $0.unicodeScalars.allSatisfy { $0.value < 0x20 || $0.value == 0x7F } }.joined(separator: " ")
+        text.split {
+            $0.isWhitespace || $0.isNewline || $0.unicodeScalars.allSatisfy { $0.value < 0x20 || $0.value == 0x7F }
+        }.joined(separator: " ")
     }
 }
 
@@ -57,7 +60,8 @@ public enum NoteChange: Sendable, Equatable {
         case .pinned(let isSet): record.flags.set(.pinned, isSet)
         case .archived(let isSet): record.flags.set(.archived, isSet)
         case .trashed(let isSet): record.flags.set(.trashed, isSet)
-        case .renameTag(let old, let new): record.tags = NoteNames.tags(record.tags.map { Self.renamed($0, old, new, fold: TagKey.bytes) })
+        case .renameTag(let old, let new):
+            record.tags = NoteNames.tags(record.tags.map { Self.renamed($0, old, new, fold: TagKey.bytes) })
         case .mergeTags(let old, let new):
             for tag in old { NoteChange.renameTag(tag, to: new).apply(to: &record) }
         case .renameNotebook(let old, let new):

@@ -14,10 +14,14 @@ public struct VaultError: Error, Sendable, Equatable {
             case noVault, exists, notOurs, newerFormat, integrity, wrongPassword, costOutOfRange, system
             case rollback, otherVault, busy, readOnly, saveFailed, notFound, ambiguous, tooLarge, notText, empty
             case outOfMemory, selfTestFailed, libraryFailed, badQuery, recoveryMismatch, searchTooBroad
-            case thinned, noRevision, ambiguousRevision, noDraft, ambiguousDraft, draftIsOpen, noSuchName, tooCostly, badDate, badPattern
-            case keysChanged, tooManyKeyslots, lastKeyslot, noKeyslot, badKeyFile, rotationRuns, noRotation, noRoom, keysDropped, keysUncertain,
-                keysBusy, attachmentIsWritten, exportRuns, notAnArchive, noSnapshot, oldKey, cancelled, noPassword, wordsLeft, backupBusy
-            case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment, badRange
+            case thinned, noRevision, ambiguousRevision, noDraft, ambiguousDraft, draftIsOpen, noSuchName, tooCostly,
+                badDate, badPattern
+            case keysChanged, tooManyKeyslots, lastKeyslot, noKeyslot, badKeyFile, rotationRuns, noRotation, noRoom,
+                keysDropped, keysUncertain,
+                keysBusy, attachmentIsWritten, exportRuns, notAnArchive, noSnapshot, oldKey, cancelled, noPassword,
+                wordsLeft, backupBusy
+            case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment,
+                badRange
         }
         package let kind: Kind
 
@@ -146,7 +150,10 @@ public struct VaultError: Error, Sendable, Equatable {
     /// The system's errno for `.system`, `.readOnly` and `.saveFailed`, where there was one; else 0.
     public let systemError: Int32
 
-    public init(_ code: Code, found: UInt64? = nil, expected: UInt64? = nil, candidates: [NoteSummary] = [], systemError: Int32 = 0) {
+    public init(
+        _ code: Code, found: UInt64? = nil, expected: UInt64? = nil, candidates: [NoteSummary] = [],
+        systemError: Int32 = 0
+    ) {
         self.code = code
         self.systemError = systemError
         self.found = found
@@ -156,14 +163,16 @@ public struct VaultError: Error, Sendable, Equatable {
 
     /// The system's reason is a detail, and no other error.
     public static func == (one: VaultError, other: VaultError) -> Bool {
-        one.code == other.code && one.found == other.found && one.expected == other.expected && one.candidates == other.candidates
+        one.code == other.code && one.found == other.found && one.expected == other.expected
+            && one.candidates == other.candidates
     }
 }
 
 extension VaultError {
     /// Why a cryptographic call of ours did not succeed, in the vault's codes.
     ///
-    /// `.badSize` and `.badEncoding` are what stored bytes can cause where lengths are part of what is opened: damage, like `.notAuthentic`.
+    /// `.badSize` and `.badEncoding` are what stored bytes can cause where lengths are part of what is opened: damage,
+    /// like `.notAuthentic`.
     init(_ error: CryptoError) {
         let code: Code =
             switch error.code {
@@ -218,7 +227,8 @@ extension VaultError {
             guard error.code == .inputOutput else { return VaultError(.integrity) }
             return error.isOfReading ? .reading(error.systemError, otherwise: .saveFailed) : .writing(error.systemError)
         case let error as CryptoError: return VaultError(error)
-        // What is left are bytes that do not parse, and GRDB's word for a column with a value of another type than its own.
+        // What is left are bytes that do not parse, and GRDB's word for a column with a value of another type than its
+        // own.
         default: return VaultError(.integrity)
         }
     }

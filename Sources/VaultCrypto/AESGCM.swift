@@ -5,8 +5,8 @@ internal import COpenSSL
 
 /// AES-256-GCM with a 32-byte key, a 12-byte nonce and a 16-byte tag, and no other sizes.
 ///
-/// The building block of `Cobblestone` and `XAES256GCM`; nothing else calls it, because alone it commits to no key and sees no
-/// truncation. One context for one thread. Spec: NIST SP 800-38D; vectors: Vectors/aes_256_gcm_nist.json.
+/// The building block of `Cobblestone` and `XAES256GCM`; nothing else calls it, because alone it commits to no key and
+/// sees no truncation. One context for one thread. Spec: NIST SP 800-38D; vectors: Vectors/aes_256_gcm_nist.json.
 @safe package final class AESGCM {
     package static let nonceByteCount = 12
     package static let tagByteCount = 16
@@ -38,8 +38,8 @@ internal import COpenSSL
 
     /// Decrypts into `target` if the tag fits.
     ///
-    /// OpenSSL takes tags of one byte and hands out plaintext before it has checked the tag: so the tag's size is compared first, and
-    /// `target` is wiped when the tag does not fit (ThreatModel C01, C02).
+    /// OpenSSL takes tags of one byte and hands out plaintext before it has checked the tag: so the tag's size is
+    /// compared first, and `target` is wiped when the tag does not fit (ThreatModel C01, C02).
     ///
     /// - Throws: `CryptoError.notAuthentic`, `.badSize` for a caller's mistake.
     package func open(
@@ -51,7 +51,8 @@ internal import COpenSSL
         try unsafe decrypt(key.bytes, nonce, associatedData, ciphertext, tag: tag, into: target)
     }
 
-    /// Puts a key into the context for many calls in one direction: its schedule is made once, and a nonce alone costs a third of both.
+    /// Puts a key into the context for many calls in one direction: its schedule is made once, and a nonce alone costs
+    /// a third of both.
     ///
     /// - Throws: `CryptoError.badSize`, `.libraryFailure`.
     package func hold(_ key: UnsafeRawBufferPointer, encrypting isEncrypting: Bool) throws(CryptoError) -> HeldKey {
@@ -75,7 +76,8 @@ internal import COpenSSL
     ///
     /// - Throws: `CryptoError.badSize` also when the context holds another key by now.
     package func seal(
-        _ key: HeldKey, nonce: UnsafeRawBufferPointer, _ plaintext: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
+        _ key: HeldKey, nonce: UnsafeRawBufferPointer, _ plaintext: UnsafeRawBufferPointer,
+        into target: UnsafeMutableRawBufferPointer,
         tag: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
         guard key.isEncrypting, holds(key) else { throw CryptoError(.badSize) }
@@ -86,7 +88,8 @@ internal import COpenSSL
     ///
     /// - Throws: `CryptoError.notAuthentic`; `.badSize` also when the context holds another key by now.
     package func open(
-        _ key: HeldKey, nonce: UnsafeRawBufferPointer, _ ciphertext: UnsafeRawBufferPointer, tag: UnsafeRawBufferPointer,
+        _ key: HeldKey, nonce: UnsafeRawBufferPointer, _ ciphertext: UnsafeRawBufferPointer,
+        tag: UnsafeRawBufferPointer,
         into target: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
         guard !key.isEncrypting, holds(key) else { throw CryptoError(.badSize) }
@@ -96,7 +99,8 @@ internal import COpenSSL
     /// - Parameter key: 32 bytes, or nil for the one that is held.
     private func encrypt(
         _ key: UnsafePointer<UInt8>?, _ nonce: UnsafeRawBufferPointer, _ associatedData: UnsafeRawBufferPointer,
-        _ plaintext: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer, tag: UnsafeMutableRawBufferPointer
+        _ plaintext: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
+        tag: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
         guard nonce.count == Self.nonceByteCount, tag.count == Self.tagByteCount,
             target.count == plaintext.count, plaintext.count <= Int(Int32.max)

@@ -10,8 +10,9 @@ extension Argon2Cost {
 
     /// A cost that takes about `targetSeconds` on this machine, never below RFC 9106's second recommendation.
     ///
-    /// Memory first, because it is what an attacker's hardware lacks: 256 MiB where a quarter of the machine's memory allows it and three passes
-    /// take no more than twice the time, more where there is time for it, and more iterations only at the limit.
+    /// Memory first, because it is what an attacker's hardware lacks: 256 MiB where a quarter of the machine's memory
+    /// allows it and three passes take no more than twice the time, more where there is time for it, and more
+    /// iterations only at the limit.
     ///
     /// - Parameters:
     ///   - targetSeconds: 0 gives the floor.
@@ -44,7 +45,8 @@ extension Argon2Cost {
         return cost
     }
 
-    /// The fastest of up to four measures: the cost stays for years, and a moment in which the machine was busy must not decide it.
+    /// The fastest of up to four measures: the cost stays for years, and a moment in which the machine was busy must
+    /// not decide it.
     private static func best(
         _ cost: Argon2Cost, _ measure: (Argon2Cost) throws(CryptoError) -> Double
     ) throws(CryptoError) -> Double {
@@ -58,7 +60,8 @@ extension Argon2Cost {
         return best
     }
 
-    /// By the clock, or by the processor's time shared among the lanes where that is less: others may have had the processors meanwhile.
+    /// By the clock, or by the processor's time shared among the lanes where that is less: others may have had the
+    /// processors meanwhile.
     private static func measure(_ cost: Argon2Cost) throws(CryptoError) -> Double {
         let password = SecretBytes(zeroes: 16)
         let (wall, work) = (seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID))

@@ -51,15 +51,18 @@ public enum Argon2id {
     ///   - memoryByteCount: this machine's memory, in bytes.
     /// - Throws: `CryptoError.costOutOfRange` before any memory is taken, `.outOfMemory`, `.libraryFailure`.
     public static func deriveKey(
-        password: borrowing SecretBytes, secret: borrowing SecretBytes = SecretBytes(zeroes: 0), salt: [UInt8], cost: Argon2Cost,
+        password: borrowing SecretBytes, secret: borrowing SecretBytes = SecretBytes(zeroes: 0), salt: [UInt8],
+        cost: Argon2Cost,
         memoryByteCount: UInt64
     ) throws(CryptoError) -> SymmetricKey {
         guard cost.isAcceptable(memoryByteCount: memoryByteCount) else { throw CryptoError(.costOutOfRange) }
         guard salt.count == saltByteCount else { throw CryptoError(.badSize) }
-        return try SymmetricKey(insecureDerive(password: password, secret: secret, salt: salt, cost: cost, byteCount: 32))
+        return try SymmetricKey(
+            insecureDerive(password: password, secret: secret, salt: salt, cost: cost, byteCount: 32))
     }
 
-    /// Any cost and size: for vectors and tests of PHC strings. Paths of a vault come through `deriveKey` and `PasswordHash`, which check the cost first.
+    /// Any cost and size: for vectors and tests of PHC strings. Paths of a vault come through `deriveKey` and
+    /// `PasswordHash`, which check the cost first.
     package static func insecureDerive(
         password: borrowing SecretBytes, secret: borrowing SecretBytes = SecretBytes(zeroes: 0), salt: [UInt8],
         associatedData: [UInt8] = [], cost: Argon2Cost, byteCount: Int
@@ -78,7 +81,8 @@ public enum Argon2id {
     }
 
     private static func run(
-        _ password: UnsafeRawBufferPointer, _ salt: [UInt8], _ secret: UnsafeRawBufferPointer, _ associatedData: [UInt8],
+        _ password: UnsafeRawBufferPointer, _ salt: [UInt8], _ secret: UnsafeRawBufferPointer,
+        _ associatedData: [UInt8],
         _ cost: Argon2Cost, _ output: UnsafeMutableRawBufferPointer
     ) -> Int32 {
         // libargon2 takes mutable pointers but writes to none of these: the flags that would clear them stay off.

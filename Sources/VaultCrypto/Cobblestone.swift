@@ -97,7 +97,8 @@ public final class Cobblestone {
     private func open(
         _ sealed: [UInt8], key: SymmetricKey, context: [UInt8], into target: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
-        let chunks = try CobblestoneChunks(opening: Array(sealed[0..<Self.prefixByteCount]), key: key, context: context, gcm: gcm)
+        let chunks = try CobblestoneChunks(
+            opening: Array(sealed[0..<Self.prefixByteCount]), key: key, context: context, gcm: gcm)
         try unsafe sealed.withUnsafeBufferPointer { raw throws(CryptoError) in
             do throws(CryptoError) {
                 try unsafe openChunks(chunks, UnsafeRawBufferPointer(raw), into: target)

@@ -4,11 +4,12 @@
 internal import COpenSSL
 internal import SecretMemory
 
-/// One Cobblestone-256 object, chunk by chunk: for files that are larger than memory, and for reading in their middle. `Cobblestone` does whole
-/// objects with it.
+/// One Cobblestone-256 object, chunk by chunk: for files that are larger than memory, and for reading in their middle.
+/// `Cobblestone` does whole objects with it.
 ///
-/// The last chunk is the one that is shorter than 16 KiB, perhaps empty: where it is says the size of the object, which its reader must know from
-/// elsewhere before it trusts a part. One value for one thread. Spec: c2sp.org/chunked-encryption.
+/// The last chunk is the one that is shorter than 16 KiB, perhaps empty: where it is says the size of the object, which
+/// its reader must know from elsewhere before it trusts a part. One value for one thread. Spec:
+/// c2sp.org/chunked-encryption.
 public final class CobblestoneChunks {
     private static let label = Array("c2sp.org/chunked-encryption@v1+AEAD_AES_256_GCM".utf8) + [0]
     private static let chunkCountMax = 1 << 38
@@ -48,7 +49,8 @@ public final class CobblestoneChunks {
     convenience init(opening prefix: [UInt8], key: SymmetricKey, context: [UInt8], gcm: AESGCM) throws(CryptoError) {
         guard prefix.count == Cobblestone.prefixByteCount else { throw CryptoError(.notAuthentic) }
         try self.init(key, salt: Array(prefix[..<Cobblestone.saltByteCount]), context: context, gcm: gcm)
-        // The commitment first: a key that it does not fit never decrypts a chunk (partitioning oracles, ThreatModel B05).
+        // The commitment first: a key that it does not fit never decrypts a chunk (partitioning oracles, ThreatModel
+        // B05).
         guard SafeCompare.equal(self.prefix, prefix) else { throw CryptoError(.notAuthentic) }
     }
 
@@ -59,7 +61,8 @@ public final class CobblestoneChunks {
         let done = unsafe derived.withUnsafeMutableBytes { raw in
             unsafe key.secret.withUnsafeBytes {
                 unsafe HKDF.expand(
-                    $0, info: Self.label + salt + context, hash: .sha512, into: UnsafeMutableRawBufferPointer(rebasing: raw[0..<76]))
+                    $0, info: Self.label + salt + context, hash: .sha512,
+                    into: UnsafeMutableRawBufferPointer(rebasing: raw[0..<76]))
             }
         }
         guard done else { throw CryptoError(.libraryFailure) }
@@ -77,7 +80,9 @@ public final class CobblestoneChunks {
         _ number: Int, _ plaintext: UnsafeRawBufferPointer, into sealed: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
         let count = plaintext.count
-        guard count <= Cobblestone.chunkByteCount, sealed.count == count + Cobblestone.tagByteCount else { throw CryptoError(.badSize) }
+        guard count <= Cobblestone.chunkByteCount, sealed.count == count + Cobblestone.tagByteCount else {
+            throw CryptoError(.badSize)
+        }
         try unsafe withChunkKey(number, encrypting: true) { key, nonce throws(CryptoError) in
             try unsafe gcm.seal(
                 key, nonce: nonce, plaintext, into: UnsafeMutableRawBufferPointer(rebasing: sealed[0..<count]),
@@ -85,15 +90,17 @@ public final class CobblestoneChunks {
         }
     }
 
-    /// Opens chunk `number`. `target` has 16 bytes fewer; it is wiped when the chunk is not authentic. Whether it should have been the last one,
-    /// and so the shorter one, only the object's size says.
+    /// Opens chunk `number`. `target` has 16 bytes fewer; it is wiped when the chunk is not authentic. Whether it
+    /// should have been the last one, and so the shorter one, only the object's size says.
     ///
     /// - Throws: `CryptoError.notAuthentic`, `.badSize`.
     public func open(
         _ number: Int, _ sealed: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
         let count = target.count
-        guard count <= Cobblestone.chunkByteCount, sealed.count == count + Cobblestone.tagByteCount else { throw CryptoError(.badSize) }
+        guard count <= Cobblestone.chunkByteCount, sealed.count == count + Cobblestone.tagByteCount else {
+            throw CryptoError(.badSize)
+        }
         try unsafe withChunkKey(number, encrypting: false) { key, nonce throws(CryptoError) in
             try unsafe gcm.open(
                 key, nonce: nonce, UnsafeRawBufferPointer(rebasing: sealed[0..<count]),
@@ -103,7 +110,8 @@ public final class CobblestoneChunks {
 
     /// The object's key and the chunk's nonce: base nonce XOR chunk number, so it is unique within the object.
     private func withChunkKey(
-        _ chunk: Int, encrypting isEncrypting: Bool, _ body: (HeldKey, UnsafeRawBufferPointer) throws(CryptoError) -> Void
+        _ chunk: Int, encrypting isEncrypting: Bool,
+        _ body: (HeldKey, UnsafeRawBufferPointer) throws(CryptoError) -> Void
     ) throws(CryptoError) {
         guard chunk >= 0, chunk < Self.chunkCountMax else { throw CryptoError(.badSize) }
         try unsafe derived.withUnsafeMutableBytes { raw throws(CryptoError) in

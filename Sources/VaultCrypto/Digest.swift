@@ -19,7 +19,8 @@ public enum Digest {
         try unsafe digest(of: bytes, EVP_sha512(), byteCount: 64)
     }
 
-    private static func digest(of bytes: [UInt8], _ kind: OpaquePointer?, byteCount: Int) throws(CryptoError) -> [UInt8] {
+    private static func digest(of bytes: [UInt8], _ kind: OpaquePointer?, byteCount: Int) throws(CryptoError) -> [UInt8]
+    {
         var digest = [UInt8](repeating: 0, count: byteCount)
         let done = unsafe bytes.withUnsafeBytes { input in
             unsafe digest.withUnsafeMutableBytes { output in

@@ -49,7 +49,9 @@ public enum HKDF {
                 counter += 1
                 let made = unsafe info.withUnsafeBytes { infoBytes in
                     unsafe withUnsafeBytes(of: counter) { number in
-                        let chained = unsafe counter == 1 ? UnsafeRawBufferPointer(start: nil, count: 0) : UnsafeRawBufferPointer(previous)
+                        let chained =
+                            unsafe counter == 1
+                            ? UnsafeRawBufferPointer(start: nil, count: 0) : UnsafeRawBufferPointer(previous)
                         return unsafe HMAC.compute(key, [chained, infoBytes, number], hash, into: previous)
                     }
                 }

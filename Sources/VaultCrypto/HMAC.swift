@@ -17,7 +17,8 @@ public enum HMAC {
     /// The tag of a message in parts.
     ///
     /// - Throws: `CryptoError.libraryFailure`.
-    public static func tag(_ key: borrowing SecretBytes, _ message: [UInt8], hash: Hash) throws(CryptoError) -> [UInt8] {
+    public static func tag(_ key: borrowing SecretBytes, _ message: [UInt8], hash: Hash) throws(CryptoError) -> [UInt8]
+    {
         var tag = [UInt8](repeating: 0, count: hash.byteCount)
         let done = unsafe key.withUnsafeBytes { keyBytes in
             unsafe message.withUnsafeBytes { part in
@@ -35,8 +36,8 @@ public enum HMAC {
         SafeCompare.equal(try self.tag(key, message, hash: hash), tag)
     }
 
-    /// Writes `hash.byteCount` bytes. Contexts are copied from one that has its hash already: finding it by name costs more
-    /// than a short message.
+    /// Writes `hash.byteCount` bytes. Contexts are copied from one that has its hash already: finding it by name costs
+    /// more than a short message.
     static func compute(
         _ key: UnsafeRawBufferPointer, _ parts: [UnsafeRawBufferPointer], _ hash: Hash,
         into target: UnsafeMutableRawBufferPointer
@@ -48,12 +49,15 @@ public enum HMAC {
         let nothing: [UInt8] = [0]
         let started = unsafe nothing.withUnsafeBufferPointer { spare in
             unsafe EVP_MAC_init(
-                context, key.count == 0 ? spare.baseAddress : key.bindMemory(to: UInt8.self).baseAddress, key.count, nil)
+                context, key.count == 0 ? spare.baseAddress : key.bindMemory(to: UInt8.self).baseAddress, key.count, nil
+            )
         }
         guard started == 1 else { return false }
         for index in unsafe parts.indices where unsafe parts[index].count > 0 {
             let part = unsafe parts[index]
-            guard unsafe EVP_MAC_update(context, part.bindMemory(to: UInt8.self).baseAddress, part.count) == 1 else { return false }
+            guard unsafe EVP_MAC_update(context, part.bindMemory(to: UInt8.self).baseAddress, part.count) == 1 else {
+                return false
+            }
         }
         var written = 0
         let output = unsafe target.bindMemory(to: UInt8.self).baseAddress

@@ -3,7 +3,8 @@
 
 public import SecretMemory
 
-/// A key file: 32 random bytes that we made, as one line of text with a checksum. With a password it is a second factor.
+/// A key file: 32 random bytes that we made, as one line of text with a checksum. With a password it is a second
+/// factor.
 ///
 /// ```
 /// offset  size  field
@@ -14,7 +15,8 @@ public import SecretMemory
 ///     66     1  line feed
 ///     67        end
 /// ```
-/// Never any other file: a photo or a song has little that is secret, and changes when somebody touches it. Spec: docs/format.md §6.
+/// Never any other file: a photo or a song has little that is secret, and changes when somebody touches it. Spec:
+/// docs/format.md §6.
 public enum KeyFile {
     public static let byteCount = 32
     public static let textByteCount = 67
@@ -39,7 +41,9 @@ public enum KeyFile {
             }
             unsafe target[57] = 0x2D
             unsafe check.withUnsafeBytes { check in
-                for index in 0..<checkCount { unsafe target[58 + index] = SecretBase32.character(SecretBase32.digit(check, at: index)) }
+                for index in 0..<checkCount {
+                    unsafe target[58 + index] = SecretBase32.character(SecretBase32.digit(check, at: index))
+                }
             }
             unsafe target[66] = 0x0A
         }
@@ -65,7 +69,9 @@ public enum KeyFile {
         // One text for each key: prefix, case, the bits beyond the key and the checksum are compared at once.
         guard let canonical = try? Self.text(key) else { return nil }
         let isSame = unsafe text.withUnsafeBytes { text in
-            unsafe canonical.withUnsafeBytes { unsafe SafeCompare.equal(UnsafeRawBufferPointer(rebasing: $0[0..<text.count]), text) }
+            unsafe canonical.withUnsafeBytes {
+                unsafe SafeCompare.equal(UnsafeRawBufferPointer(rebasing: $0[0..<text.count]), text)
+            }
         }
         guard isSame else { return nil }
         return key

@@ -26,7 +26,9 @@ public enum Padme {
         padded.reserveCapacity(size)
         padded.append(contentsOf: repeatElement(0, count: size - 8 - content.count))
         let count = UInt64(content.count)
-        for shift in stride(from: 56, through: 0, by: -8) { padded.append(UInt8(truncatingIfNeeded: count >> UInt64(shift))) }
+        for shift in stride(from: 56, through: 0, by: -8) {
+            padded.append(UInt8(truncatingIfNeeded: count >> UInt64(shift)))
+        }
         return padded
     }
 

@@ -5,8 +5,8 @@ public import SecretMemory
 
 /// An Argon2id hash of a password as a PHC string, e.g. `$argon2id$v=19$m=65536,t=3,p=4$salt$hash`.
 ///
-/// Only the one form that we write is read: fields in this order, no leading zeros, unpadded canonical base64. Spec: C2SP phc-strings,
-/// docs/format.md §6; vectors: Vectors/phc_argon2id.json.
+/// Only the one form that we write is read: fields in this order, no leading zeros, unpadded canonical base64. Spec:
+/// C2SP phc-strings, docs/format.md §6; vectors: Vectors/phc_argon2id.json.
 public struct PasswordHash: Sendable, Equatable {
     public let cost: Argon2Cost
     /// 8 to 48 bytes; 32 when we made it.
@@ -56,7 +56,8 @@ public struct PasswordHash: Sendable, Equatable {
     /// - Throws: `CryptoError.badEncoding` for anything but the one form.
     public init(parsing text: String) throws(CryptoError) {
         let fields = text.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false).map { String($0) }
-        guard text.utf8.count <= 256, fields.count == 6, fields[0] == "", fields[1] == "argon2id", fields[2] == "v=19" else {
+        guard text.utf8.count <= 256, fields.count == 6, fields[0] == "", fields[1] == "argon2id", fields[2] == "v=19"
+        else {
             throw CryptoError(.badEncoding)
         }
         cost = try Self.cost(fields[3] ?? "")

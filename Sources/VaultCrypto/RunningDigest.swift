@@ -3,7 +3,8 @@
 
 internal import COpenSSL
 
-/// SHA-256 of content that comes in pieces, to tell whether two contents are the same. It is kept in memory and never written. Spec: FIPS 180-4.
+/// SHA-256 of content that comes in pieces, to tell whether two contents are the same. It is kept in memory and never
+/// written. Spec: FIPS 180-4.
 @safe public final class RunningDigest {
     private let context: OpaquePointer
 
@@ -17,7 +18,9 @@ internal import COpenSSL
     deinit { unsafe EVP_MD_CTX_free(context) }
 
     public func add(_ bytes: UnsafeRawBufferPointer) throws(CryptoError) {
-        guard unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else { throw CryptoError(.libraryFailure) }
+        guard unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else {
+            throw CryptoError(.libraryFailure)
+        }
     }
 
     /// Ends it; the object is of no use afterwards.

@@ -34,7 +34,8 @@ public final class SymmetricKey: Sendable {
     }
 
     /// The key itself, for wrapping it under another and for nothing else.
-    public func withInsecureBytes<R>(_ body: (UnsafeRawBufferPointer) throws(CryptoError) -> R) throws(CryptoError) -> R {
+    public func withInsecureBytes<R>(_ body: (UnsafeRawBufferPointer) throws(CryptoError) -> R) throws(CryptoError) -> R
+    {
         try unsafe secret.withUnsafeBytes(body)
     }
 

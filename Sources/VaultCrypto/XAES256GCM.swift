@@ -4,10 +4,11 @@
 internal import COpenSSL
 internal import SecretMemory
 
-/// AES-256-GCM with a 24-byte random nonce, for index pages: each page is sealed under a key of its own, derived from half of the nonce.
+/// AES-256-GCM with a 24-byte random nonce, for index pages: each page is sealed under a key of its own, derived from
+/// half of the nonce.
 ///
-/// It does not commit to its key; the keyslot's and the manifest's commitments do that before any page is read. One object for one
-/// thread. Spec: c2sp.org/XAES-256-GCM; vectors: Vectors/xaes_256_gcm.json.
+/// It does not commit to its key; the keyslot's and the manifest's commitments do that before any page is read. One
+/// object for one thread. Spec: c2sp.org/XAES-256-GCM; vectors: Vectors/xaes_256_gcm.json.
 @safe public final class XAES256GCM {
     public static let nonceByteCount = 24
     public static let tagByteCount = 16
@@ -45,7 +46,8 @@ internal import SecretMemory
         try unsafe deriveKey(nonce)
         try unsafe scratch.withUnsafeBytes { raw throws(CryptoError) in
             try unsafe gcm.seal(
-                key: UnsafeRawBufferPointer(rebasing: raw[16..<48]), nonce: UnsafeRawBufferPointer(rebasing: nonce[12..<24]),
+                key: UnsafeRawBufferPointer(rebasing: raw[16..<48]),
+                nonce: UnsafeRawBufferPointer(rebasing: nonce[12..<24]),
                 associatedData: associatedData, plaintext, into: target, tag: tag)
         }
     }
@@ -60,7 +62,8 @@ internal import SecretMemory
         try unsafe deriveKey(nonce)
         try unsafe scratch.withUnsafeBytes { raw throws(CryptoError) in
             try unsafe gcm.open(
-                key: UnsafeRawBufferPointer(rebasing: raw[16..<48]), nonce: UnsafeRawBufferPointer(rebasing: nonce[12..<24]),
+                key: UnsafeRawBufferPointer(rebasing: raw[16..<48]),
+                nonce: UnsafeRawBufferPointer(rebasing: nonce[12..<24]),
                 associatedData: associatedData, ciphertext, tag: tag, into: target)
         }
     }

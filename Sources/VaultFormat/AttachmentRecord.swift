@@ -7,7 +7,8 @@
 /// UInt16 version (1) | attachmentID 16 bytes | noteID 10 bytes | object name 32 bytes | UInt64 fileByteCount | commitment 32 bytes
 /// | flag isPrivate | byte string details
 /// ```
-/// `details` is `AttachmentDetails`; of a private note, padded and sealed under a subkey of the note's key. Spec: docs/format.md §19.
+/// `details` is `AttachmentDetails`; of a private note, padded and sealed under a subkey of the note's key. Spec:
+/// docs/format.md §19.
 public struct AttachmentRecord: Sendable, Equatable {
     public static let version: UInt16 = 1
     public static let commitmentByteCount = 32
@@ -24,7 +25,8 @@ public struct AttachmentRecord: Sendable, Equatable {
     public var details: [UInt8]
 
     public init(
-        id: AttachmentID, noteID: NoteID, object: ObjectName, fileByteCount: UInt64, commitment: [UInt8], isPrivate: Bool, details: [UInt8]
+        id: AttachmentID, noteID: NoteID, object: ObjectName, fileByteCount: UInt64, commitment: [UInt8],
+        isPrivate: Bool, details: [UInt8]
     ) {
         self.id = id
         self.noteID = noteID

@@ -32,8 +32,8 @@ public enum Base32 {
         }
     }
 
-    /// The smallest and the largest byte string of `byteCount` bytes whose text begins with `prefix`; nil when it is not base32 or too
-    /// long. For look-ups by prefix.
+    /// The smallest and the largest byte string of `byteCount` bytes whose text begins with `prefix`; nil when it is
+    /// not base32 or too long. For look-ups by prefix.
     public static func bounds(prefix: String, byteCount: Int) -> (low: [UInt8], high: [UInt8])? {
         let values = prefix.utf8.map { value(of: $0) }
         guard !values.isEmpty, values.count * 5 <= byteCount * 8 + 4 else { return nil }

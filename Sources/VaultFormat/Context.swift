@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What a sealed object is and where it belongs. The seal binds these bytes, so that no object opens in another's place.
+/// What a sealed object is and where it belongs. The seal binds these bytes, so that no object opens in another's
+/// place.
 ///
-/// Six fields, each as UInt32 length and bytes, so that no two contexts have the same encoding: the format's name, the kind,
-/// the vault's ID, the object's ID, its revision or role, the epoch. Spec: docs/format.md §4.
+/// Six fields, each as UInt32 length and bytes, so that no two contexts have the same encoding: the format's name, the
+/// kind, the vault's ID, the object's ID, its revision or role, the epoch. Spec: docs/format.md §4.
 public struct Context: Sendable, Equatable {
     /// No two kinds share a number (docs/format.md §4).
     public enum Kind: UInt8, Sendable, CaseIterable {

@@ -40,5 +40,7 @@ public struct FormatError: Error, Sendable, Equatable {
     }
 
     /// How long it was is a detail, and no other error.
-    public static func == (one: FormatError, other: FormatError) -> Bool { one.code == other.code && one.offset == other.offset }
+    public static func == (one: FormatError, other: FormatError) -> Bool {
+        one.code == other.code && one.offset == other.offset
+    }
 }

@@ -13,7 +13,8 @@ public struct VaultID: Hashable, Sendable {
     public var hex: String { hexadecimal(bytes) }
 }
 
-/// A copy's random identity, 16 bytes, never all zero: it has the vault's ID, since its content is bound to that, and this one besides.
+/// A copy's random identity, 16 bytes, never all zero: it has the vault's ID, since its content is bound to that, and
+/// this one besides.
 public struct CopyID: Hashable, Sendable {
     public static let byteCount = 16
     public let bytes: [UInt8]

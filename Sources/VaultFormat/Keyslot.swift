@@ -38,7 +38,8 @@ public struct Keyslot: Sendable, Equatable {
     public var salt: [UInt8]
     public var wrappedKey: [UInt8]
 
-    public init(kind: Kind, slotID: [UInt8], memoryKiB: UInt32, iterations: UInt32, parallelism: UInt32, salt: [UInt8]) {
+    public init(kind: Kind, slotID: [UInt8], memoryKiB: UInt32, iterations: UInt32, parallelism: UInt32, salt: [UInt8])
+    {
         self.kind = kind
         self.slotID = slotID
         self.memoryKiB = memoryKiB

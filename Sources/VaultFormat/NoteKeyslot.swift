@@ -7,7 +7,8 @@
 /// UInt16 version (1) | noteID 10 bytes | UInt32 keyEpoch | flag showsTitle | UInt32 memoryKiB | UInt32 iterations | UInt32 parallelism
 /// | salt 32 bytes | wrapped key 104 bytes | text passwordHash
 /// ```
-/// The hash is for `SecureNote.verify` and has a salt of its own; unlocking uses the wrapped key alone. Spec: docs/format.md §18.
+/// The hash is for `SecureNote.verify` and has a salt of its own; unlocking uses the wrapped key alone. Spec:
+/// docs/format.md §18.
 public struct NoteKeyslot: Sendable, Equatable {
     public static let version: UInt16 = 1
     public static let saltByteCount = 32
@@ -27,7 +28,10 @@ public struct NoteKeyslot: Sendable, Equatable {
     /// A PHC string.
     public var passwordHash = ""
 
-    public init(noteID: NoteID, keyEpoch: UInt32, showsTitle: Bool, memoryKiB: UInt32, iterations: UInt32, parallelism: UInt32, salt: [UInt8]) {
+    public init(
+        noteID: NoteID, keyEpoch: UInt32, showsTitle: Bool, memoryKiB: UInt32, iterations: UInt32, parallelism: UInt32,
+        salt: [UInt8]
+    ) {
         self.noteID = noteID
         self.keyEpoch = keyEpoch
         self.showsTitle = showsTitle

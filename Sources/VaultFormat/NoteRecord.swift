@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// One revision of a note with all of its fields: these bytes, padded and sealed, are what is stored and what sync will carry.
+/// One revision of a note with all of its fields: these bytes, padded and sealed, are what is stored and what sync will
+/// carry.
 ///
 /// ```
 /// UInt16 version (1, or 2 with attachments) | noteID 10 bytes | Int64 created | Int64 modified | UInt32 flags | flag + text title
@@ -50,9 +51,11 @@ public struct NoteRecord: Sendable, Equatable {
     /// Whether every field is within its limit: what is not could be written but never read again.
     public var isWithinLimits: Bool {
         let names = [title ?? "", notebook] + tags
-        return body.utf8.count <= Self.bodyByteCountMax && tags.count <= Self.tagCountMax && attachments.count <= Self.attachmentCountMax
+        return body.utf8.count <= Self.bodyByteCountMax && tags.count <= Self.tagCountMax
+            && attachments.count <= Self.attachmentCountMax
             && Set(attachments).count == attachments.count
-            && names.allSatisfy { $0.utf8.count <= Self.titleByteCountMax } && (source ?? "").utf8.count <= Self.sourceByteCountMax
+            && names.allSatisfy { $0.utf8.count <= Self.titleByteCountMax }
+            && (source ?? "").utf8.count <= Self.sourceByteCountMax
     }
 
     /// Whether there is nothing in it: neither text nor title nor attachment.
@@ -69,7 +72,9 @@ public struct NoteRecord: Sendable, Equatable {
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)
         let version = try reader.u16()
-        guard version == Self.version || version == Self.versionWithAttachments else { throw FormatError(.unknownVersion, offset: 0) }
+        guard version == Self.version || version == Self.versionWithAttachments else {
+            throw FormatError(.unknownVersion, offset: 0)
+        }
         noteID = try NoteID(reader.bytes(NoteID.byteCount))
         created = try reader.i64()
         modified = try reader.i64()
@@ -93,7 +98,9 @@ public struct NoteRecord: Sendable, Equatable {
         guard count <= Self.attachmentCountMax else { throw FormatError(.tooLarge, offset: at) }
         for _ in 0..<count { attachments.append(try AttachmentID(reader.bytes(AttachmentID.byteCount))) }
         // Without one it would be of version 1, and naming one twice says no more than once.
-        guard count > 0, Set(attachments).count == attachments.count else { throw FormatError(.notCanonical, offset: at) }
+        guard count > 0, Set(attachments).count == attachments.count else {
+            throw FormatError(.notCanonical, offset: at)
+        }
     }
 
     public var encoded: [UInt8] {

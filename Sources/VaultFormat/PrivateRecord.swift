@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A revision of a private note as the vault's layer has it: what may be known while the note is locked, and the rest under the note's key.
+/// A revision of a private note as the vault's layer has it: what may be known while the note is locked, and the rest
+/// under the note's key.
 ///
 /// ```
 /// UInt16 version (1) | noteID 10 bytes | Int64 created | Int64 modified | UInt32 flags | flag + text title | UInt32 keyEpoch
 /// | contentRevision 16 bytes | byte string inner
 /// ```
-/// `inner` is the note's padded `NoteRecord`, sealed with Cobblestone-256 under a subkey of the note's key. Spec: docs/format.md §18.
+/// `inner` is the note's padded `NoteRecord`, sealed with Cobblestone-256 under a subkey of the note's key. Spec:
+/// docs/format.md §18.
 public struct PrivateRecord: Sendable, Equatable {
     public static let version: UInt16 = 1
     /// The largest record, padded and sealed.
@@ -48,7 +50,9 @@ public struct PrivateRecord: Sendable, Equatable {
         created = try reader.i64()
         modified = try reader.i64()
         flags = NoteRecord.Flags(rawValue: try reader.u32())
-        guard flags.rawValue & ~NoteRecord.Flags.known == 0 else { throw FormatError(.unknownFeature, offset: reader.offset - 4) }
+        guard flags.rawValue & ~NoteRecord.Flags.known == 0 else {
+            throw FormatError(.unknownFeature, offset: reader.offset - 4)
+        }
         title = try reader.flag() ? try reader.text(max: NoteRecord.titleByteCountMax) : nil
         keyEpoch = try reader.u32()
         guard keyEpoch > 0 else { throw FormatError(.allZero, offset: reader.offset - 4) }

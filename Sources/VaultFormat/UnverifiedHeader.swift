@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A vault's public header as read: well-formed, but nobody has vouched for it yet. `VaultCore` makes a `Header` of it with the
-/// vault key.
+/// A vault's public header as read: well-formed, but nobody has vouched for it yet. `VaultCore` makes a `Header` of it
+/// with the vault key.
 ///
 /// ```
 /// offset  size  field
@@ -31,7 +31,8 @@ public struct UnverifiedHeader: Sendable, Equatable {
     public static let byteCountMax = 39 + CopyID.byteCount + keyslotCountMax * Keyslot.byteCount + macByteCount
 
     public var vaultID: VaultID
-    /// Nil for a vault that is no copy with an identity of its own. No context holds it, only the MAC: what the vault's ID is bound to opens in a copy too.
+    /// Nil for a vault that is no copy with an identity of its own. No context holds it, only the MAC: what the vault's
+    /// ID is bound to opens in a copy too.
     public var copyID: CopyID?
     public var flags: UInt32 = 0
     public var epoch: UInt32

@@ -81,12 +81,17 @@ struct CommandManual {
     private func surroundings(_ roff: inout RoffPage) {
         roff.section("ENVIRONMENT")
         guard page.path.isEmpty else {
-            roff.line("The variables and files that all commands use are described in " + Roff.reference("vault", 1) + ".")
+            roff.line(
+                "The variables and files that all commands use are described in " + Roff.reference("vault", 1) + ".")
             return
         }
-        for entry in ManualReference.environment where has(entry.command) { roff.item(Roff.bold(entry.term), entry.meaning) }
+        for entry in ManualReference.environment where has(entry.command) {
+            roff.item(Roff.bold(entry.term), entry.meaning)
+        }
         roff.section("FILES")
-        for entry in ManualReference.files where has(entry.command) { roff.item(Roff.italic(entry.term), entry.meaning) }
+        for entry in ManualReference.files where has(entry.command) {
+            roff.item(Roff.italic(entry.term), entry.meaning)
+        }
     }
 
     private func has(_ command: String?) -> Bool { command == nil || all.contains { $0.path == [command ?? ""] } }

@@ -16,7 +16,9 @@ public enum Manual {
     /// The same pages for the same sources, whenever and wherever they are made.
     public static var pages: [Page] {
         let all = CommandPage.all
-        let commands = all.map { page in Page(file: CommandManual.name(page.path) + ".1", text: CommandManual(page: page, all: all).text) }
+        let commands = all.map { page in
+            Page(file: CommandManual.name(page.path) + ".1", text: CommandManual(page: page, all: all).text)
+        }
         return commands + [Page(file: SettingsManual.name + ".5", text: SettingsManual.text)]
     }
 }

@@ -18,7 +18,9 @@ enum ManualReference {
 
     static let environment = [
         Entry("NOTEVAULT_DIR", "The vault's directory when --vault is not given."),
-        Entry("NOTEVAULT_ASKPASS", "Full path of a program that is run with the prompt as its argument and prints the password."),
+        Entry(
+            "NOTEVAULT_ASKPASS",
+            "Full path of a program that is run with the prompt as its argument and prints the password."),
         Entry("NO_COLOR", "When set and not empty, no colour is used."),
         Entry("CLICOLOR_FORCE", "When set and neither empty nor 0, colour is used in a pipe too."),
         Entry("TERM", "With the value dumb no colour is used."),
@@ -35,7 +37,9 @@ enum ManualReference {
 
     static let files = [
         Entry("~/.local/share/notevault/default", "The vault, below $XDG_DATA_HOME when that is set."),
-        Entry("~/.local/state/notevault/pins", "Which state of each vault was seen last, below $XDG_STATE_HOME when that is set."),
+        Entry(
+            "~/.local/state/notevault/pins",
+            "Which state of each vault was seen last, below $XDG_STATE_HOME when that is set."),
         Entry("$XDG_RUNTIME_DIR/notevault", "Sockets of the agents that keep vaults unlocked."),
         Entry("~/.config/notevault/config.toml", "Settings, below $XDG_CONFIG_HOME when that is set.", only: "config"),
     ]

@@ -5,8 +5,9 @@
 enum Roff {
     /// Plain text, so that roff prints each character as itself.
     ///
-    /// A bare hyphen would become U+2010 and a bare quotation mark a curly one, which could not be pasted into a shell. A full stop
-    /// at the beginning of a line would be a request. Control characters have no place in a manual and are left out.
+    /// A bare hyphen would become U+2010 and a bare quotation mark a curly one, which could not be pasted into a shell.
+    /// A full stop at the beginning of a line would be a request. Control characters have no place in a manual and are
+    /// left out.
     static func escaped(_ text: String) -> String {
         let body = text.unicodeScalars.map(escaped).joined()
         return body.hasPrefix(".") ? "\\&" + body : body

@@ -10,7 +10,8 @@ struct RoffPage {
         lines.append(".\\\" SPDX-License-Identifier: Apache-2.0")
         lines.append(".\\\" SPDX-FileCopyrightText: The vault authors")
         lines.append(".\\\" Written by 'make man' from the definitions of the commands; changes belong there.")
-        lines.append(".TH \(Roff.quoted(name.uppercased())) \(section) \"\" \(Roff.quoted(version)) \(Roff.quoted(manual))")
+        lines.append(
+            ".TH \(Roff.quoted(name.uppercased())) \(section) \"\" \(Roff.quoted(version)) \(Roff.quoted(manual))")
         // Words of commands and files are not to be taken apart, and without that full lines cannot be filled evenly.
         lines += [".nh", ".ad l"]
     }

@@ -8,7 +8,8 @@ internal import VaultAudit
 @main
 struct VaultAuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "vault-audit", abstract: "Check vault's cryptography and see what a vault reveals without a password.",
+        commandName: "vault-audit",
+        abstract: "Check vault's cryptography and see what a vault reveals without a password.",
         subcommands: [Vectors.self, Inspect.self, Memory.self])
 }
 
@@ -50,7 +51,9 @@ struct Inspect: ParsableCommand {
 struct Memory: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show how a process that holds keys is protected, as the kernel reports it.",
-        discussion: "Exits with 1 when a protection is missing. As root it also sees each mapping. `vault status --json` names the agent's process.")
+        discussion:
+            "Exits with 1 when a protection is missing. As root it also sees each mapping. `vault status --json` names the agent's process."
+    )
 
     @Argument(help: "The process's number.")
     var pid: Int32

@@ -18,7 +18,8 @@ struct ManualWriter {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             for page in pages { try Data(page.text.utf8).write(to: folder.appending(path: page.file)) }
             // A command that is gone leaves no page behind.
-            for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where !pages.contains(where: { $0.file == file }) {
+            for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            where !pages.contains(where: { $0.file == file }) {
                 try FileManager.default.removeItem(at: folder.appending(path: file))
             }
         }

@@ -8,7 +8,8 @@ import GitComparison
 import MarkdownHTML
 import SketchDrawing
 
-/// Something that `vault-parse` decodes. All of them are confined alike before they run; only the time they get is their own.
+/// Something that `vault-parse` decodes. All of them are confined alike before they run; only the time they get is
+/// their own.
 struct Command: Sendable {
     let name: String
     let work: Workload

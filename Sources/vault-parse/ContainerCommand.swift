@@ -6,7 +6,8 @@ import Confinement
 import ForeignFormats
 import ForeignRecords
 
-/// `vault-parse archive FORMAT` and `vault-parse folder FORMAT`: `ContainerFrame`s in, `ImportRecord`s out, the last one a summary.
+/// `vault-parse archive FORMAT` and `vault-parse folder FORMAT`: `ContainerFrame`s in, `ImportRecord`s out, the last
+/// one a summary.
 ///
 /// An archive is one file, which may be packed; a folder is its files.
 enum ContainerCommand {
@@ -15,7 +16,9 @@ enum ContainerCommand {
 
     private static func run(_ words: [String], isArchive: Bool) {
         guard words.count == 1, let format = ContainerFormat(rawValue: words[0]) else {
-            Pipe.fail("usage: vault-parse archive|folder \(ContainerFormat.allCases.map(\.rawValue).joined(separator: "|"))", exitCode: 2)
+            Pipe.fail(
+                "usage: vault-parse archive|folder \(ContainerFormat.allCases.map(\.rawValue).joined(separator: "|"))",
+                exitCode: 2)
         }
         var frameCount = 0
         let frames = FrameSource {

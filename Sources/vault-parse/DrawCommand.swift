@@ -9,7 +9,9 @@ enum DrawCommand {
     private static let byteCountMax = 16 << 20
 
     @Sendable static func run(_ words: [String]) {
-        guard let command = SketchCommand(words) else { Pipe.fail("usage: vault-parse sketch import|check|draw FORMAT [WIDTH]", exitCode: 2) }
+        guard let command = SketchCommand(words) else {
+            Pipe.fail("usage: vault-parse sketch import|check|draw FORMAT [WIDTH]", exitCode: 2)
+        }
         guard let input = Pipe.wholeInput(max: byteCountMax) else { Pipe.fail("the sketch is too large") }
         Pipe.write(command.run(input))
     }

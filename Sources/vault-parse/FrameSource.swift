@@ -55,7 +55,9 @@ final class FrameSource: EntrySource {
     private func frame() -> ContainerFrame {
         onFrame()
         do throws(RecordError) {
-            guard let bytes = try pipe.nextFrame(max: ContainerFrame.byteCountMax) else { Pipe.fail("the container is not sent to its end") }
+            guard let bytes = try pipe.nextFrame(max: ContainerFrame.byteCountMax) else {
+                Pipe.fail("the container is not sent to its end")
+            }
             return try ContainerFrame(parsing: bytes)
         } catch {
             Pipe.fail("a frame is malformed: \(error)")

@@ -23,9 +23,12 @@ enum KindCommand {
         let type = MediaType.detect(head: head)
         let size = type.kind == .photo ? PictureSize.read(head) : nil
         let shown = size.flatMap { size -> (width: UInt32, height: UInt32)? in
-            guard let width = UInt32(exactly: size.shownWidth), let height = UInt32(exactly: size.shownHeight) else { return nil }
+            guard let width = UInt32(exactly: size.shownWidth), let height = UInt32(exactly: size.shownHeight) else {
+                return nil
+            }
             return (width, height)
         }
-        return try FileKind(kind: FileKind.Kind(rawValue: type.kind.rawValue) ?? .file, mediaType: type.name, size: shown)
+        return try FileKind(
+            kind: FileKind.Kind(rawValue: type.kind.rawValue) ?? .file, mediaType: type.name, size: shown)
     }
 }

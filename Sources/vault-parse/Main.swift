@@ -4,10 +4,11 @@
 import Confinement
 
 /// Reads untrusted files from standard input and writes a record for each to standard output. It holds no key, sees no
-/// vault, and after its first lines can open no file and no socket: what a malicious file could win here is a wrong note.
+/// vault, and after its first lines can open no file and no socket: what a malicious file could win here is a wrong
+/// note.
 ///
-/// `vault-parse COMMAND`; exit codes: 0 at the end of the input, 2 for a wrong command line, 13 for a malformed frame, input that cannot
-/// be read, or a process that cannot be confined.
+/// `vault-parse COMMAND`; exit codes: 0 at the end of the input, 2 for a wrong command line, 13 for a malformed frame,
+/// input that cannot be read, or a process that cannot be confined.
 @main
 enum Main {
     static func main() {
@@ -15,9 +16,13 @@ enum Main {
         guard words.count == 1 || ["sketch", "archive", "folder"].contains(words.first ?? ""),
             let command = Command.all.first(where: { $0.name == words.first })
         else {
-            Pipe.fail("usage: vault-parse \(Command.all.map(\.name).joined(separator: "|")), with input on standard input", exitCode: 2)
+            Pipe.fail(
+                "usage: vault-parse \(Command.all.map(\.name).joined(separator: "|")), with input on standard input",
+                exitCode: 2)
         }
-        guard command.prepare(), Confinement.enter(for: command.work) else { Pipe.fail("this system refuses to confine it") }
+        guard command.prepare(), Confinement.enter(for: command.work) else {
+            Pipe.fail("this system refuses to confine it")
+        }
         command.run(Array(words.dropFirst()))
     }
 }

@@ -5,7 +5,8 @@ import CSystemShims
 import ForeignRecords
 import PictureDecoding
 
-/// `vault-parse picture`: a whole file until the end of the input, one `PictureRecord` back, also when there is no picture in it.
+/// `vault-parse picture`: a whole file until the end of the input, one `PictureRecord` back, also when there is no
+/// picture in it.
 enum PictureCommand {
     static func run() {
         guard var bytes = Pipe.wholeInput(max: PictureDecoder.byteCountMax) else {

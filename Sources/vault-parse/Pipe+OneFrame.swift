@@ -5,8 +5,8 @@ import ForeignRecords
 import Glibc
 
 extension Pipe {
-    /// The content of the only frame of the input, which must end behind it. It is read into the array that is returned and nowhere else, so
-    /// that a caller who wipes that has wiped all of it.
+    /// The content of the only frame of the input, which must end behind it. It is read into the array that is returned
+    /// and nowhere else, so that a caller who wipes that has wiped all of it.
     ///
     /// - Parameter max: the cap on the content, in bytes; it is reserved before the content has arrived.
     /// - Throws: `RecordError`: `tooLarge`, `truncated`, `trailingBytes`.

@@ -4,8 +4,8 @@
 import ForeignRecords
 import RecoveryPage
 
-/// `vault-parse recovery-page`: a frame with a `RecoveryPageRecord`, and the page as a `SketchDrawingRecord` back. Then the process ends: no
-/// second input meets what the libraries may have left of a key in memory.
+/// `vault-parse recovery-page`: a frame with a `RecoveryPageRecord`, and the page as a `SketchDrawingRecord` back. Then
+/// the process ends: no second input meets what the libraries may have left of a key in memory.
 enum RecoveryPageCommand {
     static func run() {
         do {

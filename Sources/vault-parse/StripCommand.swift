@@ -3,7 +3,8 @@
 
 import MediaFormats
 
-/// `vault-parse strip`: a photo on standard input, the same one without place, serial numbers and the like on standard output.
+/// `vault-parse strip`: a photo on standard input, the same one without place, serial numbers and the like on standard
+/// output.
 enum StripCommand {
     static func run() {
         guard let photo = Pipe.wholeInput(max: PhotoMetadata.byteCountMax) else { Pipe.fail("the photo is too large") }

@@ -4,7 +4,8 @@
 import ForeignFormats
 import Glibc
 
-/// The rules of the zone that TZ names, loaded by the C library while files can still be opened; it looks nothing up again while TZ stays the same.
+/// The rules of the zone that TZ names, loaded by the C library while files can still be opened; it looks nothing up
+/// again while TZ stays the same.
 enum SystemZone {
     static func prepare() -> Bool { load(variable) }
 

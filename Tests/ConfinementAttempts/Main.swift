@@ -5,11 +5,11 @@ internal import CConfinementAttempts
 internal import Confinement
 internal import Glibc
 
-/// Confines a child process as `vault-parse` confines itself, lets it try what it should not be able to do, and says what became of it.
-/// For tests; never installed.
+/// Confines a child process as `vault-parse` confines itself, lets it try what it should not be able to do, and says
+/// what became of it. For tests; never installed.
 ///
-/// `confinement-attempts NAME|all MODE FOLDER`, with mode `free` (the control), `one` or `many` (`Workload`), or `unavailable`
-/// (where no filter can be set); one line for each attempt.
+/// `confinement-attempts NAME|all MODE FOLDER`, with mode `free` (the control), `one` or `many` (`Workload`), or
+/// `unavailable` (where no filter can be set); one line for each attempt.
 /// `confinement-attempts names` lists them: a name and whether it succeeds in every unconfined process.
 @main
 enum Main {
@@ -43,7 +43,8 @@ enum Main {
         case "free": Confining(function: nil)
         case "one": Confining(function: { Confinement.enter(for: .oneInput) ? 0 : -1 })
         case "many": Confining(function: { Confinement.enter(for: .manyInputs) ? 0 : -1 })
-        case "unavailable": Confining(function: { ca_forbid_filters() == 0 && Confinement.enter(for: .oneInput) ? 0 : -1 })
+        case "unavailable":
+            Confining(function: { ca_forbid_filters() == 0 && Confinement.enter(for: .oneInput) ? 0 : -1 })
         default: nil
         }
     }

@@ -42,7 +42,9 @@ struct AttemptRun {
     private static func outcome(_ words: [Substring]) -> AttemptOutcome? {
         if words.count == 3, words[1] == "signal" { return Int32(words[2]).map { .signal($0) } }
         if words.count == 3, words[1...] == ["not", "confined"] { return .notConfined }
-        guard words.count == 5, words[1] == "returned", let value = Int(words[2]), let errno = Int32(words[4]) else { return nil }
+        guard words.count == 5, words[1] == "returned", let value = Int(words[2]), let errno = Int32(words[4]) else {
+            return nil
+        }
         return .returned(value, errno: errno)
     }
 
@@ -60,10 +62,12 @@ struct AttemptRun {
     }
 
     private static var executable: URL {
-        let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "confinement-attempts")
+        let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
+            path: "confinement-attempts")
         if FileManager.default.isExecutableFile(atPath: beside.path) { return beside }
         // Tests/ConfinementTests/AttemptRun.swift is three steps below the package.
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         return package.appending(path: ".build/debug/confinement-attempts")
     }
 }

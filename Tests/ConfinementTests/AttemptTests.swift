@@ -37,9 +37,12 @@ struct AttemptTests {
     @Test func whatMattersMostIsAmongTheAttempts() {
         #expect(
             Set(Self.names).isSuperset(of: [
-                "open-read", "open-write", "open-new", "open-tmpfile", "memfd", "socket-inet", "socket-unix", "socket-netlink", "connect-agent",
-                "fork", "exec", "ptrace-parent", "read-parent", "kill-parent", "mmap-exec", "io-uring-setup", "keyctl", "request-key", "bpf",
-                "userfaultfd", "setns", "unshare", "mount", "chmod", "unlink", "rename", "ioctl-tiocsti", "open-own-memory", "dup",
+                "open-read", "open-write", "open-new", "open-tmpfile", "memfd", "socket-inet", "socket-unix",
+                "socket-netlink", "connect-agent",
+                "fork", "exec", "ptrace-parent", "read-parent", "kill-parent", "mmap-exec", "io-uring-setup", "keyctl",
+                "request-key", "bpf",
+                "userfaultfd", "setns", "unshare", "mount", "chmod", "unlink", "rename", "ioctl-tiocsti",
+                "open-own-memory", "dup",
                 "receive-descriptor", "prctl-dumpable", "raise-files",
             ]))
         #expect(Set(Self.names).count == Self.names.count)

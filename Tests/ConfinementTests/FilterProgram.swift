@@ -29,7 +29,8 @@ struct FilterProgram {
                 bytes[at + offset..<at + offset + count].reversed().reduce(0) { $0 << 8 | UInt32($1) }
             }
             return Instruction(
-                code: UInt16(number(0, 2)), jumpTrue: Int(bytes[at + 2]), jumpFalse: Int(bytes[at + 3]), operand: number(4, 4))
+                code: UInt16(number(0, 2)), jumpTrue: Int(bytes[at + 2]), jumpFalse: Int(bytes[at + 3]),
+                operand: number(4, 4))
         }
     }
 
@@ -57,7 +58,8 @@ struct FilterProgram {
         return nil
     }
 
-    /// `struct seccomp_data`: number, architecture, instruction pointer (8 bytes), six arguments of 8 bytes, low half first.
+    /// `struct seccomp_data`: number, architecture, instruction pointer (8 bytes), six arguments of 8 bytes, low half
+    /// first.
     private static func word(of call: Call, at offset: UInt32) -> UInt32 {
         if offset == 0 { return call.number }
         if offset == 4 { return call.architecture }

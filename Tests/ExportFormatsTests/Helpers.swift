@@ -24,7 +24,8 @@ final class MemoryTarget: ExportTarget {
         let collected = Collected()
         try content { collected.add($0) }
         let name = path.joined(separator: "/")
-        precondition(files[name] == nil && UInt64(collected.bytes.count) == byteCount, "written twice, or of another size")
+        precondition(
+            files[name] == nil && UInt64(collected.bytes.count) == byteCount, "written twice, or of another size")
         files[name] = collected.bytes
     }
     func finish() throws {}
@@ -39,7 +40,8 @@ final class TestFolder {
 
     init() throws {
         path = FileManager.default.temporaryDirectory.appending(path: "vault-export-" + UUID().uuidString).path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     }
     deinit { try? FileManager.default.removeItem(atPath: path) }
 }
@@ -67,8 +69,11 @@ private func digits(_ number: Int) -> String {
     return String(letters[number / 8 % 32]) + String(letters[number % 8 * 4])
 }
 
-func note(_ number: Int, _ title: String, _ body: String = "", notebook: String = "", isSet: Bool = true) -> ExportedNote {
-    var note = ExportedNote(id: noteID(number), title: title, body: body, created: 1_706_659_200_000, modified: 1_706_778_000_250)
+func note(_ number: Int, _ title: String, _ body: String = "", notebook: String = "", isSet: Bool = true)
+    -> ExportedNote
+{
+    var note = ExportedNote(
+        id: noteID(number), title: title, body: body, created: 1_706_659_200_000, modified: 1_706_778_000_250)
     note.titleIsSet = isSet
     note.notebook = notebook
     return note
@@ -77,7 +82,8 @@ func note(_ number: Int, _ title: String, _ body: String = "", notebook: String 
 /// Its content is its own name, as `contents` gives it.
 func attachment(_ number: Int, _ name: String, _ mediaType: String = "image/png") -> ExportedAttachment {
     ExportedAttachment(
-        id: attachmentID(number), name: name, mediaType: mediaType, kind: "file", byteCount: 9, created: 1_706_659_200_000)
+        id: attachmentID(number), name: name, mediaType: mediaType, kind: "file", byteCount: 9,
+        created: 1_706_659_200_000)
 }
 
 /// Nine bytes, in two pieces: "content" and the number's two characters.

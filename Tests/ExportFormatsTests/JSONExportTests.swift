@@ -29,9 +29,13 @@ struct JSONExportTests {
         let notes: [Note]
     }
 
-    private func decode(_ bytes: [UInt8]) throws -> Document { try JSONDecoder().decode(Document.self, from: Data(bytes)) }
+    private func decode(_ bytes: [UInt8]) throws -> Document {
+        try JSONDecoder().decode(Document.self, from: Data(bytes))
+    }
 
-    private func export(_ notes: [ExportedNote], leftOut: Int = 0) throws -> (collected: Collected, losses: [ExportLoss]) {
+    private func export(_ notes: [ExportedNote], leftOut: Int = 0) throws -> (
+        collected: Collected, losses: [ExportLoss]
+    ) {
         let collected = Collected()
         let export = try JSONExport(to: { collected.add($0) }, content: contents)
         for note in notes { try export.add(note) }
@@ -68,9 +72,13 @@ struct JSONExportTests {
     @Test func everyFieldComesBack() throws {
         var full = note(2, "T", "body", notebook: "Work/Plans", isSet: false)
         full.tags = ["a", "b c"]
-        (full.isPinned, full.isArchived, full.isTrashed, full.isTemplate, full.source) = (true, true, true, true, "x/y.md")
+        (full.isPinned, full.isArchived, full.isTrashed, full.isTemplate, full.source) = (
+            true, true, true, true, "x/y.md"
+        )
         full.revisions = [
-            ExportedRevision(id: attachmentID(9), modified: -1, operation: "edit", title: "old", body: "was", tags: ["z"], notebook: "N")
+            ExportedRevision(
+                id: attachmentID(9), modified: -1, operation: "edit", title: "old", body: "was", tags: ["z"],
+                notebook: "N")
         ]
         full.attachments = [attachment(1, "a.bin"), attachment(2, "b.bin")]
         full.attachments[1].caption = "Caption"
@@ -78,13 +86,19 @@ struct JSONExportTests {
         let (collected, losses) = try export([full, note(3, "second")], leftOut: 2)
         let document = try decode(collected.bytes)
         let read = document.notes[0]
-        #expect(losses == [ExportLoss(.privateNotes, count: 2)] && document.privateNotesLeftOut == 2 && document.totalNoteCount == 2)
-        #expect(read.pinned && read.archived && read.trashed && read.template && read.source == "x/y.md" && !read.titleIsSet)
+        #expect(
+            losses == [ExportLoss(.privateNotes, count: 2)] && document.privateNotesLeftOut == 2
+                && document.totalNoteCount == 2)
+        #expect(
+            read.pinned && read.archived && read.trashed && read.template && read.source == "x/y.md" && !read.titleIsSet
+        )
         #expect(read.tags == full.tags && read.notebook == "Work/Plans" && document.notes[1].source == nil)
         #expect(read.revisions[0].modified == "1969-12-31T23:59:59.999Z" && read.revisions[0].body == "was")
         #expect(read.attachments[1].caption == "Caption")
         for (place, attachment) in read.attachments.enumerated() {
-            #expect(Data(base64Encoded: attachment.base64 ?? "") == Data(("content" + full.attachments[place].id.suffix(2)).utf8))
+            #expect(
+                Data(base64Encoded: attachment.base64 ?? "")
+                    == Data(("content" + full.attachments[place].id.suffix(2)).utf8))
         }
     }
 
@@ -96,7 +110,8 @@ struct JSONExportTests {
         #expect(!collected.text.contains("</script") && !collected.text.unicodeScalars.contains("\u{2028}"))
         let folder = try TestFolder()
         try Data(collected.bytes).write(to: URL(fileURLWithPath: folder.path + "/a.json"))
-        let program = "import json,sys; print(' '.join('%x' % ord(c) for c in json.load(open(sys.argv[1], encoding='utf-8'))['notes'][0]['title']))"
+        let program =
+            "import json,sys; print(' '.join('%x' % ord(c) for c in json.load(open(sys.argv[1], encoding='utf-8'))['notes'][0]['title']))"
         let read = try output(of: "python3", ["-c", program, folder.path + "/a.json"])
         #expect(read == text.unicodeScalars.map { String($0.value, radix: 16) }.joined(separator: " ") + "\n")
     }
@@ -115,7 +130,11 @@ struct JSONExportTests {
     @Test func largeExportsAreSeveralDocumentsWithFilesBeside() throws {
         let target = MemoryTarget()
         let export = try JSONFilesExport(to: target) { id, sink in
-            if id == attachmentID(1) { try sink([UInt8](repeating: 7, count: 70_000).span) } else { try contents(id, sink) }
+            if id == attachmentID(1) {
+                try sink([UInt8](repeating: 7, count: 70_000).span)
+            } else {
+                try contents(id, sink)
+            }
         }
         for number in 0..<5 {
             var large = note(number, "n\(number)", String(repeating: "x", count: 2 << 20))
@@ -127,7 +146,9 @@ struct JSONExportTests {
         }
         #expect(try export.finish().isEmpty)
         let file = "attachments/cd/\(attachmentID(1)).PNG"
-        #expect(target.names == [file, "notes-000001.json", "notes-000002.json", "notes-000003.json"] && target.files[file]?.count == 70_000)
+        #expect(
+            target.names == [file, "notes-000001.json", "notes-000002.json", "notes-000003.json"]
+                && target.files[file]?.count == 70_000)
         let documents = try target.names.dropFirst().map { try decode(target.files[$0] ?? []) }
         #expect(documents.map(\.part) == [1, 2, 3] && documents.map(\.last) == [false, false, true])
         #expect(documents.map(\.noteCount) == [2, 2, 1] && documents[2].totalNoteCount == 5)
@@ -136,9 +157,11 @@ struct JSONExportTests {
     }
 
     @Test(arguments: [
-        (Int64(0), "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+        (Int64(0), "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
+        (951_782_400_000, "2000-02-29T00:00:00.000Z"),
         (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"), (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
-        (.max, "9999-12-31T23:59:59.999Z"), (.min, "0000-01-01T00:00:00.000Z"), (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
+        (.max, "9999-12-31T23:59:59.999Z"), (.min, "0000-01-01T00:00:00.000Z"),
+        (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
     ])
     func datesAreRFC3339(time: Int64, text: String) { #expect(RFC3339.text(time) == text) }
 }

@@ -43,22 +43,30 @@ struct MarkdownExportTests {
 
     @Test func attachmentsLieBesideTheirNoteAndTheTextFindsThem() throws {
         var trip = note(
-            1, "My trip", "![a](att:two words.png) [b](att:f(1).pdf) ![c](<att:two words.png>) ![d](att:two%20words.png) ![](att:gone.png)")
-        trip.attachments = [attachment(1, "two words.png"), attachment(2, "f(1).pdf"), attachment(3, "TWO words.png"), attachment(4, "a/b:c.txt")]
+            1, "My trip",
+            "![a](att:two words.png) [b](att:f(1).pdf) ![c](<att:two words.png>) ![d](att:two%20words.png) ![](att:gone.png)"
+        )
+        trip.attachments = [
+            attachment(1, "two words.png"), attachment(2, "f(1).pdf"), attachment(3, "TWO words.png"),
+            attachment(4, "a/b:c.txt"),
+        ]
         trip.attachments[0].caption = "Hello"
         let (target, losses) = try markdown([trip])
         #expect(
             target.names == [
-                "My trip.files/TWO words (2).png", "My trip.files/a_b_c.txt", "My trip.files/f(1).pdf", "My trip.files/two words.png", "My trip.md",
+                "My trip.files/TWO words (2).png", "My trip.files/a_b_c.txt", "My trip.files/f(1).pdf",
+                "My trip.files/two words.png", "My trip.md",
             ])
         #expect(target.text("My trip.files/f(1).pdf") == "content" + attachmentID(2).suffix(2))
         let picture = "My%20trip.files/two%20words.png"
         #expect(
             target.text("My trip.md").hasSuffix(
-                "![a](\(picture)) [b](My%20trip.files/f%281%29.pdf) ![c](\(picture)) ![d](\(picture)) ![](att:gone.png)"))
+                "![a](\(picture)) [b](My%20trip.files/f%281%29.pdf) ![c](\(picture)) ![d](\(picture)) ![](att:gone.png)"
+            ))
         #expect(
             losses == [
-                ExportLoss(.attachmentDetails, count: 4), ExportLoss(.captions, count: 1), ExportLoss(.renamedAttachments, count: 2),
+                ExportLoss(.attachmentDetails, count: 4), ExportLoss(.captions, count: 1),
+                ExportLoss(.renamedAttachments, count: 2),
             ])
     }
 
@@ -68,14 +76,17 @@ struct MarkdownExportTests {
         let (target, _) = try markdown([trip])
         #expect(
             target.text("Trip.md").contains(
-                "attachments:\n  - \"[[Trip.files/a.pdf]]\"\n  - \"[[Trip.files/b.png]]\"\n  - \"Trip.files/c[1].md\"\n---\n"))
+                "attachments:\n  - \"[[Trip.files/a.pdf]]\"\n  - \"[[Trip.files/b.png]]\"\n  - \"Trip.files/c[1].md\"\n---\n"
+            ))
         // With all of them in the text, in their order, nothing is said twice.
         trip.body = "[](att:a.pdf) ![](att:b.png) [x](att:c[1].md) ![](att:a.pdf)"
         #expect(try !markdown([trip]).0.text("Trip.md").contains("attachments:"))
         trip.attachments = (0..<5000).map { attachment(1 + $0 % 9, "file \($0).pdf") }
         let text = try markdown([trip]).0.text("Trip.md")
         #expect(text.utf8.count < 16 << 10)
-        #expect(MarkdownNote.parse(try ForeignFile(path: Array("Trip.md".utf8), modified: 0, content: Array(text.utf8))).title == "Trip")
+        #expect(
+            MarkdownNote.parse(try ForeignFile(path: Array("Trip.md".utf8), modified: 0, content: Array(text.utf8)))
+                .title == "Trip")
     }
 
     @Test func notebooksNeverLeaveTheTarget() throws {
@@ -88,7 +99,9 @@ struct MarkdownExportTests {
             let parts = path.split(separator: "/", omittingEmptySubsequences: false)
             #expect(parts.count <= 25 && parts.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") && !$0.hasPrefix(" ") })
         }
-        #expect(target.names.contains("work/_x.md") && target.names.contains("Work (2)/x.md") && target.names.contains("abs/b/x.md"))
+        #expect(
+            target.names.contains("work/_x.md") && target.names.contains("Work (2)/x.md")
+                && target.names.contains("abs/b/x.md"))
         #expect(losses == [ExportLoss(.renamedNotebooks, count: 4)])
     }
 
@@ -110,7 +123,8 @@ struct MarkdownExportTests {
         try export.add(secret)
         #expect(
             try export.finish() == [
-                ExportLoss(.privateNotes, count: 3), ExportLoss(.protection, count: 1), ExportLoss(.history, count: 7), ExportLoss(.dates, count: 1),
+                ExportLoss(.privateNotes, count: 3), ExportLoss(.protection, count: 1), ExportLoss(.history, count: 7),
+                ExportLoss(.dates, count: 1),
             ])
     }
 
@@ -128,7 +142,8 @@ struct MarkdownRoundTripTests {
     private func imported(_ note: ExportedNote) throws -> ParsedNote {
         let (target, _) = try markdown([note])
         let name = try #require(target.names.first { $0.hasSuffix(".md") })
-        return MarkdownNote.parse(try ForeignFile(path: Array(name.utf8), modified: 0, content: target.files[name] ?? []))
+        return MarkdownNote.parse(
+            try ForeignFile(path: Array(name.utf8), modified: 0, content: target.files[name] ?? []))
     }
 
     /// The body without the properties that an import keeps in it because it has no place for them.
@@ -139,10 +154,13 @@ struct MarkdownRoundTripTests {
     }
 
     private static let hostile = [
-        "plain", "a: b", "\"quoted\" 'twice'", "back\\slash \\n", "# no comment", "x #y", "---", "...", "- item", "[list]", "{map: 1}",
+        "plain", "a: b", "\"quoted\" 'twice'", "back\\slash \\n", "# no comment", "x #y", "---", "...", "- item",
+        "[list]", "{map: 1}",
         "&anchor *alias",
-        "Tom &Jerry", "!!binary x", "%TAG", "@at `tick`", "yes", "null", "~", "1.0", "2024-01-01", "tab\there", String(repeating: "[", count: 500),
-        String(repeating: "{[", count: 400), "ünï 文字 🎉", "</script><script>alert(1)</script>", "x\"\npinned: true\n---\nevil", "|", ">", "? x",
+        "Tom &Jerry", "!!binary x", "%TAG", "@at `tick`", "yes", "null", "~", "1.0", "2024-01-01", "tab\there",
+        String(repeating: "[", count: 500),
+        String(repeating: "{[", count: 400), "ünï 文字 🎉", "</script><script>alert(1)</script>",
+        "x\"\npinned: true\n---\nevil", "|", ">", "? x",
         "=cmd|' /C calc'!A0",
     ]
 
@@ -160,13 +178,18 @@ struct MarkdownRoundTripTests {
         #expect(result.tags == (isOneLine ? ["first", "t" + text] : ["first"]))
     }
 
-    @Test(arguments: ["", "\n", "\n\nx", "---\ntitle: Z\n---\nx", "x\n---\n", "a\u{FEFF}b", "  indented", "# Head\n", "\u{0}x", "x\n\n\n"])
+    @Test(arguments: [
+        "", "\n", "\n\nx", "---\ntitle: Z\n---\nx", "x\n---\n", "a\u{FEFF}b", "  indented", "# Head\n", "\u{0}x",
+        "x\n\n\n",
+    ])
     func bodiesComeBackAsTheyWere(text: String) throws {
         #expect(body(try imported(note(1, "T", text))) == text)
     }
 
     @Test func everyControlCharacterIsTaken() throws {
-        for value in (UInt32(0)...0xA0) + [0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF, 0x1F_FFFE, 0x10_FFFF, 0x202E, 0xE000] {
+        for value in (UInt32(0)...0xA0) + [
+            0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF, 0x1F_FFFE, 0x10_FFFF, 0x202E, 0xE000,
+        ] {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let result = try imported(note(1, "a\(scalar)b", "x"))
             #expect(!result.losses.contains { $0.code == .frontMatterInvalid } && result.created != nil, "\(value)")
@@ -184,12 +207,15 @@ struct MarkdownRoundTripTests {
     }
 
     @Test(arguments: [
-        "id: 12", "id: abcdefghijklmnop", "id: \"short\"", "pinned: false", "pinned: [true]", "template: post", "imported-from: web", "archived: yes",
+        "id: 12", "id: abcdefghijklmnop", "id: \"short\"", "pinned: false", "pinned: [true]", "template: post",
+        "imported-from: web", "archived: yes",
     ])
     func othersPropertiesOfTheseNamesStay(line: String) throws {
         let file = try ForeignFile(path: Array("a.md".utf8), modified: 0, content: Array("---\n\(line)\n---\nx".utf8))
         let result = MarkdownNote.parse(file)
-        #expect(result.body == "---\n\(line)\n---\nx" && result.flags.isEmpty && result.losses.map(\.code) == [.unknownFrontMatterKey])
+        #expect(
+            result.body == "---\n\(line)\n---\nx" && result.flags.isEmpty
+                && result.losses.map(\.code) == [.unknownFrontMatterKey])
     }
 
     @Test func notebooksAreFoldersAgain() throws {

@@ -18,7 +18,8 @@ struct TarStreamTests {
         let tar = TarStream { collected.add($0) }
         try tar.addFolder(["Größe"], modified: 1_706_659_200_999)
         for (number, path) in paths.enumerated() {
-            try tar.addFile(path, modified: 1_706_659_200_999, bytes: [UInt8](repeating: UInt8(number), count: number * 300))
+            try tar.addFile(
+                path, modified: 1_706_659_200_999, bytes: [UInt8](repeating: UInt8(number), count: number * 300))
         }
         try tar.addFile(["old"], modified: -1, bytes: Array("x".utf8))
         try tar.addFile(["far"], modified: 253_402_300_799_999, bytes: [])
@@ -34,9 +35,11 @@ struct TarStreamTests {
         #expect(collected.bytes.count == 10_240)
         let header = String(decoding: collected.bytes[..<265], as: UTF8.self).replacing("\0", with: "|")
         #expect(
-            header == "hello" + String(repeating: "|", count: 95) + "0000600|0000000|0000000|00000000002|00000000001|006754| 0"
+            header == "hello" + String(repeating: "|", count: 95)
+                + "0000600|0000000|0000000|00000000002|00000000001|006754| 0"
                 + String(repeating: "|", count: 100) + "ustar|00")
-        #expect(Array(collected.bytes[512..<515]) == [0x68, 0x69, 0] && collected.bytes[1024...].allSatisfy { $0 == 0 })
+        #expect(
+            Array(collected.bytes[512..<515]) == [0x68, 0x69, 0] && collected.bytes[1024...].allSatisfy { $0 == 0 })
     }
 
     @Test func pythonReadsEveryEntry() throws {
@@ -49,10 +52,12 @@ struct TarStreamTests {
                     content = tar.extractfile(m).read() if m.isfile() else b""
                     print(m.name, m.isdir(), oct(m.mode), int(m.mtime), m.size, len(set(content)), m.uname == "" and m.uid == 0, sep="|")
             """
-        let lines = try output(of: "python3", ["-c", program, folder.path + "/a.tar"]).split(separator: "\n").map(String.init)
+        let lines = try output(of: "python3", ["-c", program, folder.path + "/a.tar"]).split(separator: "\n").map(
+            String.init)
         var expected = ["Größe|True|0o700|1706659200|0|0|True"]
         for (number, path) in paths.enumerated() {
-            expected.append("\(path.joined(separator: "/"))|False|0o600|1706659200|\(number * 300)|\(number == 0 ? 0 : 1)|True")
+            expected.append(
+                "\(path.joined(separator: "/"))|False|0o600|1706659200|\(number * 300)|\(number == 0 ? 0 : 1)|True")
         }
         #expect(lines == expected + ["old|False|0o600|-1|1|1|True", "far|False|0o600|253402300799|0|0|True"])
     }
@@ -62,7 +67,9 @@ struct TarStreamTests {
         try Data(try archive().bytes).write(to: URL(fileURLWithPath: folder.path + "/a.tar"))
         _ = try output(of: "tar", ["-C", folder.path, "--exclude=far", "-xf", folder.path + "/a.tar"])
         for (number, path) in paths.enumerated() {
-            #expect(FileManager.default.contents(atPath: folder.path + "/" + path.joined(separator: "/"))?.count == number * 300)
+            #expect(
+                FileManager.default.contents(atPath: folder.path + "/" + path.joined(separator: "/"))?.count == number
+                    * 300)
         }
     }
 
@@ -84,7 +91,9 @@ struct TarStreamTests {
         }
     }
 
-    @Test(arguments: [[], [""], ["."], [".."], ["a", "..", "b"], ["a/b"], ["a\0b"], [String(repeating: "x", count: 256)]])
+    @Test(arguments: [
+        [], [""], ["."], [".."], ["a", "..", "b"], ["a/b"], ["a\0b"], [String(repeating: "x", count: 256)],
+    ])
     func pathsThatLeadElsewhereAreRefused(path: [String]) throws {
         let folder = try TestFolder()
         let descriptor = unsafe open(folder.path, O_RDONLY | O_DIRECTORY)
@@ -124,7 +133,9 @@ struct FolderTargetTests {
         try target.addFile(["c.md"], modified: .max, bytes: [])
         try target.finish()
         #expect(FileManager.default.contents(atPath: folder.path + "/Work/a.md") == Data("text".utf8))
-        #expect(try attributes("Work").mode == 0o700 && attributes("Work/a.md").mode == 0o600 && attributes("b.md").mode == 0o600)
+        #expect(
+            try attributes("Work").mode == 0o700 && attributes("Work/a.md").mode == 0o600
+                && attributes("b.md").mode == 0o600)
         #expect(abs(try attributes("Work/a.md").modified.timeIntervalSince1970 - 1_706_659_200.25) < 0.001)
         #expect(abs(try attributes("b.md").modified.timeIntervalSince1970 + 0.001) < 0.001)
     }
@@ -143,7 +154,9 @@ struct FolderTargetTests {
     @Test func aPlantedLinkInPlaceOfAFileIsNeverWrittenThrough() throws {
         let outside = try TestFolder()
         try link("a.md", to: outside.path + "/victim")
-        #expect(throws: ExportError(.exists, systemNumber: EEXIST)) { try target.addFile(["a.md"], modified: 0, bytes: [1]) }
+        #expect(throws: ExportError(.exists, systemNumber: EEXIST)) {
+            try target.addFile(["a.md"], modified: 0, bytes: [1])
+        }
         #expect(!FileManager.default.fileExists(atPath: outside.path + "/victim"))
     }
 
@@ -151,7 +164,9 @@ struct FolderTargetTests {
         let outside = try TestFolder()
         try link("Work", to: outside.path)
         #expect(throws: ExportError(.exists, systemNumber: EEXIST)) { try target.addFolder(["Work"], modified: 0) }
-        #expect { try target.addFile(["Work", "a.md"], modified: 0, bytes: [1]) } throws: { ($0 as? ExportError)?.code == .notOurs }
+        #expect { try target.addFile(["Work", "a.md"], modified: 0, bytes: [1]) } throws: {
+            ($0 as? ExportError)?.code == .notOurs
+        }
         #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path).isEmpty)
     }
 
@@ -161,13 +176,17 @@ struct FolderTargetTests {
         try target.addFile(["Two", "a.md"], modified: 0, bytes: [1])
         try FileManager.default.moveItem(atPath: folder.path + "/One", toPath: folder.path + "/Away")
         try link("One", to: outside.path)
-        #expect { try target.addFile(["One", "a.md"], modified: 0, bytes: [1]) } throws: { ($0 as? ExportError)?.code == .notOurs }
+        #expect { try target.addFile(["One", "a.md"], modified: 0, bytes: [1]) } throws: {
+            ($0 as? ExportError)?.code == .notOurs
+        }
         #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path).isEmpty)
     }
 
     @Test func nothingIsReplaced() throws {
         try target.addFile(["a.md"], modified: 0, bytes: [1, 2, 3])
-        #expect(throws: ExportError(.exists, systemNumber: EEXIST)) { try target.addFile(["a.md"], modified: 0, bytes: [4]) }
+        #expect(throws: ExportError(.exists, systemNumber: EEXIST)) {
+            try target.addFile(["a.md"], modified: 0, bytes: [4])
+        }
         #expect(FileManager.default.contents(atPath: folder.path + "/a.md") == Data([1, 2, 3]))
     }
 
@@ -198,7 +217,9 @@ struct FolderTargetTests {
         for note in [trip, note(2, "Trip", "y", notebook: "Work/Plans"), note(3, "root")] { try export.add(note) }
         _ = try export.finish()
         let found = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
-        let plans = ["Trip (2).md", "Trip.files", "Trip.files/P (2).PNG", "Trip.files/p.png", "Trip.md"].map { "Work/Plans/" + $0 }
+        let plans = ["Trip (2).md", "Trip.files", "Trip.files/P (2).PNG", "Trip.files/p.png", "Trip.md"].map {
+            "Work/Plans/" + $0
+        }
         #expect(found == ["Work", "Work/Plans"] + plans + ["root.md"])
     }
 }

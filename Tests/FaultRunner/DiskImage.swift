@@ -20,7 +20,9 @@ struct DiskImage {
 
     private mutating func read(_ folder: URL, _ inode: Inode) throws {
         folders[inode] = [:]
-        for entry in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.isDirectoryKey]) {
+        for entry in try FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: [.isDirectoryKey])
+        {
             let found = try Self.inode(entry)
             folders[inode]?[Array(entry.lastPathComponent.utf8)] = found
             if try entry.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true {
@@ -43,7 +45,8 @@ struct DiskImage {
         case .write(let inode, let offset, let bytes): write(inode, offset, bytes)
         case .truncate(let inode, let size):
             let now = contents[inode] ?? []
-            contents[inode] = size <= now.count ? Array(now[..<size]) : now + [UInt8](repeating: 0, count: size - now.count)
+            contents[inode] =
+                size <= now.count ? Array(now[..<size]) : now + [UInt8](repeating: 0, count: size - now.count)
         case .file(let inode, let folder, let name):
             contents[inode] = []
             folders[folder]?[name] = inode
@@ -80,7 +83,8 @@ struct DiskImage {
 
     /// Makes the files.
     func put(into target: URL) throws {
-        try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createDirectory(
+            at: target, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         var failure: (any Error)?
         visit(root, []) { path, content in
             let file = target.appending(path: path.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/"))

@@ -45,7 +45,8 @@ enum FaultJob: String, CaseIterable {
         case .save: _ = try store.notes.create(NoteDraft(body: Scene.marker + " saved"))
         case .attach:
             let note = try store.notes.resolve(Scene.marker + " first edited")
-            let file = AddedContent(kind: .file, name: "new.bin", mediaType: "application/octet-stream", bytes: Scene.bytes(90_000))
+            let file = AddedContent(
+                kind: .file, name: "new.bin", mediaType: "application/octet-stream", bytes: Scene.bytes(90_000))
             _ = try store.attachments.add([file], to: note)
         case .restore:
             // Out of the trash, with its attachments.
@@ -53,7 +54,8 @@ enum FaultJob: String, CaseIterable {
             _ = try store.notes.setTrashed(note, false)
         case .passwd:
             let proof = try KeyslotProof(store.header, .recoveryKey(scene.key(.old)))
-            let new = try NewKeyslot(proof, .recoveryKey(scene.key(.new)), name: "new", cost: .recommended, targetMilliseconds: 0)
+            let new = try NewKeyslot(
+                proof, .recoveryKey(scene.key(.new)), name: "new", cost: .recommended, targetMilliseconds: 0)
             try store.keyslots.replace([proof.slotID], by: new, proof)
         case .rotate: try rotate(store, scene)
         case .`import`:
@@ -73,7 +75,8 @@ enum FaultJob: String, CaseIterable {
     private func rotate(_ store: OpenVault, _ scene: Scene) throws {
         let proof = try KeyslotProof(store.header, .recoveryKey(scene.key(.old)))
         let next = try NextEpoch(
-            proof, .recoveryKey(scene.key(.new)), name: "new", cost: .recommended, targetMilliseconds: 0, withRecoveryKey: false)
+            proof, .recoveryKey(scene.key(.new)), name: "new", cost: .recommended, targetMilliseconds: 0,
+            withRecoveryKey: false)
         let start = try RotationStart(store, next, RotationPlan(store.rotation.planRequest()))
         while try start.step() {}
         let file = start.descriptorToSync()

@@ -8,13 +8,16 @@ import VaultCore
 import VaultCrypto
 import VaultFormat
 
-/// Lets each step of each job fail, and looks what is left: `vault-faults [--seconds N] [JOB…]`; with `--power` replays what a power cut may leave.
+/// Lets each step of each job fail, and looks what is left: `vault-faults [--seconds N] [JOB…]`; with `--power` replays
+/// what a power cut may leave.
 ///
-/// With a time, every k-th step is taken, so that the whole range is walked. Exit code 1 when something was lost, or nothing was injected.
+/// With a time, every k-th step is taken, so that the whole range is walked. Exit code 1 when something was lost, or
+/// nothing was injected.
 @main
 enum FaultRunner {
     private static let kinds: [(name: String, number: Int32)] = [
-        ("error", Int32(CF_ERROR)), ("full disk", Int32(CF_FULL)), ("short write", Int32(CF_SHORT)), ("kill", Int32(CF_KILL)),
+        ("error", Int32(CF_ERROR)), ("full disk", Int32(CF_FULL)), ("short write", Int32(CF_SHORT)),
+        ("kill", Int32(CF_KILL)),
         ("kill after", Int32(CF_KILL_AFTER)),
     ]
 
@@ -39,7 +42,9 @@ enum FaultRunner {
 
     private static func power(_ seconds: Double?) throws {
         let shared = "/dev/shm"
-        let above = FileManager.default.isWritableFile(atPath: shared) ? URL(filePath: shared) : FileManager.default.temporaryDirectory
+        let above =
+            FileManager.default.isWritableFile(atPath: shared)
+            ? URL(filePath: shared) : FileManager.default.temporaryDirectory
         try run(below: above, "states of a power cut") { root in
             try PowerLoad.all.enumerated().map { number, load in
                 let trials = try PowerTrials(root.appending(path: String(number)), load)
@@ -54,7 +59,8 @@ enum FaultRunner {
     private static func run(below folder: URL, _ tried: String, _ trials: (URL) throws -> [Tally]) throws {
         let root = folder.appending(path: "vault-faults-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
-        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createDirectory(
+            at: root, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let tallies = try trials(root)
         let (all, survived) = (tallies.reduce(0) { $0 + $1.tried }, tallies.reduce(0) { $0 + $1.survived })
         print("all: \(all) \(tried), \(survived) survived")

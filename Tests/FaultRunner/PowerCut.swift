@@ -7,12 +7,13 @@ import Foundation
 ///
 /// - everything up to it, as after kill -9;
 /// - only what was waited for with fsync, nothing of the rest;
-/// - everything but one call that was not waited for, for each of them: a disk and a file system may write in any order;
+/// - everything but one call that was not waited for, for each of them: a disk and a file system may write in any
+///   order;
 /// - of what was not waited for, one call alone;
 /// - the last write cut in its middle, and with its first sector missing.
 ///
-/// Nothing is assumed that POSIX does not promise: a name is sure only when its folder was waited for, content only when the file was. A call
-/// itself is whole or not there, except for writes.
+/// Nothing is assumed that POSIX does not promise: a name is sure only when its folder was waited for, content only
+/// when the file was. A call itself is whole or not there, except for writes.
 struct PowerCut {
     let start: DiskImage
     let calls: [RecordedCall]
@@ -58,17 +59,24 @@ struct PowerCut {
         var states = [State(callCount: count, words: "all", image: image(count))]
         // After a call that changes nothing only what is sure may have changed.
         guard count == 0 || !calls[count - 1].waitsFor.isEmpty || !pending.isEmpty else { return states }
-        states.append(State(callCount: count, words: "only what was waited for", image: image(count, without: Set(pending))))
+        states.append(
+            State(callCount: count, words: "only what was waited for", image: image(count, without: Set(pending))))
         for one in pending {
             states.append(State(callCount: count, words: "without call \(one)", image: image(count, without: [one])))
-            states.append(State(callCount: count, words: "call \(one) alone", image: image(count, without: Set(pending).subtracting([one]))))
+            states.append(
+                State(
+                    callCount: count, words: "call \(one) alone",
+                    image: image(count, without: Set(pending).subtracting([one]))))
         }
         if count > 0, case .write(let inode, let offset, let bytes) = calls[count - 1], bytes.count > 1 {
             let half = RecordedCall.write(inode, offset: offset, Array(bytes[..<(bytes.count / 2)]))
             states.append(State(callCount: count, words: "half of the last write", image: image(count - 1, last: half)))
             let sector = min(512, bytes.count / 2)
             let tail = RecordedCall.write(inode, offset: offset + sector, Array(bytes[sector...]))
-            states.append(State(callCount: count, words: "the last write without its first sector", image: image(count - 1, last: tail)))
+            states.append(
+                State(
+                    callCount: count, words: "the last write without its first sector",
+                    image: image(count - 1, last: tail)))
         }
         return states
     }

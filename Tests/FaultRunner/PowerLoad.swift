@@ -6,7 +6,8 @@ import Glibc
 import VaultCore
 import VaultFormat
 
-/// What is recorded: steps that are each acknowledged at their end, and of which each is one change or none to somebody who looks.
+/// What is recorded: steps that are each acknowledged at their end, and of which each is one change or none to somebody
+/// who looks.
 struct PowerLoad {
     final class Run {
         let scene: Scene
@@ -27,10 +28,16 @@ struct PowerLoad {
 
     static var all: [PowerLoad] {
         [
-            PowerLoad(name: "init", prepare: { try $0.prepare() }, steps: [{ try $0.scene.creation?.commit(pins: $0.scene.pins) }]),
+            PowerLoad(
+                name: "init", prepare: { try $0.prepare() },
+                steps: [{ try $0.scene.creation?.commit(pins: $0.scene.pins) }]),
             PowerLoad(name: "a day", prepare: filled, steps: day),
-            PowerLoad(name: "passwd", prepare: filled, steps: [open, { try FaultJob.passwd.change($0.opened(), $0.scene) }, close]),
-            PowerLoad(name: "rotate", prepare: filled, steps: [open, { try FaultJob.rotate.change($0.opened(), $0.scene) }, close]),
+            PowerLoad(
+                name: "passwd", prepare: filled,
+                steps: [open, { try FaultJob.passwd.change($0.opened(), $0.scene) }, close]),
+            PowerLoad(
+                name: "rotate", prepare: filled,
+                steps: [open, { try FaultJob.rotate.change($0.opened(), $0.scene) }, close]),
         ]
     }
 

@@ -18,9 +18,11 @@ struct PowerTrials {
     init(_ root: URL, _ load: PowerLoad) throws {
         self.root = root
         keyFile = root.appending(path: "key")
-        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createDirectory(
+            at: root, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let scene = Scene(root.appending(path: "recorded"), keyFile: keyFile)
-        try FileManager.default.createDirectory(at: scene.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createDirectory(
+            at: scene.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try load.prepare(scene)
         let start = try DiskImage(of: scene.folder)
         cut = PowerCut(start: start, calls: try Self.record(scene, load))
@@ -34,7 +36,9 @@ struct PowerTrials {
     private static func record(_ scene: Scene, _ load: PowerLoad) throws -> [RecordedCall] {
         // In memory, so that it stands on another file system than what is recorded.
         let record = vs_memory_file()
-        guard record >= 0, unsafe cf_record(record, scene.folder.path) == 0 else { throw Scene.Failure(words: "nothing can be recorded") }
+        guard record >= 0, unsafe cf_record(record, scene.folder.path) == 0 else {
+            throw Scene.Failure(words: "nothing can be recorded")
+        }
         defer { close(record) }
         let run = PowerLoad.Run(scene)
         for (number, step) in load.steps.enumerated() {
@@ -56,7 +60,9 @@ struct PowerTrials {
     func run(seconds: Double?) throws -> Tally {
         var tally = Tally()
         tally.steps = cut.calls.count
-        guard Set(found.map { $0.map { "\($0)" } ?? "" }).count > 1 else { throw Scene.Failure(words: "the load changes nothing") }
+        guard Set(found.map { $0.map { "\($0)" } ?? "" }).count > 1 else {
+            throw Scene.Failure(words: "the load changes nothing")
+        }
         var seen: Set<Int> = []
         let clock = ContinuousClock()
         let end = seconds.map { clock.now + .seconds($0) }
@@ -64,7 +70,8 @@ struct PowerTrials {
         let stride = seconds == nil ? 1 : 17
         for begin in 0..<stride {
             for place in Swift.stride(from: begin, to: cut.placeCount, by: stride) {
-                for state in cut.states(after: place) where seen.insert(state.image.fingerprint ^ cut.acknowledged(place)).inserted {
+                for state in cut.states(after: place)
+                where seen.insert(state.image.fingerprint ^ cut.acknowledged(place)).inserted {
                     if let end, clock.now > end, tally.tried > 0 { return tally }
                     judge(state, &tally)
                 }
@@ -79,7 +86,9 @@ struct PowerTrials {
         do {
             let seen = try look(state.image)
             // The step that was running may be there or not, and nothing else may differ.
-            guard found[acknowledged...].prefix(2).contains(seen) else { throw Scene.Failure(words: "neither as before nor as after") }
+            guard found[acknowledged...].prefix(2).contains(seen) else {
+                throw Scene.Failure(words: "neither as before nor as after")
+            }
             tally.survived += 1
         } catch {
             tally.failures.append("after call \(state.callCount) of step \(acknowledged + 1), \(state.words): \(error)")

@@ -57,11 +57,13 @@ enum RecordedCall {
             }
     }
 
-    /// What must be waited for until it is sure to be on the disk: a file for its content, folders for names in them. Empty for what is no change.
+    /// What must be waited for until it is sure to be on the disk: a file for its content, folders for names in them.
+    /// Empty for what is no change.
     var waitsFor: [Inode] {
         switch self {
         case .write(let inode, _, _), .truncate(let inode, _): [inode]
-        case .file(_, let folder, _), .folder(_, let folder, _), .link(_, let folder, _), .remove(let folder, _): [folder]
+        case .file(_, let folder, _), .folder(_, let folder, _), .link(_, let folder, _), .remove(let folder, _):
+            [folder]
         case .rename(let folder, _, let newFolder, _): folder == newFolder ? [folder] : [folder, newFolder]
         case .unnamed, .sync, .syncAll, .mark: []
         }

@@ -47,7 +47,8 @@ extension Scene {
         guard fromArchive else {
             guard let newest = try backup().names().last else { throw Failure(words: "no snapshot") }
             _ = try BackupRestore.run(
-                backup(), newest, .recoveryKey(key(.old)), to: path, owner: { throw Failure(words: "a new key") }, pins: pins
+                backup(), newest, .recoveryKey(key(.old)), to: path, owner: { throw Failure(words: "a new key") },
+                pins: pins
             ) { _ in true }
             return
         }
@@ -70,13 +71,19 @@ extension Scene {
             filter.place = place
             for note in try store.notes.list(filter, offset: 0, limit: 100) {
                 texts.insert((note.isTrashed ? "trash: " : "") + (try store.notes.note(note.id).body))
-                for attachment in try store.attachments.all(of: note.id) { _ = try store.attachments.bytes(of: attachment) }
+                for attachment in try store.attachments.all(of: note.id) {
+                    _ = try store.attachments.bytes(of: attachment)
+                }
             }
         }
-        guard texts == found.texts.filter({ $0.contains(Self.marker) }) else { throw Failure(words: "another vault was restored") }
+        guard texts == found.texts.filter({ $0.contains(Self.marker) }) else {
+            throw Failure(words: "another vault was restored")
+        }
         let check = VaultCheck(store)
         while try check.step() {}
-        guard check.report.problems.isEmpty else { throw Failure(words: "what was restored is not whole: \(check.report.problems.map(\.kind))") }
+        guard check.report.problems.isEmpty else {
+            throw Failure(words: "what was restored is not whole: \(check.report.problems.map(\.kind))")
+        }
         try store.close()
         return true
     }

@@ -36,7 +36,8 @@ final class Scene {
     func prepare() throws {
         var password = SecretBytes(zeroes: 9)
         _ = unsafe password.withUnsafeMutableBytes { unsafe $0.initializeMemory(as: UInt8.self, repeating: 0x61) }
-        let made = try VaultCreation(path: Array(vault.path.utf8), password: password, cost: .recommended, withRecoveryKey: true)
+        let made = try VaultCreation(
+            path: Array(vault.path.utf8), password: password, cost: .recommended, withRecoveryKey: true)
         creation = made
         switch made.recoveryText() {
         case .none: throw Failure(words: "no recovery key")
@@ -52,7 +53,10 @@ final class Scene {
     var pins: PinStore { PinStore(folder: folder.appending(path: "pins").path) }
 
     func key(_ key: Key) -> SecretBytes {
-        let bytes = key == .old ? (try? Data(contentsOf: keyFile)).map { Array($0) } ?? [] : [UInt8](repeating: 0x5A, count: RecoveryKey.byteCount)
+        let bytes =
+            key == .old
+            ? (try? Data(contentsOf: keyFile)).map { Array($0) } ?? []
+            : [UInt8](repeating: 0x5A, count: RecoveryKey.byteCount)
         var secret = SecretBytes(zeroes: bytes.count)
         unsafe secret.withUnsafeMutableBytes { unsafe $0.copyBytes(from: bytes) }
         return secret
@@ -66,7 +70,8 @@ final class Scene {
     func open(_ key: Key = .old) throws -> OpenVault {
         // A vault that was restored takes this one's place in the pins.
         let isOlder = FileManager.default.fileExists(atPath: restored.path)
-        return try OpenVault(VaultProbe(path: Array(vault.path.utf8), pins: pins, acceptRollback: isOlder), .recoveryKey(self.key(key)))
+        return try OpenVault(
+            VaultProbe(path: Array(vault.path.utf8), pins: pins, acceptRollback: isOlder), .recoveryKey(self.key(key)))
     }
 
     /// The vault that most jobs begin with.
@@ -77,12 +82,16 @@ final class Scene {
         _ = try store.notes.create(NoteDraft(body: Self.marker + " second"))
         _ = try store.notes.edit(note.id) { $0.body += " edited" }
         for count in [0, 70_000] {
-            let file = AddedContent(kind: .file, name: Self.marker, mediaType: "application/octet-stream", bytes: Self.bytes(count))
+            let file = AddedContent(
+                kind: .file, name: Self.marker, mediaType: "application/octet-stream", bytes: Self.bytes(count))
             _ = try store.attachments.add([file], to: note.id)
         }
         let thrownAway = try store.notes.create(NoteDraft(body: Self.marker + " thrown away"))
         _ = try store.attachments.add(
-            [AddedContent(kind: .file, name: "with it", mediaType: "application/octet-stream", bytes: Self.bytes(20_000))], to: thrownAway.id)
+            [
+                AddedContent(
+                    kind: .file, name: "with it", mediaType: "application/octet-stream", bytes: Self.bytes(20_000))
+            ], to: thrownAway.id)
         _ = try store.notes.setTrashed(thrownAway.id, true)
         try backUp(store, made: 0)
         try archive(store)
@@ -124,23 +133,31 @@ final class Scene {
             filter.place = place
             for note in try store.notes.list(filter, offset: 0, limit: 100) {
                 found.texts.insert((note.isTrashed ? "trash: " : "") + (try store.notes.note(note.id).body))
-                for attachment in try store.attachments.all(of: note.id) { found.files.insert(try store.attachments.bytes(of: attachment)) }
+                for attachment in try store.attachments.all(of: note.id) {
+                    found.files.insert(try store.attachments.bytes(of: attachment))
+                }
             }
         }
         let check = VaultCheck(store)
         while try check.step() {}
-        guard check.report.problems.isEmpty else { throw Failure(words: "check found \(check.report.problems.map(\.kind))") }
+        guard check.report.problems.isEmpty else {
+            throw Failure(words: "check found \(check.report.problems.map(\.kind))")
+        }
         try store.close()
         if try isRestored(as: found) { found.texts.insert("restored") }
         try searchForPlaintext()
-        let indexes = try FileManager.default.contentsOfDirectory(atPath: vault.path).filter { $0.hasPrefix("index-") && $0.hasSuffix(".db") }
+        let indexes = try FileManager.default.contentsOfDirectory(atPath: vault.path).filter {
+            $0.hasPrefix("index-") && $0.hasSuffix(".db")
+        }
         guard indexes.count == 1 else { throw Failure(words: "there are \(indexes.count) indexes") }
         return found
     }
 
     private func searchForPlaintext() throws {
         let marker = Data(Self.marker.utf8)
-        for case let file as URL in FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) ?? .init() {
+        for case let file as URL in FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+            ?? .init()
+        {
             guard let bytes = try? Data(contentsOf: file), bytes.range(of: marker) != nil else { continue }
             throw Failure(words: "plaintext in \(file.lastPathComponent)")
         }

@@ -36,7 +36,9 @@ struct Trials {
             stride = max(1, min(steps / 4, Int((Double(steps * kinds.count) * each / seconds).rounded(.up))))
         }
         for (offset, kind) in kinds.enumerated() {
-            for step in Swift.stride(from: 1 + offset % stride, through: steps, by: stride) { try trial(job, step, kind, before, after, &tally) }
+            for step in Swift.stride(from: 1 + offset % stride, through: steps, by: stride) {
+                try trial(job, step, kind, before, after, &tally)
+            }
         }
         return tally
     }
@@ -55,7 +57,8 @@ struct Trials {
     }
 
     private func trial(
-        _ job: FaultJob, _ step: Int, _ kind: (name: String, number: Int32), _ before: Scene.Found?, _ after: Scene.Found?, _ tally: inout Tally
+        _ job: FaultJob, _ step: Int, _ kind: (name: String, number: Int32), _ before: Scene.Found?,
+        _ after: Scene.Found?, _ tally: inout Tally
     ) throws {
         let scene = try freshScene(empty: job == .`init`)
         let child = cf_fork()
@@ -75,13 +78,17 @@ struct Trials {
         guard code != 3 else { return }
         tally.tried += 1
         do {
-            guard code == 0 || code == 1 || code == CF_KILLED else { throw Scene.Failure(words: "the process ended with \(status)") }
+            guard code == 0 || code == 1 || code == CF_KILLED else {
+                throw Scene.Failure(words: "the process ended with \(status)")
+            }
             try judge(try scene.look(), job, isAcknowledged: code == 0, before, after)
             tally.survived += 1
         } catch { tally.failures.append("\(job.rawValue), \(kind.name) at step \(step): \(error)") }
     }
 
-    private func judge(_ found: Scene.Found?, _ job: FaultJob, isAcknowledged: Bool, _ before: Scene.Found?, _ after: Scene.Found?) throws {
+    private func judge(
+        _ found: Scene.Found?, _ job: FaultJob, isAcknowledged: Bool, _ before: Scene.Found?, _ after: Scene.Found?
+    ) throws {
         if found == after { return }
         if isAcknowledged { throw Scene.Failure(words: "acknowledged, and not there") }
         if found == before { return }
@@ -98,7 +105,8 @@ struct Trials {
         let folder = root.appending(path: "now")
         try? FileManager.default.removeItem(at: folder)
         if empty {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } else {
             try FileManager.default.copyItem(at: template, to: folder)
         }

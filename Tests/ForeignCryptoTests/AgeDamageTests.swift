@@ -12,7 +12,10 @@ struct AgeDamageTests {
         let content = Age.content(65_536 * 2 + 10)
         let file = try Age.sealed(content, to: [identity.recipient])
         let header = file.count - (content.count + 3 * 16)
-        let places = Array(0..<header + 40) + [header + 65_551, header + 65_552, header + 65_553, header + 131_104, header + 131_110, file.count - 1]
+        let places =
+            Array(0..<header + 40) + [
+                header + 65_551, header + 65_552, header + 65_553, header + 131_104, header + 131_110, file.count - 1,
+            ]
         for place in places {
             let opened = try Age.opened(Array(file[..<place]), identities: [identity])
             #expect(opened.error?.code == .damaged, "cut at \(place)")
@@ -40,7 +43,9 @@ struct AgeDamageTests {
         let content = Age.content(65_536 * 3)
         let file = try Age.sealed(content, to: [identity.recipient])
         let begin = file.count - 3 * 65_552
-        let swapped = file[..<begin] + file[(begin + 65_552)..<(begin + 131_104)] + file[begin..<(begin + 65_552)] + file[(begin + 131_104)...]
+        let swapped =
+            file[..<begin] + file[(begin + 65_552)..<(begin + 131_104)] + file[begin..<(begin + 65_552)]
+            + file[(begin + 131_104)...]
         let opened = try Age.opened(Array(swapped), identities: [identity])
         #expect(opened.error == AgeError(.damaged, in: .payload))
         #expect(opened.content.isEmpty)
@@ -85,12 +90,15 @@ struct AgeDamageTests {
         let space = [UInt8](repeating: 32, count: 1024)
         #expect(try Age.opened(space + text + space.dropLast(), identities: [identity]).content == [1])
         #expect(try Age.opened(space + [32] + text, identities: [identity]).error == AgeError(.damaged, in: .armor))
-        #expect(try Age.opened(text + space + [32, 32], identities: [identity]).error == AgeError(.damaged, in: .armor))
+        #expect(
+            try Age.opened(text + space + [32, 32], identities: [identity]).error == AgeError(.damaged, in: .armor))
     }
 
     private func armored(_ file: [UInt8], lineEnd: String) -> [UInt8] {
         var lines = ["-----BEGIN AGE ENCRYPTED FILE-----"]
-        for begin in stride(from: 0, to: file.count, by: 48) { lines.append(base64(Array(file[begin..<min(begin + 48, file.count)]))) }
+        for begin in stride(from: 0, to: file.count, by: 48) {
+            lines.append(base64(Array(file[begin..<min(begin + 48, file.count)])))
+        }
         lines.append("-----END AGE ENCRYPTED FILE-----")
         return Array((lines.joined(separator: lineEnd) + lineEnd).utf8)
     }

@@ -9,7 +9,9 @@ import Testing
 struct AgeHostileHeaderTests {
     private static let share = String(repeating: "A", count: 43)
 
-    private func error(_ text: String) throws -> AgeError? { try Age.opened(Array(text.utf8), identities: [Age.identity()]).error }
+    private func error(_ text: String) throws -> AgeError? {
+        try Age.opened(Array(text.utf8), identities: [Age.identity()]).error
+    }
 
     @Test func aHeaderThatNeverEndsIsReadUpToItsCap() throws {
         let starts = ["age-encryption.org/v1\n-> ", "age-encryption.org/v1\n-> a\n", "age-encryption.org/v1\n", ""]
@@ -46,7 +48,10 @@ struct AgeHostileHeaderTests {
         #expect(try error("age-encryption.org/v1\n-> other x y z\n\(body)\n--- \(Self.share)\n")?.code == .noMatch)
     }
 
-    @Test(arguments: ["age-encryption.org/v2\n", "age-encryption.org/v10\n", "age-encryption.org/v1 \n", "age-encryption.org/\n", "age\n", "\u{0}"])
+    @Test(arguments: [
+        "age-encryption.org/v2\n", "age-encryption.org/v10\n", "age-encryption.org/v1 \n", "age-encryption.org/\n",
+        "age\n", "\u{0}",
+    ])
     func onlyVersionOneIsRead(text: String) throws {
         let isAnother = text.hasPrefix("age-encryption.org/v") && !text.contains(" ")
         #expect(try error(text + "-> a\n\n") == AgeError(isAnother ? .unsupported : .damaged, in: .header))
@@ -55,20 +60,28 @@ struct AgeHostileHeaderTests {
     /// Refused at once: 2^63 would take all memory and time there is.
     @Test(arguments: ["23", "30", "63", "64", "99", "100", "18446744073709551616", String(repeating: "9", count: 5000)])
     func expensivePassphrasesAreRefusedBeforeTheWork(factor: String) throws {
-        let text = "age-encryption.org/v1\n-> scrypt AAAAAAAAAAAAAAAAAAAAAA \(factor)\n\(Self.share)\n--- \(Self.share)\n"
+        let text =
+            "age-encryption.org/v1\n-> scrypt AAAAAAAAAAAAAAAAAAAAAA \(factor)\n\(Self.share)\n--- \(Self.share)\n"
         let begin = ContinuousClock.now
-        #expect(Age.opened(Array(text.utf8), passphrase: try Age.passphrase("x")).error == AgeError(.tooExpensive, in: .header))
+        #expect(
+            Age.opened(Array(text.utf8), passphrase: try Age.passphrase("x")).error
+                == AgeError(.tooExpensive, in: .header))
         #expect(ContinuousClock.now - begin < .seconds(1))
         #expect(try error(text)?.code == .noMatch)
     }
 
     /// A body that is longer, shorter or not text: refused before a key is derived, whoever it is for.
-    @Test(arguments: ["", "AAAA", String(repeating: "A", count: 42), String(repeating: "A", count: 44), String(repeating: "A", count: 64) + "\nAAAA"])
+    @Test(arguments: [
+        "", "AAAA", String(repeating: "A", count: 42), String(repeating: "A", count: 44),
+        String(repeating: "A", count: 64) + "\nAAAA",
+    ])
     func bodiesOfAnotherSizeAreRefused(body: String) throws {
         for arguments in ["X25519 \(Self.share)", "scrypt AAAAAAAAAAAAAAAAAAAAAA 1"] {
             let text = "age-encryption.org/v1\n-> \(arguments)\n\(body)\n--- \(Self.share)\n"
             #expect(try error(text) == AgeError(.damaged, in: .header))
-            #expect(Age.opened(Array(text.utf8), passphrase: try Age.passphrase("x")).error == AgeError(.damaged, in: .header))
+            #expect(
+                Age.opened(Array(text.utf8), passphrase: try Age.passphrase("x")).error
+                    == AgeError(.damaged, in: .header))
         }
     }
 
@@ -76,7 +89,9 @@ struct AgeHostileHeaderTests {
     @Test(arguments: [UInt8(ascii: "-"), UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "a"), 0xff])
     func largeNonsenseEndsAtOnce(byte: UInt8) throws {
         let begin = ContinuousClock.now
-        #expect(try Age.opened([UInt8](repeating: byte, count: 16 << 20), identities: [Age.identity()]).error?.code == .damaged)
+        #expect(
+            try Age.opened([UInt8](repeating: byte, count: 16 << 20), identities: [Age.identity()]).error?.code
+                == .damaged)
         #expect(ContinuousClock.now - begin < .seconds(2))
     }
 }

@@ -6,7 +6,8 @@ import Foundation
 import SecretMemory
 import Testing
 
-/// Both directions with Debian's age. Without the program there is nothing to compare with, and the tests say that they were left out.
+/// Both directions with Debian's age. Without the program there is nothing to compare with, and the tests say that they
+/// were left out.
 @Suite(.enabled(if: AgeProgram.isThere, "the age program is not installed"))
 struct AgeInteroperationTests {
     static let sizes = [0, 1, 65_535, 65_536, 65_537, 131_072]
@@ -31,7 +32,8 @@ struct AgeInteroperationTests {
     func ageOpensWhatWeWriteForAKey(size: Int, armored: Bool) throws {
         let key = try KeyFile()
         let content = Age.content(size)
-        let file = try Age.sealed(content, armored: armored, to: [try Age.identity().recipient, key.identity.recipient])
+        let file = try Age.sealed(
+            content, armored: armored, to: [try Age.identity().recipient, key.identity.recipient])
         #expect(try AgeProgram.run(["-d", "-i", key.path], input: file) == content)
     }
 
@@ -49,7 +51,9 @@ struct AgeInteroperationTests {
         let key = try KeyFile()
         let file = try Age.sealed(Age.content(70_000), to: [key.identity.recipient])
         #expect(throws: AgeProgram.Failed.self) { try AgeProgram.run(["-d", "-i", key.path], input: file.dropLast(1)) }
-        #expect(throws: AgeProgram.Failed.self) { try AgeProgram.run(["-d", "-i", key.path], input: Array(file.dropLast(4480))) }
+        #expect(throws: AgeProgram.Failed.self) {
+            try AgeProgram.run(["-d", "-i", key.path], input: Array(file.dropLast(4480)))
+        }
     }
 
     @Test(arguments: [false, true])
@@ -58,7 +62,9 @@ struct AgeInteroperationTests {
         let content = Age.content(65_537)
         let file = try Age.sealed(content, armored: armored, passphrase: "käse und brot", workFactor: 12)
         try Data(file).write(to: folder.path("file"))
-        let terminal = try AgeTerminal([try #require(AgeProgram.path), "-d", "-o", folder.path("out").path, folder.path("file").path])
+        let terminal = try AgeTerminal([
+            try #require(AgeProgram.path), "-d", "-o", folder.path("out").path, folder.path("file").path,
+        ])
         try terminal.answer("passphrase", with: "käse und brot")
         #expect(try terminal.end() == 0)
         #expect(Array(try Data(contentsOf: folder.path("out"))) == content)
@@ -69,7 +75,9 @@ struct AgeInteroperationTests {
         let folder = try Folder()
         let content = Age.content(65_536)
         try Data(content).write(to: folder.path("in"))
-        let terminal = try AgeTerminal([try #require(AgeProgram.path), "-p", "-o", folder.path("file").path, folder.path("in").path])
+        let terminal = try AgeTerminal([
+            try #require(AgeProgram.path), "-p", "-o", folder.path("file").path, folder.path("in").path,
+        ])
         try terminal.answer("passphrase", with: "käse und brot")
         try terminal.answer("passphrase", with: "käse und brot")
         #expect(try terminal.end() == 0)

@@ -32,21 +32,24 @@ struct AgeKeyTests {
     }
 
     @Test(arguments: [
-        "age1pq1x34nzsvr0rxjsgdn8zgyhfe8j7", "age1tag1qt8lw0ual6avlwmwatk888yqnmdamm7xfd0wak53ut6elz5c4swx2yqdj4e", "age1yubikey1qwt50d05nh5vutpdz",
+        "age1pq1x34nzsvr0rxjsgdn8zgyhfe8j7", "age1tag1qt8lw0ual6avlwmwatk888yqnmdamm7xfd0wak53ut6elz5c4swx2yqdj4e",
+        "age1yubikey1qwt50d05nh5vutpdz",
         "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHsKLqeplhpW+uObz5dvMgjz1OxfM/XXUB+VHtZ6isGN",
     ])
     func recipientsOfOtherKindsAreNamedAsSuch(text: String) {
         #expect(throws: AgeError(.unsupported)) { try AgeRecipient(parsing: text) }
     }
 
-    /// Bech32 with a right checksum: of zeros, a point of order 8, and 52 groups that end with bits set after the last byte.
+    /// Bech32 with a right checksum: of zeros, a point of order 8, and 52 groups that end with bits set after the last
+    /// byte.
     @Test(arguments: RecipientTexts.refused)
     func aRecipientThatSharesNoSecretIsRefused(text: String) {
         #expect(throws: AgeError(.badKey)) { try AgeRecipient(parsing: text) }
     }
 
     @Test(arguments: [
-        "", "AGE-SECRET-KEY-1", Age.identityText.lowercased(), Age.identityText + "\n", String(Age.identityText.dropLast()),
+        "", "AGE-SECRET-KEY-1", Age.identityText.lowercased(), Age.identityText + "\n",
+        String(Age.identityText.dropLast()),
         Age.identityText.replacingLast("0", with: "2"), Age.identityText.replacingLast("M", with: "m"),
         "AGE-SECRET-KEY-PQ-1XX76JRALNLXDMEW0CRK45QMCCH4X06SE84UN3VPM33W6HWDX0H3SK3ZQFR",
         "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj",

@@ -27,7 +27,8 @@ enum AgeProgram {
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw Failed(status: process.terminationStatus, words: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+            throw Failed(
+                status: process.terminationStatus, words: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
         }
         return Array(try Data(contentsOf: into))
     }
@@ -44,7 +45,8 @@ final class Folder {
 
     init() throws {
         url = FileManager.default.temporaryDirectory.appending(path: "age-test-" + UUID().uuidString)
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createDirectory(
+            at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     }
 
     deinit { try? FileManager.default.removeItem(at: url) }

@@ -51,7 +51,8 @@ struct AgeRoundTripTests {
         let recipient = try Age.identity().recipient
         let (one, other) = (try Age.sealed([], to: [recipient]), try Age.sealed([], to: [recipient]))
         #expect(one.count == other.count)
-        let lines = Set(one.split(separator: 10).map { Array($0) }).intersection(other.split(separator: 10).map { Array($0) })
+        let lines = Set(one.split(separator: 10).map { Array($0) }).intersection(
+            other.split(separator: 10).map { Array($0) })
         #expect(lines == [Array("age-encryption.org/v1".utf8)])
     }
 
@@ -94,7 +95,9 @@ struct AgeRoundTripTests {
 
     @Test func aSourceThatClaimsMoreThanItWasAskedForIsNoTrap() throws {
         for claim in [-1, 1 << 40] {
-            #expect(throws: AgeError(.inputOutput)) { try unsafe AgeReader(identities: [Age.identity()]) { _ throws(AgeError) in claim } }
+            #expect(throws: AgeError(.inputOutput)) {
+                try unsafe AgeReader(identities: [Age.identity()]) { _ throws(AgeError) in claim }
+            }
         }
     }
 }

@@ -21,7 +21,9 @@ struct AgeStreamTests {
         Thread.detachNewThread {
             do {
                 let writer = try AgeWriter(recipients: [recipient], armored: armored, descriptor: into)
-                for number in 0..<total / 262_144 { try writer.write([UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 262_144)) }
+                for number in 0..<total / 262_144 {
+                    try writer.write([UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 262_144))
+                }
                 try writer.finish()
             } catch { failed.raise() }
             close(into)
@@ -35,7 +37,9 @@ struct AgeStreamTests {
             let got = try unsafe buffer.withUnsafeMutableBytes { try unsafe reader.read(into: $0) }
             if got == 0 { break }
             // A read never crosses a chunk, and each block of the content is one byte over and over.
-            isRight = isRight && buffer[0] == UInt8(truncatingIfNeeded: done / 262_144) && buffer[got - 1] == buffer[0] && got <= 65_536
+            isRight =
+                isRight && buffer[0] == UInt8(truncatingIfNeeded: done / 262_144) && buffer[got - 1] == buffer[0]
+                && got <= 65_536
             done += got
         }
         #expect(done == total)
@@ -54,8 +58,12 @@ struct AgeStreamTests {
 
     @Test func aClosedDescriptorIsAnErrorWithItsNumber() throws {
         let recipient = try Age.identity().recipient
-        #expect(throws: AgeError(.inputOutput, systemError: EBADF)) { try AgeWriter(recipients: [recipient], descriptor: -1) }
-        #expect(throws: AgeError(.inputOutput, systemError: EBADF)) { try AgeReader(identities: [Age.identity()], descriptor: -1) }
+        #expect(throws: AgeError(.inputOutput, systemError: EBADF)) {
+            try AgeWriter(recipients: [recipient], descriptor: -1)
+        }
+        #expect(throws: AgeError(.inputOutput, systemError: EBADF)) {
+            try AgeReader(identities: [Age.identity()], descriptor: -1)
+        }
     }
 }
 

@@ -16,7 +16,9 @@ final class AgeTerminal {
         var locked: Int32 = 0
         var number: Int32 = 0
         // ioctl_tty(2): TIOCSPTLCK unlocks the other end, TIOCGPTN tells its number.
-        guard master >= 0, unsafe ioctl(master, 0x4004_5431, &locked) == 0, unsafe ioctl(master, 0x8004_5430, &number) == 0 else {
+        guard master >= 0, unsafe ioctl(master, 0x4004_5431, &locked) == 0,
+            unsafe ioctl(master, 0x8004_5430, &number) == 0
+        else {
             throw NotShown(words: "no pseudo-terminal")
         }
         pid = try Self.start(arguments, terminal: "/dev/pts/\(number)")
@@ -33,7 +35,9 @@ final class AgeTerminal {
     /// Waits for words, then types a line.
     func answer(_ words: String, with line: String) throws {
         let wanted = Array(words.utf8)
-        while !(shown.indices.contains { shown[$0...].starts(with: wanted) }) { guard readMore() else { throw NotShown(words: text) } }
+        while !(shown.indices.contains { shown[$0...].starts(with: wanted) }) {
+            guard readMore() else { throw NotShown(words: text) }
+        }
         shown = []
         let typed = Array((line + "\n").utf8)
         guard unsafe write(master, typed, typed.count) == typed.count else { throw NotShown(words: text) }

@@ -20,7 +20,8 @@ struct AgeVector: CustomTestStringConvertible, Sendable {
     static let all: [AgeVector] = (try? load()) ?? []
 
     private static func load() throws -> [AgeVector] {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         let data = try Data(contentsOf: root.appending(path: "Vectors/age.json"))
         let document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         let groups = try #require(document["testGroups"] as? [[String: Any]])
@@ -38,12 +39,15 @@ struct AgeVector: CustomTestStringConvertible, Sendable {
             return AgeVector(
                 name: try #require(fields["comment"] as? String), identities: fields["identities"] as? [String] ?? [],
                 passphrases: fields["passphrases"] as? [String] ?? [], isArmored: fields["armored"] as? Bool ?? false,
-                outcome: fields["stage"] as? String ?? "success", payloadSha256: fields["payloadSha256"] as? String, file: file)
+                outcome: fields["stage"] as? String ?? "success", payloadSha256: fields["payloadSha256"] as? String,
+                file: file)
         }
     }
 
     private static func bytes(_ text: String) -> [UInt8] {
         let digits = Array(text.utf8)
-        return stride(from: 0, to: digits.count - 1, by: 2).compactMap { UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16) }
+        return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
+        }
     }
 }

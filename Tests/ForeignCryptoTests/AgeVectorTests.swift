@@ -9,14 +9,19 @@ struct AgeVectorTests {
     @Test func thereAreVectorsOfEveryOutcome() {
         #expect(AgeVector.all.count == 110)
         let outcomes = Set(AgeVector.all.map(\.outcome))
-        #expect(outcomes == ["success", "no match", "HMAC failure", "header failure", "payload failure", "armor failure"])
+        #expect(
+            outcomes == ["success", "no match", "HMAC failure", "header failure", "payload failure", "armor failure"])
     }
 
     @Test(arguments: AgeVector.all)
     func comesOutAsItsVectorSays(vector: AgeVector) throws {
         for opened in try open(vector) {
             #expect(outcome(opened) == vector.outcome)
-            if let expected = vector.payloadSha256 { #expect(try sha256(opened.content) == expected) } else { #expect(opened.content.isEmpty) }
+            if let expected = vector.payloadSha256 {
+                #expect(try sha256(opened.content) == expected)
+            } else {
+                #expect(opened.content.isEmpty)
+            }
         }
     }
 
@@ -44,7 +49,8 @@ struct AgeVectorTests {
         case (.damaged, .headerTag): "HMAC failure"
         case (.damaged, .payload): "payload failure"
         case (.damaged, .armor): "armor failure"
-        case (.damaged, .header), (.unsupported, .header), (.tooExpensive, .header), (.tooLarge, .header): "header failure"
+        case (.damaged, .header), (.unsupported, .header), (.tooExpensive, .header), (.tooLarge, .header):
+            "header failure"
         default: "another: \(String(describing: opened.error))"
         }
     }

@@ -18,17 +18,22 @@ enum Age {
     }
 
     /// Bytes that differ from chunk to chunk.
-    static func content(_ byteCount: Int) -> [UInt8] { (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) } }
+    static func content(_ byteCount: Int) -> [UInt8] {
+        (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) }
+    }
 
     /// A file of `content`, written in pieces of a size.
-    static func sealed(_ content: [UInt8], armored: Bool = false, pieces: Int = 10_000, to recipients: [AgeRecipient]) throws -> [UInt8] {
+    static func sealed(_ content: [UInt8], armored: Bool = false, pieces: Int = 10_000, to recipients: [AgeRecipient])
+        throws -> [UInt8]
+    {
         let output = Output()
         let writer = try unsafe AgeWriter(recipients: recipients, armored: armored, sink: output.sink)
         try write(content, pieces, writer)
         return output.bytes
     }
 
-    static func sealed(_ content: [UInt8], armored: Bool = false, passphrase: String, workFactor: Int) throws -> [UInt8] {
+    static func sealed(_ content: [UInt8], armored: Bool = false, passphrase: String, workFactor: Int) throws -> [UInt8]
+    {
         let output = Output()
         let writer = try unsafe AgeWriter(
             passphrase: Age.passphrase(passphrase), workFactor: workFactor, armored: armored, sink: output.sink)
@@ -44,11 +49,13 @@ enum Age {
     }
 
     static func opened(
-        _ file: [UInt8], identities: [AgeIdentity], form: AgeReader.Form = .either, sourcePieces: Int = 7000, pieces: Int = 10_000
+        _ file: [UInt8], identities: [AgeIdentity], form: AgeReader.Form = .either, sourcePieces: Int = 7000,
+        pieces: Int = 10_000
     ) throws -> Opened {
         var opened = Opened()
         do throws(AgeError) {
-            let reader = try unsafe AgeReader(identities: identities, form: form, source: source(file, pieces: sourcePieces))
+            let reader = try unsafe AgeReader(
+                identities: identities, form: form, source: source(file, pieces: sourcePieces))
             try opened.take(reader, pieces)
         } catch { opened.error = error }
         return opened

@@ -7,7 +7,9 @@ enum ArchiveWriter {
         var bytes: [UInt8] = []
         for entry in entries {
             var header = [UInt8](repeating: 0, count: 512)
-            func put(_ text: String, _ at: Int) { for (offset, byte) in text.utf8.enumerated() { header[at + offset] = byte } }
+            func put(_ text: String, _ at: Int) {
+                for (offset, byte) in text.utf8.enumerated() { header[at + offset] = byte }
+            }
             func octal(_ number: Int, _ count: Int) -> String {
                 let digits = String(number, radix: 8)
                 return String(repeating: "0", count: count - digits.count) + digits
@@ -33,7 +35,8 @@ enum ArchiveWriter {
     static func tar(_ files: [(String, String)]) -> [UInt8] { tar(files.map { ($0.0, "0", "", Array($0.1.utf8)) }) }
 
     /// - Parameter method: 0 for plain content; 8 for content that is deflated already.
-    static func zip(_ files: [(path: String, content: [UInt8], method: UInt16, byteCount: Int, crc: UInt32)]) -> [UInt8] {
+    static func zip(_ files: [(path: String, content: [UInt8], method: UInt16, byteCount: Int, crc: UInt32)]) -> [UInt8]
+    {
         var (bytes, directory) = ([UInt8](), [UInt8]())
         func u16(_ value: UInt16) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
         func u32(_ value: UInt32) -> [UInt8] { u16(UInt16(value & 0xFFFF)) + u16(UInt16(value >> 16)) }
@@ -41,16 +44,25 @@ enum ArchiveWriter {
             let name = Array(file.path.utf8)
             let common = u16(20) + u16(0x800) + u16(file.method) + u16(0) + u16(0x58C1) + u32(file.crc)
             let sizes = u32(UInt32(file.content.count)) + u32(UInt32(file.byteCount)) + u16(UInt16(name.count)) + u16(0)
-            directory += u32(0x0201_4B50) + u16(20) + common + sizes + u16(0) + u16(0) + u16(0) + u32(0) + u32(UInt32(bytes.count)) + name
+            directory +=
+                u32(0x0201_4B50) + u16(20) + common + sizes + u16(0) + u16(0) + u16(0) + u32(0)
+                + u32(UInt32(bytes.count)) + name
             bytes += u32(0x0403_4B50) + common + sizes + name + file.content
         }
         let count = UInt16(files.count)
-        return bytes + directory + u32(0x0605_4B50) + u16(0) + u16(0) + u16(count) + u16(count) + u32(UInt32(directory.count))
+        return bytes + directory + u32(0x0605_4B50) + u16(0) + u16(0) + u16(count) + u16(count)
+            + u32(UInt32(directory.count))
             + u32(UInt32(bytes.count)) + u16(0)
     }
 
     static func zip(_ files: [(String, String)]) -> [UInt8] {
-        zip(files.map { (path: $0.0, content: Array($0.1.utf8), method: 0, byteCount: $0.1.utf8.count, crc: crc(Array($0.1.utf8))) })
+        zip(
+            files.map {
+                (
+                    path: $0.0, content: Array($0.1.utf8), method: 0, byteCount: $0.1.utf8.count,
+                    crc: crc(Array($0.1.utf8))
+                )
+            })
     }
 
     static func crc(_ bytes: [UInt8]) -> UInt32 {
@@ -67,7 +79,8 @@ enum ArchiveWriter {
         var writer = BitWriter()
         writer.put(1, 1)
         writer.put(1, 2)
-        // Fixed codes: literal 0 is 00110000, length 258 is code 285 = 11000101, distance 1 is 00000; codes go most significant bit first.
+        // Fixed codes: literal 0 is 00110000, length 258 is code 285 = 11000101, distance 1 is 00000; codes go most
+        // significant bit first.
         writer.putCode(0b0011_0000, 8)
         for _ in 0..<blockCount {
             writer.putCode(0b1100_0101, 8)

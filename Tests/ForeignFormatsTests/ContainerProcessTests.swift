@@ -25,7 +25,8 @@ struct ContainerProcessTests {
         var records: [ImportRecord] = []
         var at = 0
         while at + 4 <= result.output.count {
-            let count = try RecordFrame.contentByteCount(header: Array(result.output[at..<at + 4]), max: ImportRecord.byteCountMax)
+            let count = try RecordFrame.contentByteCount(
+                header: Array(result.output[at..<at + 4]), max: ImportRecord.byteCountMax)
             records.append(try ImportRecord(parsing: Array(result.output[(at + 4)..<(at + 4 + count)])))
             at += 4 + count
         }
@@ -62,7 +63,9 @@ struct ContainerProcessTests {
         let notes = VaultJSONRoundTripTests.notes
         let files = kind == "folder" ? try VaultJSON.files(notes) : [("export.json", try VaultJSON.exported(notes))]
         let (result, code) = try run([kind, "json"], files, readings: kind == "folder" ? 3 : 2)
-        #expect(code == 0 && result.isWellFormed && result.notes.count == 2 && result.attachments.count == 2 && result.damaged.isEmpty)
+        #expect(
+            code == 0 && result.isWellFormed && result.notes.count == 2 && result.attachments.count == 2
+                && result.damaged.isEmpty)
         #expect(result.summary?.isComplete == true && result.refused.isEmpty)
     }
 
@@ -72,7 +75,10 @@ struct ContainerProcessTests {
         let (result, code) = try run(
             ["folder", "joplin"],
             [
-                ("\(JoplinImportTests.noteA).md", Array("T\n\n![](:/\(id))\n\nid: \(JoplinImportTests.noteA)\ntype_: 1".utf8)),
+                (
+                    "\(JoplinImportTests.noteA).md",
+                    Array("T\n\n![](:/\(id))\n\nid: \(JoplinImportTests.noteA)\ntype_: 1".utf8)
+                ),
                 ("resources/\(id).bin", content),
             ],
             readings: 3)
@@ -81,7 +87,8 @@ struct ContainerProcessTests {
 
     @Test func framesOutOfOrderEndItWith13() throws {
         for frame in [ContainerFrame.fileBytes([1]), .fileEnd(isWhole: true)] {
-            let result = try ParseProcess.run(input: RecordFrame.enclosing(frame.encoded), arguments: ["folder", "pass"])
+            let result = try ParseProcess.run(
+                input: RecordFrame.enclosing(frame.encoded), arguments: ["folder", "pass"])
             #expect(result.exitCode == 13 && result.output.isEmpty)
         }
         #expect(try ParseProcess.run(input: [], arguments: ["folder", "jrnl"]).exitCode == 13)

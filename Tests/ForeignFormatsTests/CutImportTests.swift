@@ -10,7 +10,10 @@ import Testing
 struct CutImportTests {
     private static let book: [UInt8] = EvernoteImportTests.export(
         "\n"
-            + (1...6).map { EvernoteImportTests.note("Note \($0)", "<div>text \($0)</div>", EvernoteImportTests.resource("eA==", name: "\($0).txt")) }
+            + (1...6).map {
+                EvernoteImportTests.note(
+                    "Note \($0)", "<div>text \($0)</div>", EvernoteImportTests.resource("eA==", name: "\($0).txt"))
+            }
             .joined(separator: "\n") + "\n")
 
     /// How often a text stands in bytes.
@@ -36,7 +39,8 @@ struct CutImportTests {
     }
 
     @Test(arguments: [
-        ("<b>Note 3</title>", "mismatched"), ("Note 3 &undeclared;</title>", "entity"), ("Note 3</title><a b=c/>", "attribute"),
+        ("<b>Note 3</title>", "mismatched"), ("Note 3 &undeclared;</title>", "entity"),
+        ("Note 3</title><a b=c/>", "attribute"),
         ("Note 3</title></content>", "end"), ("Note 3</title><!ENTITY x>", "declaration"),
     ])
     func oneBadNoteOfEvernoteIsNamedAndTheOthersAreKept(bad: String, kind: String) throws {
@@ -45,9 +49,16 @@ struct CutImportTests {
         #expect(result.isWellFormed && result.notes.compactMap(\.title) == [1, 2, 4, 5, 6].map { "Note \($0)" })
         let refused = try #require(result.refused.first)
         // Three lines of head, and three for each note.
-        #expect(refused.reason == .damaged && refused.name == "b.enex: note 3, line 10" && result.refused.count == 1, "\(refused.name)")
-        #expect(result.summary?.isComplete == true && result.summary?.found.notes == 6 && result.summary?.delivered.notes == 5)
-        #expect(result.notes.allSatisfy { note in note.attachments.allSatisfy { result.attachments[$0.key] == Array("x".utf8) } })
+        #expect(
+            refused.reason == .damaged && refused.name == "b.enex: note 3, line 10" && result.refused.count == 1,
+            "\(refused.name)")
+        #expect(
+            result.summary?.isComplete == true && result.summary?.found.notes == 6
+                && result.summary?.delivered.notes == 5)
+        #expect(
+            result.notes.allSatisfy { note in
+                note.attachments.allSatisfy { result.attachments[$0.key] == Array("x".utf8) }
+            })
     }
 
     @Test func aNoteWithoutItsEndCostsNoOther() throws {
@@ -60,30 +71,38 @@ struct CutImportTests {
     }
 
     @Test(arguments: [
-        ("<div>a</div><![CDATA[ x < y ]]><div>b</div>", "a\nx \\< y\nb\n"), ("<![CDATA[one]]><![CDATA[two]]>", "onetwo\n"),
+        ("<div>a</div><![CDATA[ x < y ]]><div>b</div>", "a\nx \\< y\nb\n"),
+        ("<![CDATA[one]]><![CDATA[two]]>", "onetwo\n"),
         ("a ]]]]><![CDATA[> b", "a \\]\\]> b\n"),
     ])
     func nestedSectionsAreRead(enml: String, expected: String) throws {
         for size in [1, 7, 1000] {
-            let file = EvernoteImportTests.export(EvernoteImportTests.note("T", enml) + EvernoteImportTests.note("U", "after"))
+            let file = EvernoteImportTests.export(
+                EvernoteImportTests.note("T", enml) + EvernoteImportTests.note("U", "after"))
             let result = Imported(.enex, MemorySource([("B.enex", file)], pieceByteCount: size))
-            #expect(result.notes.map(\.body) == [expected, "after\n"] && result.refused.isEmpty, "\(size) \(result.notes.map(\.body))")
+            #expect(
+                result.notes.map(\.body) == [expected, "after\n"] && result.refused.isEmpty,
+                "\(size) \(result.notes.map(\.body))")
         }
     }
 
     @Test func everyBeginningOfABackupGivesItsWholeNotes() {
         func item(_ number: Int) -> String {
             let app = #""appData":{}"#
-            return #"{"uuid":"u\#(number)","content_type":"Note","content":{"title":"T\#(number)","text":"x","references":[],\#(app)},"end":0}"#
+            return
+                #"{"uuid":"u\#(number)","content_type":"Note","content":{"title":"T\#(number)","text":"x","references":[],\#(app)},"end":0}"#
         }
-        let whole = Array((#"{"version":"004","# + "\n\"items\":[\n" + (1...5).map(item).joined(separator: ",\n") + "\n]}").utf8)
+        let whole = Array(
+            (#"{"version":"004","# + "\n\"items\":[\n" + (1...5).map(item).joined(separator: ",\n") + "\n]}").utf8)
         for end in stride(from: 40, to: whole.count - 3, by: 7) {
             let file = Array(whole[..<end])
             let result = Imported(.standardnotes, MemorySource([("backup of mine", file)], pieceByteCount: 16))
             // The last one is known to be whole by the comma behind it.
             #expect(result.isWellFormed && result.notes.count == count("\"end\":0},", in: file), "\(end) bytes")
             #expect(result.summary?.isComplete == false)
-            #expect(result.refused.last?.name.contains(": item \(result.notes.count + 1), line ") == true, "\(result.refused)")
+            #expect(
+                result.refused.last?.name.contains(": item \(result.notes.count + 1), line ") == true,
+                "\(result.refused)")
         }
         #expect(Imported(.standardnotes, MemorySource([("backup of mine", whole)])).notes.count == 5)
     }
@@ -101,11 +120,16 @@ struct CutImportTests {
             #expect(Imported(.jrnl, MemorySource([(name, entry)])).notes.count == 1, "\(name)")
         }
         let files = [
-            ("2026/01/31.txt", entry), ("2026/01/todo.txt", entry), ("journal.txt", entry), ("2026/1/31.txt", entry), ("2026/01/31.md", entry),
+            ("2026/01/31.txt", entry), ("2026/01/todo.txt", entry), ("journal.txt", entry), ("2026/1/31.txt", entry),
+            ("2026/01/31.md", entry),
         ]
         let folder = Imported(.jrnl, MemorySource(files), kind: .folder)
-        #expect(folder.notes.count == 1 && folder.refused.map(\.name) == files.dropFirst().map(\.0) && Set(folder.reasons) == [.unknownKind])
-        let mixed = Imported(.enex, MemorySource([("a.enex", String(decoding: Self.book, as: UTF8.self)), ("b.txt", "no export")]), kind: .folder)
+        #expect(
+            folder.notes.count == 1 && folder.refused.map(\.name) == files.dropFirst().map(\.0)
+                && Set(folder.reasons) == [.unknownKind])
+        let mixed = Imported(
+            .enex, MemorySource([("a.enex", String(decoding: Self.book, as: UTF8.self)), ("b.txt", "no export")]),
+            kind: .folder)
         #expect(mixed.notes.count == 6 && mixed.refused.map(\.name) == ["b.txt"])
     }
 }

@@ -49,7 +49,8 @@ struct ForeignFileTests {
 
     @Test func differentPathsNeverShareAKey() throws {
         let paths: [[UInt8]] = [
-            Array("a%FF".utf8), [0x61, 0xFF], [0x61, 0xFE], Array("a%25FF".utf8), [0x61, 0xFF, 0x25], Array("%2Fa%FF".utf8),
+            Array("a%FF".utf8), [0x61, 0xFF], [0x61, 0xFE], Array("a%25FF".utf8), [0x61, 0xFF, 0x25],
+            Array("%2Fa%FF".utf8),
         ]
         let keys = try paths.map { try ForeignFile(path: $0, modified: 0, content: []).sourceKey }
         #expect(Set(keys).count == paths.count)
@@ -58,7 +59,8 @@ struct ForeignFileTests {
 
     @Test func aHeaderAboveTheCapIsRefused() throws {
         let header: [UInt8] = [0x01, 0x01, 0, 0]
-        #expect(try RecordFrame.contentByteCount(header: header, max: ForeignFile.byteCountMax) == ForeignFile.byteCountMax)
+        #expect(
+            try RecordFrame.contentByteCount(header: header, max: ForeignFile.byteCountMax) == ForeignFile.byteCountMax)
         #expect(throws: RecordError(.tooLarge, offset: 0)) {
             try RecordFrame.contentByteCount(header: [0x01, 0x01, 0, 1], max: ForeignFile.byteCountMax)
         }

@@ -27,10 +27,16 @@ struct ImportRecordTests {
         let traits = try AttachmentTraits(kind: .sketch, mediaType: "image/svg+xml", caption: "ä\n")
         let start = try AttachmentStart(key: "k", name: "n", modified: nil, traits: traits)
         let encoded = ImportRecord.attachmentStart(start).encoded
-        #expect(try encoded.first == 8 && ImportRecord.attachmentStart(AttachmentStart(key: "k", name: "n", modified: nil)).encoded.first == 2)
+        #expect(
+            try encoded.first == 8
+                && ImportRecord.attachmentStart(AttachmentStart(key: "k", name: "n", modified: nil)).encoded.first == 2)
         #expect(try ImportRecord(parsing: encoded) == .attachmentStart(start))
-        for count in encoded.indices { #expect(throws: RecordError.self) { try ImportRecord(parsing: Array(encoded[..<count])) } }
-        #expect(throws: RecordError(.trailingBytes, offset: encoded.count - 1)) { try ImportRecord(parsing: encoded + [0]) }
+        for count in encoded.indices {
+            #expect(throws: RecordError.self) { try ImportRecord(parsing: Array(encoded[..<count])) }
+        }
+        #expect(throws: RecordError(.trailingBytes, offset: encoded.count - 1)) {
+            try ImportRecord(parsing: encoded + [0])
+        }
         #expect(throws: RecordError.self) { try ImportRecord(parsing: [2] + encoded.dropFirst()) }
         #expect(throws: RecordError(.notCanonical)) { try AttachmentTraits(kind: .file, mediaType: "a b", caption: "") }
         let long = String(repeating: "x", count: AttachmentTraits.captionByteCountMax + 1)
@@ -57,7 +63,8 @@ struct ImportRecordTests {
         for record in Self.records {
             for _ in 0..<1000 {
                 var changed = record.encoded
-                changed[Int.random(in: changed.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+                changed[Int.random(in: changed.indices, using: &generator)] = UInt8.random(
+                    in: 0...255, using: &generator)
                 if let parsed = try? ImportRecord(parsing: changed) { #expect(parsed.encoded == changed) }
             }
         }
@@ -84,12 +91,15 @@ struct ImportRecordTests {
 
     @Test func refusedNamesHoldNothingThatATerminalObeys() {
         #expect(RefusedEntry(.damaged, path: "a\u{1B}[31m%".utf8).name == "a%1B[31m%25")
-        #expect(RefusedEntry(.damaged, path: [UInt8](repeating: 0xFF, count: 9999)).name.utf8.count <= RefusedEntry.nameByteCountMax)
+        #expect(
+            RefusedEntry(.damaged, path: [UInt8](repeating: 0xFF, count: 9999)).name.utf8.count
+                <= RefusedEntry.nameByteCountMax)
     }
 
     @Test func framesAreReadBackAsThemselves() throws {
         for frame in [
-            ContainerFrame.fileStart(path: [0xFF, 0], modified: nil), .fileStart(path: [1], modified: -1), .fileBytes([1]), .fileEnd(isWhole: true),
+            ContainerFrame.fileStart(path: [0xFF, 0], modified: nil), .fileStart(path: [1], modified: -1),
+            .fileBytes([1]), .fileEnd(isWhole: true),
             .end,
         ] {
             #expect(try ContainerFrame(parsing: frame.encoded) == frame)

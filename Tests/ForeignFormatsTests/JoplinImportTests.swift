@@ -6,11 +6,15 @@ import ForeignRecords
 import Testing
 
 struct JoplinImportTests {
-    static let (noteA, noteB, folder, inner, picture, tag, join) = (id("a"), id("b"), id("c"), id("d"), id("e"), id("f"), id("1"))
+    static let (noteA, noteB, folder, inner, picture, tag, join) = (
+        id("a"), id("b"), id("c"), id("d"), id("e"), id("f"), id("1")
+    )
 
     static func id(_ digit: String) -> String { String(repeating: digit, count: 32) }
 
-    static func item(_ id: String, _ type: Int, title: String? = nil, body: String? = nil, _ properties: [String] = []) -> (String, String) {
+    static func item(_ id: String, _ type: Int, title: String? = nil, body: String? = nil, _ properties: [String] = [])
+        -> (String, String)
+    {
         let tail = (["id: \(id)"] + properties + ["type_: \(type)"]).joined(separator: "\n")
         return (id + ".md", [title, body, tail].compactMap { $0 }.joined(separator: "\n\n"))
     }
@@ -18,15 +22,19 @@ struct JoplinImportTests {
     /// Notes stand before what they need, as the order of a directory may be.
     static let export: [(String, String)] = [
         item(
-            noteA, 1, title: "Trip", body: "![map](:/\(picture)) and [plan](:/\(noteB)#part)\n\nkey: value\n\n`[x](:/\(noteB))`",
+            noteA, 1, title: "Trip",
+            body: "![map](:/\(picture)) and [plan](:/\(noteB)#part)\n\nkey: value\n\n`[x](:/\(noteB))`",
             [
-                "parent_id: \(inner)", "created_time: 2020-01-02T03:04:05.678Z", "updated_time: 2021-01-01T00:00:00.000Z",
-                "user_created_time: 2019-01-02T03:04:05.678Z", "user_updated_time: 2021-01-01T00:00:00.000Z", "source_url: https://a.example/it's",
+                "parent_id: \(inner)", "created_time: 2020-01-02T03:04:05.678Z",
+                "updated_time: 2021-01-01T00:00:00.000Z",
+                "user_created_time: 2019-01-02T03:04:05.678Z", "user_updated_time: 2021-01-01T00:00:00.000Z",
+                "source_url: https://a.example/it's",
                 "latitude: 0.00000000", "is_todo: 0", "encryption_applied: 0", "deleted_time: 0",
             ]),
         ("resources/\(picture).png", "PNG bytes"),
         item(
-            noteB, 1, title: "Plan", body: "- [ ] pack", ["parent_id: \(folder)", "is_todo: 1", "todo_completed: 1600000000000", "deleted_time: 5"]),
+            noteB, 1, title: "Plan", body: "- [ ] pack",
+            ["parent_id: \(folder)", "is_todo: 1", "todo_completed: 1600000000000", "deleted_time: 5"]),
         item(inner, 2, title: "Inner/part", ["parent_id: \(folder)"]),
         item(folder, 2, title: "Travel", ["parent_id: "]),
         item(picture, 4, title: "map.png", ["mime: image/png", "file_extension: png"]),
@@ -46,7 +54,8 @@ struct JoplinImportTests {
         #expect(note.created == 1_546_398_245_678 && note.updated == 1_609_459_200_000)
         #expect(
             note.body
-                == "---\nsource_url: 'https://a.example/it''s'\n---\n![map](att:map.png) and [[Plan|plan]]\n\nkey: value\n\n`[x](:/\(Self.noteB))`")
+                == "---\nsource_url: 'https://a.example/it''s'\n---\n![map](att:map.png) and [[Plan|plan]]\n\nkey: value\n\n`[x](:/\(Self.noteB))`"
+        )
         #expect(note.links == [try NoteReference(target: "Plan", sourceKey: Self.noteB)])
         #expect(note.attachments.map(\.name) == ["map.png"])
         #expect(result.attachments[note.attachments[0].key] == Array("PNG bytes".utf8))
@@ -60,7 +69,11 @@ struct JoplinImportTests {
     }
 
     @Test func aNoteWithoutATitleIsNotCalledByItsFence() throws {
-        let export = [Self.item(Self.noteA, 1, title: "", body: "# By the sea\n\nand more", ["latitude: 52.52", "encryption_applied: 0"])]
+        let export = [
+            Self.item(
+                Self.noteA, 1, title: "", body: "# By the sea\n\nand more",
+                ["latitude: 52.52", "encryption_applied: 0"])
+        ]
         let note = try #require(Imported(.joplin, MemorySource(export)).note(Self.noteA))
         #expect(note.body.hasPrefix("---\nlatitude: '52.52'\n---\n# By the sea") && note.title == "By the sea")
     }
@@ -80,27 +93,33 @@ struct JoplinImportTests {
     @Test func countsBeforeAndAfterAreTold() throws {
         let summary = try #require(Imported(.joplin, MemorySource(Self.export)).summary)
         #expect(summary.isComplete && summary.found.notes == 2 && summary.delivered.notes == 2)
-        #expect(summary.found.attachments == 1 && summary.delivered.attachments == 1 && summary.found.tags == 1 && summary.delivered.tags == 1)
+        #expect(
+            summary.found.attachments == 1 && summary.delivered.attachments == 1 && summary.found.tags == 1
+                && summary.delivered.tags == 1)
         #expect(summary.found.notebooks == 2 && summary.delivered.links == 1)
         #expect(summary.lossCount == 1)
     }
 
     @Test func theOrderOfTheFilesDoesNotMatter() {
-        let (one, two) = (Imported(.joplin, MemorySource(Self.export)), Imported(.joplin, MemorySource(Self.export.reversed())))
+        let (one, two) = (
+            Imported(.joplin, MemorySource(Self.export)), Imported(.joplin, MemorySource(Self.export.reversed()))
+        )
         #expect(Set(one.notes.map(\.encoded)) == Set(two.notes.map(\.encoded)) && one.attachments == two.attachments)
         #expect(two.isWellFormed && two.notes.count == 2)
     }
 
     @Test func encryptedItemsAreNamedAndNotLost() throws {
         let result = Imported(
-            .joplin, MemorySource([Self.item(Self.noteA, 1, nil, ["encryption_cipher_text: JED0100", "encryption_applied: 1"])]))
+            .joplin,
+            MemorySource([Self.item(Self.noteA, 1, nil, ["encryption_cipher_text: JED0100", "encryption_applied: 1"])]))
         #expect(result.notes.isEmpty && result.reasons == [.encrypted] && result.refused[0].name == Self.noteA + ".md")
         #expect(result.summary?.found.notes == 1 && result.summary?.delivered.notes == 0)
     }
 
     @Test func sameTitlesGetAPlaceholderAndEachIsTheRightNote() throws {
         let items = [
-            Self.item(Self.noteA, 1, title: "Same", body: "[other](:/\(Self.noteB))"), Self.item(Self.noteB, 1, title: "same", body: "x"),
+            Self.item(Self.noteA, 1, title: "Same", body: "[other](:/\(Self.noteB))"),
+            Self.item(Self.noteB, 1, title: "same", body: "x"),
         ]
         let note = try #require(Imported(.joplin, MemorySource(items)).note(Self.noteA))
         #expect(note.body == "[[\(Self.noteB)|other]]" && note.links.first?.isPlaceholder == true)
@@ -108,7 +127,8 @@ struct JoplinImportTests {
 
     @Test func missingFilesAndNotesAreLossesAndTheWordsStay() throws {
         let body = "![x](:/\(Self.picture)) [y](:/\(Self.noteB))"
-        let note = try #require(Imported(.joplin, MemorySource([Self.item(Self.noteA, 1, title: "T", body: body)])).notes.first)
+        let note = try #require(
+            Imported(.joplin, MemorySource([Self.item(Self.noteA, 1, title: "T", body: body)])).notes.first)
         #expect(note.body == body && Set(codes(note)) == [.attachmentMissing, .linkTargetMissing])
     }
 
@@ -117,7 +137,8 @@ struct JoplinImportTests {
         let item = Self.item(Self.noteA, 1, title: "T", body: "b", ["created_time: \(date)", "updated_time: \(date)"])
         let note = try #require(Imported(.joplin, MemorySource([item])).notes.first)
         #expect(note.created == nil && note.updated == nil)
-        #expect(note.losses == [Loss(.dateReplaced, detail: "created_time"), Loss(.dateReplaced, detail: "updated_time")])
+        #expect(
+            note.losses == [Loss(.dateReplaced, detail: "created_time"), Loss(.dateReplaced, detail: "updated_time")])
     }
 
     @Test func twoFilesOfOneNameGetTwoNames() throws {

@@ -41,12 +41,14 @@ struct MarkdownFolderImportTests {
     /// As nb writes them: the file's name is a time, and links name the heading. Obsidian would not follow them.
     @Test func aLinkByAHeadingLeadsToTheNoteThatBeginsWithIt() throws {
         let files = [
-            ("20200101.md", "# First thoughts\nx"), ("20200102.todo.md", "\n# [ ] A task\n"), ("Named.md", "# First thoughts on names\n"),
+            ("20200101.md", "# First thoughts\nx"), ("20200102.todo.md", "\n# [ ] A task\n"),
+            ("Named.md", "# First thoughts on names\n"),
             ("n.md", "[[First thoughts]] [[A task]] [[first THOUGHTS|w]] [[x]]"),
         ]
         let note = try #require(imported(.markdown, files).note("n.md"))
         #expect(note.body == "[[20200101|First thoughts]] [[20200102.todo|A task]] [[20200101|w]] [[x]]")
-        #expect(Set(note.links.map(\.sourceKey)) == ["20200101.md", "20200102.todo.md"] && codes(note) == [.linkUnresolved])
+        #expect(
+            Set(note.links.map(\.sourceKey)) == ["20200101.md", "20200102.todo.md"] && codes(note) == [.linkUnresolved])
         let other = try #require(imported(.obsidian, files).note("n.md"))
         #expect(other.body == files[3].1 && other.links.isEmpty)
     }
@@ -54,7 +56,8 @@ struct MarkdownFolderImportTests {
     @Test(arguments: formats)
     func aHeadingIsKeptInTheWordsOrCounted(format: ContainerFormat) throws {
         let files = [
-            ("A.md", "x"), ("n.md", "[[A#Part]] [[#Here]] [[A#^b1]]"), ("m.md", "[[A#Part|w]]"), ("o.md", "[t](A.md#part)"), ("C# x.md", "[[C# x]]"),
+            ("A.md", "x"), ("n.md", "[[A#Part]] [[#Here]] [[A#^b1]]"), ("m.md", "[[A#Part|w]]"),
+            ("o.md", "[t](A.md#part)"), ("C# x.md", "[[C# x]]"),
         ]
         let result = imported(format, files)
         let note = try #require(result.note("n.md"))
@@ -74,7 +77,8 @@ struct MarkdownFolderImportTests {
         ]
         let result = imported(format, files)
         #expect(
-            result.note("n.md")?.body == "a [b] c [[A]] a | b [[A]] \(long) [[A]] ![i](att:p.png) [[A]] [[A|two lines]] [[A]]"
+            result.note("n.md")?.body
+                == "a [b] c [[A]] a | b [[A]] \(long) [[A]] ![i](att:p.png) [[A]] [[A|two lines]] [[A]]"
                 && result.note("n.md")?.losses == [])
         #expect(result.note("t.md").map(codes) == [.linkTitleLost])
     }
@@ -84,21 +88,29 @@ struct MarkdownFolderImportTests {
         let files = [("2024-01.md", "---\ntitle: January\n---\n"), ("n.md", "[[2024-01]] [[January]] [j](2024-01.md)")]
         let result = imported(format, files)
         #expect(result.note("2024-01.md")?.title == "January")
-        #expect(result.note("n.md")?.body == "[[January|2024-01]] [[January]] [[January|j]]" && result.note("n.md")?.losses == [])
+        #expect(
+            result.note("n.md")?.body == "[[January|2024-01]] [[January]] [[January|j]]"
+                && result.note("n.md")?.losses == [])
     }
 
     @Test(arguments: formats)
     func whereTwoNotesHaveATitleTheLinkSaysWhich(format: ContainerFormat) throws {
-        let files = [("a/Same.md", "1"), ("b/Same.md", "2"), ("b/n.md", "[[Same]] [x](Same.md) [y](../a/Same.md)"), ("n.md", "[[Same]]")]
+        let files = [
+            ("a/Same.md", "1"), ("b/Same.md", "2"), ("b/n.md", "[[Same]] [x](Same.md) [y](../a/Same.md)"),
+            ("n.md", "[[Same]]"),
+        ]
         let result = imported(format, files)
-        #expect(result.note("b/n.md")?.body == "[[b/Same.md|Same]] [[b/Same.md|x]] [[a/Same.md|y]]" && result.note("b/n.md")?.losses == [])
+        #expect(
+            result.note("b/n.md")?.body == "[[b/Same.md|Same]] [[b/Same.md|x]] [[a/Same.md|y]]"
+                && result.note("b/n.md")?.losses == [])
         #expect(result.note("b/n.md")?.links.allSatisfy(\.isPlaceholder) == true)
         #expect(result.note("n.md")?.body == "[[a/Same.md|Same]]" && result.note("n.md").map(codes) == [.ambiguousLink])
     }
 
     @Test(arguments: formats)
     func whatLeadsNowhereStandsAsItWas(format: ContainerFormat) throws {
-        let text = "[[gone]] [[v1.2]] [x](gone.md) [y](../../out.md) [w](https://a.example/b.md) [m](mailto:a@b.example) [h](#here) `[[gone]]`"
+        let text =
+            "[[gone]] [[v1.2]] [x](gone.md) [y](../../out.md) [w](https://a.example/b.md) [m](mailto:a@b.example) [h](#here) `[[gone]]`"
         let note = try #require(imported(format, [("n.md", text), ("m.md", "")]).note("n.md"))
         #expect(note.body == text && codes(note) == [.linkUnresolved] && note.losses.allSatisfy { $0.code.isKept })
     }
@@ -111,7 +123,8 @@ struct MarkdownFolderImportTests {
 
     @Test(arguments: formats)
     func sizesOfPicturesStay(format: ContainerFormat) throws {
-        let text = "![[img.png|300]] ![[img.png|30x20]] |![[img.png\\|9]]| ![[img.png|words]] [[img.png|w]] ![s|40](attachments/img.png)"
+        let text =
+            "![[img.png|300]] ![[img.png|30x20]] |![[img.png\\|9]]| ![[img.png|words]] [[img.png|w]] ![s|40](attachments/img.png)"
         let files = [("attachments/img.png", "PNG"), ("n.md", text)]
         let note = try #require(imported(format, files).note("n.md"))
         #expect(
@@ -124,14 +137,20 @@ struct MarkdownFolderImportTests {
     @Test(arguments: formats)
     func theFolderBesideANoteIsItsOwn(format: ContainerFormat) throws {
         let files = [
-            ("X.md", "![a](X.files/a.png)"), ("X.files/a.png", "A"), ("X.files/readme.md", "[[X]]"), ("X.files/log.txt", "T"),
-            ("X.files/deep/readme.md", "other"), ("X.files/k.md.gpg", "G"), ("Alone.files/n.md", "a note"), ("b/X.files/n.md", "a note too"),
+            ("X.md", "![a](X.files/a.png)"), ("X.files/a.png", "A"), ("X.files/readme.md", "[[X]]"),
+            ("X.files/log.txt", "T"),
+            ("X.files/deep/readme.md", "other"), ("X.files/k.md.gpg", "G"), ("Alone.files/n.md", "a note"),
+            ("b/X.files/n.md", "a note too"),
         ]
         let result = imported(format, files)
         let note = try #require(result.note("X.md"))
         #expect(note.attachments.map(\.name) == ["a.png", "readme.md", "log.txt", "readme 2.md", "k.md.gpg"])
-        #expect(note.attachments.map { result.attachments[$0.key]?.count } == [1, 5, 1, 5, 1] && note.body == "![a](att:a.png)")
-        #expect(Set(result.notes.map(\.sourceKey)) == ["X.md", "Alone.files/n.md", "b/X.files/n.md"] && result.refused.isEmpty)
+        #expect(
+            note.attachments.map { result.attachments[$0.key]?.count } == [1, 5, 1, 5, 1]
+                && note.body == "![a](att:a.png)")
+        #expect(
+            Set(result.notes.map(\.sourceKey)) == ["X.md", "Alone.files/n.md", "b/X.files/n.md"]
+                && result.refused.isEmpty)
         #expect(result.summary?.found.notes == 3 && result.summary?.found.attachments == 5)
     }
 
@@ -140,7 +159,9 @@ struct MarkdownFolderImportTests {
         let head = "---\nid: \"abcdefghijklmnop\"\nattachments:\n\(listed)---\n\ntext\n"
         let files = [("X.files/a#1.pdf", "A"), ("X.files/b.pdf", "B"), ("X.md", head)]
         let note = try #require(imported(.markdown, files).note("X.md"))
-        #expect(note.attachments.map(\.name) == ["b.pdf", "a#1.pdf"] && note.body == "text\n" && codes(note) == [.attachmentMissing])
+        #expect(
+            note.attachments.map(\.name) == ["b.pdf", "a#1.pdf"] && note.body == "text\n"
+                && codes(note) == [.attachmentMissing])
         // The property of another program stays what it is.
         let foreign = "---\nattachments:\n  - \"a.pdf\"\n---\nx"
         let other = try #require(imported(.markdown, [("X.md", foreign)]).note("X.md"))
@@ -159,7 +180,10 @@ struct MarkdownFolderImportTests {
     @Test(arguments: formats)
     func filesThatNoNoteNamesAreNamed(format: ContainerFormat) {
         let result = imported(format, [("n.md", "![](a.png)"), ("a.png", "1"), ("b.png", "2"), ("c.png.gpg", "3")])
-        #expect(result.refused == [RefusedEntry(.notUsed, path: "b.png".utf8), RefusedEntry(.notUsed, path: "c.png.gpg".utf8)])
+        #expect(
+            result.refused == [
+                RefusedEntry(.notUsed, path: "b.png".utf8), RefusedEntry(.notUsed, path: "c.png.gpg".utf8),
+            ])
     }
 
     @Test func aFolderOfNotesAloneIsReadTwice() {

@@ -26,11 +26,14 @@ struct MarkdownFrontMatterTests {
     }
 
     @Test(arguments: [
-        ("tags: a, b c, #d", ["a", "b c", "d"]), ("tags: a b  #c", ["a", "b", "c"]), ("tags: a # not b", ["a"]), ("tags: # none", []),
+        ("tags: a, b c, #d", ["a", "b c", "d"]), ("tags: a b  #c", ["a", "b", "c"]), ("tags: a # not b", ["a"]),
+        ("tags: # none", []),
         ("tags: a #b c", ["a"]), ("tags: 'a #b c'", ["a", "b", "c"]),
-        ("tags: #a #b", ["a", "b"]), ("tags:\n  - #a\n  - #b", ["a", "b"]), ("tags:\n- a\n- two words\n-", ["a", "two words"]),
+        ("tags: #a #b", ["a", "b"]), ("tags:\n  - #a\n  - #b", ["a", "b"]),
+        ("tags:\n- a\n- two words\n-", ["a", "two words"]),
         ("tags: 2024", ["2024"]), ("tags:", []), ("tags: []", []), ("tags: ~", []), ("Tags: [x, X, y]", ["x", "y"]),
-        ("keywords: a,b\ntags: [b, c]", ["a", "b", "c"]), ("tag: ü", ["ü"]), ("tags: [yes, 1.0, null, '']", ["yes", "1.0"]),
+        ("keywords: a,b\ntags: [b, c]", ["a", "b", "c"]), ("tag: ü", ["ü"]),
+        ("tags: [yes, 1.0, null, '']", ["yes", "1.0"]),
     ])
     func tagsComeInManyForms(yaml: String, tags: [String]) throws {
         #expect(try parse("---\n\(yaml)\n---\nx").tags == tags)
@@ -38,9 +41,11 @@ struct MarkdownFrontMatterTests {
 
     @Test func whatIsNotUnderstoodStaysInItsOwnWordsAndIsNamed() throws {
         let note = try parse(
-            "---\ncssclass: wide\ntitle: T\naliases:\n  - Other\n  - \"Third\"\n'odd key': {a: [1, 2]}\ntags: [x]\n---\nBody\n")
+            "---\ncssclass: wide\ntitle: T\naliases:\n  - Other\n  - \"Third\"\n'odd key': {a: [1, 2]}\ntags: [x]\n---\nBody\n"
+        )
         #expect(note.title == "T" && note.tags == ["x"])
-        #expect(note.body == "---\ncssclass: wide\naliases:\n  - Other\n  - \"Third\"\n'odd key': {a: [1, 2]}\n---\nBody\n")
+        #expect(
+            note.body == "---\ncssclass: wide\naliases:\n  - Other\n  - \"Third\"\n'odd key': {a: [1, 2]}\n---\nBody\n")
         #expect(
             note.losses == [
                 Loss(.unknownFrontMatterKey, detail: "cssclass"), Loss(.aliasesKept), Loss(.unknownFrontMatterKey),
@@ -53,7 +58,10 @@ struct MarkdownFrontMatterTests {
         }
     }
 
-    @Test(arguments: ["---\nx: 1\n---\n\n## Head *line*\ntext", "---\nx: 1\n---\n", "# Head\ntext", "---\ntags: [a]\n---\n# Head\ntext", "", "text"])
+    @Test(arguments: [
+        "---\nx: 1\n---\n\n## Head *line*\ntext", "---\nx: 1\n---\n", "# Head\ntext",
+        "---\ntags: [a]\n---\n# Head\ntext", "", "text",
+    ])
     func aNoteIsCalledWhatItsFileIsCalled(text: String) throws {
         #expect(try parse(text, path: "b/My note 1.2.md").title == "My note 1.2")
         #expect(try parse(text, path: "b/My note.txt").title == "My note")
@@ -90,7 +98,9 @@ struct MarkdownFrontMatterTests {
         let note = try parse("---\ntitle: \"a\\e[31m\\nb\"\n---\nx")
         #expect(note.title == "a [31m b" && codes(note) == [.controlCharactersInTitle])
         #expect(try parse("---\ntitle: >\n  folded\n  line\n---\nx").title == "folded line")
-        for empty in ["", "~", "null", "''", "\" \""] { #expect(try parse("---\ntitle: \(empty)\n---\nx").title == "note") }
+        for empty in ["", "~", "null", "''", "\" \""] {
+            #expect(try parse("---\ntitle: \(empty)\n---\nx").title == "note")
+        }
         #expect(try parse("---\ntitle: 'null'\n---\nx").title == "null")
         #expect(codes(try parse("---\ntitle: [a]\n---\nx")) == [.unreadableTitle])
     }
@@ -114,7 +124,9 @@ struct MarkdownFrontMatterTests {
         #expect(codes(try parse("---\ntags: [\"a\\eb\"]\n---\n")) == [.unreadableTags])
     }
 
-    @Test(arguments: ["---\ntitle: T\n", "---", "--- \n", "----\ntitle: T\n---\n", " ---\ntitle: T\n---\n", "\n---\na: b\n---\n"])
+    @Test(arguments: [
+        "---\ntitle: T\n", "---", "--- \n", "----\ntitle: T\n---\n", " ---\ntitle: T\n---\n", "\n---\na: b\n---\n",
+    ])
     func withoutItsFencesItIsText(text: String) throws {
         let note = try parse(text)
         #expect(note.body == text && note.title == "note" && note.losses.isEmpty)

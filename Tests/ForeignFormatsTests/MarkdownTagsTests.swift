@@ -6,8 +6,10 @@ import Testing
 
 struct MarkdownTagsTests {
     @Test(arguments: [
-        ("#tag", ["tag"]), ("a #tag b", ["tag"]), ("a\n#tag\nb", ["tag"]), ("\t#tag", ["tag"]), ("#tag/sub/x", ["tag/sub/x"]),
-        ("#tag.", ["tag"]), ("#tag, #b!", ["tag", "b"]), ("#a#b", ["a", "b"]), ("#snake_case-dash", ["snake_case-dash"]),
+        ("#tag", ["tag"]), ("a #tag b", ["tag"]), ("a\n#tag\nb", ["tag"]), ("\t#tag", ["tag"]),
+        ("#tag/sub/x", ["tag/sub/x"]),
+        ("#tag.", ["tag"]), ("#tag, #b!", ["tag", "b"]), ("#a#b", ["a", "b"]),
+        ("#snake_case-dash", ["snake_case-dash"]),
         ("#größe #Ελλάδα #日本語 #हिन्दी #العربية #한국어", ["größe", "Ελλάδα", "日本語", "हिन्दी", "العربية", "한국어"]),
         ("#می‌خواهم", ["می‌خواهم"]), ("#🎉party #👩‍👩‍👧", ["🎉party", "👩‍👩‍👧"]), ("中文\u{3000}#标签", ["标签"]), ("a\u{A0}#b", ["b"]),
         ("#fff", ["fff"]), ("#y1984", ["y1984"]), ("#2024-01", ["2024-01"]), ("#tag/ #/b", ["tag", "b"]),
@@ -20,9 +22,12 @@ struct MarkdownTagsTests {
     }
 
     @Test(arguments: [
-        "# Title", "## Title", "##tag", "#", "# ", "#\n", "#123", "#٣٤", "x#y", "https://a.b/c#frag", "(#a)", "[x](#part)",
-        "[[#Head]]", "[[Note#Head]]", "\\#tag", "`#code`", "``a ` #code``", "`a\n #code`", "#-", "#_/", "#!x", "#.a", "&#39;",
-        "```\n#code\n```", "~~~ #info\n#code\n~~~\n", "```\n#code", "- item\n  ```sh\n  #code\n  ```", "- ```\n  #code\n  ```",
+        "# Title", "## Title", "##tag", "#", "# ", "#\n", "#123", "#٣٤", "x#y", "https://a.b/c#frag", "(#a)",
+        "[x](#part)",
+        "[[#Head]]", "[[Note#Head]]", "\\#tag", "`#code`", "``a ` #code``", "`a\n #code`", "#-", "#_/", "#!x", "#.a",
+        "&#39;",
+        "```\n#code\n```", "~~~ #info\n#code\n~~~\n", "```\n#code", "- item\n  ```sh\n  #code\n  ```",
+        "- ```\n  #code\n  ```",
         "1. ```\n   #code\n   ```", "> ```\n> #code\n> ```", "````\n```\n#code\n````", "   ```\n#code\n   ```  \n",
     ])
     func whatIsNoTagIsNotTaken(text: String) throws {
@@ -54,9 +59,12 @@ struct MarkdownTagsTests {
     }
 
     @Test(arguments: [
-        ("![[img.png]]", 1), ("![[a b/img.JPEG|300]] ![](x.png)", 2), ("![alt](<my pic.png>)", 1), ("![a](file:///x.png)", 1),
-        ("![[Other note]] ![[Note.md]] ![[Note#v1.2]]", 0), ("![x](https://a.b/c.png) ![](data:image/png;base64,AA)", 0),
-        ("![](//host/x.png) ![]() ![a] (b) !()", 0), ("[[img.png]] [a](b.png)", 0), ("`![[a.png]]`\n```\n![](b.png)\n```", 0),
+        ("![[img.png]]", 1), ("![[a b/img.JPEG|300]] ![](x.png)", 2), ("![alt](<my pic.png>)", 1),
+        ("![a](file:///x.png)", 1),
+        ("![[Other note]] ![[Note.md]] ![[Note#v1.2]]", 0),
+        ("![x](https://a.b/c.png) ![](data:image/png;base64,AA)", 0),
+        ("![](//host/x.png) ![]() ![a] (b) !()", 0), ("[[img.png]] [a](b.png)", 0),
+        ("`![[a.png]]`\n```\n![](b.png)\n```", 0),
         ("![[a.png\n]] ![b\n](c.png)", 0), ("\\![](a.png)", 0), ("![[a.png]]![[b.png]]", 2),
     ])
     func embeddedFilesAreCountedAndNeverNamed(text: String, count: Int) throws {
@@ -66,7 +74,8 @@ struct MarkdownTagsTests {
     }
 
     @Test(arguments: [
-        "`", "` `` ``` ", "``` `` ` `` ", "![[", "![", "![[a.", "](", "# ", "#a", "#a#", "```\n", "> ```\n", "`a\n", "\\", "#é", "!",
+        "`", "` `` ``` ", "``` `` ` `` ", "![[", "![", "![[a.", "](", "# ", "#a", "#a#", "```\n", "> ```\n", "`a\n",
+        "\\", "#é", "!",
     ])
     func aLargeTextOfOneSignTakesNoLongTime(unit: String) throws {
         let text = String(repeating: unit, count: (256 << 10) / unit.utf8.count)

@@ -55,7 +55,9 @@ struct ParseProcess {
 
     func send(_ bytes: [UInt8]) throws { try input.fileHandleForWriting.write(contentsOf: Data(bytes)) }
 
-    func receive(count: Int) throws -> [UInt8] { [UInt8](try output.fileHandleForReading.read(upToCount: count) ?? Data()) }
+    func receive(count: Int) throws -> [UInt8] {
+        [UInt8](try output.fileHandleForReading.read(upToCount: count) ?? Data())
+    }
 
     func stop() {
         try? input.fileHandleForWriting.close()

@@ -32,7 +32,9 @@ struct ParseProcessTests {
     @Test func theLargestFileFitsIntoItsMemory() throws {
         // Each of these bytes becomes three, so no other file takes more.
         let content = [UInt8](repeating: 0x80, count: ForeignFile.byteCountMax - 100)
-        let result = try ParseProcess.run(frames: [try ForeignFile(path: Array("a.txt".utf8), modified: 0, content: content)])
+        let result = try ParseProcess.run(frames: [
+            try ForeignFile(path: Array("a.txt".utf8), modified: 0, content: content)
+        ])
         #expect(result.exitCode == 0 && result.notes.count == 1)
         #expect(result.notes.allSatisfy { codes($0) == [.notUTF8, .bodyTooLong] })
     }
@@ -44,7 +46,8 @@ struct ParseProcessTests {
 
     @Test(
         arguments: [
-            [0], [0, 0, 0], [0, 0, 0, 5, 1, 2], [0xFF, 0xFF, 0xFF, 0xFF], [0x01, 0x01, 0, 1], [0, 0, 0, 0], [0, 0, 0, 2, 0, 1],
+            [0], [0, 0, 0], [0, 0, 0, 5, 1, 2], [0xFF, 0xFF, 0xFF, 0xFF], [0x01, 0x01, 0, 1], [0, 0, 0, 0],
+            [0, 0, 0, 2, 0, 1],
             [0, 0, 0, 12, 0, 2, 0x2E, 0x2E, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 11, 0, 1, 0x2F, 0, 0, 0, 0, 0, 0, 0, 0],
         ] as [[UInt8]])
     func aMalformedFrameEndsItWith13AndOneLine(input: [UInt8]) throws {

@@ -54,7 +54,8 @@ struct ParsedNoteTests {
         for _ in 0..<20_000 {
             var changed = encoded
             for _ in 0...Int.random(in: 0...3, using: &generator) {
-                changed[Int.random(in: changed.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+                changed[Int.random(in: changed.indices, using: &generator)] = UInt8.random(
+                    in: 0...255, using: &generator)
             }
             if let note = try? ParsedNote(parsing: changed) { #expect(note.encoded == changed) }
         }

@@ -9,9 +9,12 @@ struct PictureRecordTests {
 
     @Test func aRecordIsReadBackAsTheSameValue() throws {
         #expect(Self.full.encoded == [0, 0, 0, 0, 2, 0, 0, 0, 3] + Array(0..<24))
-        for record in [Self.full, .notKnown, .damaged, .tooLarge] { #expect(try PictureRecord.parse(record.encoded) == record) }
+        for record in [Self.full, .notKnown, .damaged, .tooLarge] {
+            #expect(try PictureRecord.parse(record.encoded) == record)
+        }
         #expect([PictureRecord.notKnown, .damaged, .tooLarge].map(\.encoded) == [[1], [2], [3]])
-        let largest = PictureRecord.picture(PicturePixels(width: 1024, height: 1024, rgba: [UInt8](repeating: 7, count: 4 << 20)))
+        let largest = PictureRecord.picture(
+            PicturePixels(width: 1024, height: 1024, rgba: [UInt8](repeating: 7, count: 4 << 20)))
         #expect(largest.encoded.count == PictureRecord.byteCountMax)
         #expect(try PictureRecord.parse(largest.encoded) == largest)
     }
@@ -36,7 +39,9 @@ struct PictureRecordTests {
         #expect(throws: RecordError(.tooLarge, offset: 1)) {
             try PictureRecord.parse([0, 0, 0, 4, 1, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 4 * 1025))
         }
-        #expect(throws: RecordError(.tooLarge, offset: 5)) { try PictureRecord.parse([0, 0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF]) }
+        #expect(throws: RecordError(.tooLarge, offset: 5)) {
+            try PictureRecord.parse([0, 0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF])
+        }
     }
 
     @Test func anotherStatusIsRefused() {

@@ -15,7 +15,8 @@ struct RecognitionTests {
     }
 
     private func answer(folder names: [String]) -> SourceAnswer {
-        SourceRecognition.answer(to: SourceQuestion(folder: Array("folder".utf8), names: names.map { Array($0.utf8) }, samples: []))
+        SourceRecognition.answer(
+            to: SourceQuestion(folder: Array("folder".utf8), names: names.map { Array($0.utf8) }, samples: []))
     }
 
     @Test func everyProgramHasANameOfItsOwnAndSaysWhatToDo() {
@@ -23,7 +24,9 @@ struct RecognitionTests {
         for program in ForeignProgram.all {
             let isPlain = program.id.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "-") }
             #expect(program.id.utf8.count <= 40 && isPlain, "\(program.id)")
-            #expect(["vault import ", "vault new ", "vault sketch "].contains { program.advice.contains($0) }, "\(program.id)")
+            #expect(
+                ["vault import ", "vault new ", "vault sketch "].contains { program.advice.contains($0) },
+                "\(program.id)")
             #expect(program.format == nil || ContainerFormat(rawValue: program.format ?? "") != nil, "\(program.id)")
         }
     }
@@ -42,27 +45,35 @@ struct RecognitionTests {
 
     @Test func ourOwnSourcesAreNobodyElses() {
         #expect(answer("a.json", "{\"format\":\"vault-export\",\"notes\":[]}") == SourceAnswer(formats: ["json"]))
-        let journal = "{\"tags\":{\"@a\":1},\"entries\":[{\"title\":\"A\",\"body\":\"\",\"date\":\"2026-01-01\",\"time\":\"08:00\"}]}"
+        let journal =
+            "{\"tags\":{\"@a\":1},\"entries\":[{\"title\":\"A\",\"body\":\"\",\"date\":\"2026-01-01\",\"time\":\"08:00\"}]}"
         #expect(answer("j.json", journal) == SourceAnswer(formats: ["jrnl"]))
         #expect(answer("j.txt", "[2026-01-31 09:00] A day\n") == SourceAnswer(formats: ["jrnl"]))
         let evernote = "<?xml version=\"1.0\"?><!DOCTYPE en-export SYSTEM \"x\"><en-export><note/></en-export>"
         #expect(answer("a.enex", evernote) == SourceAnswer(formats: ["enex"]))
-        let backup = answer("sn.txt", "{\"version\":\"004\",\"items\":[{\"uuid\":\"a\",\"content_type\":\"Note\",\"content\":{}}]}")
+        let backup = answer(
+            "sn.txt", "{\"version\":\"004\",\"items\":[{\"uuid\":\"a\",\"content_type\":\"Note\",\"content\":{}}]}")
         #expect(backup == SourceAnswer(formats: ["standardnotes"]))
-        let sealed = answer("sn.txt", "{\"version\":\"004\",\"items\":[{\"content_type\":\"Note\",\"content\":\"004:a:b:c\"}],\"keyParams\":{}}")
+        let sealed = answer(
+            "sn.txt",
+            "{\"version\":\"004\",\"items\":[{\"content_type\":\"Note\",\"content\":\"004:a:b:c\"}],\"keyParams\":{}}")
         #expect(sealed == SourceAnswer(formats: ["standardnotes"], encrypted: ["standardnotes"]))
         #expect(answer("j", "JRNLv3xx").encrypted == ["jrnl"])
         #expect(answer(folder: [".obsidian", "A.md"]) == SourceAnswer(formats: ["obsidian"]))
         #expect(answer(folder: [".gpg-id", "a.gpg"]) == SourceAnswer(formats: ["pass"]))
         #expect(answer(folder: ["2026/01/01.txt"]) == SourceAnswer(formats: ["jrnl"]))
         #expect(answer(folder: ["A.md", "b/C.md", "d.png"]) == SourceAnswer(formats: ["markdown"]))
-        #expect(answer(folder: ["0123456789abcdef0123456789abcdef.md", "resources/a.png"]) == SourceAnswer(formats: ["joplin"]))
+        #expect(
+            answer(folder: ["0123456789abcdef0123456789abcdef.md", "resources/a.png"])
+                == SourceAnswer(formats: ["joplin"]))
         #expect(answer(folder: ["Evernote/a.enex", "b.html"]) == SourceAnswer(formats: ["enex"]))
     }
 
     @Test func aDiaryOfDayOneIsNotTakenForOneOfJrnl() {
         let entry = "{\"creationDate\":\"2026-01-01T08:00:00Z\",\"uuid\":\"A\",\"tags\":[\"a\"],\"text\":\"x\"}"
-        #expect(answer("Journal.json", "{\"metadata\":{\"version\":\"1.0\"},\"entries\":[\(entry)]}") == SourceAnswer(program: "dayone"))
+        #expect(
+            answer("Journal.json", "{\"metadata\":{\"version\":\"1.0\"},\"entries\":[\(entry)]}")
+                == SourceAnswer(program: "dayone"))
     }
 
     @Test func theNameAloneIsBelievedOnlyWhereContentTellsNothing() {
@@ -81,12 +92,15 @@ struct RecognitionTests {
 
     @Test func textInUTF16IsRead() {
         let head: [UInt8] = [0xFF, 0xFE] + "<?xml version=\"1.0\"?><opml version=\"2.0\"/>".utf8.flatMap { [$0, 0] }
-        #expect(SourceRecognition.answer(to: SourceQuestion(file: Array("a".utf8), head: head, tail: [])).program == "opml")
+        #expect(
+            SourceRecognition.answer(to: SourceQuestion(file: Array("a".utf8), head: head, tail: [])).program == "opml")
     }
 
     @Test(arguments: [
-        ("*", "", true), ("*.md", "a.md", true), ("*.md", "a.mdx", false), ("* ################.md", "a 0123456789abcdef.md", true),
-        ("* ################.md", "a 0123456789abcdeg.md", false), ("%%%%-%%.txt", "2026-01.txt", true), ("%%%%-%%.txt", "2026-1a.txt", false),
+        ("*", "", true), ("*.md", "a.md", true), ("*.md", "a.mdx", false),
+        ("* ################.md", "a 0123456789abcdef.md", true),
+        ("* ################.md", "a 0123456789abcdeg.md", false), ("%%%%-%%.txt", "2026-01.txt", true),
+        ("%%%%-%%.txt", "2026-1a.txt", false),
         ("a*b*c", "axxbyyc", true), ("a*b*c", "axxbyy", false), ("abc", "ab", false), ("ab", "abc", false),
     ])
     func aPatternFitsNamesAsItSays(pattern: String, name: String, fits: Bool) {
@@ -111,14 +125,19 @@ struct RecognitionTests {
         }
         #expect(throws: RecordError.self) { try SourceQuestion(parsing: encoded + [0]) }
         let answer = SourceAnswer(formats: ["json"], program: "keep").encoded
-        for count in 0..<answer.count { #expect(throws: RecordError.self) { try SourceAnswer(parsing: Array(answer.prefix(count))) } }
+        for count in 0..<answer.count {
+            #expect(throws: RecordError.self) { try SourceAnswer(parsing: Array(answer.prefix(count))) }
+        }
         let kind = try FileKind(kind: .photo, mediaType: "image/png", size: (3, 4)).encoded
-        for count in 0..<kind.count { #expect(throws: RecordError.self) { try FileKind(parsing: Array(kind.prefix(count))) } }
+        for count in 0..<kind.count {
+            #expect(throws: RecordError.self) { try FileKind(parsing: Array(kind.prefix(count))) }
+        }
         #expect(throws: RecordError.self) { try FileKind(parsing: [9] + kind.dropFirst()) }
         for bad in ["Image/png", "image png", "image", "\u{1B}[2J/x", ""] {
             #expect(throws: RecordError.self) { try FileKind(kind: .file, mediaType: bad, size: nil) }
         }
-        let many = SourceQuestion(folder: [1], names: Array(repeating: Array(repeating: 0x61, count: 4000), count: 9000), samples: [])
+        let many = SourceQuestion(
+            folder: [1], names: Array(repeating: Array(repeating: 0x61, count: 4000), count: 9000), samples: [])
         #expect(many.encoded.count <= SourceQuestion.byteCountMax)
     }
 }

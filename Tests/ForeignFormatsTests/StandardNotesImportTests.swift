@@ -15,7 +15,9 @@ struct StandardNotesImportTests {
         """#
 
     static let backup: String = {
-        let escaped = superText.split(separator: "\n").joined().map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+        let escaped = superText.split(separator: "\n").joined().map {
+            $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0)
+        }.joined()
         return #"""
             {"version":"004","items":[
             {"uuid":"n1","content_type":"Note","created_at":"2020-01-02T03:04:05.678Z","updated_at":"1970-01-01T00:00:00.000Z","content":{
@@ -35,8 +37,11 @@ struct StandardNotesImportTests {
         let result = Imported(.standardnotes, MemorySource([("backup.txt", Self.backup)], pieceByteCount: 11))
         #expect(result.isWellFormed && result.notes.count == 3 && result.summary?.found.notes == 4)
         let note = try #require(result.note("n1"))
-        #expect(note.title == "One" && note.body == "plain [[text]] é 😀" && note.tags == ["work", "work/sub", "starred"])
-        #expect(note.flags == [.pinned, .archived, .trashed] && note.created == 1_577_934_245_678 && note.updated == 1_609_459_200_000)
+        #expect(
+            note.title == "One" && note.body == "plain [[text]] é 😀" && note.tags == ["work", "work/sub", "starred"])
+        #expect(
+            note.flags == [.pinned, .archived, .trashed] && note.created == 1_577_934_245_678
+                && note.updated == 1_609_459_200_000)
         #expect(note.losses == [Loss(.flagNotCarried, detail: "protected")])
     }
 
@@ -67,7 +72,8 @@ struct StandardNotesImportTests {
             #"{\"root\":{\"children\":[{\"type\":\"paragraph\",\"children\":[{\"type\":\"text\",\"text\":\"Look!\"},"#
             + #"{\"type\":\"link\",\"url\":\"https://a.example\",\"children\":[{\"type\":\"text\",\"text\":\"here\"}]},"#
             + #"{\"type\":\"text\",\"text\":\" or!\"},{\"type\":\"snbubble\",\"itemUuid\":\"a\"}]}]}}"#
-        let backup = #"{"items":[{"uuid":"a","content_type":"Note","content":{"title":"One","noteType":"super","text":"\#(text)"}}]}"#
+        let backup =
+            #"{"items":[{"uuid":"a","content_type":"Note","content":{"title":"One","noteType":"super","text":"\#(text)"}}]}"#
         let note = try #require(Imported(.standardnotes, MemorySource([("b.txt", backup)])).notes.first)
         #expect(note.body == #"Look\![here](https://a.example) or\![[One]]"# + "\n\n")
     }
@@ -84,10 +90,15 @@ struct StandardNotesImportTests {
         #expect(result.refused == [RefusedEntry(.encrypted, path: "Note n4".utf8)])
     }
 
-    @Test(arguments: ["", "[]", "{", "{}", "{\"items\":[", "{\"items\":[{},", "nonsense", "{\"a\":{\"items\":[]}}", "\u{FEFF}{\"items\":[1"])
+    @Test(arguments: [
+        "", "[]", "{", "{}", "{\"items\":[", "{\"items\":[{},", "nonsense", "{\"a\":{\"items\":[]}}",
+        "\u{FEFF}{\"items\":[1",
+    ])
     func whatIsNoBackupIsRefusedAsAWhole(text: String) {
         let result = Imported(.standardnotes, MemorySource([("b.txt", text)]))
-        #expect(result.summary?.isComplete == false && result.refused.last?.reason.endsImport == true && result.notes.isEmpty)
+        #expect(
+            result.summary?.isComplete == false && result.refused.last?.reason.endsImport == true
+                && result.notes.isEmpty)
     }
 
     @Test func oneDamagedItemDoesNotTakeTheOthersWithIt() {
@@ -98,10 +109,14 @@ struct StandardNotesImportTests {
     }
 
     @Test func deepNestingIsRefusedAndLongTextIsFast() {
-        let deep = "{\"items\":[" + String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000) + "]}"
+        let deep =
+            "{\"items\":[" + String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000) + "]}"
         #expect(Imported(.standardnotes, MemorySource([("b.txt", deep)])).reasons == [.damaged])
         let super64 = String(repeating: #"{\"children\":["#, count: 60) + String(repeating: "]}", count: 60)
-        let text = #"{"items":[{"uuid":"a","content_type":"Note","content":{"noteType":"super","text":"{\"root\":SUPER}"}}]}"#
-        #expect(Imported(.standardnotes, MemorySource([("b.txt", text.replacing("SUPER", with: super64))])).notes.count == 1)
+        let text =
+            #"{"items":[{"uuid":"a","content_type":"Note","content":{"noteType":"super","text":"{\"root\":SUPER}"}}]}"#
+        #expect(
+            Imported(.standardnotes, MemorySource([("b.txt", text.replacing("SUPER", with: super64))])).notes.count == 1
+        )
     }
 }

@@ -24,16 +24,21 @@ enum VaultJSON {
         func finish() throws {}
     }
 
-    static func exported(_ notes: [ExportedNote], leftOut: Int = 0, content: @escaping AttachmentContent = contents) throws -> [UInt8] {
+    static func exported(_ notes: [ExportedNote], leftOut: Int = 0, content: @escaping AttachmentContent = contents)
+        throws -> [UInt8]
+    {
         var bytes: [UInt8] = []
-        let export = try JSONExport(to: { piece in for at in piece.indices { bytes.append(piece[at]) } }, content: content)
+        let export = try JSONExport(
+            to: { piece in for at in piece.indices { bytes.append(piece[at]) } }, content: content)
         for note in notes { try export.add(note) }
         export.leaveOut(privateNotes: leftOut)
         _ = try export.finish()
         return bytes
     }
 
-    static func files(_ notes: [ExportedNote], content: @escaping AttachmentContent = contents) throws -> [(String, [UInt8])] {
+    static func files(_ notes: [ExportedNote], content: @escaping AttachmentContent = contents) throws -> [(
+        String, [UInt8]
+    )] {
         let target = Files()
         let export = try JSONFilesExport(to: target, content: content)
         for note in notes { try export.add(note) }
@@ -43,20 +48,28 @@ enum VaultJSON {
 
     /// As many bytes as the identifier's last letter says: "b" is 70,000, any other one is 9.
     @Sendable static func contents(_ id: String, _ sink: ByteSink) throws {
-        if id.hasSuffix("b") { try sink(large.span) } else { try sink(Array("content_".utf8 + [UInt8(id.utf8.last ?? 0)]).span) }
+        if id.hasSuffix("b") {
+            try sink(large.span)
+        } else {
+            try sink(Array("content_".utf8 + [UInt8(id.utf8.last ?? 0)]).span)
+        }
     }
     static let large = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 
-    static func attachment(_ letter: Character, _ name: String, kind: String = "file", caption: String = "") -> ExportedAttachment {
+    static func attachment(_ letter: Character, _ name: String, kind: String = "file", caption: String = "")
+        -> ExportedAttachment
+    {
         var attachment = ExportedAttachment(
-            id: attachmentID(letter), name: name, mediaType: "image/png", kind: kind, byteCount: letter == "b" ? 70_000 : 9,
+            id: attachmentID(letter), name: name, mediaType: "image/png", kind: kind,
+            byteCount: letter == "b" ? 70_000 : 9,
             created: 1_706_659_200_000)
         attachment.caption = caption
         return attachment
     }
 
     static func note(_ id: String, _ title: String, _ body: String) -> ExportedNote {
-        var note = ExportedNote(id: id, title: title, body: body, created: 1_706_659_200_000, modified: 1_706_778_000_250)
+        var note = ExportedNote(
+            id: id, title: title, body: body, created: 1_706_659_200_000, modified: 1_706_778_000_250)
         note.titleIsSet = true
         return note
     }
@@ -64,9 +77,12 @@ enum VaultJSON {
     /// A note by hand; what is in `changes` takes the place of a member, and nil leaves it out.
     static func text(_ changes: [String: String?] = [:], more: String = "") -> String {
         var members: [(String, String)] = [
-            ("id", "\"\(noteA)\""), ("title", "\"T\""), ("titleIsSet", "true"), ("body", "\"b\""), ("tags", "[]"), ("notebook", "\"\""),
-            ("created", "\"2024-01-31T00:00:00.000Z\""), ("modified", "\"2024-02-01T00:00:00.000Z\""), ("pinned", "false"), ("archived", "false"),
-            ("trashed", "false"), ("template", "false"), ("private", "false"), ("revisions", "[]"), ("attachments", "[]"),
+            ("id", "\"\(noteA)\""), ("title", "\"T\""), ("titleIsSet", "true"), ("body", "\"b\""), ("tags", "[]"),
+            ("notebook", "\"\""),
+            ("created", "\"2024-01-31T00:00:00.000Z\""), ("modified", "\"2024-02-01T00:00:00.000Z\""),
+            ("pinned", "false"), ("archived", "false"),
+            ("trashed", "false"), ("template", "false"), ("private", "false"), ("revisions", "[]"),
+            ("attachments", "[]"),
         ]
         members = members.compactMap { key, value in
             guard let change = changes[key] else { return (key, value) }
@@ -76,11 +92,15 @@ enum VaultJSON {
     }
 
     static func document(_ texts: [String], part: Int = 1, end: String? = nil) -> String {
-        let last = "\"noteCount\":\(texts.count),\"last\":true,\"totalNoteCount\":\(texts.count),\"privateNotesLeftOut\":0"
-        return "{\"format\":\"vault-export\",\"schema\":1,\"part\":\(part),\"notes\":[\n" + texts.joined(separator: ",\n") + "\n],\(end ?? last)}\n"
+        let last =
+            "\"noteCount\":\(texts.count),\"last\":true,\"totalNoteCount\":\(texts.count),\"privateNotesLeftOut\":0"
+        return "{\"format\":\"vault-export\",\"schema\":1,\"part\":\(part),\"notes\":[\n"
+            + texts.joined(separator: ",\n") + "\n],\(end ?? last)}\n"
     }
 
-    static func described(_ letter: Character = "a", name: String = "n.txt", byteCount: String = "3", content: String) -> String {
+    static func described(_ letter: Character = "a", name: String = "n.txt", byteCount: String = "3", content: String)
+        -> String
+    {
         "{\"id\":\"\(attachmentID(letter))\",\"name\":\"\(name)\",\"mediaType\":\"text/plain\",\"kind\":\"file\",\"caption\":\"\","
             + "\"byteCount\":\(byteCount),\"created\":\"2024-01-31T00:00:00.000Z\",\(content)}"
     }

@@ -5,9 +5,12 @@ import Foundation
 import FuzzTargets
 import Testing
 
-/// The small form of `make fuzz`: every input of every corpus, former crashes among them, and changes of each that are the same in every run.
+/// The small form of `make fuzz`: every input of every corpus, former crashes among them, and changes of each that are
+/// the same in every run.
 @Suite(.serialized) struct FuzzTargetsTests {
-    private static let corpora = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../FuzzTesting/Corpora").standardized
+    private static let corpora = URL(filePath: #filePath).deletingLastPathComponent().appending(
+        path: "../../FuzzTesting/Corpora"
+    ).standardized
 
     private static func corpus(_ name: String) throws -> [[UInt8]] {
         let text = try String(contentsOf: corpora.appending(path: name + ".txt"), encoding: .utf8)
@@ -42,7 +45,8 @@ import Testing
     }
 }
 
-/// A fixed sequence of the changes that fuzzers make: bits, bytes, lengths, parts left out, doubled and exchanged with another input.
+/// A fixed sequence of the changes that fuzzers make: bits, bytes, lengths, parts left out, doubled and exchanged with
+/// another input.
 struct InputChanges {
     private var state: UInt64
 

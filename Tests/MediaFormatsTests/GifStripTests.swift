@@ -23,7 +23,9 @@ struct GifStripTests {
     }
 
     @Test func aPictureWithoutAFrameOrAnEndIsRefused() {
-        #expect(throws: MediaError(.malformed, offset: GifFixture.start.count)) { try PhotoMetadata.strip(GifFixture.start + [0x3B]) }
+        #expect(throws: MediaError(.malformed, offset: GifFixture.start.count)) {
+            try PhotoMetadata.strip(GifFixture.start + [0x3B])
+        }
         let open = GifFixture.start + GifFixture.frame
         #expect(throws: MediaError(.truncated, offset: open.count)) { try PhotoMetadata.strip(open) }
         #expect(throws: MediaError(.malformed, offset: open.count)) { try PhotoMetadata.strip(open + [0]) }

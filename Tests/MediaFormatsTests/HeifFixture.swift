@@ -19,7 +19,9 @@ struct HeifFixture {
     var metadataType = "mime"
 
     static func box(_ type: String, _ content: [UInt8]) -> [UInt8] { be32(content.count + 8) + text(type) + content }
-    static func fullBox(_ type: String, _ version: Int, _ content: [UInt8]) -> [UInt8] { box(type, [UInt8(version), 0, 0, 0] + content) }
+    static func fullBox(_ type: String, _ version: Int, _ content: [UInt8]) -> [UInt8] {
+        box(type, [UInt8(version), 0, 0, 0] + content)
+    }
 
     private static func entry(_ id: Int, _ type: String, _ rest: [UInt8] = [0]) -> [UInt8] {
         fullBox("infe", 2, be16(id) + be16(0) + text(type) + rest)
@@ -50,13 +52,15 @@ struct HeifFixture {
             Self.fullBox("hdlr", zeros(4) + text("pict") + zeros(13)) + Self.fullBox("pitm", be16(1))
                 + Self.fullBox("iinf", be16(names.count) + names.flatMap { $0 })
                 + Self.fullBox("iloc", be16(0x4400) + be16(places.count) + places.flatMap { $0 })
-                + Self.box("iprp", Self.box("ipco", properties) + Self.fullBox("ipma", be32(1) + be16(1) + [2, 0x81, 0x82])))
+                + Self.box(
+                    "iprp", Self.box("ipco", properties) + Self.fullBox("ipma", be32(1) + be16(1) + [2, 0x81, 0x82])))
     }
 
     var bytes: [UInt8] {
         let start = Self.box("ftyp", text(brand) + be32(0) + text("mif1" + brand))
         let dataAt = start.count + meta(dataAt: 0).count + 8
-        return start + meta(dataAt: dataAt) + Self.box("mdat", picture + gap + (exif ?? []) + (xmp ?? [])) + extraTopLevel
+        return start + meta(dataAt: dataAt) + Self.box("mdat", picture + gap + (exif ?? []) + (xmp ?? []))
+            + extraTopLevel
     }
 
     private static func fullBox(_ type: String, _ content: [UInt8]) -> [UInt8] { fullBox(type, 0, content) }

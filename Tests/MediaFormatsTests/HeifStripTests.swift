@@ -15,11 +15,15 @@ struct HeifStripTests {
         return fixture.bytes
     }
 
-    @Test(arguments: [("heic", "hvc1"), ("avif", "av01")]) func metadataIsOverwrittenInPlace(brand: String, itemType: String) throws {
+    @Test(arguments: [("heic", "hvc1"), ("avif", "av01")]) func metadataIsOverwrittenInPlace(
+        brand: String, itemType: String
+    ) throws {
         let fixture = HeifFixture(brand: brand, itemType: itemType)
         let stripped = try PhotoMetadata.strip(fixture.bytes)
         #expect(stripped.bytes == expected(fixture, orientation: 6))
-        #expect(stripped.removed.contains(.location) && stripped.removed.contains(.serialNumbers) && stripped.removed.contains(.xmp))
+        #expect(
+            stripped.removed.contains(.location) && stripped.removed.contains(.serialNumbers)
+                && stripped.removed.contains(.xmp))
     }
 
     @Test func aSplitItemAndBytesOfNoItemAreOverwritten() throws {
@@ -34,7 +38,9 @@ struct HeifStripTests {
     }
 
     @Test func descriptionsAndFurtherBoxesAreCleared() throws {
-        let words = HeifFixture.box("udes", zeros(4) + text("Secret\0Secret\0\0\0")) + HeifFixture.box("mdft", zeros(4) + [1, 2, 3, 4, 5, 6, 7, 8])
+        let words =
+            HeifFixture.box("udes", zeros(4) + text("Secret\0Secret\0\0\0"))
+            + HeifFixture.box("mdft", zeros(4) + [1, 2, 3, 4, 5, 6, 7, 8])
         let film = HeifFixture.box("mpvd", text("SecretFilm")) + HeifFixture.box("uuid", text("SecretBox"))
         let fixture = HeifFixture(exif: nil, xmp: nil, extraProperties: words, extraTopLevel: film)
         let stripped = try PhotoMetadata.strip(fixture.bytes)
@@ -44,8 +50,10 @@ struct HeifStripTests {
 
     @Test func whatIsNotUnderstoodIsRefused() {
         let unknown = [
-            HeifFixture(exifShift: -5), HeifFixture(exifShift: 1_000), HeifFixture(metadataType: "uri "), HeifFixture(itemType: "zzzz"),
-            HeifFixture(extraProperties: HeifFixture.box("uuid", zeros(20))), HeifFixture(extraTopLevel: HeifFixture.box("moov", zeros(20))),
+            HeifFixture(exifShift: -5), HeifFixture(exifShift: 1_000), HeifFixture(metadataType: "uri "),
+            HeifFixture(itemType: "zzzz"),
+            HeifFixture(extraProperties: HeifFixture.box("uuid", zeros(20))),
+            HeifFixture(extraTopLevel: HeifFixture.box("moov", zeros(20))),
             HeifFixture(exif: text("no Exif at all")),
         ]
         for fixture in unknown {

@@ -11,7 +11,8 @@ struct JpegStripTests {
         #expect(!stripped.bytes.contains(text: "Secret"))
         #expect(
             stripped.removed == [
-                .location, .serialNumbers, .owner, .dates, .thumbnail, .makerNotes, .xmp, .iptc, .comments, .software, .cameraSettings,
+                .location, .serialNumbers, .owner, .dates, .thumbnail, .makerNotes, .xmp, .iptc, .comments, .software,
+                .cameraSettings,
                 .extraPictures,
             ])
     }
@@ -32,7 +33,8 @@ struct JpegStripTests {
 
     @Test func theThumbnailOfJFIFGoesAndItsDensityStays() throws {
         let jfif = JpegFixture.segment(0xE0, text("JFIF\0") + [1, 2, 1] + be16(72) + be16(72) + [1, 1, 9, 9, 9])
-        let stripped = try PhotoMetadata.strip(JpegFixture.file(JpegFixture.segment(0xE0, text("JFXX\0Secret")), jfif: jfif))
+        let stripped = try PhotoMetadata.strip(
+            JpegFixture.file(JpegFixture.segment(0xE0, text("JFXX\0Secret")), jfif: jfif))
         #expect(stripped.bytes == JpegFixture.file([]))
         #expect(stripped.removed == [.thumbnail])
     }
@@ -40,7 +42,8 @@ struct JpegStripTests {
     @Test func aProgressivePictureKeepsItsScansAndLosesCommentsBetweenThem() throws {
         let comment = JpegFixture.segment(0xFE, text("Secret"))
         func file(_ between: [UInt8]) -> [UInt8] {
-            [0xFF, 0xD8] + JpegFixture.table + JpegFixture.frame(0xC2) + JpegFixture.huffman + JpegFixture.scan + JpegFixture.entropy + between
+            [0xFF, 0xD8] + JpegFixture.table + JpegFixture.frame(0xC2) + JpegFixture.huffman + JpegFixture.scan
+                + JpegFixture.entropy + between
                 + JpegFixture.huffman + JpegFixture.scan + JpegFixture.secondEntropy + [0xFF, 0xD9]
         }
         let stripped = try PhotoMetadata.strip(file(comment))
@@ -87,8 +90,12 @@ struct JpegStripTests {
     @Test func aFirstDirectoryThatCannotBeReadIsRefused() {
         let tiff = TiffFixture()
         let at = 2 + JpegFixture.jfif.count + 10
-        for block in [text("XX") + zeros(20), tiff.header, text("MM") + be16(42) + be32(0xFFFF_FFFF), tiff.header + be16(65_535)] {
-            #expect(throws: MediaError(.malformed, offset: at)) { try PhotoMetadata.strip(JpegFixture.file(JpegFixture.exif(block))) }
+        for block in [
+            text("XX") + zeros(20), tiff.header, text("MM") + be16(42) + be32(0xFFFF_FFFF), tiff.header + be16(65_535),
+        ] {
+            #expect(throws: MediaError(.malformed, offset: at)) {
+                try PhotoMetadata.strip(JpegFixture.file(JpegFixture.exif(block)))
+            }
         }
     }
 

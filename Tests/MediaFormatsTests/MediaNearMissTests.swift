@@ -10,8 +10,10 @@ struct MediaNearMissTests {
 
     @Test func wordsThatBeginAsSignaturesAreText() {
         for line in [
-            "BM is short for bitmap, and this is a text of some length.", "RIFF, WAVE and AVI are containers.", "GIF89", "ID3 tags stand before MP3",
-            "%PDF is how they begin", "SQLite format 3", "fLaC", "OggS", "MThd", "FORMxxxxAIF", "The moov atom, the mdat atom", "II*", "PK", "ustar",
+            "BM is short for bitmap, and this is a text of some length.", "RIFF, WAVE and AVI are containers.", "GIF89",
+            "ID3 tags stand before MP3",
+            "%PDF is how they begin", "SQLite format 3", "fLaC", "OggS", "MThd", "FORMxxxxAIF",
+            "The moov atom, the mdat atom", "II*", "PK", "ustar",
         ] { #expect(name(text(line)) == "text/plain", "\(line)") }
     }
 
@@ -19,13 +21,17 @@ struct MediaNearMissTests {
         arguments: [
             [0xFF, 0xD8, 0xFF, 0x00, 1, 2], [0xFF, 0xD8, 0x41, 0], PngFixture.signature + be32(12) + text("IHDR"),
             text("RIFF") + le32(9) + text("WEBPabcd\0"),
-            text("BM") + le32(90) + le32(0) + le32(54) + le32(41) + zeros(20), text("BM") + le32(90) + le32(0) + le32(54) + le32(40) + zeros(20),
-            text("II*\0") + le32(4) + zeros(8), text("MM\0*") + be32(0), text("OggS") + [1, 2] + zeros(30), text("OggS") + [0, 0] + zeros(30),
-            MediaSamples.matroska("docs", trackType: 1), [0x1A, 0x45, 0xDF, 0xA3, 0xFF], [0, 0, 1, 0xBA, 0x84, 0, 0, 0],
+            text("BM") + le32(90) + le32(0) + le32(54) + le32(41) + zeros(20),
+            text("BM") + le32(90) + le32(0) + le32(54) + le32(40) + zeros(20),
+            text("II*\0") + le32(4) + zeros(8), text("MM\0*") + be32(0), text("OggS") + [1, 2] + zeros(30),
+            text("OggS") + [0, 0] + zeros(30),
+            MediaSamples.matroska("docs", trackType: 1), [0x1A, 0x45, 0xDF, 0xA3, 0xFF],
+            [0, 0, 1, 0xBA, 0x84, 0, 0, 0],
             [0, 0, 1, 0xB3, 0, 0, 0, 0x13],
             text("ID3") + [9, 0, 0, 0, 0, 0, 0], text("ID3") + [3, 0, 0, 0x80, 0, 0, 0], text("fLaC") + [4, 0, 0, 34],
             text("MThd") + be32(7) + be16(1),
-            [0x1F, 0x8B, 9, 0], [0x1F, 0x8B, 8, 0xE0], [0x7F, 0x45, 0x4C, 0x46, 3, 1], text("SQLite format 4\0"), MediaSamples.brands("zzzz"),
+            [0x1F, 0x8B, 9, 0], [0x1F, 0x8B, 8, 0xE0], [0x7F, 0x45, 0x4C, 0x46, 3, 1], text("SQLite format 4\0"),
+            MediaSamples.brands("zzzz"),
             be32(12) + text("ftypheic"), be32(16) + text("moov") + be32(8) + text("junk"), [0xFF, 0x0A],
         ] as [[UInt8]])
     func aSignatureWithWrongDetailsIsNone(head: [UInt8]) { #expect(name(head) == "application/octet-stream") }
@@ -49,7 +55,9 @@ struct MediaNearMissTests {
     }
 
     @Test func controlCharactersAndWrongUTF8AreNoText() {
-        for head in [[0x61, 0], [0x61, 8], [0x7F], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0x80]] as [[UInt8]] {
+        for head in [
+            [0x61, 0], [0x61, 8], [0x7F], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0x80],
+        ] as [[UInt8]] {
             #expect(name(head) == "application/octet-stream")
         }
     }

@@ -7,7 +7,9 @@ import MediaFormats
 enum MediaSamples {
     typealias Sample = MediaTypeTests.Sample
 
-    static func brands(_ major: String, _ others: String = "") -> [UInt8] { HeifFixture.box("ftyp", text(major) + be32(0) + text(others)) }
+    static func brands(_ major: String, _ others: String = "") -> [UInt8] {
+        HeifFixture.box("ftyp", text(major) + be32(0) + text(others))
+    }
 
     private static func tiff(_ entries: (TiffFixture) -> [TiffFixture.Entry]) -> [UInt8] {
         let tiff = TiffFixture(isBigEndian: false)
@@ -32,16 +34,28 @@ enum MediaSamples {
         samples.append(Sample("image/tiff", .photo, "tif", TiffFixture().full(orientation: 1)))
         samples.append(Sample("image/tiff", .photo, "tif", [0x49, 0x49, 0x2B, 0, 8, 0, 0, 0]))
         samples.append(
-            Sample("image/bmp", .photo, "bmp", joined(text("BM"), le32(90), le32(0), le32(54), le32(40), le32(1), le32(1), le16(1), le16(24))))
+            Sample(
+                "image/bmp", .photo, "bmp",
+                joined(text("BM"), le32(90), le32(0), le32(54), le32(40), le32(1), le32(1), le16(1), le16(24))))
         samples.append(
-            Sample("image/bmp", .photo, "bmp", joined(text("BM"), le32(90), le32(0), le32(26), le32(12), le16(1), le16(1), le16(1), le16(24))))
+            Sample(
+                "image/bmp", .photo, "bmp",
+                joined(text("BM"), le32(90), le32(0), le32(26), le32(12), le16(1), le16(1), le16(1), le16(24))))
         samples.append(Sample("image/jxl", .photo, "jxl", [0xFF, 0x0A] + zeros(20)))
         samples.append(Sample("image/jxl", .photo, "jxl", joined(be32(12), text("JXL "), [0x0D, 0x0A, 0x87, 0x0A])))
-        samples.append(Sample("image/x-canon-cr2", .photo, "cr2", joined(text("II"), [42, 0, 16, 0, 0, 0], text("CR"), [2, 0], zeros(20))))
+        samples.append(
+            Sample(
+                "image/x-canon-cr2", .photo, "cr2",
+                joined(text("II"), [42, 0, 16, 0, 0, 0], text("CR"), [2, 0], zeros(20))))
         samples.append(Sample("image/x-canon-cr3", .photo, "cr3", brands("crx ", "crx isom")))
-        samples.append(Sample("image/x-adobe-dng", .photo, "dng", tiff { [$0.ascii(0x010F, "Any"), $0.long(0xC612, 4)] }))
-        samples.append(Sample("image/x-nikon-nef", .photo, "nef", tiff { [$0.ascii(0x010F, "NIKON CORP"), $0.short(0x0103, 34_713)] }))
-        samples.append(Sample("image/x-sony-arw", .photo, "arw", tiff { [$0.ascii(0x010F, "SONY"), $0.short(0x0103, 32_767)] }))
+        samples.append(
+            Sample("image/x-adobe-dng", .photo, "dng", tiff { [$0.ascii(0x010F, "Any"), $0.long(0xC612, 4)] }))
+        samples.append(
+            Sample(
+                "image/x-nikon-nef", .photo, "nef", tiff { [$0.ascii(0x010F, "NIKON CORP"), $0.short(0x0103, 34_713)] })
+        )
+        samples.append(
+            Sample("image/x-sony-arw", .photo, "arw", tiff { [$0.ascii(0x010F, "SONY"), $0.short(0x0103, 32_767)] }))
         samples.append(Sample("image/x-olympus-orf", .photo, "orf", text("IIRO") + zeros(8)))
         samples.append(Sample("image/x-fuji-raf", .photo, "raf", text("FUJIFILMCCD-RAW 0201")))
         samples.append(Sample("image/x-panasonic-rw2", .photo, "rw2", [0x49, 0x49, 0x55, 0, 24, 0, 0, 0]))
@@ -88,7 +102,8 @@ enum MediaSamples {
         samples.append(Sample("video/mpeg", .video, "mpg", [0, 0, 1, 0xBA, 0x44, 0, 4, 0, 4, 1]))
         samples.append(Sample("video/mpeg", .video, "mpg", [0, 0, 1, 0xBA, 0x21, 0, 1, 0]))
         samples.append(Sample("video/mpeg", .video, "mpg", [0, 0, 1, 0xB3, 0x14, 0, 0xF0, 0x13]))
-        samples.append(Sample("video/ogg", .video, "ogv", ogg(text("OpusHead") + zeros(11), [0x80] + text("theora") + zeros(30))))
+        samples.append(
+            Sample("video/ogg", .video, "ogv", ogg(text("OpusHead") + zeros(11), [0x80] + text("theora") + zeros(30))))
         return samples
     }()
 
@@ -101,7 +116,8 @@ enum MediaSamples {
         samples.append(Sample("audio/ogg", .audio, "ogg", ogg([1] + text("vorbis") + zeros(23))))
         samples.append(Sample("audio/ogg", .audio, "oga", ogg([0x7F] + text("FLAC") + zeros(40))))
         samples.append(Sample("audio/flac", .audio, "flac", joined(text("fLaC"), [0, 0, 0, 34], zeros(34))))
-        samples.append(Sample("audio/flac", .audio, "flac", joined(text("ID3"), [4, 0, 0, 0, 0, 0, 2, 0, 0], text("fLaC"))))
+        samples.append(
+            Sample("audio/flac", .audio, "flac", joined(text("ID3"), [4, 0, 0, 0, 0, 0, 2, 0, 0], text("fLaC"))))
         samples.append(Sample("audio/wav", .audio, "wav", joined(text("RIFF"), le32(36), text("WAVEfmt "))))
         samples.append(Sample("audio/wav", .audio, "wav", joined(text("RF64"), le32(-1), text("WAVEds64"))))
         samples.append(Sample("audio/mpeg", .audio, "mp3", mp3Frame + mp3Frame))
@@ -140,11 +156,21 @@ enum MediaSamples {
         samples.append(Sample("application/pdf", .file, "pdf", text("%PDF-1.7\n")))
         samples.append(Sample("application/zip", .file, "zip", member("a.txt", "hello")))
         samples.append(Sample("application/zip", .file, "zip", [0x50, 0x4B, 5, 6] + zeros(18)))
-        samples.append(Sample(office + "wordprocessingml.document", .file, "docx", member(types, "<a/>") + member("word/document.xml")))
         samples.append(
-            Sample(office + "spreadsheetml.sheet", .file, "xlsx", joined(member(types), member("_rels/.rels", "<a/>"), member("xl/workbook.xml"))))
-        samples.append(Sample(office + "presentationml.presentation", .file, "pptx", member(types) + member("ppt/presentation.xml")))
-        samples.append(Sample("application/vnd.oasis.opendocument.text", .file, "odt", member("mimetype", "application/vnd.oasis.opendocument.text")))
+            Sample(
+                office + "wordprocessingml.document", .file, "docx", member(types, "<a/>") + member("word/document.xml")
+            ))
+        samples.append(
+            Sample(
+                office + "spreadsheetml.sheet", .file, "xlsx",
+                joined(member(types), member("_rels/.rels", "<a/>"), member("xl/workbook.xml"))))
+        samples.append(
+            Sample(
+                office + "presentationml.presentation", .file, "pptx", member(types) + member("ppt/presentation.xml")))
+        samples.append(
+            Sample(
+                "application/vnd.oasis.opendocument.text", .file, "odt",
+                member("mimetype", "application/vnd.oasis.opendocument.text")))
         samples.append(Sample("application/epub+zip", .file, "epub", member("mimetype", "application/epub+zip")))
         samples.append(Sample("application/gzip", .file, "gz", [0x1F, 0x8B, 8, 0] + zeros(6)))
         samples.append(Sample("application/x-xz", .file, "xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]))
@@ -157,9 +183,12 @@ enum MediaSamples {
         samples.append(Sample("text/plain", .file, "txt", [0xEF, 0xBB, 0xBF] + text("with a mark\r\n")))
         samples.append(
             Sample(
-                "image/svg+xml", .sketch, "svg", text("<?xml version=\"1.0\"?>\n<!-- a > b --><svg width='1' xmlns='http://www.w3.org/2000/svg'/>")))
+                "image/svg+xml", .sketch, "svg",
+                text("<?xml version=\"1.0\"?>\n<!-- a > b --><svg width='1' xmlns='http://www.w3.org/2000/svg'/>")))
         samples.append(
-            Sample("image/svg+xml", .sketch, "svg", text("<!DOCTYPE svg [<!ENTITY a \">\">]><s:svg xmlns:s=\"http://www.w3.org/2000/svg\"></s:svg>")))
+            Sample(
+                "image/svg+xml", .sketch, "svg",
+                text("<!DOCTYPE svg [<!ENTITY a \">\">]><s:svg xmlns:s=\"http://www.w3.org/2000/svg\"></s:svg>")))
         return samples
     }()
 }

@@ -46,7 +46,9 @@ struct MediaTypeTests {
         // A member of an archive that is named as a picture begins does not make the archive one.
         #expect(MediaType.detect(head: MediaSamples.tar(name: "%PNG.png")).name == "application/x-tar")
         // A text is a text, though a stream's mark stands at the right distances.
-        #expect(MediaType.detect(head: text(String(repeating: "G" + String(repeating: "a", count: 187), count: 6))) == .plainText)
+        #expect(
+            MediaType.detect(head: text(String(repeating: "G" + String(repeating: "a", count: 187), count: 6)))
+                == .plainText)
     }
 
     @Test func randomBytesNeverTrap() {
@@ -54,7 +56,9 @@ struct MediaTypeTests {
         let samples = MediaSamples.pictures + MediaSamples.films + MediaSamples.sounds + MediaSamples.files
         for round in 0..<20_000 {
             var head = Array(samples[round % samples.count].head.prefix(200))
-            for _ in 0...3 { head[Int.random(in: head.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator) }
+            for _ in 0...3 {
+                head[Int.random(in: head.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            }
             _ = MediaType.detect(head: head)
         }
     }

@@ -7,7 +7,8 @@ import Testing
 struct PhotoMetadataTests {
     /// One rich file of each kind that can be stripped.
     static let files: [[UInt8]] = [
-        JpegFixture.rich(orientation: 6), PngFixture.rich(orientation: 6), WebPFixture.rich(orientation: 6), GifFixture.rich, HeifFixture().bytes,
+        JpegFixture.rich(orientation: 6), PngFixture.rich(orientation: 6), WebPFixture.rich(orientation: 6),
+        GifFixture.rich, HeifFixture().bytes,
     ]
 
     static func unchanged(_ bytes: [UInt8]) throws -> PhotoMetadata.Stripped {
@@ -46,7 +47,8 @@ struct PhotoMetadataTests {
         for _ in 0..<4_000 {
             var changed = file
             for _ in 0...Int.random(in: 0...3, using: &generator) {
-                changed[Int.random(in: changed.indices, using: &generator)] ^= UInt8.random(in: 1...255, using: &generator)
+                changed[Int.random(in: changed.indices, using: &generator)] ^= UInt8.random(
+                    in: 1...255, using: &generator)
             }
             _ = PictureSize.read(changed)
             guard let stripped = try? PhotoMetadata.strip(changed) else { continue }

@@ -7,7 +7,8 @@ import Testing
 struct PictureSizeTests {
     @Test func theOrientationIsReadInEveryFormat() {
         for file in [
-            JpegFixture.rich(orientation: 6), PngFixture.rich(orientation: 6), WebPFixture.rich(orientation: 6), HeifFixture(exif: nil).bytes,
+            JpegFixture.rich(orientation: 6), PngFixture.rich(orientation: 6), WebPFixture.rich(orientation: 6),
+            HeifFixture(exif: nil).bytes,
         ] {
             let size = PictureSize.read(file)
             #expect(size?.orientation == 6)
@@ -39,7 +40,8 @@ struct PictureSizeTests {
     /// Turns are counted against the clock there; the mirror's axis 1 swaps left and right.
     @Test(
         arguments: [
-            ([UInt8(0)], nil, 1), ([1], nil, 8), ([2], nil, 3), ([3], nil, 6), ([0], 1, 2), ([0], 0, 4), ([1], 1, 7), ([3], 1, 5), ([1], 0, 5),
+            ([UInt8(0)], nil, 1), ([1], nil, 8), ([2], nil, 3), ([3], nil, 6), ([0], 1, 2), ([0], 0, 4), ([1], 1, 7),
+            ([3], 1, 5), ([1], 0, 5),
             ([3], 0, 7),
         ] as [([UInt8], Int?, Int)])
     func turnsAndMirrorsOfHEIFAreOneOrientation(turn: [UInt8], axis: Int?, orientation: Int) throws {

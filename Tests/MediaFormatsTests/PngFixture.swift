@@ -21,7 +21,8 @@ enum PngFixture {
 
     static let header = chunk("IHDR", be32(320) + be32(200) + [8, 2, 0, 0, 0])
     static let kept =
-        chunk("gAMA", be32(45455)) + chunk("sRGB", [0]) + chunk("iCCP", text("p\0\0profile")) + chunk("pHYs", be32(2835) + be32(2835) + [1])
+        chunk("gAMA", be32(45455)) + chunk("sRGB", [0]) + chunk("iCCP", text("p\0\0profile"))
+        + chunk("pHYs", be32(2835) + be32(2835) + [1])
         + chunk("acTL", be32(2) + be32(0)) + chunk("bKGD", zeros(6))
     static let data = chunk("fcTL", zeros(26)) + chunk("IDAT", text("coded one")) + chunk("IDAT", text("coded two"))
     static let frame = chunk("fcTL", zeros(26)) + chunk("fdAT", be32(2) + text("coded three"))
@@ -33,12 +34,15 @@ enum PngFixture {
 
     static func rich(orientation: Int?, isBigEndian: Bool = true) -> [UInt8] {
         file(
-            chunk("eXIf", TiffFixture(isBigEndian: isBigEndian).full(orientation: orientation)) + chunk("tIME", [7, 228, 1, 2, 3, 4, 5])
+            chunk("eXIf", TiffFixture(isBigEndian: isBigEndian).full(orientation: orientation))
+                + chunk("tIME", [7, 228, 1, 2, 3, 4, 5])
                 + chunk("prVt", text("SecretPrivate")),
             chunk("tEXt", text("Author\0SecretAuthor")) + chunk("zTXt", text("Comment\0SecretText"))
                 + chunk("iTXt", text("XML:com.adobe.xmp\0\0\0\0\0SecretXMP")),
             rest: text("SecretTail"))
     }
 
-    static func minimalExif(_ orientation: Int) -> [UInt8] { chunk("eXIf", Array(JpegFixture.minimalExif(orientation).dropFirst(10))) }
+    static func minimalExif(_ orientation: Int) -> [UInt8] {
+        chunk("eXIf", Array(JpegFixture.minimalExif(orientation).dropFirst(10)))
+    }
 }

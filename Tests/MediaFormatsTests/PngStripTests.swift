@@ -10,7 +10,8 @@ struct PngStripTests {
         #expect(stripped.bytes == PngFixture.file(PngFixture.minimalExif(8)))
         #expect(
             stripped.removed == [
-                .location, .serialNumbers, .owner, .dates, .thumbnail, .makerNotes, .xmp, .comments, .software, .cameraSettings, .trailingData,
+                .location, .serialNumbers, .owner, .dates, .thumbnail, .makerNotes, .xmp, .comments, .software,
+                .cameraSettings, .trailingData,
                 .other,
             ])
     }
@@ -28,7 +29,9 @@ struct PngStripTests {
 
     @Test func anUnknownCriticalChunkIsRefused() {
         let at = PngFixture.signature.count + PngFixture.header.count + PngFixture.kept.count
-        #expect(throws: MediaError(.notUnderstood, offset: at)) { try PhotoMetadata.strip(PngFixture.file(PngFixture.chunk("CgBI", [1, 2]))) }
+        #expect(throws: MediaError(.notUnderstood, offset: at)) {
+            try PhotoMetadata.strip(PngFixture.file(PngFixture.chunk("CgBI", [1, 2])))
+        }
     }
 
     @Test func aPictureWithoutDataIsRefused() {
@@ -42,7 +45,8 @@ struct PngStripTests {
     }
 
     @Test(arguments: [
-        ("Copyright", MetadataKind.owner), ("Software", .software), ("Creation Time", .dates), ("Raw profile type iptc", .iptc), ("Title", .comments),
+        ("Copyright", MetadataKind.owner), ("Software", .software), ("Creation Time", .dates),
+        ("Raw profile type iptc", .iptc), ("Title", .comments),
     ])
     func aKeywordSaysWhatGoes(keyword: String, kind: MetadataKind) throws {
         #expect(try PhotoMetadata.report(PngFixture.file(PngFixture.chunk("tEXt", text(keyword + "\0x")))) == [kind])

@@ -8,7 +8,9 @@ enum Containers {
         // Mark, place of the directory, how many entries; tag, type, count, value and its padding; no second directory.
         let fields = [(42, 2), (8, 4), (1, 2), (0x0112, 2), (3, 2), (1, 4), (orientation, 2), (0, 2), (0, 4)]
         return Array((isLittle ? "II" : "MM").utf8)
-            + fields.flatMap { value, byteCount in isLittle ? littleEndian(value, byteCount) : bigEndian(value, byteCount) }
+            + fields.flatMap { value, byteCount in
+                isLittle ? littleEndian(value, byteCount) : bigEndian(value, byteCount)
+            }
     }
 
     /// Puts an Exif segment behind the first marker.
@@ -24,9 +26,13 @@ enum Containers {
     }
 
     /// A moving WebP picture of simple files.
-    static func animation(_ frames: [(bytes: [UInt8], x: Int, y: Int, width: Int, height: Int)], _ width: Int, _ height: Int) -> [UInt8] {
+    static func animation(
+        _ frames: [(bytes: [UInt8], x: Int, y: Int, width: Int, height: Int)], _ width: Int, _ height: Int
+    ) -> [UInt8] {
         let parts = frames.flatMap { frame in
-            let place = [frame.x / 2, frame.y / 2, frame.width - 1, frame.height - 1, 100].flatMap { littleEndian($0, 3) }
+            let place = [frame.x / 2, frame.y / 2, frame.width - 1, frame.height - 1, 100].flatMap {
+                littleEndian($0, 3)
+            }
             return chunk("ANMF", place + [0] + Array(frame.bytes[12...]))
         }
         return riff(extended(flags: 0x12, width, height) + chunk("ANIM", [0, 0, 0, 0, 0, 0]) + parts)

@@ -35,7 +35,8 @@ enum GIFWriter {
         return rows.flatMap { frame.indices[$0 * frame.width..<($0 + 1) * frame.width] }
     }
 
-    /// Codes of three bits, lowest bit first: 4 clears the table, 5 ends. After two colours the next code would need four bits.
+    /// Codes of three bits, lowest bit first: 4 clears the table, 5 ends. After two colours the next code would need
+    /// four bits.
     private static func codes(_ indices: [UInt8]) -> [UInt8] {
         let codes = indices.enumerated().flatMap { at, index in at % 2 == 0 ? [4, Int(index)] : [Int(index)] } + [5]
         let bits = codes.flatMap { code in (0..<3).map { code >> $0 & 1 } }

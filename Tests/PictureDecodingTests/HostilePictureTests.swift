@@ -23,13 +23,16 @@ struct HostilePictureTests {
     static let files: [[UInt8]] = {
         let picture = TestPicture.gradient(20, 13)
         let exif = Containers.exif(orientation: 6)
-        let frame = GIFWriter.Frame(left: 1, width: 6, height: 9, isInterlaced: true, transparent: 2, indices: (0..<54).map { UInt8($0 % 4) })
+        let frame = GIFWriter.Frame(
+            left: 1, width: 6, height: 9, isInterlaced: true, transparent: 2, indices: (0..<54).map { UInt8($0 % 4) })
         return [
             Containers.jpeg(picture.jpeg(), exif: exif), picture.jpeg(isProgressive: true),
-            TestPicture.jpeg(picture.rgba, 20, 13, channels: 4), PNGWriter.file(picture, chunks: PNGWriter.chunk("eXIf", exif)),
+            TestPicture.jpeg(picture.rgba, 20, 13, channels: 4),
+            PNGWriter.file(picture, chunks: PNGWriter.chunk("eXIf", exif)),
             PNGWriter.interlacedFile(picture), picture.webp(isLossless: true),
             Containers.webp(picture.webp(isLossless: false), 20, 13, exif: exif),
-            Containers.animation([(picture.webp(isLossless: true), 2, 2, 20, 13)], 24, 16), GIFWriter.file(screen: (7, 9), [frame, frame]),
+            Containers.animation([(picture.webp(isLossless: true), 2, 2, 20, 13)], 24, 16),
+            GIFWriter.file(screen: (7, 9), [frame, frame]),
         ]
     }()
 
@@ -40,7 +43,8 @@ struct HostilePictureTests {
         for _ in 0..<2000 {
             var changed = file
             for _ in 0...Int.random(in: 0...3, using: &generator) {
-                changed[Int.random(in: changed.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+                changed[Int.random(in: changed.indices, using: &generator)] = UInt8.random(
+                    in: 0...255, using: &generator)
             }
             let record = PictureDecoder.record(of: changed)
             #expect(try PictureRecord.parse(record.encoded) == record)
@@ -58,8 +62,10 @@ struct HostilePictureTests {
 
     @Test func whatIsNoPictureThatWeKnowIsNotKnown() {
         let others: [[UInt8]] = [
-            [], [0], Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8), Array("%PDF-1.7\n".utf8), Array("BM".utf8) + [0, 0, 0, 0],
-            [0, 0, 0, 0x18] + Array("ftypheic".utf8), [0, 0, 0, 0x18] + Array("ftypavif".utf8), Array("RIFF\0\0\0\0WAVE".utf8),
+            [], [0], Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8), Array("%PDF-1.7\n".utf8),
+            Array("BM".utf8) + [0, 0, 0, 0],
+            [0, 0, 0, 0x18] + Array("ftypheic".utf8), [0, 0, 0, 0x18] + Array("ftypavif".utf8),
+            Array("RIFF\0\0\0\0WAVE".utf8),
             Array("RIFF".utf8), Array("II*\0".utf8), [0xFF, 0xD8], [0x89, 0x50, 0x4E, 0x47],
         ]
         for other in others { #expect(PictureDecoder.record(of: other) == .notKnown) }
@@ -115,7 +121,11 @@ struct HostilePictureTests {
     @Test func textsAndProfilesOfAPNGAreSteppedOver() throws {
         let picture = TestPicture.gradient(4, 4)
         // A profile and a text that would inflate to nothing sensible.
-        let chunks = PNGWriter.chunk("iCCP", Array("x\0\0".utf8) + [1, 2, 3]) + PNGWriter.chunk("zTXt", Array("y\0\0".utf8) + [9, 9])
-        #expect(PictureDecoder.record(of: PNGWriter.file(picture, chunks: chunks)) == PictureDecoder.record(of: PNGWriter.file(picture)))
+        let chunks =
+            PNGWriter.chunk("iCCP", Array("x\0\0".utf8) + [1, 2, 3])
+            + PNGWriter.chunk("zTXt", Array("y\0\0".utf8) + [9, 9])
+        #expect(
+            PictureDecoder.record(of: PNGWriter.file(picture, chunks: chunks))
+                == PictureDecoder.record(of: PNGWriter.file(picture)))
     }
 }

@@ -10,7 +10,8 @@ enum PNGWriter {
     ///   - rows: of each pass, without filter bytes.
     ///   - chunks: between the head and the data.
     static func file(
-        _ width: Int, _ height: Int, bits: Int = 8, colours: Int, isInterlaced: Bool = false, rows: [[UInt8]], chunks: [UInt8] = []
+        _ width: Int, _ height: Int, bits: Int = 8, colours: Int, isInterlaced: Bool = false, rows: [[UInt8]],
+        chunks: [UInt8] = []
     ) -> [UInt8] {
         signature + head(width, height, bits: bits, colours: colours, isInterlaced: isInterlaced) + chunks
             + chunk("IDAT", zlib(rows.flatMap { [0] + $0 })) + chunk("IEND", [])
@@ -39,7 +40,9 @@ enum PNGWriter {
     }
 
     static func head(_ width: Int, _ height: Int, bits: Int = 8, colours: Int, isInterlaced: Bool = false) -> [UInt8] {
-        chunk("IHDR", bigEndian(width, 4) + bigEndian(height, 4) + [UInt8(bits), UInt8(colours), 0, 0, isInterlaced ? 1 : 0])
+        chunk(
+            "IHDR",
+            bigEndian(width, 4) + bigEndian(height, 4) + [UInt8(bits), UInt8(colours), 0, 0, isInterlaced ? 1 : 0])
     }
 
     static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
@@ -51,7 +54,9 @@ enum PNGWriter {
         var out: [UInt8] = [0x78, 0x01]
         for start in stride(from: 0, to: bytes.count, by: 65535) {
             let part = bytes[start..<min(start + 65535, bytes.count)]
-            out += [start + part.count == bytes.count ? 1 : 0] + littleEndian(part.count, 2) + littleEndian(~part.count, 2) + part
+            out +=
+                [start + part.count == bytes.count ? 1 : 0] + littleEndian(part.count, 2) + littleEndian(~part.count, 2)
+                + part
         }
         var (low, high) = (1, 0)
         for byte in bytes {

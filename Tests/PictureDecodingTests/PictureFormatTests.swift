@@ -27,7 +27,9 @@ struct PictureFormatTests {
         #expect(try pixels(PNGWriter.interlacedFile(picture)).rgba == picture.rgba)
     }
 
-    @Test(arguments: [(1, 1), (2, 1), (1, 5), (4, 4), (5, 9), (9, 5)]) func everySizeOfAnInterlacedPNGIsExact(width: Int, height: Int) throws {
+    @Test(arguments: [(1, 1), (2, 1), (1, 5), (4, 4), (5, 9), (9, 5)]) func everySizeOfAnInterlacedPNGIsExact(
+        width: Int, height: Int
+    ) throws {
         let picture = TestPicture.gradient(width, height)
         #expect(try pixels(PNGWriter.interlacedFile(picture)).rgba == picture.rgba)
     }
@@ -36,13 +38,21 @@ struct PictureFormatTests {
         let palette = PNGWriter.chunk("PLTE", [255, 0, 0, 0, 0, 255]) + PNGWriter.chunk("tRNS", [255, 0])
         let red: [UInt8] = [255, 0, 0, 255]
         let none: [UInt8] = [0, 0, 0, 0]
-        #expect(try pixels(PNGWriter.file(2, 1, bits: 1, colours: 3, rows: [[0x40]], chunks: palette)).rgba == red + none)
-        #expect(try pixels(PNGWriter.file(2, 1, bits: 1, colours: 0, rows: [[0x40]])).rgba == [0, 0, 0, 255, 255, 255, 255, 255])
+        #expect(
+            try pixels(PNGWriter.file(2, 1, bits: 1, colours: 3, rows: [[0x40]], chunks: palette)).rgba == red + none)
+        #expect(
+            try pixels(PNGWriter.file(2, 1, bits: 1, colours: 0, rows: [[0x40]])).rgba == [
+                0, 0, 0, 255, 255, 255, 255, 255,
+            ])
         #expect(try pixels(PNGWriter.file(2, 1, colours: 0, rows: [[7, 9]])).rgba == [7, 7, 7, 255, 9, 9, 9, 255])
         #expect(try pixels(PNGWriter.file(1, 1, colours: 4, rows: [[7, 9]])).rgba == [7, 7, 7, 9])
         #expect(try pixels(PNGWriter.file(1, 1, colours: 2, rows: [[1, 2, 3]])).rgba == [1, 2, 3, 255])
-        #expect(try pixels(PNGWriter.file(1, 1, bits: 16, colours: 2, rows: [[1, 1, 2, 2, 3, 3]])).rgba == [1, 2, 3, 255])
-        #expect(try pixels(PNGWriter.file(1, 1, bits: 16, colours: 6, rows: [[255, 255, 0, 0, 0, 0, 4, 4]])).rgba == [255, 0, 0, 4])
+        #expect(
+            try pixels(PNGWriter.file(1, 1, bits: 16, colours: 2, rows: [[1, 1, 2, 2, 3, 3]])).rgba == [1, 2, 3, 255])
+        #expect(
+            try pixels(PNGWriter.file(1, 1, bits: 16, colours: 6, rows: [[255, 255, 0, 0, 0, 0, 4, 4]])).rgba == [
+                255, 0, 0, 4,
+            ])
     }
 
     @Test func aJPEGIsAlike() throws {
@@ -69,7 +79,9 @@ struct PictureFormatTests {
 
     @Test func aGIFIsExactInterlacedToo() throws {
         let indices = (0..<7 * 13).map { UInt8($0 * 5 % 4) }
-        let expected = indices.flatMap { (index: UInt8) -> [UInt8] in GIFWriter.palette[3 * Int(index)..<3 * Int(index) + 3] + [255] }
+        let expected = indices.flatMap { (index: UInt8) -> [UInt8] in
+            GIFWriter.palette[3 * Int(index)..<3 * Int(index) + 3] + [255]
+        }
         for isInterlaced in [false, true] {
             let frame = GIFWriter.Frame(width: 7, height: 13, isInterlaced: isInterlaced, indices: indices)
             #expect(try pixels(GIFWriter.file(screen: (7, 13), [frame])).rgba == expected)

@@ -29,21 +29,26 @@ struct PictureProcessTests {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "ulimit -d \(memoryKiB.map { "\($0)" } ?? "unlimited"); exec \"$0\" picture", Self.executable.path]
+        process.arguments = [
+            "-c", "ulimit -d \(memoryKiB.map { "\($0)" } ?? "unlimited"); exec \"$0\" picture", Self.executable.path,
+        ]
         process.standardInput = input
         process.standardOutput = output
         try process.run()
         let answer = [UInt8](try output.fileHandleForReading.readToEnd() ?? Data())
         process.waitUntilExit()
         return Answer(
-            exitCode: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal, record: try? PictureRecord.parse(answer))
+            exitCode: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
+            record: try? PictureRecord.parse(answer))
     }
 
     private static var executable: URL {
-        let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "vault-parse")
+        let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
+            path: "vault-parse")
         if FileManager.default.isExecutableFile(atPath: beside.path) { return beside }
         // Tests/PictureDecodingTests/PictureProcessTests.swift is three steps below the package.
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         return package.appending(path: ".build/debug/vault-parse")
     }
 
@@ -58,7 +63,10 @@ struct PictureProcessTests {
 
     @Test func largePicturesAreDecodedUnderTheFilter() throws {
         let picture = TestPicture.gradient(1280, 960)
-        for file in [picture.jpeg(), picture.jpeg(isProgressive: true), picture.webp(isLossless: true), picture.webp(isLossless: false)] {
+        for file in [
+            picture.jpeg(), picture.jpeg(isProgressive: true), picture.webp(isLossless: true),
+            picture.webp(isLossless: false),
+        ] {
             guard case .picture(let pixels) = try decode(file).record else {
                 Issue.record("no picture")
                 continue
@@ -68,15 +76,18 @@ struct PictureProcessTests {
     }
 
     @Test func whatIsNoPictureIsARecordAndNotAFailure() throws {
-        for (bytes, record) in [([], .notKnown), (Array("text".utf8), .notKnown), ([0xFF, 0xD8, 0xFF, 0xE0], .damaged)] as [([UInt8], PictureRecord)]
-        {
+        for (bytes, record) in [
+            ([], .notKnown), (Array("text".utf8), .notKnown), ([0xFF, 0xD8, 0xFF, 0xE0], .damaged),
+        ] as [([UInt8], PictureRecord)] {
             let answer = try decode(bytes)
             #expect(!answer.wasKilled && answer.exitCode == 0 && answer.record == record)
         }
     }
 
     @Test func H07aBombIsRefusedWithLittleMemory() throws {
-        let bomb = PNGWriter.signature + PNGWriter.head(60000, 60000, colours: 6) + PNGWriter.chunk("IDAT", [UInt8](repeating: 0, count: 1 << 20))
+        let bomb =
+            PNGWriter.signature + PNGWriter.head(60000, 60000, colours: 6)
+            + PNGWriter.chunk("IDAT", [UInt8](repeating: 0, count: 1 << 20))
         let answer = try decode(bomb, memoryKiB: 64 << 10)
         #expect(!answer.wasKilled && answer.exitCode == 0 && answer.record == .tooLarge)
     }

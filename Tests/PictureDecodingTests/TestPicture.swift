@@ -41,11 +41,16 @@ struct TestPicture {
         stride(from: 0, to: rgba.count, by: 4).flatMap { at in channels.map { rgba[at + $0] } }
     }
 
-    func jpeg(isProgressive: Bool = false) -> [UInt8] { Self.jpeg(channels(0, 1, 2), width, height, channels: 3, isProgressive: isProgressive) }
+    func jpeg(isProgressive: Bool = false) -> [UInt8] {
+        Self.jpeg(channels(0, 1, 2), width, height, channels: 3, isProgressive: isProgressive)
+    }
 
-    static func jpeg(_ pixels: [UInt8], _ width: Int, _ height: Int, channels: Int, isProgressive: Bool = false) -> [UInt8] {
+    static func jpeg(_ pixels: [UInt8], _ width: Int, _ height: Int, channels: Int, isProgressive: Bool = false)
+        -> [UInt8]
+    {
         var count = 0
-        let bytes = unsafe vpw_jpeg(pixels, UInt32(width), UInt32(height), Int32(channels), isProgressive ? 1 : 0, &count)
+        let bytes = unsafe vpw_jpeg(
+            pixels, UInt32(width), UInt32(height), Int32(channels), isProgressive ? 1 : 0, &count)
         defer { unsafe free(bytes) }
         return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
     }
@@ -58,5 +63,7 @@ struct TestPicture {
     }
 }
 
-func bigEndian(_ value: Int, _ byteCount: Int) -> [UInt8] { (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+func bigEndian(_ value: Int, _ byteCount: Int) -> [UInt8] {
+    (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+}
 func littleEndian(_ value: Int, _ byteCount: Int) -> [UInt8] { bigEndian(value, byteCount).reversed() }

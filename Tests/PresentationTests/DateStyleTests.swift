@@ -34,9 +34,11 @@ struct DateStyleTests {
 
     @Test(
         arguments: [
-            (0, "just now"), (1, "1 min ago"), (59, "59 min ago"), (60, "1 h ago"), (14 * 60, "14 h ago"), (15 * 60, "yesterday"),
+            (0, "just now"), (1, "1 min ago"), (59, "59 min ago"), (60, "1 h ago"), (14 * 60, "14 h ago"),
+            (15 * 60, "yesterday"),
             (38 * 60, "yesterday"),
-            (39 * 60, "2 days ago"), (6 * 1440, "6 days ago"), (7 * 1440, "1 week ago"), (28 * 1440, "4 weeks ago"), (29 * 1440, "2026-10-23 14:03"),
+            (39 * 60, "2 days ago"), (6 * 1440, "6 days ago"), (7 * 1440, "1 week ago"), (28 * 1440, "4 weeks ago"),
+            (29 * 1440, "2026-10-23 14:03"),
             (-5, "2026-11-21 14:08"),
         ] as [(Int64, String)])
     func relativeCountsCalendarDays(minutesAgo: Int64, expected: String) {
@@ -69,7 +71,8 @@ struct DateStyleTests {
         for _ in 0..<2000 {
             // Foundation is Julian before 1582.
             let seconds = Int64.random(in: -12_000_000_000...253_402_300_799, using: &random)
-            let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: Date(timeIntervalSince1970: Double(seconds)))
+            let parts = calendar.dateComponents(
+                [.year, .month, .day, .hour, .minute, .second], from: Date(timeIntervalSince1970: Double(seconds)))
             let time = CivilTime(milliseconds: seconds * 1000)
             #expect(
                 [time.year, time.month, time.day, time.hour, time.minute, time.second] == [

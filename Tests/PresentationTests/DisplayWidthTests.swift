@@ -12,7 +12,8 @@ struct DisplayWidthTests {
     }
 
     @Test(arguments: [
-        ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"), ("日本語", 6, "日本語"), ("日本", 1, "…"), ("a", 0, ""),
+        ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"), ("日本語", 6, "日本語"),
+        ("日本", 1, "…"), ("a", 0, ""),
         ("ae\u{301}\u{302}bc", 3, "ae\u{301}\u{302}…"), ("👨‍👩‍👧👨‍👩‍👧", 3, "👨‍👩‍👧…"),
     ])
     func truncatesBetweenClusters(text: String, columns: Int, expected: String) {

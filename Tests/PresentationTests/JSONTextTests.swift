@@ -11,7 +11,8 @@ struct JSONTextTests {
 
     @Test func writesValuesInOrder() {
         let value = JSONText.object([
-            ("b", .int(-3)), ("a", .array([.bool(true), .null, .string("x"), .array([]), .object([])])), ("when", .date(0)),
+            ("b", .int(-3)), ("a", .array([.bool(true), .null, .string("x"), .array([]), .object([])])),
+            ("when", .date(0)),
         ])
         #expect(text(value) == #"{"b":-3,"a":[true,null,"x",[],{}],"when":"1970-01-01T00:00:00.000Z"}"#)
     }
@@ -27,7 +28,8 @@ struct JSONTextTests {
         for _ in 0..<300 {
             let scalars = (0..<80).compactMap { _ in Unicode.Scalar(UInt32.random(in: 0...0x2_FFFF, using: &random)) }
             let string = String(String.UnicodeScalarView(scalars))
-            let parsed = try JSONDecoder().decode([String: [String]].self, from: Data(JSONText.object([(string, .array([.string(string)]))]).encoded))
+            let parsed = try JSONDecoder().decode(
+                [String: [String]].self, from: Data(JSONText.object([(string, .array([.string(string)]))]).encoded))
             #expect(parsed == [string: [string]])
         }
     }

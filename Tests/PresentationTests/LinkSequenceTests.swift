@@ -5,7 +5,8 @@ import Testing
 
 @testable import Presentation
 
-/// Addresses inside of a terminal's link sequence. The detector of links escapes what is dangerous; this is the line behind it.
+/// Addresses inside of a terminal's link sequence. The detector of links escapes what is dangerous; this is the line
+/// behind it.
 struct LinkSequenceTests {
     @Test func G01anAddressThatCouldEndItsSequenceIsNoLink() {
         #expect(OSC8.isSafe("https://example.org/a?b=c#d") && OSC8.isSafe("mailto:a@example.org"))

@@ -9,12 +9,15 @@ internal import Testing
 struct NoteRowRendererTests {
     private let clock = RenderingClock(style: .iso, now: 1_795_269_780_000) { _ in 0 }
     private let note = RenderedNote(
-        shortID: "k3f9", fullID: "k3f9aaaabbbbcccc", title: "Groceries", snippet: "milk and eggs", created: 0, updated: 1_795_269_780_000,
+        shortID: "k3f9", fullID: "k3f9aaaabbbbcccc", title: "Groceries", snippet: "milk and eggs", created: 0,
+        updated: 1_795_269_780_000,
         byteCount: 1234,
         notebook: "home", tags: ["food", "todo"])
 
     private func text(_ note: RenderedNote, columns: Int?, color: Bool = false, isLong: Bool = false) -> String {
-        String(decoding: NoteRowRenderer(columns: columns, color: color, isLong: isLong, clock: clock).row(note), as: UTF8.self)
+        String(
+            decoding: NoteRowRenderer(columns: columns, color: color, isLong: isLong, clock: clock).row(note),
+            as: UTF8.self)
     }
 
     @Test func aTerminalGetsTwoLines() {
@@ -36,7 +39,8 @@ struct NoteRowRendererTests {
         #expect(text(note, columns: nil) == "k3f9\t2026-11-21 14:03\tGroceries\n")
         #expect(
             text(note, columns: nil, isLong: true)
-                == "k3f9\t2026-11-21 14:03\tGroceries\t1970-01-01T00:00:00.000Z\t2026-11-21T14:03:00.000Z\t1234\thome\tfood,todo\tk3f9aaaabbbbcccc\n")
+                == "k3f9\t2026-11-21 14:03\tGroceries\t1970-01-01T00:00:00.000Z\t2026-11-21T14:03:00.000Z\t1234\thome\tfood,todo\tk3f9aaaabbbbcccc\n"
+        )
     }
 
     @Test func aTitleCannotBreakARowOrAct() {
@@ -66,7 +70,9 @@ struct NoteRowRendererTests {
         let pieces = ["word ", "日本語", "👨‍👩‍👧", "e\u{301}", "\u{1B}", "\t", "Ünï"]
         for _ in 0..<300 {
             var any = note
-            func pick(_ count: Int) -> String { (0..<count).map { _ in pieces.randomElement(using: &random)! }.joined() }
+            func pick(_ count: Int) -> String {
+                (0..<count).map { _ in pieces.randomElement(using: &random)! }.joined()
+            }
             any.title = pick(Int.random(in: 0...30, using: &random))
             any.snippet = pick(Int.random(in: 0...40, using: &random))
             any.notebook = pick(Int.random(in: 0...9, using: &random))
@@ -86,7 +92,8 @@ struct NoteRowRendererTests {
 
     @Test(
         arguments: [
-            (5, 5, "5 Notes"), (1, 1, "1 Note"), (0, 0, "0 Notes"), (20, 5013, "20 of 5,013 Notes"), (0, 1, "0 of 1 Note"), (20, nil, "20+ Notes"),
+            (5, 5, "5 Notes"), (1, 1, "1 Note"), (0, 0, "0 Notes"), (20, 5013, "20 of 5,013 Notes"),
+            (0, 1, "0 of 1 Note"), (20, nil, "20+ Notes"),
             (1_234_567, 1_234_567, "1,234,567 Notes"),
         ] as [(Int, Int?, String)])
     func countsHaveTheRightNumber(shown: Int, total: Int?, expected: String) {
@@ -94,7 +101,8 @@ struct NoteRowRendererTests {
     }
 
     @Test(arguments: [
-        (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (999_999, "999.9 kB"), (1_000_000, "1.0 MB"), (16 << 20, "16.7 MB"),
+        (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (999_999, "999.9 kB"), (1_000_000, "1.0 MB"),
+        (16 << 20, "16.7 MB"),
         (Int.max, "9,223,372.0 TB"),
     ])
     func sizesAreShort(byteCount: Int, expected: String) {

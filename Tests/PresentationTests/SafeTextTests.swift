@@ -15,8 +15,10 @@ struct SafeTextTests {
     }
 
     @Test(arguments: [
-        ("\u{1B}[31mred", "␛[31mred"), ("\u{1B}]52;c;aGk=\u{07}", "␛]52;c;aGk=␇"), ("\u{9B}2J", "<U+9B>2J"), ("a\rb", "a␍b"), ("a\u{7F}\0", "a␡␀"),
-        ("\u{202E}evil\u{2066}", "<U+202E>evil<U+2066>"), ("\u{61C}\u{200F}", "<U+61C><U+200F>"), ("\u{E0041}", "<U+E0041>"),
+        ("\u{1B}[31mred", "␛[31mred"), ("\u{1B}]52;c;aGk=\u{07}", "␛]52;c;aGk=␇"), ("\u{9B}2J", "<U+9B>2J"),
+        ("a\rb", "a␍b"), ("a\u{7F}\0", "a␡␀"),
+        ("\u{202E}evil\u{2066}", "<U+202E>evil<U+2066>"), ("\u{61C}\u{200F}", "<U+61C><U+200F>"),
+        ("\u{E0041}", "<U+E0041>"),
         ("x\u{2028}y", "x<U+2028>y"),
         ("👩‍👧 Ünï 日本 e\u{301}", "👩‍👧 Ünï 日本 e\u{301}"), ("plain", "plain"), ("", ""),
     ])
@@ -37,13 +39,17 @@ struct SafeTextTests {
 
     /// Each of them is there without being seen, or takes the place of something that is.
     @Test(arguments: [
-        "\u{200B}", "\u{200C}", "\u{200D}", "\u{2060}", "\u{FEFF}", "\u{AD}", "\u{34F}", "\u{115F}", "\u{1160}", "\u{3164}", "\u{FFA0}", "\u{2800}",
-        "\u{17B4}", "\u{180E}", "\u{FE00}", "\u{FE0F}", "\u{E0100}", "\u{E0067}", "\u{E007F}", "\u{1D173}", "\u{FFF9}", "\u{2063}",
+        "\u{200B}", "\u{200C}", "\u{200D}", "\u{2060}", "\u{FEFF}", "\u{AD}", "\u{34F}", "\u{115F}", "\u{1160}",
+        "\u{3164}", "\u{FFA0}", "\u{2800}",
+        "\u{17B4}", "\u{180E}", "\u{FE00}", "\u{FE0F}", "\u{E0100}", "\u{E0067}", "\u{E007F}", "\u{1D173}", "\u{FFF9}",
+        "\u{2063}",
     ])
     func G01whatIsNotSeenIsShown(hidden: String) {
         let shown = "<U+" + String(hidden.unicodeScalars.first!.value, radix: 16, uppercase: true) + ">"
         for (before, after) in [("", ""), ("a", ""), ("name", "x"), (" ", " "), ("7", "")] {
-            #expect(Self.safeLine(before + hidden + after).utf8.elementsEqual((before + shown + after).utf8), "\(shown) after '\(before)'")
+            #expect(
+                Self.safeLine(before + hidden + after).utf8.elementsEqual((before + shown + after).utf8),
+                "\(shown) after '\(before)'")
         }
     }
 
@@ -73,7 +79,8 @@ struct SafeTextTests {
     @Test(arguments: [
         "👨‍👩‍👧‍👦 👩🏽‍❤️‍💋‍👨🏾 🏳️‍🌈 🏴‍☠️ ❤️‍🔥 1️⃣ #️⃣ 👍🏿 🇩🇪 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🏴󠁧󠁢󠁳󠁣󠁴󠁿 ✈️ ✈︎ ©️", "Tiếng Việt: e\u{323}\u{302} ơ\u{309}", "می‌خواهم ه‍ سَلَّمَ لله", "بِسْمِ ٱللَّهِ ٱلرَّحْمَٰنِ",
         "בְּרֵאשִׁ֖ית בָּרָ֣א שָּֽׁ֣", "क्‍ष क्‌ष हिन्दी র‍্য ශ්‍රී ലങ്ക ന്‍", "ကျွန်ုပ်တို့ နိုင်ငံ", "བསྒྲུབས་ ཀྵྨྲཱྀ", "ភាសា\u{200B}ខ្មែរ ไทย\u{200B}ภาษา ພາສາ\u{200B}ລາວ",
-        "ᠮᠣᠩᠭᠣᠯ ᠪᠠᠶᠢᠨ\u{180E}ᠠ ᠠ\u{180B}", "葛\u{E0100}城 辻\u{E0101}", "한국어 각 \u{1112}\u{1161}\u{11AB}", "⠓⠑⠇⠇⠕⠀⠺⠕⠗⠇⠙", "∩\u{FE00} ≨\u{FE00}",
+        "ᠮᠣᠩᠭᠣᠯ ᠪᠠᠶᠢᠨ\u{180E}ᠠ ᠠ\u{180B}", "葛\u{E0100}城 辻\u{E0101}", "한국어 각 \u{1112}\u{1161}\u{11AB}", "⠓⠑⠇⠇⠕⠀⠺⠕⠗⠇⠙",
+        "∩\u{FE00} ≨\u{FE00}",
         "٤٢ \u{600}١٢ a\u{A0}b\u{3000}c", "がぎ か\u{3099}", "Zażółć gęślą jaźń ẞ", "ⴰⵣⵓⵍ ߒߞߏ ܫܠܡܐ",
     ])
     func ordinaryTextOfAllScriptsStaysAsItIs(text: String) {
@@ -98,12 +105,15 @@ struct SafeTextTests {
                 #expect(VisibleText.escaped(text).utf8.elementsEqual(agent.utf8), "U+\(String(value, radix: 16))")
                 let json = JSONText.string(text).encoded
                 // What a terminal is not given raw, JSON does not have raw either.
-                if agent != text { #expect(!json.elementsEqual(Array("\"\(text)\"".utf8)), "U+\(String(value, radix: 16))") }
+                if agent != text {
+                    #expect(!json.elementsEqual(Array("\"\(text)\"".utf8)), "U+\(String(value, radix: 16))")
+                }
             }
         }
     }
 
-    /// What a terminal gets takes the columns that are counted for it: a mark takes none, and nothing else is without one.
+    /// What a terminal gets takes the columns that are counted for it: a mark takes none, and nothing else is without
+    /// one.
     @Test func widthsAreThoseOfTheTextThatIsShown() {
         for value in 0x20...0x10FFFF as ClosedRange<UInt32> {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -112,8 +122,11 @@ struct SafeTextTests {
             guard DisplayWidth.columns(of: shown) == 1 else { continue }
             let category = scalar.properties.generalCategory
             let isMark =
-                [.nonspacingMark, .enclosingMark].contains(category) || (0x1161...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)
-            #expect(isMark || (0x13430...0x1343F).contains(value), "U+\(String(value, radix: 16)) takes no column and is not shown")
+                [.nonspacingMark, .enclosingMark].contains(category) || (0x1161...0x11FF).contains(value)
+                || (0xD7B0...0xD7FF).contains(value)
+            #expect(
+                isMark || (0x13430...0x1343F).contains(value),
+                "U+\(String(value, radix: 16)) takes no column and is not shown")
         }
     }
 
@@ -123,7 +136,9 @@ struct SafeTextTests {
         var random = SeededRandom(seed: 20)
         for round in 0..<4000 {
             let top: UInt32 = [0xA0, 0x2100, 0x1_FFFF, 0xE_01FF][round % 4]
-            var text = (0..<60).compactMap { _ in Unicode.Scalar(UInt32.random(in: 0...top, using: &random)) }.flatMap { Array(UTF8.encode($0)!) }
+            var text = (0..<60).compactMap { _ in Unicode.Scalar(UInt32.random(in: 0...top, using: &random)) }.flatMap {
+                Array(UTF8.encode($0)!)
+            }
             if round.isMultiple(of: 3) { text[text.count / 2] = UInt8.random(in: 0...255, using: &random) }
             for layout in [SafeText.Layout.singleLine, .multiline] {
                 let safe = SafeText.safe(text, layout)
@@ -139,7 +154,8 @@ struct SafeTextTests {
         if layout == .multiline, scalar == "\n" || scalar == "\t" { return false }
         if scalar.properties.generalCategory == .control || scalar.properties.isBidiControl { return true }
         // Of what is not seen, only what has a use in a script may be left.
-        let hasUse = (0x200B...0x200D).contains(scalar.value) || scalar.properties.isVariationSelector || scalar == "\u{180E}"
+        let hasUse =
+            (0x200B...0x200D).contains(scalar.value) || scalar.properties.isVariationSelector || scalar == "\u{180E}"
         if scalar.properties.isDefaultIgnorableCodePoint && !hasUse { return true }
         return scalar == "\u{2028}" || scalar == "\u{2029}"
     }

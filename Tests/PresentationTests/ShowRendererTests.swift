@@ -8,7 +8,8 @@ internal import Testing
 
 struct ShowRendererTests {
     private let renderer = ShowRenderer(clock: RenderingClock(style: .iso, now: 0) { _ in 0 })
-    private let note = RenderedNote(shortID: "k3f9", fullID: "k3f9", title: "Title", created: 0, updated: 60_000, notebook: "home", tags: ["a"])
+    private let note = RenderedNote(
+        shortID: "k3f9", fullID: "k3f9", title: "Title", created: 0, updated: 60_000, notebook: "home", tags: ["a"])
 
     private func text(_ note: RenderedNote, titleIsSet: Bool, body: String) -> String {
         String(decoding: renderer.text(note, titleIsSet: titleIsSet, body: body), as: UTF8.self)

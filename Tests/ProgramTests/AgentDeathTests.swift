@@ -6,8 +6,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// What a command says when its agent dies in the middle of it: one that only reads never says that a change may be lost, and one that
-/// changes something never says that nothing was changed.
+/// What a command says when its agent dies in the middle of it: one that only reads never says that a change may be
+/// lost, and one that changes something never says that nothing was changed.
 @Suite struct AgentDeathTests {
     enum Ending {
         case reads, writesElsewhere, upkeep, changes, readsAfterChange
@@ -58,14 +58,17 @@ import Testing
         try world.makeFolder("notes")
         try world.makeFolder("backup")
         try world.write("notes/one.md", "# One\n")
-        try world.write("drawing.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><path d='M1 1L8 8'/></svg>")
+        try world.write(
+            "drawing.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><path d='M1 1L8 8'/></svg>")
         world.environment["EDITOR"] = "/bin/true"
         world.environment["TERM"] = "xterm"
         let agent = try DyingAgent(at: socket)
         defer { agent.end() }
         let deaths = Self.deaths(world)
         for name in try Self.commands(world) {
-            for death in try #require(deaths[name], "'vault \(name)' is not in the table: say what a dying agent may have done") {
+            for death in try #require(
+                deaths[name], "'vault \(name)' is not in the table: say what a dying agent may have done")
+            {
                 if [.ownAgent, .local].contains(death.ending) { continue }
                 try check(death, name, agent, world)
             }
@@ -112,17 +115,21 @@ import Testing
         let secret = ["--note-password-file", world.passwordFile]
         return [
             "status": [Death(.reads)], "show": [Death(.reads, ["k7"])], "cat": [Death(.reads, ["k7"])],
-            "ls": [Death(.reads), Death(.reads, ["--count"])], "search": [Death(.reads, ["milk"])], "watch": [Death(.reads)],
+            "ls": [Death(.reads), Death(.reads, ["--count"])], "search": [Death(.reads, ["milk"])],
+            "watch": [Death(.reads)],
             "tag ls": [Death(.reads)],
-            "notebook ls": [Death(.reads)], "template ls": [Death(.reads)], "trash ls": [Death(.reads)], "history": [Death(.reads, ["k7"])],
+            "notebook ls": [Death(.reads)], "template ls": [Death(.reads)], "trash ls": [Death(.reads)],
+            "history": [Death(.reads, ["k7"])],
             "diff": [Death(.reads, ["k7"])], "links": [Death(.reads, ["k7"]), Death(.reads, ["k7", "--open", "1"])],
             "backlinks": [Death(.reads, ["k7"])], "draft ls": [Death(.reads)], "draft show": [Death(.reads, ["k7"])],
             "attach ls": [Death(.reads, ["k7"])], "sketch ls": [Death(.reads, ["k7"])], "key ls": [Death(.reads)],
-            "key verify": [Death(.reads, ["--password-file", world.passwordFile])], "attach open": [Death(.reads, ["k7", "1"])],
+            "key verify": [Death(.reads, ["--password-file", world.passwordFile])],
+            "attach open": [Death(.reads, ["k7", "1"])],
             "note unlock": [Death(.reads, ["k7"] + secret)],
             "note lock": [Death(.reads, ["k7"]), Death(.reads, ["k7"], answered: [NoteSecrecy(.unlocked)])],
             "share": [Death(.reads, ["k7", "--to", "file", "-o", world.path("shared.txt")])],
-            "gc": [Death(.reads, ["--dry-run"])], "rotate": [Death(.reads, ["--dry-run"]), Death(.upkeep, ["--resume"])],
+            "gc": [Death(.reads, ["--dry-run"])],
+            "rotate": [Death(.reads, ["--dry-run"]), Death(.upkeep, ["--resume"])],
             "check": [Death(.upkeep), Death(.upkeep, ["--rebuild-index"])],
             "backup verify": [Death(.reads, [world.path("backup")])],
         ]
@@ -132,14 +139,19 @@ import Testing
         let file = world.path("file.txt")
         let secret = ["--note-password-file", world.passwordFile]
         let lines: [String: [String]] = [
-            "new": ["text"], "append": ["k7", "text"], "replace": ["k7", "text"], "rm": ["k7"], "restore": ["k7"], "trash empty": ["--yes"],
-            "title": ["k7", "x"], "tag add": ["k7", "x"], "untag": ["k7", "x"], "mv": ["k7", "work"], "pin": ["k7"], "unpin": ["k7"],
-            "archive": ["k7"], "unarchive": ["k7"], "dup": ["k7"], "merge": ["k7", "p3"], "tag rename": ["a", "b"], "tag merge": ["a", "b"],
-            "notebook mv": ["a", "b"], "notebook rm": ["a"], "template rm": ["a"], "revert": ["k7", "@1"], "undo": [], "redo": [],
+            "new": ["text"], "append": ["k7", "text"], "replace": ["k7", "text"], "rm": ["k7"], "restore": ["k7"],
+            "trash empty": ["--yes"],
+            "title": ["k7", "x"], "tag add": ["k7", "x"], "untag": ["k7", "x"], "mv": ["k7", "work"], "pin": ["k7"],
+            "unpin": ["k7"],
+            "archive": ["k7"], "unarchive": ["k7"], "dup": ["k7"], "merge": ["k7", "p3"], "tag rename": ["a", "b"],
+            "tag merge": ["a", "b"],
+            "notebook mv": ["a", "b"], "notebook rm": ["a"], "template rm": ["a"], "revert": ["k7", "@1"], "undo": [],
+            "redo": [],
             "draft discard": ["k7"],
             "draft save": ["k7"],
             "attach rm": ["k7", "1"], "attach rename": ["k7", "1", "b"], "attach caption": ["k7", "1", "b"],
-            "note remove-password": ["k7"] + secret, "note passwd": ["k7", "--new-password-file", world.passwordFile] + secret,
+            "note remove-password": ["k7"] + secret,
+            "note passwd": ["k7", "--new-password-file", world.passwordFile] + secret,
             "gc": ["--yes"],
         ]
         var all = lines.mapValues { [Death(.changes, $0)] }
@@ -157,17 +169,24 @@ import Testing
         let notes = world.path("notes")
         let dryRun = Death(.reads, [notes, "--dry-run"], answered: [NoReply(), NoReply()])
         var all: [String: [Death]] = [
-            "attach get": [Death(.reads, ["k7", "1", "-o", world.path("got")]), Death(.writesElsewhere, ["k7", "1", "-o", "-"])],
+            "attach get": [
+                Death(.reads, ["k7", "1", "-o", world.path("got")]), Death(.writesElsewhere, ["k7", "1", "-o", "-"]),
+            ],
             "sketch export": [Death(.reads, ["k7", "1", "-o", world.path("drawn.svg")])],
             "backup create": [Death(.writesElsewhere, [world.path("backup")])],
-            "export vault": [Death(.reads, ["-o", world.path("all.vault"), "--new-password-file", world.passwordFile, "--kdf-target", "0"])],
+            "export vault": [
+                Death(
+                    .reads,
+                    ["-o", world.path("all.vault"), "--new-password-file", world.passwordFile, "--kdf-target", "0"])
+            ],
             "edit": [Death(.reads, ["k7", "--yes", "--allow-unknown-editor"], onTerminal: true)],
             "template edit": [Death(.reads, ["a", "--yes", "--allow-unknown-editor"], onTerminal: true)],
             "draft resume": [Death(.reads, ["k7", "--yes", "--allow-unknown-editor"], onTerminal: true)],
             "daily": [Death(.reads, ["--yes", "--allow-unknown-editor"], onTerminal: true)],
             "merge": [Death(.changes, ["k7", "--yes", "--allow-unknown-editor"], onTerminal: true)],
             "import markdown": [
-                Death(.reads, [notes]), Death(.changes, [notes], answered: [NoReply()]), Death(.reads, [notes, "--dry-run"], answered: [NoReply()]),
+                Death(.reads, [notes]), Death(.changes, [notes], answered: [NoReply()]),
+                Death(.reads, [notes, "--dry-run"], answered: [NoReply()]),
                 dryRun,
             ],
             "import obsidian": [Death(.reads, [notes])],
@@ -177,13 +196,22 @@ import Testing
             all["export " + format] = [Death(.writesElsewhere, ["--plaintext", "-o", world.path("out." + format)])]
         }
         // They are as `import markdown` from here on; each wants a source of its own kind.
-        for format in ["joplin", "standardnotes", "jrnl", "pass", "enex", "json"] { all["import " + format] = [Death(.local)] }
+        for format in ["joplin", "standardnotes", "jrnl", "pass", "enex", "json"] {
+            all["import " + format] = [Death(.local)]
+        }
         for name in ["init", "unlock", "lock", "passwd", "backup restore"] { all[name] = [Death(.ownAgent)] }
-        for name in ["sketch new", "backup ls", "config get", "config set", "config unset", "config ls", "config path", "config edit"] {
+        for name in [
+            "sketch new", "backup ls", "config get", "config set", "config unset", "config ls", "config path",
+            "config edit",
+        ] {
             all[name] = [Death(.local)]
         }
-        for name in ["doctor", "completion", "about", "version", "help", "attach record"] { all[name] = [Death(.local)] }
-        for name in ["key add", "key rm", "recovery new", "recovery test", "recovery use", "recovery print"] { all[name] = [Death(.ownAgent)] }
+        for name in ["doctor", "completion", "about", "version", "help", "attach record"] {
+            all[name] = [Death(.local)]
+        }
+        for name in ["key add", "key rm", "recovery new", "recovery test", "recovery use", "recovery print"] {
+            all[name] = [Death(.ownAgent)]
+        }
         return all
     }
 }

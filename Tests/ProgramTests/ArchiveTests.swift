@@ -26,10 +26,15 @@ import Testing
 
     /// What a person sees of a vault.
     private func seen(_ world: VaultWorld, _ note: String) throws -> [String] {
-        let hidden = try JSON(world.require(world.vault("ls", "--all", "--json")))["notes"].array.first { $0["private"].bool == true }
-        try world.require(world.vault("note", "unlock", #require(hidden?["id"].string), "--note-password-file", world.path("note-password")))
+        let hidden = try JSON(world.require(world.vault("ls", "--all", "--json")))["notes"].array.first {
+            $0["private"].bool == true
+        }
+        try world.require(
+            world.vault(
+                "note", "unlock", #require(hidden?["id"].string), "--note-password-file", world.path("note-password")))
         return try [
-            ["ls", "--all", "--json"], ["trash", "ls", "--json"], ["show", note, "--json"], ["history", note, "--json"],
+            ["ls", "--all", "--json"], ["trash", "ls", "--json"], ["show", note, "--json"],
+            ["history", note, "--json"],
             ["search", "zebra", "--json"],
             ["attach", "ls", note, "--json"], ["tag", "ls"], ["cat", "hidden zebra diary"],
         ].map { try world.require(world.vault($0)).text }
@@ -38,16 +43,20 @@ import Testing
     private func export(_ world: VaultWorld, _ options: String...) throws -> Finished {
         try world.require(
             world.vault(
-                ["export", "vault", "--new-password-file", world.path("archive-password"), "--kdf-target", "0"] + options))
+                ["export", "vault", "--new-password-file", world.path("archive-password"), "--kdf-target", "0"]
+                    + options))
     }
 
     /// Restores into an account that has never seen the vault.
-    private func restored(_ source: String, in world: VaultWorld, password: String, _ options: String...) throws -> VaultWorld {
+    private func restored(_ source: String, in world: VaultWorld, password: String, _ options: String...) throws
+        -> VaultWorld
+    {
         let other = try VaultWorld(prepared: false)
         try other.write("password", try String(contentsOfFile: world.path(password), encoding: .utf8))
         try other.write("note-password", "rosebud in the snow")
         try other.require(
-            other.vault(["backup", "restore", source, "--password-file", other.passwordFile, "--kdf-target", "0"] + options))
+            other.vault(
+                ["backup", "restore", source, "--password-file", other.passwordFile, "--kdf-target", "0"] + options))
         try other.unlock()
         return other
     }
@@ -58,13 +67,16 @@ import Testing
         _ = try export(world, "-o", world.path("all.vault"))
         let other = try restored(world.path("all.vault"), in: world, password: "archive-password")
         #expect(try seen(other, note) == before)
-        #expect(try other.vault("attach", "get", note, "stripes.bin", "-o", "-").out == [UInt8](repeating: 7, count: 200_000))
+        #expect(
+            try other.vault("attach", "get", note, "stripes.bin", "-o", "-").out
+                == [UInt8](repeating: 7, count: 200_000))
         #expect(try other.vault("check").code == 0)
         #expect(try other.vault("undo", "--yes").code == 0)
         // What the archive was made with opens nothing of the vault, and the other way around.
         expectRefusal(
             try VaultWorld(prepared: false).vault(
-                "backup", "restore", world.path("all.vault"), "--password-file", world.passwordFile), 4, says: "wrong password")
+                "backup", "restore", world.path("all.vault"), "--password-file", world.passwordFile), 4,
+            says: "wrong password")
     }
 
     @Test func aBackupMakesTheSameVaultOnAnEmptyAccount() throws {
@@ -117,7 +129,9 @@ import Testing
         expectRefusal(try world.vault("cat", inCopy), 5)
         #expect(try trial.vault("cat", note).text == world.vault("cat", note).text)
         let (ours, theirs) = try (JSON(world.vault("status", "--json")), JSON(trial.vault("status", "--json")))
-        #expect(ours["vaultID"].string == theirs["vaultID"].string && ours["copyID"].string == nil && theirs["copyID"].string?.count == 32)
+        #expect(
+            ours["vaultID"].string == theirs["vaultID"].string && ours["copyID"].string == nil
+                && theirs["copyID"].string?.count == 32)
         for _ in 0..<2 {
             for one in [world, trial] { try one.require(one.vault("lock")) }
             let again = try trial.vault("unlock", "--password-file", password)
@@ -128,7 +142,9 @@ import Testing
         }
         #expect(try trial.vault("check").code == 0)
         // A backup of the copy does not mix with the vault's.
-        if source == "backup" { expectRefusal(try trial.vault("backup", "create", world.path(source)), 7, says: "another copy") }
+        if source == "backup" {
+            expectRefusal(try trial.vault("backup", "create", world.path(source)), 7, says: "another copy")
+        }
         try trial.require(trial.vault("lock"))
     }
 
@@ -138,10 +154,15 @@ import Testing
         try world.require(world.vault("lock"))
         let there = ["--vault", world.path("restored")]
         let wrong = try world.vault(
-            there + ["backup", "restore", world.path("backup"), "--replace", "--as-copy", "--password-file", world.passwordFile])
+            there + [
+                "backup", "restore", world.path("backup"), "--replace", "--as-copy", "--password-file",
+                world.passwordFile,
+            ])
         expectRefusal(wrong, 2, says: "exclude each other")
         let restored = try world.require(
-            world.vault(there + ["backup", "restore", world.path("backup"), "--replace", "--password-file", world.passwordFile]))
+            world.vault(
+                there + ["backup", "restore", world.path("backup"), "--replace", "--password-file", world.passwordFile])
+        )
         #expect(restored.err.contains("After you unlock the restored one, the other will be refused as older."))
         try world.require(world.vault(there + ["unlock", "--password-file", world.passwordFile]))
         try world.require(world.vault(there + ["lock"]))
@@ -166,7 +187,9 @@ import Testing
         let before = try seen(world, note)
         try world.write("age-password", "a passphrase for age")
         _ = try export(world, "-o", world.path("all.age"), "--passphrase-file", world.path("age-password"))
-        #expect(try Data(contentsOf: URL(fileURLWithPath: world.path("all.age"))).starts(with: Data("age-encryption.org/v1".utf8)))
+        #expect(
+            try Data(contentsOf: URL(fileURLWithPath: world.path("all.age"))).starts(
+                with: Data("age-encryption.org/v1".utf8)))
         let piped = try world.vault([
             "export", "vault", "-o", "-", "--new-password-file", world.path("archive-password"), "--kdf-target", "0",
         ])
@@ -175,23 +198,30 @@ import Testing
         try other.write("note-password", "rosebud in the snow")
         try other.write("password", "an archive's own password here")
         try other.require(
-            other.vault(["backup", "restore", "-", "--password-file", other.passwordFile, "--kdf-target", "0"], input: piped.out))
+            other.vault(
+                ["backup", "restore", "-", "--password-file", other.passwordFile, "--kdf-target", "0"], input: piped.out
+            ))
         try other.unlock()
         #expect(try seen(other, note) == before)
     }
 
     @Test func aRecoveryKeyOpensAnArchiveAndTheVaultThatIsMadeOfIt() throws {
         let (world, _) = try world()
-        let session = try world.terminal("export", "vault", "-o", world.path("all.vault"), "--recovery", "--kdf-target", "0")
+        let session = try world.terminal(
+            "export", "vault", "-o", world.path("all.vault"), "--recovery", "--kdf-target", "0")
         try session.wait(for: "Type the recovery key back")
-        let key = try #require(session.transcript.split(separator: "\n").first { $0.filter { $0 == "-" }.count == 8 && $0.hasPrefix("    ") })
+        let key = try #require(
+            session.transcript.split(separator: "\n").first {
+                $0.filter { $0 == "-" }.count == 8 && $0.hasPrefix("    ")
+            })
         try session.type(key.trimmingCharacters(in: .whitespaces) + "\r")
         #expect(try session.finish() == 0)
         let other = try VaultWorld(prepared: false)
         try other.write("key", key.trimmingCharacters(in: .whitespaces))
         try other.require(
             other.vault(
-                "backup", "restore", world.path("all.vault"), "--recovery", "--password-file", other.path("key"), "--new-password-file",
+                "backup", "restore", world.path("all.vault"), "--recovery", "--password-file", other.path("key"),
+                "--new-password-file",
                 other.passwordFile, "--kdf-target", "0"))
         try other.unlock()
         #expect(try other.vault("ls", "--count").text == "3\n")
@@ -214,7 +244,8 @@ import Testing
             #expect(!other.exists("vault") && !other.exists("vault.new"))
         }
         expectRefusal(
-            try other.vault("backup", "restore", other.passwordFile, "--password-file", other.passwordFile), 2, says: "neither a vault archive")
+            try other.vault("backup", "restore", other.passwordFile, "--password-file", other.passwordFile), 2,
+            says: "neither a vault archive")
     }
 
     @Test func D04afterARotationTheOlderSnapshotIsNamed() throws {
@@ -231,7 +262,8 @@ import Testing
         // It can still be had, in a vault with a new key.
         try world.require(world.vault("lock"))
         world.environment["NOTEVAULT_DIR"] = world.path("again")
-        try world.require(world.vault("backup", "restore", folder, old, "--password-file", world.passwordFile, "--kdf-target", "0"))
+        try world.require(
+            world.vault("backup", "restore", folder, old, "--password-file", world.passwordFile, "--kdf-target", "0"))
         try world.unlock()
         #expect(try world.vault("ls", "--count").text == "1\n")
         #expect(try world.vault("check").code == 0)
@@ -242,7 +274,8 @@ import Testing
         try world.attach(note, "large", [UInt8](repeating: 1, count: 48 << 20))
         let client = try Child(
             [
-                Programs.path("vault"), "export", "vault", "-o", world.path("all.vault"), "--new-password-file", world.path("archive-password"),
+                Programs.path("vault"), "export", "vault", "-o", world.path("all.vault"), "--new-password-file",
+                world.path("archive-password"),
                 "--kdf-target", "0",
             ], environment: world.environment)
         try world.require(world.vault("lock"))

@@ -33,7 +33,9 @@ import Testing
         try world.require(vault(world, "attach", "get", note, "data", "-o", world.path("back")))
         #expect(try Data(contentsOf: URL(fileURLWithPath: world.path("back"))) == Data(pattern(count)))
         #expect(try world.require(vault(world, "attach", "get", note, "piped", "-o", "-")).out == pattern(count) + [1])
-        #expect(try vault(world, "attach", "get", note, "data", "-o", world.path("back")).code == 7, "nothing is overwritten")
+        #expect(
+            try vault(world, "attach", "get", note, "data", "-o", world.path("back")).code == 7,
+            "nothing is overwritten")
         #expect(try vault(world, "check").code == 0)
     }
 
@@ -43,10 +45,15 @@ import Testing
         let all = pattern(300_000)
         try world.require(vault(world, "attach", "add", note, try file(world, "data", all)))
         for (range, wanted) in [
-            ("0:1", all[0..<1]), ("16383:2", all[16383..<16385]), ("100k:1k", all[102_400..<103_424]), ("299999:", all[299_999...]),
+            ("0:1", all[0..<1]), ("16383:2", all[16383..<16385]), ("100k:1k", all[102_400..<103_424]),
+            ("299999:", all[299_999...]),
             ("300000:", all[300_000...]),
             ("299990:1M", all[299_990...]),
-        ] { #expect(try world.require(vault(world, "attach", "get", note, "data", "--range", range, "-o", "-")).out == Array(wanted), "\(range)") }
+        ] {
+            #expect(
+                try world.require(vault(world, "attach", "get", note, "data", "--range", range, "-o", "-")).out
+                    == Array(wanted), "\(range)")
+        }
         #expect(try vault(world, "attach", "get", note, "data", "--range", "300001:1", "-o", "-").code == 2)
         for bad in ["1", ":", "-1:2", "x:1", "1:18446744073709551615"] {
             #expect(try vault(world, "attach", "get", note, "data", "--range", bad, "-o", "-").code == 2, "\(bad)")
@@ -93,7 +100,8 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         for number in 1...9 {
             let code = try Command.run(
-                ["/bin/sh", "-c", "cd \(folder) && exec \"$0\" attach get \(note) \(number)", Programs.path("vault")], environment: world.environment
+                ["/bin/sh", "-c", "cd \(folder) && exec \"$0\" attach get \(note) \(number)", Programs.path("vault")],
+                environment: world.environment
             ).code
             #expect(code == 0, "\(number)")
         }
@@ -142,12 +150,18 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         // Ten thousand in the long run; a few hundred show the same batches.
         let count = Int(Programs.text(of: "VAULT_ATTACHMENTS") ?? "") ?? 600
-        for number in 0..<count { try Data([UInt8(number & 255)]).write(to: URL(fileURLWithPath: folder + "/f\(number)")) }
+        for number in 0..<count {
+            try Data([UInt8(number & 255)]).write(to: URL(fileURLWithPath: folder + "/f\(number)"))
+        }
         let added = try Command.run(
-            ["/bin/sh", "-c", "exec \"$0\" attach add \(note) \(folder)/*", Programs.path("vault")], environment: world.environment, seconds: 600)
+            ["/bin/sh", "-c", "exec \"$0\" attach add \(note) \(folder)/*", Programs.path("vault")],
+            environment: world.environment, seconds: 600)
         #expect(added.code == 0, "\(added.err)")
         #expect(try world.require(vault(world, "attach", "ls", note)).lines.count == count)
-        #expect(try world.require(vault(world, "attach", "get", note, "f\(count - 1)", "-o", "-")).out == [UInt8((count - 1) & 255)])
+        #expect(
+            try world.require(vault(world, "attach", "get", note, "f\(count - 1)", "-o", "-")).out == [
+                UInt8((count - 1) & 255)
+            ])
         try world.require(vault(world, "rm", note))
         try world.require(vault(world, "restore", note))
         #expect(try world.require(vault(world, "attach", "ls", note)).lines.count == count)
@@ -161,7 +175,8 @@ import Testing
         let disk = try SmallDisk(byteCount: 8 << 20)
         let world = try VaultWorld(prepared: false)
         world.environment["NOTEVAULT_DIR"] = disk.path + "/vault"
-        try world.require(world.vault("init", "--kdf-target", "0", "--no-recovery", "--password-file", world.passwordFile))
+        try world.require(
+            world.vault("init", "--kdf-target", "0", "--no-recovery", "--password-file", world.passwordFile))
         try world.unlock()
         let note = try world.new("a note")
         try world.require(vault(world, "attach", "add", note, try file(world, "small", pattern(1000))))
@@ -177,9 +192,12 @@ import Testing
         let world = try VaultWorld()
         let note = try world.new("a note")
         try world.require(
-            vault(world, "attach", "add", note, try file(world, "one", pattern(50_000)), try file(world, "two", pattern(50_000).reversed())))
+            vault(
+                world, "attach", "add", note, try file(world, "one", pattern(50_000)),
+                try file(world, "two", pattern(50_000).reversed())))
         try world.require(world.vault("lock"))
-        let objects = try Command.run(["/usr/bin/find", world.directory + "/objects", "-type", "f"], environment: [:]).lines
+        let objects = try Command.run(["/usr/bin/find", world.directory + "/objects", "-type", "f"], environment: [:])
+            .lines
         let swap = world.path("swap")
         for (from, to) in [(objects[0], swap), (objects[1], objects[0]), (swap, objects[1])] {
             try FileManager.default.moveItem(atPath: from, toPath: to)
@@ -196,11 +214,15 @@ import Testing
         let photo = try file(world, "photo.jpg", JPEGSample.withPlace)
         try world.require(vault(world, "attach", "add", note, photo))
         let stripped = try world.require(vault(world, "attach", "get", note, "photo.jpg", "-o", "-")).out
-        #expect(!ByteSearch.contains(Array("SERIAL-0815".utf8), in: stripped) && ByteSearch.contains(JPEGSample.scan, in: stripped))
+        #expect(
+            !ByteSearch.contains(Array("SERIAL-0815".utf8), in: stripped)
+                && ByteSearch.contains(JPEGSample.scan, in: stripped))
         try world.require(vault(world, "attach", "add", note, photo, "--keep-metadata", "--name", "whole.jpg"))
-        #expect(try world.require(vault(world, "attach", "get", note, "whole.jpg", "-o", "-")).out == JPEGSample.withPlace)
+        #expect(
+            try world.require(vault(world, "attach", "get", note, "whole.jpg", "-o", "-")).out == JPEGSample.withPlace)
         // What is called a photo and is none the parser understands is not stored without a word.
-        let odd = try vault(world, "attach", "add", note, try file(world, "odd.jpg", [0xFF, 0xD8, 0xFF, 0xE1, 0, 8, 1, 2]))
+        let odd = try vault(
+            world, "attach", "add", note, try file(world, "odd.jpg", [0xFF, 0xD8, 0xFF, 0xE1, 0, 8, 1, 2]))
         #expect(odd.code == 2 && odd.err.contains("--keep-metadata"))
         #expect(try world.require(vault(world, "attach", "ls", note)).lines.count == 2)
     }
@@ -213,12 +235,16 @@ private enum JPEGSample {
 
     static var withPlace: [UInt8] {
         let exif =
-            Array("Exif\0\0II".utf8) + [0x2A, 0, 8, 0, 0, 0, 1, 0, 0x31, 0xA4, 2, 0, 12, 0, 0, 0, 26, 0, 0, 0, 0, 0, 0, 0]
+            Array("Exif\0\0II".utf8) + [
+                0x2A, 0, 8, 0, 0, 0, 1, 0, 0x31, 0xA4, 2, 0, 12, 0, 0, 0, 26, 0, 0, 0, 0, 0, 0, 0,
+            ]
             + Array("SERIAL-0815\0".utf8)
         let quantization: [UInt8] = [0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 1, count: 64)
         let frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0]
         let dc: [UInt8] = [0xFF, 0xC4, 0, 20, 0] + [1] + [UInt8](repeating: 0, count: 15) + [0]
         let ac: [UInt8] = [0xFF, 0xC4, 0, 20, 0x10] + [1] + [UInt8](repeating: 0, count: 15) + [0]
-        return [0xFF, 0xD8, 0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif + quantization + frame + dc + ac + scan + [0xFF, 0xD9]
+        return [0xFF, 0xD8, 0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif + quantization + frame + dc + ac + scan + [
+            0xFF, 0xD9,
+        ]
     }
 }

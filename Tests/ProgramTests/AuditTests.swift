@@ -5,7 +5,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// `vault-audit memory`, against a real agent and against processes that protect nothing, and what `vault check` says of damage.
+/// `vault-audit memory`, against a real agent and against processes that protect nothing, and what `vault check` says
+/// of damage.
 @Suite struct AuditTests {
     @Test func E07AnOpenAgentIsShutOffAsTheKernelReportsIt() throws {
         let world = try VaultWorld()
@@ -16,8 +17,10 @@ import Testing
         #expect(seen.lines.contains { $0.hasPrefix("ok  core files") })
         guard Privileges.isRoot else { return }
         let mappings = try #require(
-            JSON(Command.run([Programs.path("vault-audit"), "memory", String(agent), "--json"], environment: [:]))["findings"]
-                .array.last)
+            JSON(Command.run([Programs.path("vault-audit"), "memory", String(agent), "--json"], environment: [:]))[
+                "findings"
+            ]
+            .array.last)
         #expect(mappings["judgement"].string == "present", "\(seen.text)")
         #expect(mappings["words"].string?.hasPrefix("0 ") == false)
     }
@@ -33,12 +36,15 @@ import Testing
         let world = try UnprivilegedWorld()
         let agent = try world.unlock()
         let tool = world.path("vault-audit")
-        // By a process of its own, as the world copies the others: a descriptor of ours could be inherited, and then the program is busy.
-        try #require(Command.run(["/bin/cp", Programs.path("vault-audit"), tool], environment: world.environment).code == 0)
+        // By a process of its own, as the world copies the others: a descriptor of ours could be inherited, and then
+        // the program is busy.
+        try #require(
+            Command.run(["/bin/cp", Programs.path("vault-audit"), tool], environment: world.environment).code == 0)
         unsafe chmod(tool, 0o755)
         let seen = try world.run([tool, "memory", String(agent)])
         #expect(seen.code == 0, "\(seen.text)\(seen.err)")
-        #expect(seen.lines.contains { $0.hasPrefix("ok  dump, ptrace") && $0.contains("belong to root") }, "\(seen.text)")
+        #expect(
+            seen.lines.contains { $0.hasPrefix("ok  dump, ptrace") && $0.contains("belong to root") }, "\(seen.text)")
         #expect(seen.lines.contains { $0.hasPrefix("?   key mappings") }, "\(seen.text)")
     }
 

@@ -18,7 +18,8 @@ import Testing
     @Test func doctorComparesTheCostWithWhatThisMachineWouldChoose() throws {
         let world = try VaultWorld()
         func check() throws -> String {
-            try world.vault("doctor", "--security", seconds: 120).lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+            try world.vault("doctor", "--security", seconds: 120).lines.joined(separator: " ").split(separator: " ")
+                .joined(separator: " ")
         }
         let cheap = try check()
         #expect(cheap.contains("Argon2id with 64 MiB, t=3, p=4; this machine would choose "), "\(cheap)")

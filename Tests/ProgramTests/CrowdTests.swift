@@ -47,13 +47,16 @@ import Testing
             let frame = Frame.prefix(.request, byteCount: payload.count) + payload
             let size = (frame.count + pieces - 1) / pieces
             let begin = Clock.seconds
-            for at in stride(from: 0, to: frame.count, by: size) { try line.sendRaw(Array(frame[at..<min(at + size, frame.count)])) }
+            for at in stride(from: 0, to: frame.count, by: size) {
+                try line.sendRaw(Array(frame[at..<min(at + size, frame.count)]))
+            }
             #expect(try line.answer().outcome.code == .notFound)
             #expect(Clock.seconds - begin < 10, "a frame that is not whole is given up after 30 s")
         }
     }
 
-    /// Somebody who announces much and goes away wakes nobody; who only announces much does not keep the others waiting.
+    /// Somebody who announces much and goes away wakes nobody; who only announces much does not keep the others
+    /// waiting.
     @Test func clientsThatKeepOthersWaitingAreGivenUp() throws {
         let world = try VaultWorld()
         let path = try #require(world.socket)
@@ -70,9 +73,12 @@ import Testing
         }
         let (before, since) = (try ticks(agent), Clock.seconds)
         usleep(1_000_000)
-        #expect(try Double(ticks(agent) - before) < 15 * (Clock.seconds - since), "it waits, and does not ask again and again")
+        #expect(
+            try Double(ticks(agent) - before) < 15 * (Clock.seconds - since),
+            "it waits, and does not ask again and again")
         let begin = Clock.seconds
-        try world.require(world.vault("replace", id, "-", input: Array(String(repeating: "long text ", count: 200_000).utf8)))
+        try world.require(
+            world.vault("replace", id, "-", input: Array(String(repeating: "long text ", count: 200_000).utf8)))
         #expect(Clock.seconds - begin < 25)
     }
 
@@ -105,7 +111,8 @@ import Testing
         let deadline = Clock.seconds + 3
         while Clock.seconds < deadline {
             #expect(try world.vault("ls").code == 0)
-            // 32 MiB of parts, what comes in one turn, and what growing arrays leave behind; without a limit it is 240 MiB and more.
+            // 32 MiB of parts, what comes in one turn, and what growing arrays leave behind; without a limit it is 240
+            // MiB and more.
             #expect(try kibibytes(agent) - before < 128 << 10)
         }
         #expect(try kibibytes(agent) - before > 24 << 10, "they do arrive")
@@ -114,7 +121,8 @@ import Testing
 
     @Test func fiftyClientsAndHostileOnesAtOnceLoseNothing() throws {
         let package = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        let python = try #require(Programs.system("python3") ?? ["/usr/local/bin/python3"].first { unsafe access($0, X_OK) == 0 })
+        let python = try #require(
+            Programs.system("python3") ?? ["/usr/local/bin/python3"].first { unsafe access($0, X_OK) == 0 })
         let done = try Command.run(
             [python, package + "/Scripts/load.py", "--bin", Programs.directory, "--seconds", "6", "--no-record"],
             environment: ["PATH": "/usr/bin:/bin"], seconds: 120)
@@ -123,7 +131,8 @@ import Testing
     }
 
     private func kibibytes(_ process: pid_t) throws -> Int {
-        let line = try #require(ProcFile.text(process, "status").split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+        let line = try #require(
+            ProcFile.text(process, "status").split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
         return Int(line.split(whereSeparator: { $0 == " " || $0 == "\t" })[1]) ?? 0
     }
 }

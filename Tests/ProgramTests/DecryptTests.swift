@@ -4,15 +4,19 @@
 import Foundation
 import Testing
 
-/// docs/decrypt.py, written from docs/format.md by somebody who has not seen our code, against what our programs have just made.
+/// docs/decrypt.py, written from docs/format.md by somebody who has not seen our code, against what our programs have
+/// just made.
 @Suite struct DecryptTests {
     private static let package = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
     /// Two Python packages in an environment that `Scripts/setup.sh test` makes.
     private func decrypt(_ world: VaultWorld, _ arguments: String...) throws -> Finished {
         let python = Self.package + "/bench-out/venv/bin/python"
-        try #require(FileManager.default.isExecutableFile(atPath: python), "Scripts/setup.sh test installs cryptography and argon2-cffi")
-        return try Command.run([python, Self.package + "/docs/decrypt.py"] + arguments, environment: world.environment, seconds: 120)
+        try #require(
+            FileManager.default.isExecutableFile(atPath: python),
+            "Scripts/setup.sh test installs cryptography and argon2-cffi")
+        return try Command.run(
+            [python, Self.package + "/docs/decrypt.py"] + arguments, environment: world.environment, seconds: 120)
     }
 
     private struct Full {
@@ -47,7 +51,9 @@ import Testing
         #expect(hidden["body"].string == "hidden zebra" && hidden["locked"].bool == false)
         for note in [first, hidden] {
             // SHA-256 of 70,000 bytes 07.
-            #expect(note["attachments"][0]["sha256"].string == "\(Self.digest)" && note["attachments"][0]["name"].string == "stripes.bin")
+            #expect(
+                note["attachments"][0]["sha256"].string == "\(Self.digest)"
+                    && note["attachments"][0]["name"].string == "stripes.bin")
         }
         #expect(notes.contains { $0["body"].string == "thrown away" && $0["flags"].int == 1 })
     }
@@ -66,15 +72,23 @@ import Testing
         let note = ["--note-password-file", world.path("note-password"), "--json"]
         try world.require(
             world.vault(
-                "export", "vault", "-o", world.path("all.vault"), "--new-password-file", world.path("archive-password"), "--kdf-target", "0"))
-        let snapshot = try JSON(world.require(world.vault("backup", "create", world.path("backup"), "--json")))["snapshot"].string ?? ""
+                "export", "vault", "-o", world.path("all.vault"), "--new-password-file", world.path("archive-password"),
+                "--kdf-target", "0"))
+        let snapshot =
+            try JSON(world.require(world.vault("backup", "create", world.path("backup"), "--json")))["snapshot"].string
+            ?? ""
         // As it lies there while the agent has it open: with a log that is not empty.
         try FileManager.default.copyItem(atPath: world.directory, toPath: world.path("copy"))
-        try expectAll(decrypt(world, world.path("copy"), "--password-file", world.passwordFile, note[0], note[1], note[2]), full)
         try expectAll(
-            decrypt(world, world.path("all.vault"), "--password-file", world.path("archive-password"), note[0], note[1], note[2]), full)
+            decrypt(world, world.path("copy"), "--password-file", world.passwordFile, note[0], note[1], note[2]), full)
         try expectAll(
-            decrypt(world, world.path("backup/snapshots/" + snapshot), "--password-file", world.passwordFile, note[0], note[1], note[2]), full)
+            decrypt(
+                world, world.path("all.vault"), "--password-file", world.path("archive-password"), note[0], note[1],
+                note[2]), full)
+        try expectAll(
+            decrypt(
+                world, world.path("backup/snapshots/" + snapshot), "--password-file", world.passwordFile, note[0],
+                note[1], note[2]), full)
         let listed = try decrypt(world, world.path("all.vault"), "--password-file", world.path("archive-password"))
         #expect(listed.code == 0 && listed.text.contains("first zebra") && !listed.text.contains("hidden zebra"))
         #expect(try decrypt(world, world.path("copy"), "--password-file", world.path("archive-password")).code == 4)
@@ -85,7 +99,9 @@ import Testing
         let world = full.world
         let path = world.path("all.vault")
         try world.require(
-            world.vault("export", "vault", "-o", path, "--new-password-file", world.path("archive-password"), "--kdf-target", "0"))
+            world.vault(
+                "export", "vault", "-o", path, "--new-password-file", world.path("archive-password"), "--kdf-target",
+                "0"))
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         bytes[bytes.count / 2] ^= 1
         try bytes.write(to: URL(fileURLWithPath: path))

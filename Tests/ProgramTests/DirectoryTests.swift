@@ -11,13 +11,16 @@ import Testing
         try world.makeFolder("empty")
         let file = try world.write("file", "text")
         for place in ["empty", "nowhere"].map(world.path) + [file] {
-            expectRefusal(try world.vault("--vault", place, "unlock", "--password-file", world.passwordFile), 5, says: "no vault")
+            expectRefusal(
+                try world.vault("--vault", place, "unlock", "--password-file", world.passwordFile), 5, says: "no vault")
             expectRefusal(try world.vault("--vault", place, "ls"), 5, says: "no vault")
         }
         try world.makeFolder("other")
         for text in ["", "VLT", "not the header of a vault, whatever it is"] {
             try world.write("other/header", text)
-            expectRefusal(try world.vault("--vault", world.path("other"), "unlock", "--password-file", world.passwordFile), 13, says: "header")
+            expectRefusal(
+                try world.vault("--vault", world.path("other"), "unlock", "--password-file", world.passwordFile), 13,
+                says: "header")
         }
     }
 
@@ -27,12 +30,15 @@ import Testing
         expectRefusal(try world.vault(options), 7, says: "already a vault")
         try world.makeFolder("full")
         try world.write("full/mine", "a file that stays")
-        expectRefusal(try world.vault(["--vault", world.path("full")] + options), 7, says: "already exists at this place")
+        expectRefusal(
+            try world.vault(["--vault", world.path("full")] + options), 7, says: "already exists at this place")
         #expect(try String(contentsOfFile: world.path("full/mine"), encoding: .utf8) == "a file that stays")
         #expect(try world.tryUnlock().code == 0)
     }
 
-    @Test(arguments: [mode_t(0o770), 0o720, 0o702, 0o777]) func H03ADirectoryThatOthersMayWriteInIsRefused(mode: mode_t) throws {
+    @Test(arguments: [mode_t(0o770), 0o720, 0o702, 0o777]) func H03ADirectoryThatOthersMayWriteInIsRefused(mode: mode_t)
+        throws
+    {
         let world = try VaultWorld(unlocked: false)
         unsafe chmod(world.directory, mode)
         expectRefusal(try world.tryUnlock(), 11, says: "can be changed by others")
@@ -43,7 +49,9 @@ import Testing
     @Test func H03ADirectoryBehindALinkIsRefused() throws {
         let world = try VaultWorld(unlocked: false)
         unsafe symlink(world.directory, world.path("link"))
-        expectRefusal(try world.vault("--vault", world.path("link"), "unlock", "--password-file", world.passwordFile), 11, says: "link")
+        expectRefusal(
+            try world.vault("--vault", world.path("link"), "unlock", "--password-file", world.passwordFile), 11,
+            says: "link")
     }
 
     @Test(.enabled(if: Privileges.isRoot, "giving a directory away needs root"))
@@ -53,7 +61,8 @@ import Testing
         expectRefusal(try world.tryUnlock(), 11, says: "belongs to another user")
     }
 
-    @Test(arguments: [["header", "header.2"], ["manifest"], ["index-1.db"], ["lock"]]) func H03AFileThatIsALinkIsRefused(names: [String]) throws {
+    @Test(arguments: [["header", "header.2"], ["manifest"], ["index-1.db"], ["lock"]])
+    func H03AFileThatIsALinkIsRefused(names: [String]) throws {
         let world = try VaultWorld(unlocked: false)
         for name in names {
             unsafe rename(world.directory + "/" + name, world.path("moved-" + name))
@@ -63,14 +72,18 @@ import Testing
         expectRefusal(refused, names == ["index-1.db"] ? 13 : 11)
     }
 
-    @Test(arguments: [["header", "header.2"], ["manifest"], ["index-1.db"]]) func H04AFileWithAnotherNameElsewhereIsRefused(names: [String]) throws {
+    @Test(arguments: [["header", "header.2"], ["manifest"], ["index-1.db"]])
+    func H04AFileWithAnotherNameElsewhereIsRefused(names: [String]) throws {
         let world = try VaultWorld(unlocked: false)
         for name in names { unsafe Glibc.link(world.directory + "/" + name, world.path("second-" + name)) }
         expectRefusal(try world.tryUnlock(), names == ["index-1.db"] ? 13 : 11)
     }
 
-    /// The other copy is enough; what lies in the place of this one is replaced, never followed and never written through.
-    @Test(arguments: HeaderBytes.names, ["symlink", "link", "pipe"]) func H04AStrangeHeaderCopyIsReplaced(name: String, kind: String) throws {
+    /// The other copy is enough; what lies in the place of this one is replaced, never followed and never written
+    /// through.
+    @Test(arguments: HeaderBytes.names, ["symlink", "link", "pipe"]) func H04AStrangeHeaderCopyIsReplaced(
+        name: String, kind: String
+    ) throws {
         let world = try VaultWorld(unlocked: false)
         let path = world.directory + "/" + name
         let decoy = try world.write("decoy", "a file that must stay as it is")
@@ -108,7 +121,9 @@ import Testing
             "$0" init --kdf-target 0 --recovery-file "$2/key" --password-file "$1" && "$0" unlock --password-file "$1" && "$0" new text
             """
         try world.require(
-            Command.run(["/bin/sh", "-c", script, Programs.path("vault"), world.passwordFile, world.root], environment: world.environment))
+            Command.run(
+                ["/bin/sh", "-c", script, Programs.path("vault"), world.passwordFile, world.root],
+                environment: world.environment))
         try world.agentPID()
         var seen: Set<String> = []
         for folder in ["new", "run"] {
@@ -121,7 +136,8 @@ import Testing
                 seen.insert(String(name.split(separator: "/").last ?? ""))
             }
         }
-        #expect(seen.isSuperset(of: ["header", "header.2", "manifest", "index-1.db", "index-1.db-wal", "lock", "pins"]))
+        #expect(
+            seen.isSuperset(of: ["header", "header.2", "manifest", "index-1.db", "index-1.db-wal", "lock", "pins"]))
         var status = stat()
         unsafe lstat(world.path("key"), &status)
         #expect(status.st_mode & 0o777 == 0o600)
@@ -134,7 +150,9 @@ import Testing
         try world.makeFolder("otherrun")
         world.environment["XDG_RUNTIME_DIR"] = world.path("otherrun")
         expectRefusal(try world.tryUnlock(), 7, says: "an agent of another session")
-        expectRefusal(try world.vault("--password-file", world.passwordFile, "new", "by a second"), 7, says: "an agent of another session")
+        expectRefusal(
+            try world.vault("--password-file", world.passwordFile, "new", "by a second"), 7,
+            says: "an agent of another session")
         world.environment = first
         #expect(try world.vault("cat", id).text == "written by the first agent")
     }

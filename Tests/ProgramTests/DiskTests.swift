@@ -89,7 +89,9 @@ struct DiskTests {
         #expect(try disk.files(in: "vault").contains("reserve"))
     }
 
-    @Test(arguments: [false, true]) func aBackupAndAnArchiveOfAFullOrReadOnlyVaultGoToAnotherDisk(isReadOnly: Bool) throws {
+    @Test(arguments: [false, true]) func aBackupAndAnArchiveOfAFullOrReadOnlyVaultGoToAnotherDisk(isReadOnly: Bool)
+        throws
+    {
         let disk = try SmallDisk(byteCount: 4 << 20)
         let world = try world(on: disk)
         for number in 0..<10 { _ = try world.new("note \(number) " + String(repeating: "text", count: 500)) }
@@ -105,10 +107,13 @@ struct DiskTests {
         try world.require(world.vault("backup", "create", world.path("backup")))
         try world.require(world.vault("backup", "verify", world.path("backup")))
         try world.require(
-            world.vault("export", "vault", "-o", world.path("all"), "--new-password-file", world.path("archive-password"), "--kdf-target", "0"))
+            world.vault(
+                "export", "vault", "-o", world.path("all"), "--new-password-file", world.path("archive-password"),
+                "--kdf-target", "0"))
         for (source, password) in [("backup", world.passwordFile), ("all", world.path("archive-password"))] {
             let other = try VaultWorld(prepared: false)
-            try other.require(other.vault("backup", "restore", world.path(source), "--password-file", password, "--kdf-target", "0"))
+            try other.require(
+                other.vault("backup", "restore", world.path(source), "--password-file", password, "--kdf-target", "0"))
             try other.require(other.vault("unlock", "--password-file", password))
             _ = try other.agentPID()
             #expect(try other.vault("ls", "--count").text == "10\n")
@@ -123,21 +128,31 @@ struct DiskTests {
         var outcomes: Set<String> = []
         for kibibytes in [4, 12, 24, 40, 56, 72, 96, 128, 192, 256, 384, 640] {
             // Words of its own, so that there is something to remove; in parts, so that there is something to merge.
-            let note = try world.new("private \(kibibytes)\n" + (0..<800).map { "word\(kibibytes)x\($0)" }.joined(separator: " "))
-            for number in 0..<6 { try world.require(world.vault("append", note, (0..<200).map { "more\(number)y\($0)" }.joined(separator: " "))) }
+            let note = try world.new(
+                "private \(kibibytes)\n" + (0..<800).map { "word\(kibibytes)x\($0)" }.joined(separator: " "))
+            for number in 0..<6 {
+                try world.require(
+                    world.vault("append", note, (0..<200).map { "more\(number)y\($0)" }.joined(separator: " ")))
+            }
             try fill(disk, leaving: kibibytes)
             let locked = try world.vault("note", "lock", note, "--note-password-file", world.path("note-password"))
             let status = try world.vault("status")
             let wordsLeft = try JSON(world.vault("status", "--json"))["wordsLeft"].bool
             try FileManager.default.removeItem(atPath: disk.path + "/filler")
-            let isPrivate = try JSON(world.vault("ls", "--all", "--json"))["notes"].array.first { $0["id"].string == note }?["private"].bool
+            let isPrivate = try JSON(world.vault("ls", "--all", "--json"))["notes"].array.first {
+                $0["id"].string == note
+            }?["private"].bool
             switch (locked.code, isPrivate) {
             case (0, true): outcomes.insert("private")
             case (9, true):
                 outcomes.insert("private, words left")
-                #expect(locked.err.contains("the note is private now") && !locked.err.contains("nothing was changed"), "\(locked.err)")
+                #expect(
+                    locked.err.contains("the note is private now") && !locked.err.contains("nothing was changed"),
+                    "\(locked.err)")
                 // An idle agent tries again, and may have succeeded in what the disk still had.
-                if wordsLeft == true, status.text.contains("partly still on the disk") { outcomes.insert("told by status") }
+                if wordsLeft == true, status.text.contains("partly still on the disk") {
+                    outcomes.insert("told by status")
+                }
             case (9, false): outcomes.insert("nothing was changed")
             default: Issue.record("\(kibibytes) KiB: \(locked.code) \(locked.err)")
             }
@@ -145,7 +160,9 @@ struct DiskTests {
             try world.unlock()
             // With room the removal goes on by itself.
             let deadline = Clock.seconds + 20
-            while try JSON(world.vault("status", "--json"))["wordsLeft"].bool == true, Clock.seconds < deadline { usleep(50_000) }
+            while try JSON(world.vault("status", "--json"))["wordsLeft"].bool == true, Clock.seconds < deadline {
+                usleep(50_000)
+            }
             #expect(try JSON(world.vault("status", "--json"))["wordsLeft"].bool == false)
         }
         #expect(outcomes.isSuperset(of: ["private, words left", "told by status"]), "\(outcomes)")
@@ -173,7 +190,9 @@ struct DiskTests {
         let disk = try SmallDisk(byteCount: 64 << 10)
         let world = try VaultWorld(prepared: false)
         let place = disk.path + "/vault"
-        let refused = try world.vault(["--vault", place, "init", "--kdf-target", "0", "--no-recovery", "--password-file", world.passwordFile])
+        let refused = try world.vault([
+            "--vault", place, "init", "--kdf-target", "0", "--no-recovery", "--password-file", world.passwordFile,
+        ])
         expectRefusal(refused, 9, says: "full")
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
     }
@@ -181,7 +200,8 @@ struct DiskTests {
     private func world(on disk: SmallDisk) throws -> VaultWorld {
         let world = try VaultWorld(prepared: false)
         world.environment["NOTEVAULT_DIR"] = disk.path + "/vault"
-        try world.require(world.vault("init", "--kdf-target", "0", "--no-recovery", "--password-file", world.passwordFile))
+        try world.require(
+            world.vault("init", "--kdf-target", "0", "--no-recovery", "--password-file", world.passwordFile))
         try world.unlock()
         return world
     }

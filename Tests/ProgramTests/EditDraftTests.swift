@@ -30,15 +30,24 @@ struct EditDraftTests {
         let editor = try #require(run.editor)
         run.session.kill(SIGKILL)
         kill(editor, SIGKILL)
-        #expect(VaultWorld.waitForEnd(of: editor, seconds: 10) != nil && VaultWorld.waitForEnd(of: run.session.pid, seconds: 10) != nil)
+        #expect(
+            VaultWorld.waitForEnd(of: editor, seconds: 10) != nil
+                && VaultWorld.waitForEnd(of: run.session.pid, seconds: 10) != nil)
+        // The agent looks at an edit whose client has gone when it is told, and at the latest a few seconds later.
+        let deadline = Clock.seconds + 10
+        while try drafts().isEmpty, Clock.seconds < deadline { usleep(50_000) }
         #expect(try world.vault("ls").err.contains("1 recovered draft: vault draft ls"))
         return try #require(try drafts().first?["id"].string)
     }
 
-    private func drafts(_ options: String...) throws -> [JSON] { try JSON(world.vault(["draft", "ls", "--json"] + options))["drafts"].array }
+    private func drafts(_ options: String...) throws -> [JSON] {
+        try JSON(world.vault(["draft", "ls", "--json"] + options))["drafts"].array
+    }
     private func text(_ note: String) throws -> String { try world.require(world.vault("cat", note)).text }
 
-    @Test(arguments: [["wq"], ["w", "q"], ["x"], ["q"]]) func aRecoveredDraftThatIsSavedAsItIsBecomesTheNote(leaving: [String]) throws {
+    @Test(arguments: [["wq"], ["w", "q"], ["x"], ["q"]]) func aRecoveredDraftThatIsSavedAsItIsBecomesTheNote(
+        leaving: [String]
+    ) throws {
         let note = try world.new("first text")
         let draft = try recover(note)
         world.environment["EDITOR"] = "vim" + leaving.map { " -c \($0)" }.joined()
@@ -59,7 +68,10 @@ struct EditDraftTests {
     }
 
     @Test func aTemplateThatIsSavedAsItIsBecomesANote() throws {
-        #expect(try edit("call setline(1, [\"# {{title}}\", \"agenda\"])", "wq", with: ["template", "edit", "meeting", "--yes"]).code == 0)
+        #expect(
+            try edit(
+                "call setline(1, [\"# {{title}}\", \"agenda\"])", "wq", with: ["template", "edit", "meeting", "--yes"]
+            ).code == 0)
         let (code, said) = try edit("wq", with: ["new", "--template", "meeting", "--title", "Monday", "--yes"])
         #expect(code == 0 && !said.contains("nothing was changed"), "\(said)")
         #expect(try text("Monday") == "# Monday\nagenda\n")
@@ -79,8 +91,10 @@ struct EditDraftTests {
         #expect(code == 10 && said.contains("the editor exited with status 1: nothing was saved"), "\(said)")
         #expect(!said.contains("draft"))
         #expect(try drafts("--all").isEmpty)
-        let (second, saved) = try edit("call setline(1, \"saved\")", "w", "call setline(1, \"not saved\")", "cq", with: ["edit", note, "--yes"])
-        #expect(second == 10 && saved.contains("vault draft ls --all keeps what the editor saved, for a day"), "\(saved)")
+        let (second, saved) = try edit(
+            "call setline(1, \"saved\")", "w", "call setline(1, \"not saved\")", "cq", with: ["edit", note, "--yes"])
+        #expect(
+            second == 10 && saved.contains("vault draft ls --all keeps what the editor saved, for a day"), "\(saved)")
         let discarded = try drafts("--all")
         #expect(discarded.count == 1 && discarded[0]["state"].string == "discarded")
         #expect(try world.require(world.vault("draft", "show", note)).text == "saved\n")
@@ -117,18 +131,23 @@ struct EditDraftTests {
         let second = try recover(note)
         try world.require(world.vault("replace", note, "--", "at the same place\n\nlast line\n"))
         #expect(try JSON(world.require(world.vault("draft", "save", second, "--json")))["outcome"].string == "forked")
-        #expect(try JSON(world.vault("history", note, "--json"))["revisions"].array.filter { $0["head"].bool == true }.count == 2)
+        #expect(
+            try JSON(world.vault("history", note, "--json"))["revisions"].array.filter { $0["head"].bool == true }.count
+                == 2)
         #expect(try drafts("--all").isEmpty)
     }
 
     @Test func aPrivateNotesDraftIsSavedWhileTheNoteIsUnlocked() throws {
         let password = try world.write("note password", "umbrella kettle orchard")
-        let note = try world.require(world.vault("new", "--private", "--note-password-file", password, "--", "first text")).id
+        let note = try world.require(
+            world.vault("new", "--private", "--note-password-file", password, "--", "first text")
+        ).id
         _ = try world.vault("note", "lock", note)
         try world.require(world.vault("note", "unlock", note, "--note-password-file", password))
         let draft = try recover(note)
         try world.require(world.vault("note", "lock", note))
-        expectRefusal(try world.vault("draft", "save", draft), 3, says: "this note has a password of its own and is locked")
+        expectRefusal(
+            try world.vault("draft", "save", draft), 3, says: "this note has a password of its own and is locked")
         #expect(try drafts().count == 1)
         try world.require(world.vault("note", "unlock", note, "--note-password-file", password))
         try world.require(world.vault("draft", "save", draft))

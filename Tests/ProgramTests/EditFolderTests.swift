@@ -8,7 +8,10 @@ import Testing
 
 /// The folder that a client names is only somebody's word: the agent touches none but those of edits.
 @Suite struct EditFolderTests {
-    @Test(arguments: ["precious", "notevault/edit-0", "notevault/../precious", "notevault/edit-0123456789abcdef0123456789abcdef/../../precious"])
+    @Test(arguments: [
+        "precious", "notevault/edit-0", "notevault/../precious",
+        "notevault/edit-0123456789abcdef0123456789abcdef/../../precious",
+    ])
     func H02AnAgentTouchesNoFolderButThoseOfEdits(name: String) throws {
         let world = try VaultWorld()
         try world.makeFolder("run/precious")
@@ -23,7 +26,9 @@ import Testing
     @Test func E05ALockEndsTheWorkOfAnEditsConnection() throws {
         let world = try VaultWorld()
         let agent = try world.agentPID()
-        let note = try world.require(world.vault("new", "-", input: Array(String(repeating: "long text ", count: 200_000).utf8))).id
+        let note = try world.require(
+            world.vault("new", "-", input: Array(String(repeating: "long text ", count: 200_000).utf8))
+        ).id
         let folder = world.path("run/notevault/edit-0123456789abcdef0123456789abcdef")
         #expect(unsafe mkdir(folder, 0o700) == 0)
         let line = try AgentLine.greeted(#require(world.socket))
@@ -37,6 +42,8 @@ import Testing
         #expect(!maps.contains("index-1.db"))
         let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(agent)/fd")) ?? []
         let files = open.compactMap { Programs.link("/proc/\(agent)/fd/\($0)") }
-        #expect(!files.contains { $0.hasSuffix(".db") || $0.hasSuffix(".db-wal") }, "the vault's files are closed: \(files)")
+        #expect(
+            !files.contains { $0.hasSuffix(".db") || $0.hasSuffix(".db-wal") }, "the vault's files are closed: \(files)"
+        )
     }
 }

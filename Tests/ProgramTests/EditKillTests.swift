@@ -19,7 +19,8 @@ struct EditKillTests {
         for round in 0..<Self.rounds {
             let note = try world.new("save 0, round \(round)")
             let victim = Victim.allCases[round % Victim.allCases.count]
-            try run(world, note, victim, delay: UInt32.random(in: 0..<120_000, using: &random), "round \(round), \(victim)")
+            try run(
+                world, note, victim, delay: UInt32.random(in: 0..<120_000, using: &random), "round \(round), \(victim)")
         }
         #expect(try world.vault("check").code == 0)
     }
@@ -45,7 +46,9 @@ struct EditKillTests {
         if let editor, VaultWorld.isRunning(editor) { kill(editor, SIGKILL) }
         if let editor { #expect(VaultWorld.waitForEnd(of: editor, seconds: 10) != nil) }
         // Until the client is gone too, its folder is one that somebody uses.
-        if [.client, .clientAndEditor, .all].contains(victim) { #expect(VaultWorld.waitForEnd(of: edit!.session.pid, seconds: 10) != nil) }
+        if [.client, .clientAndEditor, .all].contains(victim) {
+            #expect(VaultWorld.waitForEnd(of: edit!.session.pid, seconds: 10) != nil)
+        }
         let savedAtEnd = max(saved, edit!.saved)
         if victim == .all { _ = VaultWorld.waitForEnd(of: agent, seconds: 10) }
         if try JSON(world.vault("status", "--json"))["state"].string != "unlocked" { try world.unlock() }

@@ -19,7 +19,8 @@ struct EditTraceTests {
             """
         try world.write("home/.vimrc", vim)
         try world.write("home/.config/nvim/init.vim", vim.split(separator: "\n").prefix(2).joined(separator: "\n"))
-        try world.write("home/.nanorc", "set backup\nset backupdir \"\(home)/copies\"\nset historylog\nset positionlog\n")
+        try world.write(
+            "home/.nanorc", "set backup\nset backupdir \"\(home)/copies\"\nset historylog\nset positionlog\n")
         try world.write(
             "home/.emacs",
             "(setq backup-directory-alist '((\".\" . \"\(home)/copies\")) auto-save-interval 20 make-backup-files t)\n(savehist-mode 1)(recentf-mode 1)"
@@ -27,7 +28,8 @@ struct EditTraceTests {
     }
 
     private static let editors: [(name: String, keys: [String])] = [
-        ("vim", ["ggOMARK \u{1B}", ":w\r", "yyp:wq\r"]), ("nano", ["MARK ", "\u{0F}\r", "\u{18}"]), ("nvim", ["ggOMARK \u{1B}", ":w\r", "yyp:wq\r"]),
+        ("vim", ["ggOMARK \u{1B}", ":w\r", "yyp:wq\r"]), ("nano", ["MARK ", "\u{0F}\r", "\u{18}"]),
+        ("nvim", ["ggOMARK \u{1B}", ":w\r", "yyp:wq\r"]),
         ("emacs", ["MARK ", "\u{18}\u{13}", "\u{18}\u{3}"]),
     ]
 
@@ -41,7 +43,8 @@ struct EditTraceTests {
         world.environment["TERM"] = "xterm"
         let trace = world.path("edit.trace")
         let session = try TerminalSession(
-            SystemTrace.command(output: trace) + [Programs.path("vault"), "edit", note, "--yes"], environment: world.environment)
+            SystemTrace.command(output: trace) + [Programs.path("vault"), "edit", note, "--yes"],
+            environment: world.environment)
         for keys in editor.keys { try session.typeSlowly(keys.replacing("MARK", with: marker)) }
         #expect(try session.finish() == 0, "\(session.lastScreen)")
         #expect(try world.vault("cat", note).text.contains(marker))
@@ -75,7 +78,9 @@ struct EditTraceTests {
             for call in try SystemTrace.calls(in: trace) where call.text.contains(marker) {
                 sawMarker = true
                 // The tests' runtime directory stands for the one on tmpfs.
-                #expect(!call.reachesADisk(besides: world.path("run")) || call.file?.contains("/dev/pts") == true, "\(call.text.prefix(300))")
+                #expect(
+                    !call.reachesADisk(besides: world.path("run")) || call.file?.contains("/dev/pts") == true,
+                    "\(call.text.prefix(300))")
             }
             #expect(sawMarker, "the trace holds what the editor wrote")
         }

@@ -5,15 +5,18 @@ import Foundation
 import Glibc
 import Testing
 
-/// What an editor holds and has not written: it outlives a terminal that closes and whatever is killed, and is never the note.
+/// What an editor holds and has not written: it outlives a terminal that closes and whatever is killed, and is never
+/// the note.
 @Suite struct EditTypedTests {
     private let world: VaultWorld
     private static let given = "first\nsecond\n"
     private static let typed = "typed words\nand more\n"
 
     /// Keys that put `typed` before a text and leave the editor in the middle of it.
-    private static let keys = ["vim": "ggOtyped words\rand more", "nvim": "ggOtyped words\rand more", "emacs": "typed words\rand more\r"]
-        .merging(["nano": "typed words\rand more\r"]) { first, _ in first }
+    private static let keys = [
+        "vim": "ggOtyped words\rand more", "nvim": "ggOtyped words\rand more", "emacs": "typed words\rand more\r",
+    ]
+    .merging(["nano": "typed words\rand more\r"]) { first, _ in first }
 
     enum End: CaseIterable { case terminalClosed, clientHungUp, editorHungUp, editorKilled, clientKilled, bothKilled }
 
@@ -66,7 +69,9 @@ import Testing
             begun.kill(SIGKILL)
             kill(editor, SIGKILL)
         }
-        if test.end == .clientHungUp || test.end == .editorHungUp || test.end == .editorKilled { _ = try begun.finish(seconds: 20) }
+        if test.end == .clientHungUp || test.end == .editorHungUp || test.end == .editorKilled {
+            _ = try begun.finish(seconds: 20)
+        }
         // The terminal goes: what still runs on it is hung up on.
         begun.hangUp()
         #expect(VaultWorld.waitForEnd(of: client, seconds: 20) != nil, "the client ends")
@@ -76,7 +81,9 @@ import Testing
         #expect(try world.require(world.vault("cat", note)).text == Self.given, "it is not the note")
     }
 
-    @Test(arguments: ["vim", "nvim"], [":q!", ":cq"]) func whatWasTypedAndThrownAwayIsNoDraft(editor: String, leaving: String) throws {
+    @Test(arguments: ["vim", "nvim"], [":q!", ":cq"]) func whatWasTypedAndThrownAwayIsNoDraft(
+        editor: String, leaving: String
+    ) throws {
         guard Programs.system(editor) != nil else { return }
         let note = try world.require(world.vault("new", "-", input: Array(Self.given.utf8))).id
         let (session, _) = try begin(editor, note)
@@ -91,7 +98,9 @@ import Testing
         #expect(!session.transcript.contains("vault draft"))
     }
 
-    @Test(arguments: ["vim", "nvim"]) func whatWasSavedInBetweenIsTheDiscardedDraftAndNotWhatWasTypedAfterIt(editor: String) throws {
+    @Test(arguments: ["vim", "nvim"]) func whatWasSavedInBetweenIsTheDiscardedDraftAndNotWhatWasTypedAfterIt(
+        editor: String
+    ) throws {
         guard Programs.system(editor) != nil else { return }
         let note = try world.require(world.vault("new", "-", input: Array(Self.given.utf8))).id
         let (session, _) = try begin(editor, note)
@@ -116,12 +125,15 @@ import Testing
         try session.type("\u{1B}")
         session.waitForQuiet(seconds: 0.3)
         // The whole insertion again on the next line, then both taken back, each in one step.
-        for keys in ["j.", ":let again = getline(2)\r", "uu", ":call append(1, [again, mode(), @#, &modified . ''])\r", ":wq\r"] {
+        for keys in [
+            "j.", ":let again = getline(2)\r", "uu", ":call append(1, [again, mode(), @#, &modified . ''])\r", ":wq\r",
+        ] {
             try session.type(keys)
             session.waitForQuiet(seconds: 0.3)
         }
         #expect(try session.finish() == 0)
-        let lines = try world.require(world.vault("cat", note)).text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = try world.require(world.vault("cat", note)).text.split(
+            separator: "\n", omittingEmptySubsequences: false)
         #expect(lines == ["first", "secondone two three", "n", "", "0", "second", ""])
     }
 }

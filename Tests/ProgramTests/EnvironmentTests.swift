@@ -24,7 +24,9 @@ struct EnvironmentTests {
         world.environment["GCONV_PATH"] = world.path("bin")
         world.environment["OPENSSL_CONF"] = world.path("none")
         let variables = try ProcFile.text(try world.unlock(), "environ")
-        for name in ["LD_LIBRARY_PATH", "GCONV_PATH", "OPENSSL_CONF", "PATH"] { #expect(!variables.contains(name + "="), "\(name)") }
+        for name in ["LD_LIBRARY_PATH", "GCONV_PATH", "OPENSSL_CONF", "PATH"] {
+            #expect(!variables.contains(name + "="), "\(name)")
+        }
     }
 
     @Test(.enabled(if: geteuid() == 0, "needs root to make a directory of another user"))
@@ -45,7 +47,8 @@ struct EnvironmentTests {
         let marker = "marker-quince-7731"
         let id = try world.new("first line\n" + marker)
         let refusals = [
-            try world.vault("append", "no-such-note", marker), try world.vault("new", "--notebook", String(repeating: "n", count: 5000), marker),
+            try world.vault("append", "no-such-note", marker),
+            try world.vault("new", "--notebook", String(repeating: "n", count: 5000), marker),
             try world.vault("show", "zzzzzzzzzzzzzzzz"), try world.vault("search", "\"\""),
         ]
         for refused in refusals {
@@ -60,7 +63,9 @@ struct EnvironmentTests {
         for command in ["init", "unlock", "lock", "status", "new", "ls"] {
             let refused = try world.vault(command, "--password", "secret word")
             #expect(refused.code == 2, "\(command)")
-            #expect(!refused.err.contains("secret word") && !refused.text.contains("secret word"), "\(command): \(refused.err)")
+            #expect(
+                !refused.err.contains("secret word") && !refused.text.contains("secret word"),
+                "\(command): \(refused.err)")
         }
     }
 }

@@ -12,10 +12,14 @@ import Testing
         let note = try world.new("text")
         for name in ["config.toml", "notevault/config.toml", ".config/notevault/config.toml"] {
             let path = world.directory + "/" + name
-            try FileManager.default.createDirectory(atPath: String(path.prefix(upTo: path.lastIndex(of: "/")!)), withIntermediateDirectories: true)
-            try Data("editor = \"touch \(world.path("ran"))\"\npager = \"touch \(world.path("ran"))\"\n".utf8).write(to: URL(fileURLWithPath: path))
+            try FileManager.default.createDirectory(
+                atPath: String(path.prefix(upTo: path.lastIndex(of: "/")!)), withIntermediateDirectories: true)
+            try Data("editor = \"touch \(world.path("ran"))\"\npager = \"touch \(world.path("ran"))\"\n".utf8).write(
+                to: URL(fileURLWithPath: path))
         }
-        for command in [["config", "get", "editor"], ["show", note], ["config", "ls"]] { #expect(try !world.vault(command).text.contains("touch")) }
+        for command in [["config", "get", "editor"], ["show", note], ["config", "ls"]] {
+            #expect(try !world.vault(command).text.contains("touch"))
+        }
         // Not even when somebody points the settings' place at it.
         world.environment["XDG_CONFIG_HOME"] = world.directory
         expectRefusal(try world.vault("config", "ls"), 11)
@@ -35,7 +39,9 @@ import Testing
         #expect(try world.vault("lock").code == 0)
     }
 
-    @Test(arguments: ["vim; touch RAN", "$(touch RAN)", "`touch RAN`", "sh -c 'touch RAN' |", "touch${IFS}RAN", "vim\ntouch RAN"])
+    @Test(arguments: [
+        "vim; touch RAN", "$(touch RAN)", "`touch RAN`", "sh -c 'touch RAN' |", "touch${IFS}RAN", "vim\ntouch RAN",
+    ])
     func E10ShellCharactersInAnEditorAreLettersOfAName(command: String) throws {
         let world = try VaultWorld()
         let note = try world.new("text")
@@ -71,18 +77,26 @@ import Testing
         try session.typeSlowly("q")
         #expect(try session.finish() == 0)
         #expect(session.transcript.contains("Command not available"))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: world.path("home")).filter { $0.contains("less") }.isEmpty)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: world.path("home")).filter { $0.contains("less") }
+                .isEmpty)
     }
 
     @Test func G05NoCommandPromisesToShred() throws {
         let world = try VaultWorld(prepared: false)
-        for page in [["help"], ["help", "rm"], ["help", "trash", "empty"], ["help", "gc"], ["help", "draft", "discard"], ["about"]] {
+        for page in [
+            ["help"], ["help", "rm"], ["help", "trash", "empty"], ["help", "gc"], ["help", "draft", "discard"],
+            ["about"],
+        ] {
             let text = try world.vault(page).text.lowercased()
-            for word in ["shred", "wipe", "securely", "unrecoverable", "overwritten"] { #expect(!text.contains(word), "\(page): \(word)") }
+            for word in ["shred", "wipe", "securely", "unrecoverable", "overwritten"] {
+                #expect(!text.contains(word), "\(page): \(word)")
+            }
         }
     }
 
-    /// The text goes to a tool by a pipe, is marked as a secret where the tool can, and is only cleared while it is still ours.
+    /// The text goes to a tool by a pipe, is marked as a secret where the tool can, and is only cleared while it is
+    /// still ours.
     @Test(arguments: [false, true]) func G04TheClipboardIsClearedOnlyWhileItHoldsTheNote(isReplaced: Bool) throws {
         let world = try VaultWorld()
         let note = try world.new("secret words")
@@ -126,14 +140,17 @@ import Testing
     @Test func G01ALinkCannotLeaveItsSequence() throws {
         let world = try VaultWorld()
         world.environment["TERM"] = "xterm"
-        let hostile = "https://x.org/\u{7}\u{1B}\\\u{1B}]8;;https://evil.example\u{1B}\\a\u{9C}b [[x\u{1B}]0;t\u{7}]] mailto:a@x.org\u{202E}"
+        let hostile =
+            "https://x.org/\u{7}\u{1B}\\\u{1B}]8;;https://evil.example\u{1B}\\a\u{9C}b [[x\u{1B}]0;t\u{7}]] mailto:a@x.org\u{202E}"
         let note = try world.new(hostile)
         for command in ["show", "links", "history", "diff"] {
             let shown = try world.shown(command, note)
             // Every sequence that is there is one of ours: colours, and links whose address has no control in it.
             let rest = shown.replacing(/\e\[[0-9;]*m/, with: "").replacing(/\e\]8;;[!-~]*\e\\/, with: "")
             #expect(
-                !rest.unicodeScalars.contains { $0.value == 0x1B || $0.value == 7 || (0x80...0x9F).contains($0.value) || $0.value == 0x202E },
+                !rest.unicodeScalars.contains {
+                    $0.value == 0x1B || $0.value == 7 || (0x80...0x9F).contains($0.value) || $0.value == 0x202E
+                },
                 "\(command): \(rest.debugDescription)")
             // An address that stands in the text leads where it says.
             for match in shown.matches(of: /\e\]8;;([!-~]+)\e\\([^\e]*)\e/) {

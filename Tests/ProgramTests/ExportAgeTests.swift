@@ -19,21 +19,31 @@ struct ExportAgeTests {
 
     /// Makes a key file and returns its recipient.
     private func key(_ world: VaultWorld, _ name: String) throws -> String {
-        let made = try Command.run([try #require(Programs.system("age-keygen")), "-o", world.path(name)], environment: world.environment)
-        return try #require(made.err.split(separator: " ").last.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) })
+        let made = try Command.run(
+            [try #require(Programs.system("age-keygen")), "-o", world.path(name)], environment: world.environment)
+        return try #require(
+            made.err.split(separator: " ").last.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) })
     }
 
     private func opened(_ world: VaultWorld, _ file: String, key: String) throws -> Finished {
-        try Command.run([try #require(Programs.system("age")), "-d", "-i", world.path(key), world.path(file)], environment: world.environment)
+        try Command.run(
+            [try #require(Programs.system("age")), "-d", "-i", world.path(key), world.path(file)],
+            environment: world.environment)
     }
 
     @Test func anyOfSeveralKeysOpensIt() throws {
         let world = try world()
         let (first, second, third) = (try key(world, "k1"), try key(world, "k2"), try key(world, "k3"))
         try world.write("recipients", "# mine\n\n\(second)\n  \(third)  \r\n")
-        for (format, name, more) in [("markdown", "m.tar.age", []), ("json", "j.json.age", ["--armor"]), ("text", "t.age", []), ("jex", "x.age", [])]
-        {
-            let line = ["export", format, "-o", world.path(name), "--encrypt-to", first, "--recipients-file", world.path("recipients")] + more
+        for (format, name, more) in [
+            ("markdown", "m.tar.age", []), ("json", "j.json.age", ["--armor"]), ("text", "t.age", []),
+            ("jex", "x.age", []),
+        ] {
+            let line =
+                [
+                    "export", format, "-o", world.path(name), "--encrypt-to", first, "--recipients-file",
+                    world.path("recipients"),
+                ] + more
             let done = try world.require(world.vault(line))
             #expect(done.err.contains("encrypted with age") && !done.err.contains("unencrypted"))
             let raw = try Data(contentsOf: URL(fileURLWithPath: world.path(name)))
@@ -53,7 +63,8 @@ struct ExportAgeTests {
     @Test func aPassphraseOpensIt() throws {
         let world = try world()
         try world.write("phrase", Self.phrase)
-        try world.require(world.vault("export", "text", "-o", world.path("t.age"), "--passphrase-file", world.path("phrase")))
+        try world.require(
+            world.vault("export", "text", "-o", world.path("t.age"), "--passphrase-file", world.path("phrase")))
         let line = [try #require(Programs.system("age")), "-d", "-o", world.path("out"), world.path("t.age")]
         let age = try TerminalSession(line, environment: world.environment)
         try age.answer("passphrase", Self.phrase)
@@ -78,20 +89,27 @@ struct ExportAgeTests {
     @Test func aBadRecipientIsToldBeforeAnythingIsWritten() throws {
         let world = try world()
         let good = try key(world, "k1")
-        let secret = try String(contentsOfFile: world.path("k1"), encoding: .utf8).split(separator: "\n").last.map(String.init) ?? ""
+        let secret =
+            try String(contentsOfFile: world.path("k1"), encoding: .utf8).split(separator: "\n").last.map(String.init)
+            ?? ""
         let mistyped = String(good.dropLast()) + (good.hasSuffix("q") ? "p" : "q")
         for (bad, words) in [
-            (mistyped, "mistyped"), ("age1", "mistyped"), ("", "does not begin"), (good.uppercased(), "does not begin"), (secret, "secret key"),
+            (mistyped, "mistyped"), ("age1", "mistyped"), ("", "does not begin"), (good.uppercased(), "does not begin"),
+            (secret, "secret key"),
             ("ssh-ed25519 AAAA", "not supported"), ("nonsense", "does not begin"),
         ] {
-            let refused = try world.vault("export", "text", "-o", world.path("x.age"), "--encrypt-to=" + good, "--encrypt-to", bad)
+            let refused = try world.vault(
+                "export", "text", "-o", world.path("x.age"), "--encrypt-to=" + good, "--encrypt-to", bad)
             expectRefusal(refused, 2, says: words)
             #expect(refused.err.contains("recipient 2") && !refused.err.contains(secret), "\(refused.err)")
         }
         try world.write("nobody", "# nobody\n")
         expectRefusal(
-            try world.vault("export", "text", "-o", world.path("x.age"), "--recipients-file", world.path("nobody")), 2, says: "lists no recipients")
-        expectRefusal(try world.vault("export", "text", "-o", world.path("x.age"), "--recipients-file", world.path("no")), 5, hint: false)
+            try world.vault("export", "text", "-o", world.path("x.age"), "--recipients-file", world.path("nobody")), 2,
+            says: "lists no recipients")
+        expectRefusal(
+            try world.vault("export", "text", "-o", world.path("x.age"), "--recipients-file", world.path("no")), 5,
+            hint: false)
         #expect(try !world.exists("x.age") && world.parts().isEmpty)
     }
 
@@ -99,6 +117,8 @@ struct ExportAgeTests {
         let world = try world()
         let refused = try world.vault("export", "text", "-o", world.path("x.age"), "--passphrase=" + Self.phrase)
         #expect(refused.code == 2 && !world.exists("x.age"))
-        expectRefusal(try world.vault("export", "text", "-o", world.path("x.age"), "--passphrase", "--no-input"), 3, says: "passphrase")
+        expectRefusal(
+            try world.vault("export", "text", "-o", world.path("x.age"), "--passphrase", "--no-input"), 3,
+            says: "passphrase")
     }
 }

@@ -11,8 +11,10 @@ import VaultFormat
 @Suite struct ExportAttackTests {
     /// Two of them differ only in case, two only in how "é" is composed.
     private static let names = [
-        "../../escape", "/etc/passwd", "..", ".", "CON", "con.txt", "trailing.", "-rf", "new\nline", "C:\\x", "..\\..\\y", "a/b", "Twin", "TWIN",
-        "caf\u{E9}", "cafe\u{301}", "tab\tbell\u{7}", "\u{202E}gpj.exe", String(repeating: "n", count: 300), String(repeating: "é", count: 150),
+        "../../escape", "/etc/passwd", "..", ".", "CON", "con.txt", "trailing.", "-rf", "new\nline", "C:\\x",
+        "..\\..\\y", "a/b", "Twin", "TWIN",
+        "caf\u{E9}", "cafe\u{301}", "tab\tbell\u{7}", "\u{202E}gpj.exe", String(repeating: "n", count: 300),
+        String(repeating: "é", count: 150),
         "*?\"<>|",
     ]
 
@@ -36,7 +38,8 @@ import VaultFormat
         try world.export("markdown", "out.tar")
         try world.makeFolder("unpacked")
         let unpacked = try Command.run(
-            ["/bin/tar", "xf", world.path("out.tar"), "-C", world.path("unpacked")], environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+            ["/bin/tar", "xf", world.path("out.tar"), "-C", world.path("unpacked")],
+            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
         #expect(unpacked.code == 0 && unpacked.err.isEmpty, "\(unpacked.err)")
         check(try ExportedFolder(world.path("unpacked")), markers)
         try world.export("json", "j")
@@ -57,7 +60,8 @@ import VaultFormat
             #expect(unsafe write(pipe.write, text, text.utf8.count) == text.utf8.count)
             close(pipe.write)
             try line.send(
-                PutAttachment(ref: note, file: AddedFile(name: name, kind: .file, mediaType: "text/plain")), descriptors: [pipe.read])
+                PutAttachment(ref: note, file: AddedFile(name: name, kind: .file, mediaType: "text/plain")),
+                descriptors: [pipe.read])
             close(pipe.read)
             #expect(try line.answer().outcome.code == .ok)
         }
@@ -68,12 +72,17 @@ import VaultFormat
         let all = folder.files.map(\.text)
         for marker in markers { #expect(all.count { $0.contains(marker) } == 1, "\(marker)") }
         for entry in folder.entries {
-            #expect(!entry.name.hasPrefix("-") && !entry.name.hasPrefix(".") && !entry.name.hasSuffix(".") && entry.name.utf8.count <= 255)
+            #expect(
+                !entry.name.hasPrefix("-") && !entry.name.hasPrefix(".") && !entry.name.hasSuffix(".")
+                    && entry.name.utf8.count <= 255)
             #expect(!entry.path.contains { $0 < 0x20 || $0 == 0x5C }, "\(entry.name)")
-            #expect(!["con", "nul"].contains(entry.name.lowercased().split(separator: ".").first ?? ""), "\(entry.name)")
+            #expect(
+                !["con", "nul"].contains(entry.name.lowercased().split(separator: ".").first ?? ""), "\(entry.name)")
         }
         // On a disk that knows no case and one form of a letter they are as many.
-        let folded = folder.entries.map { String(decoding: $0.path, as: UTF8.self).lowercased().precomposedStringWithCanonicalMapping }
+        let folded = folder.entries.map {
+            String(decoding: $0.path, as: UTF8.self).lowercased().precomposedStringWithCanonicalMapping
+        }
         #expect(Set(folded).count == folder.entries.count)
     }
 
@@ -87,8 +96,10 @@ import VaultFormat
         unsafe symlink(world.path("elsewhere"), world.path("link"))
         unsafe symlink(world.path("nowhere"), world.path("dangling"))
         for (format, name) in [
-            ("markdown", "link"), ("markdown", "link/"), ("markdown", "dangling"), ("text", "dangling"), ("text", "link"),
-            ("markdown", "full"), ("markdown", "elsewhere"), ("markdown", "file"), ("text", "file"), ("json", "full"), ("html", "full"),
+            ("markdown", "link"), ("markdown", "link/"), ("markdown", "dangling"), ("text", "dangling"),
+            ("text", "link"),
+            ("markdown", "full"), ("markdown", "elsewhere"), ("markdown", "file"), ("text", "file"), ("json", "full"),
+            ("html", "full"),
         ] {
             let refused = try world.vault("export", format, "-o", world.path(name), "--plaintext")
             #expect(refused.code == 7, "\(format) \(name): \(refused.err)")
@@ -111,7 +122,8 @@ import VaultFormat
         let note = try world.new("a note", "-b", "deep/er")
         try world.attach(note, "x.bin", [1])
         for (mask, format, form) in [
-            ("000", "markdown", "m"), ("000", "jex", "x"), ("777", "json", "j"), ("777", "text", "t"), ("022", "markdown", "n"),
+            ("000", "markdown", "m"), ("000", "jex", "x"), ("777", "json", "j"), ("777", "text", "t"),
+            ("022", "markdown", "n"),
         ] {
             let line = "umask \(mask); exec \"$0\" export \(format) -o \(world.path(form)) --plaintext"
             let done = try Command.run(["/bin/sh", "-c", line, Programs.path("vault")], environment: world.environment)
@@ -121,7 +133,9 @@ import VaultFormat
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
             #expect(status.st_mode & 0o7777 == (isFolder ? 0o700 : 0o600), "\(form)")
             guard isFolder else { continue }
-            for entry in try ExportedFolder(world.path(form)).entries { #expect(entry.mode == (entry.isFolder ? 0o700 : 0o600), "\(entry.name)") }
+            for entry in try ExportedFolder(world.path(form)).entries {
+                #expect(entry.mode == (entry.isFolder ? 0o700 : 0o600), "\(entry.name)")
+            }
         }
     }
 
@@ -163,26 +177,34 @@ import VaultFormat
     @Test func H11whatTextsSayIsNeverRunOrTakenForMarkup() throws {
         let world = try VaultWorld()
         let titles = [
-            "=cmd|' /C calc'!A0", "<script>alert(1)</script>", "x\"\n---\nadmin: true", "- a: &b [*b]", "!!python/object/apply:os.system [id]", "@x",
+            "=cmd|' /C calc'!A0", "<script>alert(1)</script>", "x\"\n---\nadmin: true", "- a: &b [*b]",
+            "!!python/object/apply:os.system [id]", "@x",
             "'",
         ]
         for title in titles {
             _ = try world.new(
-                "<img src=x onerror=alert(1)>\n\n[a](javascript:alert(1)) [b](file:///etc/passwd) [c](//evil.org)\n", "--title=" + title,
+                "<img src=x onerror=alert(1)>\n\n[a](javascript:alert(1)) [b](file:///etc/passwd) [c](//evil.org)\n",
+                "--title=" + title,
                 "--tag=" + title, "--notebook=nb")
         }
         try world.export("html", "page.html")
         let page = try String(contentsOfFile: world.path("page.html"), encoding: .utf8)
         for bad in ["<script", "<img src=x", "href="] { #expect(!page.contains(bad), "\(bad)") }
-        #expect(page.contains("default-src 'none'") && page.contains("&lt;script&gt;") && page.contains("&lt;img src=x"))
+        #expect(
+            page.contains("default-src 'none'") && page.contains("&lt;script&gt;") && page.contains("&lt;img src=x"))
         try world.export("markdown", "m")
         #expect(try ExportedFolder(world.path("m")).notes.count == titles.count)
         guard try Command.run(["/usr/bin/python3", "-c", "import yaml"], environment: [:]).code == 0 else { return }
-        let read = try Command.run(["/usr/bin/python3", "-c", Self.readFrontMatter, world.path("m")], environment: ["PYTHONIOENCODING": "utf-8"])
+        let read = try Command.run(
+            ["/usr/bin/python3", "-c", Self.readFrontMatter, world.path("m")],
+            environment: ["PYTHONIOENCODING": "utf-8"])
         #expect(read.code == 0, "\(read.err)")
         let found = try JSON(text: read.text)
         #expect(Set(found.array.compactMap { $0["title"].string }) == Set(titles))
-        for note in found.array { #expect(note.names.isSubset(of: ["title", "created", "updated", "tags", "id"]) && note["tags"].array.count == 1) }
+        for note in found.array {
+            #expect(
+                note.names.isSubset(of: ["title", "created", "updated", "tags", "id"]) && note["tags"].array.count == 1)
+        }
     }
 
     private static let readFrontMatter = """

@@ -9,7 +9,8 @@ import Testing
 @Suite struct ExportTests {
     private func world() throws -> (world: VaultWorld, note: String) {
         let world = try VaultWorld()
-        let note = try world.new("First line\ntext with [[Set title]] and ![pic](att:a b.bin)\n", "-t", "work/x", "-b", "Travel/2026")
+        let note = try world.new(
+            "First line\ntext with [[Set title]] and ![pic](att:a b.bin)\n", "-t", "work/x", "-b", "Travel/2026")
         try world.attach(note, "a b.bin", [0, 1, 2, 255])
         try world.require(world.vault("append", note, "appended"))
         _ = try world.new("the body", "--title", "Set title", "-t", "a: b")
@@ -28,7 +29,9 @@ import Testing
             let before = try JSON(world.vault("show", id, "--json"))["notes"][0]
             let title = try #require(before["title"].string)
             let after = try JSON(other.require(other.vault("show", title, "--json")))["notes"][0]
-            for field in ["title", "notebook", "created"] { #expect(after[field].string == before[field].string, "\(field)") }
+            for field in ["title", "notebook", "created"] {
+                #expect(after[field].string == before[field].string, "\(field)")
+            }
             #expect(after["tags"].array.map(\.string) == before["tags"].array.map(\.string))
             let body = before["body"].string?.replacing("att:a b.bin", with: "First%20line.files/a%20b.bin")
             #expect(after["body"].string == body || after["body"].string == before["body"].string)
@@ -40,7 +43,8 @@ import Testing
         let (world, note) = try world()
         try world.export("markdown", "m")
         let folder = try ExportedFolder(world.path("m"))
-        #expect(folder.notes.count == 2 && folder.file("Travel/2026/First line.files/a b.bin")?.content == [0, 1, 2, 255])
+        #expect(
+            folder.notes.count == 2 && folder.file("Travel/2026/First line.files/a b.bin")?.content == [0, 1, 2, 255])
         try world.export("json", "one.json")
         let document = try JSON(text: String(contentsOfFile: world.path("one.json"), encoding: .utf8))
         let first = document["notes"].array.first { $0["id"].string == note }
@@ -51,7 +55,8 @@ import Testing
         #expect(try ExportedFolder(world.path("js")).file("notes-000001.json")?.text.contains("\"last\":true") == true)
         for (format, name) in [("markdown", "m.tar"), ("json", "j.tar"), ("jex", "x.jex")] {
             try world.export(format, name)
-            let listed = try Command.run(["/bin/tar", "tf", world.path(name)], environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+            let listed = try Command.run(
+                ["/bin/tar", "tf", world.path(name)], environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
             #expect(listed.code == 0 && listed.lines.count >= 1, "\(name)")
         }
         try world.export("html", "page.html")
@@ -71,9 +76,11 @@ import Testing
         try yes.answer("unencrypted", "yes")
         #expect(try yes.finish() == 0 && yes.transcript.contains("does not protect this copy: \(world.path("out"))"))
         for (line, words) in [
-            (["-o", world.path("x.age"), "--plaintext"], ".age"), (["-o", world.path("x"), "--armor", "--plaintext"], "--armor"),
+            (["-o", world.path("x.age"), "--plaintext"], ".age"),
+            (["-o", world.path("x"), "--armor", "--plaintext"], "--armor"),
             (["-o", world.path("x"), "--plaintext", "--passphrase"], "--plaintext"),
-            (["-o", world.path("x"), "--passphrase", "--encrypt-to", "age1"], "not both"), (["-o", "-", "--plaintext", "--json"], "standard output"),
+            (["-o", world.path("x"), "--passphrase", "--encrypt-to", "age1"], "not both"),
+            (["-o", "-", "--plaintext", "--json"], "standard output"),
         ] {
             let refused = try world.vault(["export", "json"] + line)
             #expect(refused.code == 2 && refused.err.contains(words), "\(line)")
@@ -84,15 +91,22 @@ import Testing
     @Test func lockedPrivateNotesAreLeftOutAndCounted() throws {
         let (world, _) = try world()
         let file = try world.write("note-password", "another quite long password")
-        let secret = try world.require(world.vault("new", "--private", "--note-password-file", file, "the secretword")).id
+        let secret = try world.require(world.vault("new", "--private", "--note-password-file", file, "the secretword"))
+            .id
         try world.require(world.vault("note", "lock", secret))
         let without = try world.vault("export", "text", "-o", world.path("without"), "--plaintext")
-        #expect(without.code == 12 && without.err.contains("were left out: 1") && without.err.contains("vault note unlock"), "\(without.err)")
+        #expect(
+            without.code == 12 && without.err.contains("were left out: 1") && without.err.contains("vault note unlock"),
+            "\(without.err)")
         #expect(try !String(contentsOfFile: world.path("without"), encoding: .utf8).contains("secretword"))
         let told = try world.vault("export", "json", "--json", "-o", world.path("j.json"), "--plaintext")
         let loss = try JSON(told)["losses"][0]
-        #expect(told.code == 12 && loss["code"].string == "privateNotes" && loss["count"].int == 1 && loss["missing"].bool == true)
-        #expect(try JSON(text: String(contentsOfFile: world.path("j.json"), encoding: .utf8))["privateNotesLeftOut"].int == 1)
+        #expect(
+            told.code == 12 && loss["code"].string == "privateNotes" && loss["count"].int == 1
+                && loss["missing"].bool == true)
+        #expect(
+            try JSON(text: String(contentsOfFile: world.path("j.json"), encoding: .utf8))["privateNotesLeftOut"].int
+                == 1)
         try world.require(world.vault("note", "unlock", secret, "--note-password-file", file))
         let with = try world.export("text", "with")
         #expect(with.err.contains("without their own password: 1"))
@@ -107,7 +121,9 @@ import Testing
         try world.require(world.vault("archive", kept))
         func ids(_ name: String, _ options: String...) throws -> [String] {
             try world.require(world.vault(["export", "json", "-o", world.path(name), "--plaintext"] + options))
-            return try JSON(text: String(contentsOfFile: world.path(name), encoding: .utf8))["notes"].array.compactMap { $0["id"].string }
+            return try JSON(text: String(contentsOfFile: world.path(name), encoding: .utf8))["notes"].array.compactMap {
+                $0["id"].string
+            }
         }
         #expect(try ids("1.json").count == 3)
         let all = try ids("2.json", "--trash")
@@ -119,7 +135,9 @@ import Testing
         #expect(try ids("7.json", "nosuchword").isEmpty)
         #expect(try ids("8.json", "--no-history", "tag:work") == [note])
         #expect(try !String(contentsOfFile: world.path("8.json"), encoding: .utf8).contains("\"operation\""))
-        #expect(try world.vault("export", "json", "created:>nonsense:(", "-o", world.path("9.json"), "--plaintext").code <= 2)
+        #expect(
+            try world.vault("export", "json", "created:>nonsense:(", "-o", world.path("9.json"), "--plaintext").code
+                <= 2)
     }
 
     @Test func standardOutputTakesOneStream() throws {
@@ -127,9 +145,12 @@ import Testing
         let piped = try world.require(world.vault("export", "markdown", "-o", "-", "--plaintext"))
         #expect(piped.out.count % 10_240 == 0 && piped.out.starts(with: "Travel/".utf8))
         let shell = "\"$0\" export json -o - --plaintext > \(world.path("one"))"
-        #expect(try Command.run(["/bin/sh", "-c", shell, Programs.path("vault")], environment: world.environment).code == 0)
+        #expect(
+            try Command.run(["/bin/sh", "-c", shell, Programs.path("vault")], environment: world.environment).code == 0)
         let appended = "echo head > \(world.path("two")); \"$0\" export json -o - --plaintext >> \(world.path("two"))"
-        #expect(try Command.run(["/bin/sh", "-c", appended, Programs.path("vault")], environment: world.environment).code == 0)
+        #expect(
+            try Command.run(["/bin/sh", "-c", appended, Programs.path("vault")], environment: world.environment).code
+                == 0)
         let one = try String(contentsOfFile: world.path("one"), encoding: .utf8)
         #expect(try String(contentsOfFile: world.path("two"), encoding: .utf8) == "head\n" + one)
         let terminal = try world.terminal("export", "text", "-o", "-", "--plaintext")
@@ -141,7 +162,8 @@ import Testing
         try world.attach(note, "large", [UInt8](repeating: 7, count: 4 << 20))
         let pipe = try Command.pipe()
         let client = try Child(
-            [Programs.path("vault"), "export", "json", "-o", "-", "--plaintext"], environment: world.environment, streams: [-1, pipe.write, -1])
+            [Programs.path("vault"), "export", "json", "-o", "-", "--plaintext"], environment: world.environment,
+            streams: [-1, pipe.write, -1])
         close(pipe.write)
         var first: UInt8 = 0
         #expect(unsafe read(pipe.read, &first, 1) == 1, "it has begun")
@@ -155,14 +177,17 @@ import Testing
     @Test func lockingAPrivateNoteEndsTheExportThatWritesIt() throws {
         let (world, _) = try world()
         let file = try world.write("note-password", "another quite long password")
-        let secret = try world.require(world.vault("new", "--private", "--note-password-file", file, "the secretword")).id
+        let secret = try world.require(world.vault("new", "--private", "--note-password-file", file, "the secretword"))
+            .id
         try world.attach(secret, "large", [UInt8](repeating: 7, count: 4 << 20))
         let pipe = try Command.pipe()
         let client = try Child(
-            [Programs.path("vault"), "export", "text", "-o", world.path("t"), "--plaintext"], environment: world.environment)
+            [Programs.path("vault"), "export", "text", "-o", world.path("t"), "--plaintext"],
+            environment: world.environment)
         #expect(client.wait(seconds: 30) == 0, "it is open")
         let stalled = try Child(
-            [Programs.path("vault"), "export", "json", "secretword", "-o", "-", "--plaintext"], environment: world.environment,
+            [Programs.path("vault"), "export", "json", "secretword", "-o", "-", "--plaintext"],
+            environment: world.environment,
             streams: [-1, pipe.write, -1])
         close(pipe.write)
         var first: UInt8 = 0
@@ -177,7 +202,8 @@ import Testing
         let (world, note) = try world()
         try world.attach(note, "large", [UInt8](repeating: 7, count: 48 << 20))
         let client = try Child(
-            [Programs.path("vault"), "export", "markdown", "-o", world.path("out"), "--plaintext"], environment: world.environment)
+            [Programs.path("vault"), "export", "markdown", "-o", world.path("out"), "--plaintext"],
+            environment: world.environment)
         let deadline = Clock.seconds + 20
         while try world.parts().isEmpty, !world.exists("out"), Clock.seconds < deadline { usleep(1000) }
         client.send(signal)

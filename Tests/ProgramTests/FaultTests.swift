@@ -7,7 +7,8 @@ import Testing
 /// Every job with a fault at its steps: `make faults` walks through each one; here as many as fit into some seconds.
 @Suite struct FaultTests {
     @Test func D01H10noFaultAtAnyStepOfAnyJobLosesAnything() throws {
-        let finished = try Command.run([Programs.path("vault-faults"), "--seconds", "16"], environment: ["TMPDIR": "/tmp"], seconds: 180)
+        let finished = try Command.run(
+            [Programs.path("vault-faults"), "--seconds", "16"], environment: ["TMPDIR": "/tmp"], seconds: 180)
         #expect(finished.code == 0, "\(finished.text)\(finished.err)")
         let jobs = finished.lines.filter { $0.contains(" steps, ") }
         #expect(jobs.count == 12)
@@ -16,7 +17,9 @@ import Testing
 
     /// The small form of `make crash`.
     @Test func D01H10noStateThatAPowerCutMayLeaveLosesAnything() throws {
-        let finished = try Command.run([Programs.path("vault-faults"), "--power", "--seconds", "12"], environment: ["TMPDIR": "/tmp"], seconds: 180)
+        let finished = try Command.run(
+            [Programs.path("vault-faults"), "--power", "--seconds", "12"], environment: ["TMPDIR": "/tmp"], seconds: 180
+        )
         #expect(finished.code == 0, "\(finished.text)\(finished.err)")
         let loads = finished.lines.filter { $0.contains(" calls, ") }
         #expect(loads.count == 4)

@@ -7,8 +7,10 @@ import Testing
 @Suite(.serialized) struct HeaderTests {
     /// Fields of a header with one keyslot, as offset and size in bytes. docs/format.md §5
     static let fields = [
-        ("magic", 0, 4), ("version", 4, 2), ("vaultID", 6, 16), ("flags", 22, 4), ("epoch", 26, 4), ("counter", 30, 8), ("count", 38, 1),
-        ("kind", 39, 1), ("slotID", 40, 16), ("memoryKiB", 56, 4), ("iterations", 60, 4), ("parallelism", 64, 4), ("salt", 68, 32),
+        ("magic", 0, 4), ("version", 4, 2), ("vaultID", 6, 16), ("flags", 22, 4), ("epoch", 26, 4), ("counter", 30, 8),
+        ("count", 38, 1),
+        ("kind", 39, 1), ("slotID", 40, 16), ("memoryKiB", 56, 4), ("iterations", 60, 4), ("parallelism", 64, 4),
+        ("salt", 68, 32),
         ("wrappedKey", 100, 104), ("mac", 204, 64),
     ]
 
@@ -67,7 +69,8 @@ import Testing
         let original = try HeaderBytes(of: world)
         let damages = [
             original.flipping(bit: 3, at: 210), original.flipping(bit: 3, at: 22), original.flipping(bit: 3, at: 0),
-            original.flipping(bit: 3, at: 10), HeaderBytes(cutting: original, to: 100), HeaderBytes(cutting: original, to: 0),
+            original.flipping(bit: 3, at: 10), HeaderBytes(cutting: original, to: 100),
+            HeaderBytes(cutting: original, to: 0),
         ]
         for damaged in damages {
             try damaged.write(to: world, names: [name])
@@ -93,7 +96,9 @@ import Testing
     }
 
     @Test func B02CostsAboveTheCeilingAreRefusedWithoutMemory() throws {
-        try expectCostsRefused([(.max, 3, 4), (4 << 20 + 1, 3, 4), (65536, .max, 4), (65536, 65, 4), (65536, 3, 0xFF_FFFF), (65536, 3, 17)])
+        try expectCostsRefused([
+            (.max, 3, 4), (4 << 20 + 1, 3, 4), (65536, .max, 4), (65536, 65, 4), (65536, 3, 0xFF_FFFF), (65536, 3, 17),
+        ])
     }
 
     /// The refusal is by a process that may have less memory than the cheapest derivation takes.
@@ -102,16 +107,21 @@ import Testing
         let original = try HeaderBytes(of: world)
         try world.forgetWhatWasSeen()
         func shell(_ limit: Int) -> [String] {
-            ["/bin/sh", "-c", "ulimit -d \(limit); exec \"$0\" unlock --password-file \"$1\"", Programs.path("vault"), world.passwordFile]
+            [
+                "/bin/sh", "-c", "ulimit -d \(limit); exec \"$0\" unlock --password-file \"$1\"",
+                Programs.path("vault"), world.passwordFile,
+            ]
         }
-        // What the programs themselves take differs from build to build: with less they do not start, with much more a derivation has room.
+        // What the programs themselves take differs from build to build: with less they do not start, with much more a
+        // derivation has room.
         let limit = try stride(from: 40_000, through: 120_000, by: 10_000).first { limit in
             let refused = try Command.run(shell(limit), environment: world.environment)
             return refused.code == 1 && refused.err.contains("not enough memory to derive")
         }
         let shell = shell(try #require(limit, "no limit lets the programs start and a derivation fail"))
         for cost in costs {
-            try original.asking(memoryKiB: cost.memoryKiB, iterations: cost.iterations, parallelism: cost.parallelism).write(to: world)
+            try original.asking(memoryKiB: cost.memoryKiB, iterations: cost.iterations, parallelism: cost.parallelism)
+                .write(to: world)
             let refused = try Command.run(shell, environment: world.environment)
             expectRefusal(refused, 13, says: "password cost")
             #expect(refused.seconds < 2)

@@ -7,10 +7,14 @@ import Testing
 /// The next export of the same program, wherever it lies and whatever it is called: its notes are known again.
 @Suite struct ImportAgainTests {
     private func joplin(_ world: VaultWorld, _ folder: String, text: String = "one") throws {
-        let (a, b, resource) = (String(repeating: "a", count: 32), String(repeating: "b", count: 32), String(repeating: "e", count: 32))
-        try world.put("\(folder)/\(a).md", "Trip\n\n\(text) ![map](:/\(resource)) and [plan](:/\(b))\n\nid: \(a)\ntype_: 1")
+        let (a, b, resource) = (
+            String(repeating: "a", count: 32), String(repeating: "b", count: 32), String(repeating: "e", count: 32)
+        )
+        try world.put(
+            "\(folder)/\(a).md", "Trip\n\n\(text) ![map](:/\(resource)) and [plan](:/\(b))\n\nid: \(a)\ntype_: 1")
         try world.put("\(folder)/\(b).md", "Plan\n\npack\n\nid: \(b)\ntype_: 1")
-        try world.put("\(folder)/\(resource).md", "map.png\n\nid: \(resource)\nmime: image/png\nfile_extension: png\ntype_: 4")
+        try world.put(
+            "\(folder)/\(resource).md", "map.png\n\nid: \(resource)\nmime: image/png\nfile_extension: png\ntype_: 4")
         try world.put("\(folder)/resources/\(resource).png", Array("the map".utf8))
     }
 
@@ -48,8 +52,11 @@ import Testing
         #expect(try JSON(dry)["notCompared"].int == 1)
         #expect(try JSON(dry)["created"].int == 1)
         let told = try world.vault("import", "joplin", world.path("raw"), "--dry-run")
-        #expect(told.err.contains("a private note is locked and could not be compared") && told.err.contains("vault note unlock ID"), "\(told.err)")
-        let locked = try #require(try JSON(world.vault("ls", "--json"))["notes"].array.first { $0["locked"].bool == true }?["id"].string)
+        #expect(
+            told.err.contains("a private note is locked and could not be compared")
+                && told.err.contains("vault note unlock ID"), "\(told.err)")
+        let locked = try #require(
+            try JSON(world.vault("ls", "--json"))["notes"].array.first { $0["locked"].bool == true }?["id"].string)
         try world.require(world.vault("note", "unlock", locked, "--note-password-file", password))
         let again = try world.imported("joplin", "raw")
         #expect(try world.tally(again) == [0, 0, 2, 0])
@@ -61,7 +68,12 @@ import Testing
         try world.put("Standard Notes Backup - Mon.txt", backup("first"))
         #expect(try world.tally(world.imported("standardnotes", "Standard Notes Backup - Mon.txt")) == [1, 0, 0, 0])
         try world.put("zip/Standard Notes Backup and Import File.txt", backup("second"))
-        try world.system("python3", ["-m", "zipfile", "-c", world.path("tue.zip"), world.path("zip") + "/Standard Notes Backup and Import File.txt"])
+        try world.system(
+            "python3",
+            [
+                "-m", "zipfile", "-c", world.path("tue.zip"),
+                world.path("zip") + "/Standard Notes Backup and Import File.txt",
+            ])
         #expect(try world.tally(world.imported("standardnotes", "tue.zip")) == [0, 1, 0, 0])
         #expect(try world.vault("cat", "T").text == "second")
         #expect(try world.vault("ls", "--count").text == "1\n")
@@ -88,7 +100,9 @@ import Testing
 
     @Test func whereThereIsNoIDThePlaceTellsNotesApart() throws {
         let world = try VaultWorld()
-        for folder in ["one", "two"] { try world.put("\(folder)/journal.txt", "[2020-01-02 03:04] T\nbody of \(folder)\n") }
+        for folder in ["one", "two"] {
+            try world.put("\(folder)/journal.txt", "[2020-01-02 03:04] T\nbody of \(folder)\n")
+        }
         #expect(try world.tally(world.imported("jrnl", "one/journal.txt")) == [1, 0, 0, 0])
         #expect(try world.tally(world.imported("jrnl", "two/journal.txt")) == [1, 0, 0, 0])
         #expect(try world.tally(world.imported("jrnl", "one/journal.txt")) == [0, 0, 1, 0])

@@ -20,7 +20,9 @@ import Testing
         #expect(try world.tally(finished)[0] == 1)
         for row in try JSON(world.vault("attach", "ls", "Trip", "--json"))["attachments"].array {
             let name = try #require(row["name"].string)
-            #expect(!name.contains("/") && !name.contains("\\") && !name.hasPrefix(".") && !name.hasPrefix("-") && name.utf8.count <= 255)
+            #expect(
+                !name.contains("/") && !name.contains("\\") && !name.hasPrefix(".") && !name.hasPrefix("-")
+                    && name.utf8.count <= 255)
             // The text follows the name.
             #expect(try world.vault("cat", "Trip").text.contains("(att:\(name))"), "\(name)")
         }
@@ -39,7 +41,9 @@ import Testing
         for format in ["obsidian", "markdown"] {
             let finished = try world.imported(format, "v")
             #expect(finished.code == 12)
-            let links = try JSON(finished)["losses"].array.filter { $0["code"].string == "symbolicLink" }.compactMap { $0["path"].string }
+            let links = try JSON(finished)["losses"].array.filter { $0["code"].string == "symbolicLink" }.compactMap {
+                $0["path"].string
+            }
             #expect(Set(links) == ["stolen.png", "folder", "host.md"])
             #expect(try world.tally(finished) == [1, 0, 0, 0])
         }
@@ -70,7 +74,9 @@ import Testing
             bytes.replaceSubrange(257..<262, with: Array("ustar".utf8))
         }
         try world.put("empty", "")
-        for format in ["joplin", "standardnotes", "enex"] { #expect(try world.imported(format, "empty").code == 12, "\(format)") }
+        for format in ["joplin", "standardnotes", "enex"] {
+            #expect(try world.imported(format, "empty").code == 12, "\(format)")
+        }
         #expect(world.objectCount == 0)
         #expect(try world.vault("check").code == 0)
     }

@@ -4,7 +4,8 @@
 import Foundation
 import Testing
 
-/// `vault import auto FOLDER`, counted: as many notes come in as lie there, and a source that gives none never ends with 0.
+/// `vault import auto FOLDER`, counted: as many notes come in as lie there, and a source that gives none never ends
+/// with 0.
 @Suite struct ImportAutoTests {
     /// Imports twice and counts: all new, then all known.
     private func expect(_ world: VaultWorld, _ name: String, _ format: String, notes: Int, code: Int32 = 0) throws {
@@ -27,7 +28,9 @@ import Testing
     @Test func aVaultOfObsidian() throws {
         let world = try VaultWorld()
         try world.put("v/.obsidian/app.json", "{}")
-        for number in 0..<12 { try world.put("v/\(number % 3)/n\(number).md", "---\ntags: [a]\n---\n[[n\((number + 1) % 12)]]\n") }
+        for number in 0..<12 {
+            try world.put("v/\(number % 3)/n\(number).md", "---\ntags: [a]\n---\n[[n\((number + 1) % 12)]]\n")
+        }
         try expect(world, "v", "obsidian", notes: 12)
     }
 
@@ -35,7 +38,8 @@ import Testing
         let world = try VaultWorld()
         func id(_ number: Int) -> String { String(repeating: "0", count: 30) + String(number + 10) }
         for number in 0..<7 {
-            try world.put("raw/\(id(number)).md", "Note \(number)\n\ntext\n\nid: \(id(number))\nparent_id: \(id(80))\ntype_: 1")
+            try world.put(
+                "raw/\(id(number)).md", "Note \(number)\n\ntext\n\nid: \(id(number))\nparent_id: \(id(80))\ntype_: 1")
         }
         try world.put("raw/\(id(80)).md", "Book\n\nid: \(id(80))\nparent_id: \ntype_: 2")
         try expect(world, "raw", "joplin", notes: 7)
@@ -44,7 +48,9 @@ import Testing
     @Test func aFolderOfEvernote() throws {
         let world = try VaultWorld()
         for book in 0..<3 {
-            let notes = (0..<2).map { "<note><title>T\(book)\($0)</title><content><![CDATA[<en-note>text</en-note>]]></content></note>" }
+            let notes = (0..<2).map {
+                "<note><title>T\(book)\($0)</title><content><![CDATA[<en-note>text</en-note>]]></content></note>"
+            }
             try world.put("e/book \(book).enex", "<?xml version=\"1.0\"?><en-export>" + notes.joined() + "</en-export>")
         }
         try expect(world, "e", "enex", notes: 6)
@@ -52,7 +58,10 @@ import Testing
 
     @Test func aFolderOfJrnl() throws {
         let world = try VaultWorld()
-        for day in 1...5 { try world.put("j/2020/01/0\(day).txt", "[2020-01-0\(day) 03:04] Day \(day)\nbody\n\n[2020-01-0\(day) 13:04] Noon\n") }
+        for day in 1...5 {
+            try world.put(
+                "j/2020/01/0\(day).txt", "[2020-01-0\(day) 03:04] Day \(day)\nbody\n\n[2020-01-0\(day) 13:04] Noon\n")
+        }
         try expect(world, "j", "jrnl", notes: 10)
     }
 
@@ -75,7 +84,8 @@ import Testing
         #expect(finished.err.contains("vault: warning: ") || finished.err.contains("vault: error: "))
         #expect(try world.vault("ls", "--count").text == "0\n")
         if format == "markdown" {
-            #expect(finished.code == 12 && finished.err.contains("nothing was imported: no note was found in 2 files in d"))
+            #expect(
+                finished.code == 12 && finished.err.contains("nothing was imported: no note was found in 2 files in d"))
             #expect(finished.err.contains("vault import auto"))
         }
         // Nothing is there, so nothing is missing.

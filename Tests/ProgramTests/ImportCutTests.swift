@@ -33,7 +33,9 @@ import Testing
         // Two lines before the first note, three for each.
         let loss = try #require(JSON(told)["losses"].array.first { $0["code"].string == "damaged" })
         #expect(loss["path"].string == "book.enex: note 7, line \(3 + 6 * 3)")
-        #expect(try world.vault("import", "enex", world.path("book.enex")).err.contains("book.enex: note 7, line 21: it is damaged"))
+        #expect(
+            try world.vault("import", "enex", world.path("book.enex")).err.contains(
+                "book.enex: note 7, line 21: it is damaged"))
     }
 
     @Test(arguments: [400, 1200, 2000, 2600])
@@ -51,7 +53,9 @@ import Testing
     @Test func aJoplinArchiveThatIsCutGivesItsWholeNotes() throws {
         func id(_ number: Int) -> String { String(repeating: "0", count: 30) + (number < 10 ? "0" : "") + "\(number)" }
         let world = try VaultWorld()
-        for number in 1...12 { try world.put("raw/\(id(number)).md", "Note \(number)\n\ntext\n\nid: \(id(number))\ntype_: 1") }
+        for number in 1...12 {
+            try world.put("raw/\(id(number)).md", "Note \(number)\n\ntext\n\nid: \(id(number))\ntype_: 1")
+        }
         let names = (1...12).map { id($0) + ".md" }
         try world.system("tar", ["-C", world.path("raw"), "--format=ustar", "-cf", world.path("all.jex")] + names)
         let all = try Array(Data(contentsOf: URL(fileURLWithPath: world.path("all.jex"))))
@@ -71,7 +75,8 @@ import Testing
         let world = try VaultWorld()
         let items = (1...200).map { number in
             let text = (0..<40).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 36) }.joined(separator: " ")
-            return #"{"uuid":"u\#(number)","content_type":"Note","content":{"title":"T\#(number)","text":"\#(text)","references":[]}}"#
+            return
+                #"{"uuid":"u\#(number)","content_type":"Note","content":{"title":"T\#(number)","text":"\#(text)","references":[]}}"#
         }
         let file = "{\"version\":\"004\",\"items\":[\n" + items.joined(separator: ",\n") + "\n]}"
         try world.put("cut.txt", Array(file.utf8.prefix(60_000)))
@@ -82,7 +87,12 @@ import Testing
         #expect(try JSON(told)["losses"][0]["path"].string == "cut.txt: item \(whole + 1), line \(whole + 2)")
         // The same in a zip that is cut.
         try world.put("zip/Standard Notes Backup and Import File.txt", file)
-        try world.system("python3", ["-m", "zipfile", "-c", world.path("all.zip"), world.path("zip") + "/Standard Notes Backup and Import File.txt"])
+        try world.system(
+            "python3",
+            [
+                "-m", "zipfile", "-c", world.path("all.zip"),
+                world.path("zip") + "/Standard Notes Backup and Import File.txt",
+            ])
         let all = try Array(Data(contentsOf: URL(fileURLWithPath: world.path("all.zip"))))
         let other = try VaultWorld()
         try other.put("cut.zip", Array(all[..<(all.count * 2 / 3)]))
@@ -120,6 +130,7 @@ import Testing
         let folder = try world.imported("jrnl", "diary")
         #expect(folder.code == 12)
         #expect(try world.tally(folder) == [1, 0, 0, 0])
-        #expect(try JSON(folder)["losses"].array.compactMap { $0["path"].string } == ["2020/01/shopping.txt", "readme.txt"])
+        #expect(
+            try JSON(folder)["losses"].array.compactMap { $0["path"].string } == ["2020/01/shopping.txt", "readme.txt"])
     }
 }

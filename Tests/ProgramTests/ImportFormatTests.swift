@@ -6,7 +6,8 @@ import Testing
 
 /// Each format from its file to the vault and a second time, with the real programs.
 @Suite struct ImportFormatTests {
-    static let photo: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    static let photo: [UInt8] =
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
 
     @Test func obsidianKeepsFilesThatSeveralNotesShow() throws {
         let world = try VaultWorld()
@@ -25,7 +26,9 @@ import Testing
         #expect(world.objectCount == 2)
         // Two notes have this title: the link names the one that is meant, and that one is there.
         let target = try #require(
-            world.note("One")["body"].string?.components(separatedBy: "[[").dropFirst(2).first?.prefix { $0 != "|" && $0 != "]" })
+            world.note("One")["body"].string?.components(separatedBy: "[[").dropFirst(2).first?.prefix {
+                $0 != "|" && $0 != "]"
+            })
         #expect(try world.vault("cat", String(target)).text == "first\n")
         let second = try world.imported("obsidian", "v")
         #expect(try world.tally(second) == [0, 0, 4, 0])
@@ -135,11 +138,16 @@ import Testing
         #expect(note["notebook"].string == "sub")
         #expect(try world.vault("cat", id).text == "Shown ![p](att:photo 1.png) and [doc](att:a.pdf)\n")
         #expect(try world.attachment(id, "photo 1.png") == Self.photo)
-        #expect(try world.vault("cat", "Plain").text == "# Plain\n\nSee [[Other]] and [web](https://a.example/x.png).\n")
-        #expect(try world.vault("import", "markdown", world.path("d")).err.contains("not imported: unused.bin: no note shows this file"))
+        #expect(
+            try world.vault("cat", "Plain").text == "# Plain\n\nSee [[Other]] and [web](https://a.example/x.png).\n")
+        #expect(
+            try world.vault("import", "markdown", world.path("d")).err.contains(
+                "not imported: unused.bin: no note shows this file"))
         // The same notes, now that no other file lies beside them.
         try FileManager.default.removeItem(atPath: world.path("d/sub"))
-        for name in ["img", "a.pdf", "unused.bin"] { try FileManager.default.removeItem(atPath: world.path("d/" + name)) }
+        for name in ["img", "a.pdf", "unused.bin"] {
+            try FileManager.default.removeItem(atPath: world.path("d/" + name))
+        }
         #expect(try world.tally(world.imported("markdown", "d")) == [0, 0, 1, 0])
     }
 

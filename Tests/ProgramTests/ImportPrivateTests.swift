@@ -35,7 +35,8 @@ import Testing
         let first = try world.imported("json", "out.json", "--note-password-file", password)
         #expect(first.code == 0, "\(first.text) \(first.err)")
         #expect(try world.tally(first) == [3, 0, 0, 1])
-        #expect(try kinds(world).count { $0 == [true, true] } == 2 && kinds(world).count { $0 == [false, false] } == 1)
+        #expect(
+            try kinds(world).count { $0 == [true, true] } == 2 && kinds(world).count { $0 == [false, false] } == 1)
         #expect(try world.vault("search", "cinnabarword").text.isEmpty)
         for word in ["cinnabarword", "vermilionword"] { #expect(try !world.vaultHolds(word)) }
         // The same again, with its password and from another place: nothing is doubled.
@@ -78,9 +79,14 @@ import Testing
         try world.put("empty/.gpg-id", "nobody\n")
         let password = try world.write("note-password", Self.phrase)
         expectRefusal(
-            try world.vault("import", "json", world.path("plain.json"), "--note-password-file", password), 2, says: "no private note")
-        expectRefusal(try world.vault("import", "auto", world.path("notes"), "--note-password-file", password), 2, says: "markdown")
-        expectRefusal(try world.vault("import", "pass", world.path("empty"), "--note-password-file", password), 2, says: "no private note")
+            try world.vault("import", "json", world.path("plain.json"), "--note-password-file", password), 2,
+            says: "no private note")
+        expectRefusal(
+            try world.vault("import", "auto", world.path("notes"), "--note-password-file", password), 2,
+            says: "markdown")
+        expectRefusal(
+            try world.vault("import", "pass", world.path("empty"), "--note-password-file", password), 2,
+            says: "no private note")
         #expect(try world.vault("ls", "--count").text == "0\n")
     }
 }

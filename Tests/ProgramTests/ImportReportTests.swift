@@ -24,7 +24,9 @@ import Testing
         var status = stat()
         unsafe stat(world.path("report.json"), &status)
         #expect(status.st_mode & 0o777 == 0o600)
-        expectRefusal(try world.vault("import", "obsidian", world.path("v"), "--report", world.path("report.json")), 7, says: "exists")
+        expectRefusal(
+            try world.vault("import", "obsidian", world.path("v"), "--report", world.path("report.json")), 7,
+            says: "exists")
     }
 
     @Test func aPersonIsToldWhatWasFoundAndWhatCameOfIt() throws {
@@ -46,13 +48,15 @@ import Testing
         try world.put("obsidian/.obsidian/app.json", "{}")
         try world.put("obsidian/a.md", "a")
         try world.put("markdown/a.md", "a")
-        try world.put("joplin/\(String(repeating: "a", count: 32)).md", "T\n\nid: \(String(repeating: "a", count: 32))\ntype_: 1")
+        try world.put(
+            "joplin/\(String(repeating: "a", count: 32)).md", "T\n\nid: \(String(repeating: "a", count: 32))\ntype_: 1")
         try world.put("jrnl/2020/01/02.txt", "[2020-01-02 03:04] T\nbody\n")
         try world.put("recipes.enex", "<?xml version=\"1.0\"?><en-export><note><title>T</title></note></en-export>")
         try world.put("backup.txt", "{\"version\":\"004\",\"items\":[]}")
         try world.put("journal.txt", "[2020-01-02 03:04] T\nbody\n")
         let sources = [
-            ("obsidian", "obsidian"), ("markdown", "markdown"), ("joplin", "joplin"), ("jrnl", "jrnl"), ("recipes.enex", "enex"),
+            ("obsidian", "obsidian"), ("markdown", "markdown"), ("joplin", "joplin"), ("jrnl", "jrnl"),
+            ("recipes.enex", "enex"),
             ("backup.txt", "standardnotes"), ("journal.txt", "jrnl"),
         ]
         for (name, format) in sources {
@@ -67,7 +71,9 @@ import Testing
         try world.put("noise", "just words")
         let unknown = try world.vault("import", "auto", world.path("noise"))
         expectRefusal(unknown, 2, says: "cannot determine")
-        for format in ["markdown", "obsidian", "joplin", "standardnotes", "jrnl", "pass", "enex", "json"] { #expect(unknown.err.contains(format)) }
+        for format in ["markdown", "obsidian", "joplin", "standardnotes", "jrnl", "pass", "enex", "json"] {
+            #expect(unknown.err.contains(format))
+        }
         try world.put("both/a.enex", "x")
         try world.put("both/b.gpg", "x")
         expectRefusal(try world.vault("import", "auto", world.path("both")), 2, says: "pass or enex")
@@ -85,7 +91,9 @@ import Testing
             #expect(refused.err.contains("jrnl --format json"))
         }
         try world.put(
-            "sn.txt", "{\"version\":\"004\",\"items\":[{\"content_type\":\"Note\",\"content\":\"004:a:b:c\",\"uuid\":\"1\"}],\"keyParams\":{}}")
+            "sn.txt",
+            "{\"version\":\"004\",\"items\":[{\"content_type\":\"Note\",\"content\":\"004:a:b:c\",\"uuid\":\"1\"}],\"keyParams\":{}}"
+        )
         let refused = try world.vault("import", "standardnotes", world.path("sn.txt"))
         expectRefusal(refused, 2, says: "encrypted")
         #expect(refused.err.contains("Decrypted"))

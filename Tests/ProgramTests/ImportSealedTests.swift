@@ -12,8 +12,10 @@ struct ImportSealedTests {
 
     /// Makes a key file and returns its recipient.
     private func key(_ world: VaultWorld, _ name: String) throws -> String {
-        let made = try Command.run([try #require(Programs.system("age-keygen")), "-o", world.path(name)], environment: world.environment)
-        return try #require(made.err.split(separator: " ").last.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) })
+        let made = try Command.run(
+            [try #require(Programs.system("age-keygen")), "-o", world.path(name)], environment: world.environment)
+        return try #require(
+            made.err.split(separator: " ").last.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) })
     }
 
     /// A vault with two notes, one of them with a file that fills several pieces.
@@ -34,18 +36,22 @@ struct ImportSealedTests {
 
     @Test(
         arguments: [
-            ("json", "all.json.age", []), ("json", "all.json.age", ["--armor"]), ("jex", "all.jex.age", []), ("markdown", "all.tar.age", []),
+            ("json", "all.json.age", []), ("json", "all.json.age", ["--armor"]), ("jex", "all.jex.age", []),
+            ("markdown", "all.tar.age", []),
         ] as [(String, String, [String])])
     func anExportThatVaultSealedComesBackWithItsIdentity(format: String, name: String, more: [String]) throws {
         let (from, world) = (try source(), try VaultWorld())
         let recipient = try key(world, "key.txt")
-        let line = ["export", format, "-o", world.path(name), "--encrypt-to", recipient] + (format == "markdown" ? [] : more)
+        let line =
+            ["export", format, "-o", world.path(name), "--encrypt-to", recipient] + (format == "markdown" ? [] : more)
         #expect([0, 12].contains(try from.vault(line).code))
         let program = format == "jex" ? "joplin" : format
         expectRefusal(try world.vault("import", program, world.path(name)), 2, says: "encrypted with age")
         let told = try world.vault(["import", program, world.path(name), "--json", "--identity", world.path("key.txt")])
         try check(world, told)
-        let again = try world.vault(["import", program, world.path(name), "--json", "--identity", world.path("key.txt")])
+        let again = try world.vault([
+            "import", program, world.path(name), "--json", "--identity", world.path("key.txt"),
+        ])
         #expect(try world.tally(again) == [0, 0, 2, 0])
         #expect(try !world.vaultHolds("cinnabarword") && world.vault("check").code == 0)
     }
@@ -54,20 +60,25 @@ struct ImportSealedTests {
         let (from, world) = (try source(), try VaultWorld())
         let phrase = try world.write("phrase", Self.phrase)
         for (name, more) in [("a.json.age", []), ("b.age", ["--armor"])] {
-            try from.require(from.vault(["export", "json", "-o", world.path(name), "--no-history", "--passphrase-file", phrase] + more))
+            try from.require(
+                from.vault(
+                    ["export", "json", "-o", world.path(name), "--no-history", "--passphrase-file", phrase] + more))
             expectRefusal(try world.vault("--no-input", "import", "json", world.path(name)), 3, says: "passphrase")
         }
         try check(world, world.imported("auto", "a.json.age", "--passphrase-file", phrase))
         #expect(try world.tally(world.imported("json", "b.age", "--passphrase-file", phrase)) == [0, 0, 2, 0])
         let wrong = try world.write("wrong", "another phrase altogether")
-        expectRefusal(try world.vault("import", "json", world.path("b.age"), "--passphrase-file", wrong), 4, says: "does not open")
+        expectRefusal(
+            try world.vault("import", "json", world.path("b.age"), "--passphrase-file", wrong), 4, says: "does not open"
+        )
     }
 
     @Test func whatDoesNotOpenItImportsNothingAndSaysSo() throws {
         let (from, world) = (try source(), try VaultWorld())
         let recipient = try key(world, "key.txt")
         _ = try key(world, "other.txt")
-        try from.require(from.vault("export", "json", "-o", world.path("a.json.age"), "--no-history", "--encrypt-to", recipient))
+        try from.require(
+            from.vault("export", "json", "-o", world.path("a.json.age"), "--no-history", "--encrypt-to", recipient))
         func run(_ identity: String, _ name: String = "a.json.age") throws -> Finished {
             try world.vault("import", "json", world.path(name), "--identity", world.path(identity))
         }
@@ -91,10 +102,13 @@ struct ImportSealedTests {
         let recipient = try key(world, "key.txt")
         let filler = String(repeating: "filler words ", count: 3000)
         for number in 1...6 { _ = try from.new("# Note \(number)\n\(filler)") }
-        try from.require(from.vault("export", "json", "-o", world.path("a.json.age"), "--no-history", "--encrypt-to", recipient))
+        try from.require(
+            from.vault("export", "json", "-o", world.path("a.json.age"), "--no-history", "--encrypt-to", recipient))
         let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: world.path("a.json.age"))))
         try world.put("cut.json.age", Array(bytes[..<(bytes.count - 60_000)]))
-        let told = try world.vault(["import", "json", world.path("cut.json.age"), "--json", "--identity", world.path("key.txt")])
+        let told = try world.vault([
+            "import", "json", world.path("cut.json.age"), "--json", "--identity", world.path("key.txt"),
+        ])
         #expect(told.code == 12)
         let created = try #require(JSON(told)["created"].int)
         #expect((1...5).contains(created))

@@ -79,12 +79,15 @@ import Testing
 
     private func worldWithFolder() throws -> VaultWorld {
         let world = try VaultWorld()
-        for folder in ["notes", "notes/recipes", "notes/recipes/sweet", "notes/.obsidian"] { try world.makeFolder(folder) }
+        for folder in ["notes", "notes/recipes", "notes/recipes/sweet", "notes/.obsidian"] {
+            try world.makeFolder(folder)
+        }
         try world.write("notes/plain.txt", "Plain\nplainword and more\n")
         try world.write("notes/one.md", "# One\n\nThe first.\n")
         try world.write(
             "notes/recipes/soup.md",
-            "---\ntitle: Set by front matter\ntags: [one, two]\ncreated: 2020-02-03T04:05:06Z\n---\nText with #inline.\n")
+            "---\ntitle: Set by front matter\ntags: [one, two]\ncreated: 2020-02-03T04:05:06Z\n---\nText with #inline.\n"
+        )
         try world.write("notes/recipes/sweet/cake.markdown", "Cake\n")
         try world.write("notes/.obsidian/hidden.md", "not a note")
         return world

@@ -30,7 +30,9 @@ import Testing
         let world = try Self.world()
         let lines = try Self.lines(world)
         let named = Set(lines.map(\.name) + Self.without)
-        for name in try AgentDeathTests.commands(world) { #expect(named.contains(name), "'vault \(name) --json' is not in the table") }
+        for name in try AgentDeathTests.commands(world) {
+            #expect(named.contains(name), "'vault \(name) --json' is not in the table")
+        }
         for line in lines {
             let printed = line.onTerminal ? try Self.typed(line, world) : try Self.run(line, world)
             guard let answer = try? JSON(text: printed) else {
@@ -54,7 +56,8 @@ import Testing
         let attached = try JSON(world.require(world.vault("new", "text", "--attach", file, "--json")))
         #expect(attached.names == plain.names)
         #expect(attached["notes"][0].names == plain["notes"][0].names.union(["attachments"]))
-        #expect(attached["notes"][0]["hasAttachments"].bool == true && plain["notes"][0]["hasAttachments"].bool == false)
+        #expect(
+            attached["notes"][0]["hasAttachments"].bool == true && plain["notes"][0]["hasAttachments"].bool == false)
         #expect(attached["notes"][0]["attachments"].array.map { $0["name"].string } == ["photo.txt"])
         // In a pipe it is the identifier, which the next command takes.
         let id = try world.require(world.vault("new", "more", "--attach", file)).text
@@ -70,14 +73,18 @@ import Testing
 
     @Test func aFileThatFailsAfterTheNoteWasSavedIsToldWithTheNote() throws {
         let world = try VaultWorld()
-        try Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4] + [UInt8](repeating: 0, count: 64)).write(to: URL(fileURLWithPath: world.path("broken.jpg")))
+        try Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 4] + [UInt8](repeating: 0, count: 64)).write(
+            to: URL(fileURLWithPath: world.path("broken.jpg")))
         let refused = try world.vault("new", "text", "--attach", world.path("broken.jpg"))
         #expect(refused.code != 0 && refused.out.isEmpty)
         let note = try #require(refused.err.firstMatch(of: /note ([2-7a-z]{8}) was saved without it/), "\(refused.err)")
         #expect(try world.vault("cat", String(note.1)).text == "text")
     }
 
-    @Test(arguments: [["help"], ["help", "ls"], ["help", "exit-codes"], ["ls", "--help"], ["trash"], ["trash", "--help"], ["--version"], []])
+    @Test(arguments: [
+        ["help"], ["help", "ls"], ["help", "exit-codes"], ["ls", "--help"], ["trash"], ["trash", "--help"],
+        ["--version"], [],
+    ])
     func helpAndVersionAreObjectsToo(_ words: [String]) throws {
         let world = try VaultWorld(prepared: false, unlocked: false)
         for line in [words + ["--json"], ["--json"] + words] {
@@ -86,7 +93,9 @@ import Testing
             let isVersion = words == ["--version"]
             #expect(answer[isVersion ? "version" : "help"].string?.isEmpty == false, "\(line)")
             // Without a command the text is the way to a first note.
-            if !isVersion, !words.isEmpty { #expect(try world.require(world.vault(words)).text == answer["help"].string, "\(line)") }
+            if !isVersion, !words.isEmpty {
+                #expect(try world.require(world.vault(words)).text == answer["help"].string, "\(line)")
+            }
         }
     }
 
@@ -108,11 +117,14 @@ import Testing
     private static func world() throws -> VaultWorld {
         let world = try VaultWorld(prepared: false, unlocked: false)
         try world.require(
-            world.vault("init", "--kdf-target", "0", "--password-file", world.passwordFile, "--recovery-file", world.path("recovery")))
+            world.vault(
+                "init", "--kdf-target", "0", "--password-file", world.passwordFile, "--recovery-file",
+                world.path("recovery")))
         try world.unlock()
         try world.makeFolder("bin")
         for (name, script) in [
-            ("xdg-open", "exit 0"), ("arecord", "printf sound"), ("writer", "case $1 in *.toml) ;; *) echo more >> \"$1\" ;; esac"),
+            ("xdg-open", "exit 0"), ("arecord", "printf sound"),
+            ("writer", "case $1 in *.toml) ;; *) echo more >> \"$1\" ;; esac"),
         ] {
             try world.write("bin/" + name, "#!/bin/sh\n\(script)\n")
             unsafe chmod(world.path("bin/" + name), 0o700)
@@ -124,7 +136,9 @@ import Testing
         try world.write("notes/one.md", "# One\ntext\n")
         try world.write("journal.txt", "[2026-01-02 09:00] Day one.\nText.\n")
         try world.write("file.txt", "some bytes")
-        try world.write("drawing.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><path d='M1 1L8 8' stroke='black'/></svg>")
+        try world.write(
+            "drawing.svg",
+            "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><path d='M1 1L8 8' stroke='black'/></svg>")
         try world.write(
             "note.enex",
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?><en-export><note><title>E</title><content><![CDATA[<en-note>hi</en-note>]]></content></note></en-export>"
@@ -138,7 +152,8 @@ import Testing
 
     private static func lines(_ world: VaultWorld) throws -> [Line] {
         let file = world.path("file.txt")
-        let note = try world.new("alpha text https://example.org [[beta]]", "--title", "alpha", "--tag", "red", "--notebook", "work")
+        let note = try world.new(
+            "alpha text https://example.org [[beta]]", "--title", "alpha", "--tag", "red", "--notebook", "work")
         let other = try world.new("beta text", "--title", "beta")
         try world.require(world.vault("attach", "add", note, file))
         let third = try world.new("gamma text", "--title", "gamma")
@@ -147,23 +162,33 @@ import Testing
         let second = try world.write("second", "walrus thimble quartz eleven")
         return
             [
-                Line("status"), Line("unlock", given), Line("ls"), Line("ls", ["--count"]), Line("ls", ["--all"]), Line("search", ["text"]),
+                Line("status"), Line("unlock", given), Line("ls"), Line("ls", ["--count"]), Line("ls", ["--all"]),
+                Line("search", ["text"]),
                 Line("watch", ["--since", "0", "--count", "1"]),
-                Line("show", [note]), Line("cat", [note, other]), Line("new", ["one"]), Line("new", ["two", "--attach", file]),
-                Line("append", [note, "more"]), Line("replace", [other, "beta again"]), Line("history", [note]), Line("diff", [note]),
-                Line("revert", [note, "@1"]), Line("links", [note]), Line("backlinks", [other]), Line("title", [other, "beta two"]),
-                Line("tag add", [other, "blue"]), Line("untag", [other, "blue"]), Line("tag ls"), Line("tag rename", ["red", "crimson"]),
-                Line("tag merge", ["crimson", "red"]), Line("mv", [other, "home"]), Line("notebook ls"), Line("notebook mv", ["home", "house"]),
-                Line("notebook rm", ["house"]), Line("pin", [note]), Line("unpin", [note]), Line("archive", [note]), Line("unarchive", [note]),
-                Line("dup", [note]), Line("undo", ["--yes"]), Line("redo"), Line("gc", ["--dry-run"]), Line("gc", ["--yes"]), Line("rm", [other]),
+                Line("show", [note]), Line("cat", [note, other]), Line("new", ["one"]),
+                Line("new", ["two", "--attach", file]),
+                Line("append", [note, "more"]), Line("replace", [other, "beta again"]), Line("history", [note]),
+                Line("diff", [note]),
+                Line("revert", [note, "@1"]), Line("links", [note]), Line("backlinks", [other]),
+                Line("title", [other, "beta two"]),
+                Line("tag add", [other, "blue"]), Line("untag", [other, "blue"]), Line("tag ls"),
+                Line("tag rename", ["red", "crimson"]),
+                Line("tag merge", ["crimson", "red"]), Line("mv", [other, "home"]), Line("notebook ls"),
+                Line("notebook mv", ["home", "house"]),
+                Line("notebook rm", ["house"]), Line("pin", [note]), Line("unpin", [note]), Line("archive", [note]),
+                Line("unarchive", [note]),
+                Line("dup", [note]), Line("undo", ["--yes"]), Line("redo"), Line("gc", ["--dry-run"]),
+                Line("gc", ["--yes"]), Line("rm", [other]),
                 Line("trash ls"),
-                Line("restore", [other]), Line("attach ls", [note]), Line("attach add", [note, world.path("drawing.svg"), "--name", "d.bin"]),
+                Line("restore", [other]), Line("attach ls", [note]),
+                Line("attach add", [note, world.path("drawing.svg"), "--name", "d.bin"]),
                 Line("attach rename", [note, "d.bin", "e.bin"]), Line("attach caption", [note, "e.bin", "words"]),
                 Line("attach get", [note, "e.bin", "-o", world.path("got")]), Line("attach rm", [note, "e.bin"]),
                 Line("attach record", [note, "--seconds", "1"]), Line("attach open", [note, "1"]),
                 Line("sketch import", [note, world.path("drawing.svg")]), Line("sketch ls", [note]),
                 Line("sketch export", [note, "drawing.svg", "-o", world.path("drawn.svg")]),
-                Line("share", [note, "--to", "file", "-o", world.path("shared.txt")]), Line("check"), Line("draft ls"), Line("draft show", [other]),
+                Line("share", [note, "--to", "file", "-o", world.path("shared.txt")]), Line("check"), Line("draft ls"),
+                Line("draft show", [other]),
             ] + editing(note, other, third) + elsewhere(world) + keys(world, note, second, secret, given) + own(world)
     }
 
@@ -173,7 +198,8 @@ import Testing
             Line("draft resume", [note] + options, onTerminal: true), Line("draft discard", [other]),
             Line("draft save", [third]),
             Line("edit", [note] + options, onTerminal: true), Line("daily", options, onTerminal: true),
-            Line("template edit", ["meeting"] + options, onTerminal: true), Line("template ls"), Line("template rm", ["meeting"]),
+            Line("template edit", ["meeting"] + options, onTerminal: true), Line("template ls"),
+            Line("template rm", ["meeting"]),
             Line("merge", [note, other]), Line("trash empty", ["--yes"]),
         ]
     }
@@ -183,24 +209,31 @@ import Testing
             Line("export " + $0, ["--plaintext", "-o", world.path("out." + $0)], codes: [0, 12])
         }
         return formats + [
-            Line("export vault", ["-o", world.path("all.vault"), "--new-password-file", world.passwordFile, "--kdf-target", "0"]),
+            Line(
+                "export vault",
+                ["-o", world.path("all.vault"), "--new-password-file", world.passwordFile, "--kdf-target", "0"]),
             Line("import markdown", [world.path("notes")]), Line("import obsidian", [world.path("notes")]),
             Line("import auto", [world.path("notes")]),
             Line("import jrnl", [world.path("journal.txt")]), Line("import enex", [world.path("note.enex")]),
-            Line("import standardnotes", [world.path("sn.txt")]), Line("import joplin", [world.path("out.jex")], codes: [0, 12]),
+            Line("import standardnotes", [world.path("sn.txt")]),
+            Line("import joplin", [world.path("out.jex")], codes: [0, 12]),
             Line("import json", [world.path("out.json")], codes: [0, 12]),
-            Line("backup create", [world.path("backup")]), Line("backup ls", [world.path("backup")]), Line("backup verify", [world.path("backup")]),
+            Line("backup create", [world.path("backup")]), Line("backup ls", [world.path("backup")]),
+            Line("backup verify", [world.path("backup")]),
         ]
     }
 
-    private static func keys(_ world: VaultWorld, _ note: String, _ second: String, _ secret: [String], _ given: [String]) -> [Line] {
+    private static func keys(
+        _ world: VaultWorld, _ note: String, _ second: String, _ secret: [String], _ given: [String]
+    ) -> [Line] {
         let recovery = ["--password-file", world.path("recovery")]
         let cheap = ["--kdf-target", "0"]
         return [
             Line("note lock", [note] + secret), Line("note unlock", [note] + secret),
             Line("note passwd", [note, "--new-password-file", second] + secret),
             Line("note remove-password", [note, "--note-password-file", second]),
-            Line("key ls"), Line("key verify", given), Line("key add", ["--name", "more", "--new-password-file", second] + cheap + given),
+            Line("key ls"), Line("key verify", given),
+            Line("key add", ["--name", "more", "--new-password-file", second] + cheap + given),
             Line("key rm", ["more", "--yes"] + given), Line("recovery test", recovery),
             Line("recovery print", ["-o", world.path("page.pdf")] + recovery),
             Line("recovery new", ["--recovery-file", world.path("next")] + given),
@@ -213,13 +246,23 @@ import Testing
     /// Of the program itself, and of vaults.
     private static func own(_ world: VaultWorld) -> [Line] {
         [
-            Line("config set", ["editor", "vim"]), Line("config get", ["editor"]), Line("config ls"), Line("config path"),
-            Line("config unset", ["editor"]), Line("config edit", onTerminal: true), Line("doctor", codes: [0, 1]), Line("completion", ["bash"]),
+            Line("config set", ["editor", "vim"]), Line("config get", ["editor"]), Line("config ls"),
+            Line("config path"),
+            Line("config unset", ["editor"]), Line("config edit", onTerminal: true), Line("doctor", codes: [0, 1]),
+            Line("completion", ["bash"]),
             Line("about"), Line("version"), Line("help"), Line("lock"), Line("lock", ["--all"]), Line("status"),
-            Line("init", ["--vault", world.path("new"), "--kdf-target", "0", "--no-recovery", "--password-file", world.passwordFile]),
+            Line(
+                "init",
+                [
+                    "--vault", world.path("new"), "--kdf-target", "0", "--no-recovery", "--password-file",
+                    world.passwordFile,
+                ]),
             Line(
                 "backup restore",
-                [world.path("all.vault"), "--vault", world.path("restored"), "--password-file", world.passwordFile, "--kdf-target", "0"]),
+                [
+                    world.path("all.vault"), "--vault", world.path("restored"), "--password-file", world.passwordFile,
+                    "--kdf-target", "0",
+                ]),
         ]
     }
 

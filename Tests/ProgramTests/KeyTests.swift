@@ -13,7 +13,9 @@ import Testing
     init() throws {
         world = try VaultWorld(prepared: false, unlocked: false)
         try world.require(
-            world.vault("init", "--kdf-target", "0", "--password-file", world.passwordFile, "--recovery-file", world.path("recovery")))
+            world.vault(
+                "init", "--kdf-target", "0", "--password-file", world.passwordFile, "--recovery-file",
+                world.path("recovery")))
         second = try world.write("second", "walrus thimble quartz eleven")
         try world.unlock()
     }
@@ -23,7 +25,9 @@ import Testing
     }
 
     private func passwd(_ options: String...) throws -> Finished {
-        try world.vault(["passwd", "--kdf-target", "0", "--password-file", world.passwordFile, "--new-password-file", second] + options)
+        try world.vault(
+            ["passwd", "--kdf-target", "0", "--password-file", world.passwordFile, "--new-password-file", second]
+                + options)
     }
 
     /// Whether a password opens the vault in a new agent.
@@ -65,35 +69,42 @@ import Testing
         let file = world.path("stick.key")
         try world.require(
             world.vault(
-                "key", "add", "--name", "stick", "--kdf-target", "0", "--password-file", world.passwordFile, "--new-password-file", second,
+                "key", "add", "--name", "stick", "--kdf-target", "0", "--password-file", world.passwordFile,
+                "--new-password-file", second,
                 "--new-key-file", file))
         var status = stat()
         #expect(unsafe stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600 && status.st_size == 67)
         #expect(try !opens("--password-file", second))
         #expect(try !opens("--password-file", world.passwordFile, "--key-file", file))
         #expect(try opens("--password-file", second, "--key-file", file))
-        let damaged = try world.write("damaged.key", String(decoding: Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self).uppercased())
+        let damaged = try world.write(
+            "damaged.key", String(decoding: Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self).uppercased())
         _ = try world.vault("lock")
-        expectRefusal(try world.vault("unlock", "--password-file", second, "--key-file", damaged), 2, says: "not a key file")
+        expectRefusal(
+            try world.vault("unlock", "--password-file", second, "--key-file", damaged), 2, says: "not a key file")
         expectRefusal(
             try world.vault(
-                "key", "add", "--name", "inside", "--kdf-target", "0", "--password-file", world.passwordFile, "--new-password-file", second,
+                "key", "add", "--name", "inside", "--kdf-target", "0", "--password-file", world.passwordFile,
+                "--new-password-file", second,
                 "--new-key-file", world.directory + "/inside.key"), 2, says: "protects nothing")
     }
 
     @Test func keysHaveNamesAndTheLastPasswordStays() throws {
         try world.require(
             world.vault(
-                "key", "add", "--name", "laptop", "--kdf-target", "0", "--password-file", world.passwordFile, "--new-password-file", second))
+                "key", "add", "--name", "laptop", "--kdf-target", "0", "--password-file", world.passwordFile,
+                "--new-password-file", second))
         let keys = try JSON(world.vault("key", "ls", "--json"))["keys"].array
         #expect(keys.compactMap { $0["name"].string } == ["password", "recovery key", "laptop"])
         #expect(try world.vault("key", "verify", "--password-file", second).text.hasPrefix("opens as laptop"))
         try world.require(world.vault("key", "rm", "password", "--yes", "--password-file", second))
         #expect(try !opens("--password-file", world.passwordFile))
         #expect(try opens("--password-file", second))
-        expectRefusal(try world.vault("key", "rm", "laptop", "--yes", "--password-file", second), 7, says: "last password")
+        expectRefusal(
+            try world.vault("key", "rm", "laptop", "--yes", "--password-file", second), 7, says: "last password")
         try world.require(world.vault("key", "rm", "recovery key", "--yes", "--password-file", second))
-        expectRefusal(try world.vault("key", "rm", "laptop", "--yes", "--password-file", second), 7, says: "last password")
+        expectRefusal(
+            try world.vault("key", "rm", "laptop", "--yes", "--password-file", second), 7, says: "last password")
     }
 
     @Test func D04aRecoveryKeyIsTestedUsedAndRenewed() throws {
@@ -102,16 +113,22 @@ import Testing
         #expect(try world.vault("recovery", "test", "--password-file", recovery).code == 0)
         #expect(try header() == before, "a test changes nothing")
         // 160 bits and a checksum: 36 characters; a slip is noticed, and a password is never taken for one.
-        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: recovery)), as: UTF8.self).filter { $0.isLetter || $0.isNumber }
+        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: recovery)), as: UTF8.self).filter {
+            $0.isLetter || $0.isNumber
+        }
         #expect(text.count == 36)
         let slip = try world.write("slip", (text.first == "a" ? "b" : "a") + text.dropFirst())
         #expect(try world.vault("recovery", "test", "--password-file", slip).code == 4)
         #expect(try world.vault("recovery", "test", "--password-file", world.passwordFile).code == 4)
-        #expect(try world.vault("key", "verify", "--password-file", recovery).code == 4, "a recovery key is no password")
+        #expect(
+            try world.vault("key", "verify", "--password-file", recovery).code == 4, "a recovery key is no password")
         _ = try world.vault("lock")
-        try world.require(world.vault("recovery", "use", "--kdf-target", "0", "--password-file", recovery, "--new-password-file", second))
+        try world.require(
+            world.vault(
+                "recovery", "use", "--kdf-target", "0", "--password-file", recovery, "--new-password-file", second))
         #expect(try opens("--password-file", second))
-        try world.require(world.vault("recovery", "new", "--password-file", second, "--recovery-file", world.path("next")))
+        try world.require(
+            world.vault("recovery", "new", "--password-file", second, "--recovery-file", world.path("next")))
         #expect(try world.vault("recovery", "test", "--password-file", recovery).code == 4)
         #expect(try world.vault("recovery", "test", "--password-file", world.path("next")).code == 0)
     }
@@ -132,10 +149,12 @@ import Testing
         let id = try world.new("survives a rotation")
         try world.require(
             world.vault(
-                "key", "add", "--name", "laptop", "--kdf-target", "0", "--password-file", world.passwordFile, "--new-password-file", second))
+                "key", "add", "--name", "laptop", "--kdf-target", "0", "--password-file", world.passwordFile,
+                "--new-password-file", second))
         #expect(try world.vault("rotate", "--dry-run").text.contains("laptop"))
         let rotate = [
-            "rotate", "--kdf-target", "0", "--password-file", world.passwordFile, "--recovery-file", world.path("next"), "--no-input",
+            "rotate", "--kdf-target", "0", "--password-file", world.passwordFile, "--recovery-file", world.path("next"),
+            "--no-input",
         ]
         let before = try header()
         expectRefusal(try world.vault(rotate), 3, says: "needs confirmation")
@@ -162,9 +181,13 @@ import Testing
             try world.makeFolder(folder)
             elsewhere[name] = world.path(folder)
         }
-        let rotate = ["rotate", "--kdf-target", "0", "--recovery-file", world.path("next"), "--vault", world.path("other")]
+        let rotate = [
+            "rotate", "--kdf-target", "0", "--recovery-file", world.path("next"), "--vault", world.path("other"),
+        ]
         try world.require(
-            Command.run([Programs.path("vault")] + rotate + ["--password-file", world.passwordFile], environment: elsewhere, seconds: 60))
+            Command.run(
+                [Programs.path("vault")] + rotate + ["--password-file", world.passwordFile], environment: elsewhere,
+                seconds: 60))
         try world.unlock()
         for name in ["header", "header.2"] {
             try FileManager.default.removeItem(atPath: world.directory + "/" + name)
@@ -176,7 +199,8 @@ import Testing
 
     @Test func B04theCostOfAPasswordIsRaisedWithoutChangingIt() throws {
         let before = try JSON(world.vault("key", "ls", "--json"))["keys"].array[0]
-        let raised = try world.vault("passwd", "--upgrade", "--kdf-target", "400ms", "--password-file", world.passwordFile)
+        let raised = try world.vault(
+            "passwd", "--upgrade", "--kdf-target", "400ms", "--password-file", world.passwordFile)
         #expect(raised.code == 0 && raised.text.contains("raised the cost"), "\(raised.err)")
         #expect(try opens("--password-file", world.passwordFile))
         let after = try JSON(world.vault("key", "ls", "--json"))["keys"].array[0]

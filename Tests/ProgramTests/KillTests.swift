@@ -40,11 +40,13 @@ import Testing
     }
 
     private func killDuringUnlock(_ world: VaultWorld) throws {
-        let client = try Child([Programs.path("vault"), "unlock", "--password-file", world.passwordFile], environment: world.environment)
+        let client = try Child(
+            [Programs.path("vault"), "unlock", "--password-file", world.passwordFile], environment: world.environment)
         let begin = Clock.seconds
         var agent: pid_t?
         while agent == nil && !client.hasEnded && Clock.seconds < begin + 10 {
-            agent = (try? ProcFile.text(client.pid, "task/\(client.pid)/children"))?.split(separator: " ").first.flatMap { pid_t($0) }
+            agent = (try? ProcFile.text(client.pid, "task/\(client.pid)/children"))?.split(separator: " ").first.flatMap
+            { pid_t($0) }
         }
         usleep(.random(in: 0..<500_000))
         if let agent, VaultWorld.isAgent(agent) { kill(agent, SIGKILL) }
@@ -66,10 +68,13 @@ import Testing
         let world = try VaultWorld()
         let agent = try world.agentPID()
         let id = try world.require(world.vault("new", input: [UInt8](repeating: 0x61, count: 8 << 20))).id
-        // Nobody reads the pipe: the client waits in a write of the first note and the agent, with the others, for the client, until it is killed.
-        let script = "\"$0\" cat \"$1\" \"$1\" \"$1\" \"$1\" \"$1\" \"$1\" | (sleep 1; kill -9 \"$2\"; cat >/dev/null); exit ${PIPESTATUS[0]}"
+        // Nobody reads the pipe: the client waits in a write of the first note and the agent, with the others, for the
+        // client, until it is killed.
+        let script =
+            "\"$0\" cat \"$1\" \"$1\" \"$1\" \"$1\" \"$1\" \"$1\" | (sleep 1; kill -9 \"$2\"; cat >/dev/null); exit ${PIPESTATUS[0]}"
         let shell = ["/bin/bash", "-c", script, Programs.path("vault"), id, "\(agent)"]
-        expectRefusal(try Command.run(shell, environment: world.environment), 1, says: "the agent ended before it answered")
+        expectRefusal(
+            try Command.run(shell, environment: world.environment), 1, says: "the agent ended before it answered")
         #expect(try world.tryUnlock().code == 0)
         #expect(try world.vault("cat", id).out.count == 8 << 20)
     }

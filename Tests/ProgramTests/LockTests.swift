@@ -101,9 +101,12 @@ import Testing
         #expect(status["reachable"].bool == false)
         #expect(status["agentPID"].int == Int(agent))
         #expect(status["runtimeDirectory"].string == here)
-        #expect(try world.vault("status").text.hasPrefix("unlocked, but not here: an agent of another session (pid \(agent), \(here)) has"))
+        #expect(
+            try world.vault("status").text.hasPrefix(
+                "unlocked, but not here: an agent of another session (pid \(agent), \(here)) has"))
         for refused in [
-            try world.vault("unlock", "--password-file", world.passwordFile), try world.vault("--password-file", world.passwordFile, "ls"),
+            try world.vault("unlock", "--password-file", world.passwordFile),
+            try world.vault("--password-file", world.passwordFile, "ls"),
         ] {
             expectRefusal(refused, 7, says: "(pid \(agent), \(here)) has this vault open")
             #expect(refused.err.contains("vault: hint: vault lock ends it"))
@@ -136,10 +139,12 @@ import Testing
         let world = try VaultWorld(unlocked: false)
         let commands = try (0..<6).map { number in
             try Child(
-                [Programs.path("vault"), "--password-file", world.passwordFile, "new", "from script \(number)"], environment: world.environment)
+                [Programs.path("vault"), "--password-file", world.passwordFile, "new", "from script \(number)"],
+                environment: world.environment)
         }
         for command in commands { #expect(command.wait(seconds: 60) == 0) }
-        #expect(try JSON(world.vault("--password-file", world.passwordFile, "ls", "--count", "--json"))["total"].int == 6)
+        #expect(
+            try JSON(world.vault("--password-file", world.passwordFile, "ls", "--count", "--json"))["total"].int == 6)
     }
 
     @Test func whoWaitsForAnotherCommandIsToldWhy() throws {
@@ -148,7 +153,8 @@ import Testing
         // It has the vault open and waits for its text.
         let first = try Child(
             [
-                "/bin/sh", "-c", "exec \"$0\" --password-file \"$1\" attach add \"$3\" - --name x <\"$2\"", Programs.path("vault"),
+                "/bin/sh", "-c", "exec \"$0\" --password-file \"$1\" attach add \"$3\" - --name x <\"$2\"",
+                Programs.path("vault"),
                 world.passwordFile, world.path("text"),
                 try world.require(world.vault("--password-file", world.passwordFile, "new", "with a file")).id,
             ], environment: world.environment)
@@ -162,7 +168,9 @@ import Testing
             [Programs.path("vault"), "--password-file", world.passwordFile, "ls"], environment: world.environment,
             streams: [-1, -1, try messages(world)])
         let deadline = Clock.seconds + 20
-        while try !said(world).contains("this command waits for it to finish") && Clock.seconds < deadline { usleep(50_000) }
+        while try !said(world).contains("this command waits for it to finish") && Clock.seconds < deadline {
+            usleep(50_000)
+        }
         #expect(try said(world).contains("has this vault open; this command waits for it to finish"))
         #expect(!waiting.hasEnded)
         close(writer)
@@ -173,5 +181,7 @@ import Testing
     private func messages(_ world: VaultWorld) throws -> Int32 {
         unsafe open(world.path("messages"), O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0o600)
     }
-    private func said(_ world: VaultWorld) throws -> String { try String(contentsOfFile: world.path("messages"), encoding: .utf8) }
+    private func said(_ world: VaultWorld) throws -> String {
+        try String(contentsOfFile: world.path("messages"), encoding: .utf8)
+    }
 }

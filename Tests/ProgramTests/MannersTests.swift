@@ -30,7 +30,8 @@ struct MannersTests {
     }
 
     @Test func aMistakeInJSONHasTheHintInItsObject() throws {
-        let object = "{\"schema\":1,\"error\":{\"code\":\"usage\",\"exit\":2,\"message\":\"there is no command 'lst'\",\"hint\":\"vault ls\"}}"
+        let object =
+            "{\"schema\":1,\"error\":{\"code\":\"usage\",\"exit\":2,\"message\":\"there is no command 'lst'\",\"hint\":\"vault ls\"}}"
         #expect(try vault("lst", "--json").errorLines == [object])
     }
 
@@ -38,7 +39,8 @@ struct MannersTests {
         let help = try vault("help", "new")
         #expect(help.code == 0 && help.err.isEmpty && help.text.contains("\nEXAMPLES:\n  vault new "))
         for line in [["new", "--help"], ["new", "-h"]] {
-            let other = try Command.run([Programs.path("vault")] + line, environment: ["COLUMNS": "80", "HOME": "/nonexistent"])
+            let other = try Command.run(
+                [Programs.path("vault")] + line, environment: ["COLUMNS": "80", "HOME": "/nonexistent"])
             #expect(other.text == help.text, "\(line)")
         }
         #expect(

@@ -13,7 +13,9 @@ import Testing
         let world = try VaultWorld()
         let marker = "quokka\(world.root.suffix(6))"
         try doMainJob(world, marker: marker)
-        #expect(Self.files(holding: marker, below: world.path("notes")).count == 2, "the search finds a marker where there is one")
+        #expect(
+            Self.files(holding: marker, below: world.path("notes")).count == 2,
+            "the search finds a marker where there is one")
 
         for isLocked in [false, true] {
             if isLocked { try world.require(world.vault("lock")) }
@@ -33,13 +35,16 @@ import Testing
         let marker = "numbat\(world.root.suffix(6))"
         let agentTrace = world.path("agent.trace")
         let tracer = try Child(
-            SystemTrace.command(output: agentTrace) + [Programs.path("vault"), "unlock", "--password-file", world.passwordFile],
+            SystemTrace.command(output: agentTrace) + [
+                Programs.path("vault"), "unlock", "--password-file", world.passwordFile,
+            ],
             environment: world.environment)
         try waitUntilUnlocked(world)
         var traces = [agentTrace]
         let id = try world.new("kept for the commands below")
         for (number, command) in [
-            ["new", "\(marker) text", "--title", "\(marker) title"], ["append", id, marker], ["show", marker + " title"],
+            ["new", "\(marker) text", "--title", "\(marker) title"], ["append", id, marker],
+            ["show", marker + " title"],
             ["search", marker], ["ls", "--long"],
         ].enumerated() {
             traces.append(world.path("client\(number).trace"))
@@ -54,7 +59,9 @@ import Testing
         for path in traces {
             for call in try SystemTrace.calls(in: path) {
                 sawLog = sawLog || (call.file?.hasSuffix("index-1.db-wal") ?? false)
-                if call.mapsForWriting { #expect(!call.reachesADisk(besides: world.path("run")), "\(call.text.prefix(300))") }
+                if call.mapsForWriting {
+                    #expect(!call.reachesADisk(besides: world.path("run")), "\(call.text.prefix(300))")
+                }
                 guard call.text.contains(marker) else { continue }
                 sawMarker = true
                 #expect(!call.reachesADisk(besides: world.path("run")), "\(call.text.prefix(300))")
@@ -68,10 +75,14 @@ import Testing
         try world.write("notes/a.md", "---\ntags: [\(marker)]\n---\n# A \(marker)\n")
         try world.write("notes/b.txt", "plain \(marker)")
         try world.require(world.vault("import", "markdown", world.path("notes")))
-        let id = try world.new("\(marker) in a body", "--title", "\(marker) title", "--tag", marker, "--notebook", marker)
+        let id = try world.new(
+            "\(marker) in a body", "--title", "\(marker) title", "--tag", marker, "--notebook", marker)
         try world.require(world.vault("append", id, "-", input: Array("appended \(marker)".utf8)))
         try world.require(world.vault("replace", id, "replaced \(marker)"))
-        for command in [["show", id], ["search", marker], ["ls", "--long"], ["rm", id], ["trash", "ls"], ["check", "--rebuild-index"]] {
+        for command in [
+            ["show", id], ["search", marker], ["ls", "--long"], ["rm", id], ["trash", "ls"],
+            ["check", "--rebuild-index"],
+        ] {
             try world.require(world.vault(command))
         }
     }
@@ -101,7 +112,9 @@ import Testing
             var status = stat()
             guard unsafe lstat(place + name, &status) == 0 else { return false }
             if name.contains(text) { return true }
-            guard status.st_mode & S_IFMT == S_IFREG, let bytes = try? ProcFile.bytes(place + name) else { return false }
+            guard status.st_mode & S_IFMT == S_IFREG, let bytes = try? ProcFile.bytes(place + name) else {
+                return false
+            }
             return ByteSearch.contains(Array(text.utf8), in: bytes)
         }
     }

@@ -8,11 +8,13 @@ import Testing
     @Test func E07TheAgentLeavesNoCoreAndGainsNoPrivileges() throws {
         let world = try VaultWorld()
         let agent = try world.agentPID()
-        let core = try #require(ProcFile.text(agent, "limits").split(separator: "\n").first { $0.hasPrefix("Max core file size") })
+        let core = try #require(
+            ProcFile.text(agent, "limits").split(separator: "\n").first { $0.hasPrefix("Max core file size") })
         #expect(core.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"])
         let status = try ProcFile.text(agent, "status")
         #expect(status.contains("NoNewPrivs:\t1\n"))
-        // A process that is not dumpable may not be traced, nor its memory read, by others of its user; its files in /proc are root's.
+        // A process that is not dumpable may not be traced, nor its memory read, by others of its user; its files in
+        // /proc are root's.
         let locked = status.split(separator: "\n").first { $0.hasPrefix("VmLck:") }
         #expect(locked != nil)
     }
@@ -22,7 +24,9 @@ import Testing
         let world = try UnprivilegedWorld()
         let agent = try world.unlock()
         for file in ["mem", "environ", "maps", "auxv", "fd"] {
-            let seen = try world.run(["/bin/sh", "-c", "head -c 1 /proc/\(agent)/\(file) >/dev/null && ls /proc/\(agent)/\(file)/ >/dev/null"])
+            let seen = try world.run([
+                "/bin/sh", "-c", "head -c 1 /proc/\(agent)/\(file) >/dev/null && ls /proc/\(agent)/\(file)/ >/dev/null",
+            ])
             #expect(seen.code != 0 && seen.err.contains("ermission denied"), "\(file): \(seen.err)")
         }
         var status = stat()
@@ -34,7 +38,8 @@ import Testing
         let world = try VaultWorld(unlocked: false)
         let password = Array(VaultWorld.password.utf8)
         world.environment["EXTRA_OF_THE_CALLER"] = "not for the agent"
-        let client = try Child([Programs.path("vault"), "unlock", "--password-file", world.passwordFile], environment: world.environment)
+        let client = try Child(
+            [Programs.path("vault"), "unlock", "--password-file", world.passwordFile], environment: world.environment)
         var looks = 0
         while !client.hasEnded {
             for file in ["cmdline", "environ"] {

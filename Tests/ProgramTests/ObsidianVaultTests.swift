@@ -4,8 +4,8 @@
 import Foundation
 import Testing
 
-/// A vault of 168 notes as people keep them in Obsidian: what lies there is counted by a script that shares nothing with the importer, and counted again
-/// in the vault, and once more after an export and an import into a new vault.
+/// A vault of 168 notes as people keep them in Obsidian: what lies there is counted by a script that shares nothing
+/// with the importer, and counted again in the vault, and once more after an export and an import into a new vault.
 @Suite struct ObsidianVaultTests {
     /// Writes the vault, then reads it again and says what is in it.
     private struct Source {
@@ -20,11 +20,17 @@ import Testing
             try world.put("maker.py", ObsidianVaultTests.maker)
             let told = try JSON(text: world.system("python3", [world.path("maker.py"), world.path(name)]).text)
             names = told["names"].array.compactMap(\.string)
-            titles = try Dictionary(uniqueKeysWithValues: told["titles"].array.map { (try #require($0[0].string), try #require($0[1].string)) })
+            titles = try Dictionary(
+                uniqueKeysWithValues: told["titles"].array.map {
+                    (try #require($0[0].string), try #require($0[1].string))
+                })
             links = Set(told["links"].array.compactMap(\.string))
             attachments = try Dictionary(
-                uniqueKeysWithValues: told["attachments"].array.map { (try #require($0[0].string), $0[1].array.compactMap(\.string)) })
-            properties = try Dictionary(uniqueKeysWithValues: told["properties"].array.map { (try #require($0[0].string), $0[1].int ?? -1) })
+                uniqueKeysWithValues: told["attachments"].array.map {
+                    (try #require($0[0].string), $0[1].array.compactMap(\.string))
+                })
+            properties = try Dictionary(
+                uniqueKeysWithValues: told["properties"].array.map { (try #require($0[0].string), $0[1].int ?? -1) })
         }
     }
 
@@ -49,7 +55,8 @@ import Testing
                     let file = world.path("got-\(id)")
                     try? FileManager.default.removeItem(atPath: file)
                     try world.require(world.vault("attach", "get", id, row["name"].string ?? "", "-o", file))
-                    attachments[title, default: []].append(String(try world.system("sha256sum", [file]).text.prefix(64)))
+                    attachments[title, default: []].append(
+                        String(try world.system("sha256sum", [file]).text.prefix(64)))
                 }
             }
             for title in attachments.keys { attachments[title]?.sort() }
@@ -63,7 +70,10 @@ import Testing
         let told = try JSON(finished)
         // What is left out is named, and nothing else makes it 12.
         #expect(finished.code == 12, "\(finished.err)")
-        #expect(Set(told["losses"].array.compactMap { $0["path"].string }) == ["Private/secret.md.enc", "attachments/unused.png"])
+        #expect(
+            Set(told["losses"].array.compactMap { $0["path"].string }) == [
+                "Private/secret.md.enc", "attachments/unused.png",
+            ])
         #expect(source.names.count >= 150 && told["created"].int == source.names.count)
         let notes = try Notes(world)
         #expect(notes.titles == source.titles.values.reduce(into: [:]) { $0[$1, default: ""] += "." })
@@ -92,11 +102,18 @@ import Testing
         for format in ["markdown", "obsidian"] {
             // Each by itself: what another format brought in is another note.
             world = try VaultWorld()
-            for number in 0..<30 { try world.put("v/n\(number).md", "---\npermalink: p\(number)\naliases: [a\(number)]\n---\n[[nobody]]\n") }
+            for number in 0..<30 {
+                try world.put("v/n\(number).md", "---\npermalink: p\(number)\naliases: [a\(number)]\n---\n[[nobody]]\n")
+            }
             let told = try world.vault("import", format, world.path("v"))
             #expect(told.code == 0, "\(told.err)")
-            #expect(told.err.contains("vault: kept: permalink × 30: a property has no place in a note; it is kept at the top of the text\n"))
-            #expect(told.err.contains("vault: kept: aliasesKept × 30: ") && told.err.contains("vault: kept: linkUnresolved × 30: "))
+            #expect(
+                told.err.contains(
+                    "vault: kept: permalink × 30: a property has no place in a note; it is kept at the top of the text\n"
+                ))
+            #expect(
+                told.err.contains("vault: kept: aliasesKept × 30: ")
+                    && told.err.contains("vault: kept: linkUnresolved × 30: "))
             #expect(!told.err.contains("vault: loss:"))
             #expect(try world.vault("cat", "n7").text == "---\npermalink: p7\naliases: [a7]\n---\n[[nobody]]\n")
         }
@@ -111,12 +128,16 @@ import Testing
         let world = try VaultWorld()
         try world.put("nb/20240131.md", "# Plain\n\ntext\n")
         try world.put("nb/.index", "20240131.md\n")
-        let sealed = ["20240201.md.enc", "20240202.md.gpg", "deep/20240203.md.asc", "20240204.md.age", "20240205.mdenc"]
+        let sealed = [
+            "20240201.md.enc", "20240202.md.gpg", "deep/20240203.md.asc", "20240204.md.age", "20240205.mdenc",
+        ]
         for name in sealed { try world.put("nb/" + name, "Salted__\u{1}\u{2}") }
         let finished = try world.imported(format, "nb")
         #expect(finished.code == 12)
         let losses = try JSON(finished)["losses"].array
-        #expect(Set(losses.compactMap { $0["path"].string }) == Set(sealed) && losses.allSatisfy { $0["code"].string == "encrypted" })
+        #expect(
+            Set(losses.compactMap { $0["path"].string }) == Set(sealed)
+                && losses.allSatisfy { $0["code"].string == "encrypted" })
         #expect(try JSON(finished)["created"].int == 1 && JSON(finished)["found"]["notes"].int == 6)
         let told = try world.vault("import", format, world.path("nb"))
         for name in sealed { #expect(told.err.contains("not imported: \(name): it is encrypted")) }

@@ -11,7 +11,8 @@ import Testing
     func aFileOnWhichTheParserDiesIsNamedAndTheOthersKeepTheirLinks(format: String) throws {
         let world = try VaultWorld()
         try world.makeFolder("bin")
-        try world.require(Command.run(["/bin/cp", Programs.path("vault"), world.path("bin/vault")], environment: world.environment))
+        try world.require(
+            Command.run(["/bin/cp", Programs.path("vault"), world.path("bin/vault")], environment: world.environment))
         try world.write("bin/vault-parse", Self.mortal.replacing("PARSER", with: Programs.path("vault-parse")))
         unsafe chmod(world.path("bin/vault-parse"), 0o700)
         for number in 0..<20 { try world.put("v/n\(number).md", "[x](n\((number + 1) % 20).md)\n") }

@@ -44,8 +44,10 @@ import VaultFormat
         var pair: [Int32] = [-1, -1]
         unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair)
         let refused: [(String, Int32)] = unsafe [
-            ("a folder", open(test.world.root, O_RDONLY | O_DIRECTORY)), ("a path", open(path, 0o10000000)), ("write-only", open(path, O_WRONLY)),
-            ("a device", open("/dev/zero", O_RDONLY)), ("a socket", pair[0]), ("a terminal's master", open("/dev/ptmx", O_RDWR | O_NOCTTY)),
+            ("a folder", open(test.world.root, O_RDONLY | O_DIRECTORY)), ("a path", open(path, 0o10000000)),
+            ("write-only", open(path, O_WRONLY)),
+            ("a device", open("/dev/zero", O_RDONLY)), ("a socket", pair[0]),
+            ("a terminal's master", open("/dev/ptmx", O_RDWR | O_NOCTTY)),
         ]
         for (what, descriptor) in refused {
             #expect(descriptor >= 0, "\(what)")
@@ -67,7 +69,8 @@ import VaultFormat
         _ = try test.line.ask(CommitAttachments(ref: test.note))
         let path = test.world.path("target")
         let refused: [(String, Int32)] = unsafe [
-            ("read-only", file), ("appending", open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)), ("a path", open(path, 0o10000000)),
+            ("read-only", file), ("appending", open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)),
+            ("a path", open(path, 0o10000000)),
             ("a device", open("/dev/null", O_WRONLY)),
         ]
         for (what, descriptor) in refused { #expect(try test.get(descriptor).outcome.code == .usage, "\(what)") }

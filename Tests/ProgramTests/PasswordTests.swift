@@ -65,7 +65,9 @@ import Testing
 
     @Test func aPasswordComesFromADescriptorOrAProgram() throws {
         let world = try VaultWorld(unlocked: false)
-        let shell = ["/bin/sh", "-c", "exec \"$0\" unlock --password-fd 3 3<\"$1\"", Programs.path("vault"), world.passwordFile]
+        let shell = [
+            "/bin/sh", "-c", "exec \"$0\" unlock --password-fd 3 3<\"$1\"", Programs.path("vault"), world.passwordFile,
+        ]
         #expect(try Command.run(shell, environment: world.environment).code == 0)
         try world.agentPID()
         try world.require(world.vault("lock"))
@@ -80,7 +82,8 @@ import Testing
         let refused = try world.vault("unlock", seconds: 20)
         expectRefusal(refused, 2, says: "longer than 4096 bytes")
         // All 4,096 bytes and a line feed are taken.
-        world.environment["NOTEVAULT_ASKPASS"] = try program(world, "#!/bin/sh\nhead -c 4096 /dev/zero | tr '\\0' p; echo\n")
+        world.environment["NOTEVAULT_ASKPASS"] = try program(
+            world, "#!/bin/sh\nhead -c 4096 /dev/zero | tr '\\0' p; echo\n")
         expectRefusal(try world.vault("unlock", seconds: 20), 4, says: "wrong password")
     }
 
@@ -92,7 +95,8 @@ import Testing
         try FileManager.default.copyItem(atPath: path, toPath: moved)
         unsafe symlink(moved, world.path("link"))
         for (mode, place, named) in [
-            (0o770, path, path), (0o707, path, path), (0o777, world.path("open"), moved), (0o770, world.path("open"), world.path("link")),
+            (0o770, path, path), (0o707, path, path), (0o777, world.path("open"), moved),
+            (0o770, world.path("open"), world.path("link")),
         ] {
             unsafe chmod(place, mode_t(mode))
             world.environment["NOTEVAULT_ASKPASS"] = named
@@ -109,7 +113,9 @@ import Testing
         expectRefusal(try world.vault("unlock"), 3, says: "no terminal")
         expectRefusal(try world.vault("unlock", "--no-input"), 3, says: "--no-input")
         expectRefusal(try world.vault("ls"), 3, says: "locked")
-        expectRefusal(try world.vault("--vault", world.path("other"), "init", "--password-file", world.passwordFile), 3, says: "recovery key")
+        expectRefusal(
+            try world.vault("--vault", world.path("other"), "init", "--password-file", world.passwordFile), 3,
+            says: "recovery key")
     }
 
     @Test func aPasswordFileForOthersToReadIsWarnedOf() throws {

@@ -36,9 +36,11 @@ import Testing
         #expect(try ProcFile.countInMemory(of: agent, Array(Self.password.utf8)).hits == 0)
     }
 
-    /// Words, and runs of two and three characters as the search index has them; alone each character is also in the tables of the fold.
+    /// Words, and runs of two and three characters as the search index has them; alone each character is also in the
+    /// tables of the fold.
     private static let traces = [
-        "\u{13080}\u{13081}", "\u{13081}\u{13082}", "\u{13083}title", "\u{13082} more", "\u{13082} in", "\u{13084} in a file", "d \u{13082}",
+        "\u{13080}\u{13081}", "\u{13081}\u{13082}", "\u{13083}title", "\u{13082} more", "\u{13082} in",
+        "\u{13084} in a file", "d \u{13082}",
         "\"\u{13081}\"",
     ]
 

@@ -7,7 +7,8 @@ import Testing
 
 /// What a terminal goes through while it asks for a password: signals, keys that are no text, typing ahead.
 @Suite struct PromptTests {
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM]) func aSignalThatEndsAPromptLeavesTheTerminalAsItWas(signal: Int32) throws {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM])
+    func aSignalThatEndsAPromptLeavesTheTerminalAsItWas(signal: Int32) throws {
         let world = try VaultWorld(unlocked: false)
         let session = try world.terminal("unlock")
         try session.wait(for: "Password: ")
@@ -72,8 +73,11 @@ import Testing
         #expect(!session.transcript.contains("corduroy"))
     }
 
-    /// An arrow key, one with Control, one of a terminal in application mode, a terminal's answer about its colours, Alt and a key.
-    @Test(arguments: ["\u{1B}[D", "\u{1B}[1;5C", "\u{1B}OA", "\u{1B}]11;rgb:0000/0000/0000\u{7}", "\u{1B}]10;?\u{1B}\\", "\u{1B}b"])
+    /// An arrow key, one with Control, one of a terminal in application mode, a terminal's answer about its colours,
+    /// Alt and a key.
+    @Test(arguments: [
+        "\u{1B}[D", "\u{1B}[1;5C", "\u{1B}OA", "\u{1B}]11;rgb:0000/0000/0000\u{7}", "\u{1B}]10;?\u{1B}\\", "\u{1B}b",
+    ])
     func keysThatAreNoTextAreNotPartOfAPassword(key: String) throws {
         let world = try VaultWorld(unlocked: false)
         let session = try world.terminal("unlock")
@@ -113,7 +117,9 @@ import Testing
         try session.answer("New password: ", VaultWorld.password)
         try session.answer("Repeat it: ", VaultWorld.password)
         #expect(try session.finish(seconds: 60) == 0)
-        #expect(!session.transcript.contains("again\n") && !session.transcript.contains("weak one"), "\(session.transcript)")
+        #expect(
+            !session.transcript.contains("again\n") && !session.transcript.contains("weak one"), "\(session.transcript)"
+        )
         #expect(session.transcript.contains("Use it anyway? [y/N] n\n"))
     }
 
@@ -122,7 +128,9 @@ import Testing
         let session = try world.terminal("init", "--kdf-target", "0")
         try session.answer("New password: ", VaultWorld.password)
         try session.answer("Repeat it: ", VaultWorld.password)
-        for wrong in ["", "not it", "", "nor this", "nor that"] { try session.answer("Type the recovery key back: ", wrong) }
+        for wrong in ["", "not it", "", "nor this", "nor that"] {
+            try session.answer("Type the recovery key back: ", wrong)
+        }
         try session.answer("Show the recovery key once more? [y/N] ", "y")
         try session.wait(for: "Type the recovery key back: ")
         let key = try #require(TerminalTests.recoveryKey(in: session.transcript))

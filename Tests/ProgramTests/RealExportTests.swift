@@ -10,9 +10,12 @@ import Testing
         let world = try VaultWorld()
         guard let jrnl = RealJournal.program else { return }
         try world.put(
-            "conf.yaml", "journals:\n  default: \(world.path("journal.txt"))\nencrypt: false\nhighlight: false\ntimeformat: '%F %r'\neditor: ''\n")
+            "conf.yaml",
+            "journals:\n  default: \(world.path("journal.txt"))\nencrypt: false\nhighlight: false\ntimeformat: '%F %r'\neditor: ''\n"
+        )
         func run(_ words: String...) throws -> Finished {
-            try world.require(Command.run([jrnl, "--config-file", world.path("conf.yaml")] + words, environment: world.environment))
+            try world.require(
+                Command.run([jrnl, "--config-file", world.path("conf.yaml")] + words, environment: world.environment))
         }
         _ = try run("2020-01-02 at 3:04pm: A first entry. With a body and a @tag.")
         _ = try run("2021-05-06 at 7:08am: The second *. Nothing more.")
@@ -44,7 +47,8 @@ import Testing
         #expect(try world.tally(run()) == [2, 0, 0, 0])
         // They are locked, and nothing of them is anywhere in the clear.
         let notes = try JSON(world.vault("ls", "--json"))["notes"].array
-        #expect(notes.allSatisfy { $0["private"].bool == true && $0["locked"].bool == true && $0["title"].string == "" })
+        #expect(
+            notes.allSatisfy { $0["private"].bool == true && $0["locked"].bool == true && $0["title"].string == "" })
         #expect(try world.vault("search", "s3cretword").text.isEmpty)
         for word in ["s3cretword", "pin4711word", "bank"] { #expect(try !world.vaultHolds(word)) }
         #expect(try world.tally(run()) == [0, 0, 2, 0])
@@ -70,7 +74,8 @@ import Testing
         let right = try world.write("right", "a long phrase for all entries")
         let wrong = try world.write("wrong", "quite another phrase entirely")
         try world.require(world.vault("import", "pass", store.path, "--note-password-file", right))
-        expectRefusal(try world.vault("import", "pass", store.path, "--note-password-file", wrong), 4, says: "earlier import")
+        expectRefusal(
+            try world.vault("import", "pass", store.path, "--note-password-file", wrong), 4, says: "earlier import")
         expectRefusal(try world.vault("--no-input", "import", "pass", store.path), 3, says: "password")
         #expect(try world.vault("ls", "--count").text == "1\n")
     }
@@ -88,7 +93,8 @@ import Testing
         #expect(try JSON(finished)["losses"][0]["path"].string == "bad")
     }
 
-    /// The documentation of GRDB, which lies beside the build because the vault is built on it: Markdown that nobody wrote for us.
+    /// The documentation of GRDB, which lies beside the build because the vault is built on it: Markdown that nobody
+    /// wrote for us.
     @Test func aPackagesDocumentationIsTakenOverWordForWord() throws {
         let package = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let folder = package + "/.build/checkouts/GRDB.swift/Documentation"

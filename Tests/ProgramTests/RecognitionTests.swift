@@ -5,7 +5,8 @@ import ForeignPrograms
 import Foundation
 import Testing
 
-/// Sources of other programs are answered with their name and what to do; ours and garbage are not taken for another program's.
+/// Sources of other programs are answered with their name and what to do; ours and garbage are not taken for another
+/// program's.
 @Suite struct RecognitionTests {
     /// Sources in the shape of what each program writes (`Support/sources.py`).
     private func sources(_ world: VaultWorld) throws -> [(id: String, path: String)] {
@@ -19,7 +20,9 @@ import Testing
     @Test func eachProgramIsNamedWithWhatToDo() throws {
         let world = try VaultWorld(unlocked: false)
         let sources = try sources(world)
-        #expect(Set(sources.map(\.id)) == Set(ForeignProgram.all.map(\.id)), "a program without a source, or the other way round")
+        #expect(
+            Set(sources.map(\.id)) == Set(ForeignProgram.all.map(\.id)),
+            "a program without a source, or the other way round")
         #expect(ForeignProgram.all.count >= 100)
         for source in sources {
             let program = try #require(ForeignProgram.named(source.id))
@@ -28,10 +31,14 @@ import Testing
             #expect(told.code == 2, "\(source): \(told.err)")
             // Our own exports may be sealed so: the file is opened, not converted.
             if source.id == "age" {
-                #expect(told.err.contains("is encrypted with age") && told.err.contains("--identity FILE"), "\(source): \(told.err)")
+                #expect(
+                    told.err.contains("is encrypted with age") && told.err.contains("--identity FILE"),
+                    "\(source): \(told.err)")
                 continue
             }
-            #expect(told.err.contains(" is \(program.name), which vault does not import directly"), "\(source): \(told.err)")
+            #expect(
+                told.err.contains(" is \(program.name), which vault does not import directly"), "\(source): \(told.err)"
+            )
             #expect(told.err.contains("hint: \(program.advice)"), "\(source): \(told.err)")
             #expect(!told.err.contains("cannot determine"))
         }
@@ -40,7 +47,9 @@ import Testing
     /// Folders of Markdown that other programs keep are imported as Markdown, and called by the program's name.
     @Test func aFolderOfMarkdownIsCalledByItsProgramAndImported() throws {
         let world = try VaultWorld()
-        let markdown = try sources(world).filter { ForeignProgram.named($0.id)?.format == "markdown" && FileManager.default.contains($0.path) }
+        let markdown = try sources(world).filter {
+            ForeignProgram.named($0.id)?.format == "markdown" && FileManager.default.contains($0.path)
+        }
         #expect(Set(markdown.map(\.id)).count >= 9)
         for source in markdown {
             let told = try world.vault("import", "auto", source.path)
@@ -48,23 +57,30 @@ import Testing
             #expect(told.err.contains(" is \(name): vault import markdown"), "\(source): \(told.err)")
             #expect(told.code == 0 || told.code == 12, "\(source): \(told.code)")
         }
-        #expect(try Int(world.vault("ls", "--count").text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 >= markdown.count)
+        #expect(
+            try Int(world.vault("ls", "--count").text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+                >= markdown.count)
     }
 
     /// What is plainly another program's is not given to a parser of ours, whatever format was named.
     @Test func aNamedFormatThatItPlainlyIsNotIsRefusedToo() throws {
         let world = try VaultWorld(unlocked: false)
-        let wanted = Set(["keep", "notion", "dayone", "bitwarden", "keepass", "onenote", "docx", "trilium", "roam", "apple-notes-database"])
+        let wanted = Set([
+            "keep", "notion", "dayone", "bitwarden", "keepass", "onenote", "docx", "trilium", "roam",
+            "apple-notes-database",
+        ])
         for source in try sources(world) where wanted.contains(source.id) {
             let program = try #require(ForeignProgram.named(source.id))
-            for format in ["joplin", "standardnotes", "json", "jrnl", "enex"] where !FileManager.default.contains(source.path) {
+            for format in ["joplin", "standardnotes", "json", "jrnl", "enex"]
+            where !FileManager.default.contains(source.path) {
                 let told = try world.vault("import", format, source.path)
                 #expect(told.code == 2 && told.err.contains(program.name), "\(format) \(source): \(told.err)")
             }
         }
     }
 
-    /// 200 files of noise, of nothing, of one byte, of half a signature: no program that writes a form of its own claims one.
+    /// 200 files of noise, of nothing, of one byte, of half a signature: no program that writes a form of its own
+    /// claims one.
     @Test func garbageIsNobodys() throws {
         let world = try VaultWorld(unlocked: false)
         var generator = SeededBytes(seed: 17)
@@ -84,11 +100,13 @@ import Testing
         }
     }
 
-    /// A head of another program's file that is cut anywhere, and a zip whose lists say what is not so, end in an answer.
+    /// A head of another program's file that is cut anywhere, and a zip whose lists say what is not so, end in an
+    /// answer.
     @Test func aCutOrLyingSourceStillHasAnAnswer() throws {
         let world = try VaultWorld(unlocked: false)
         let wanted = ["notion", "samsung-notes", "epub", "memos", "roam"]
-        for source in try sources(world) where !FileManager.default.contains(source.path) && wanted.contains(source.id) {
+        for source in try sources(world) where !FileManager.default.contains(source.path) && wanted.contains(source.id)
+        {
             let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: source.path)))
             for count in stride(from: 0, to: min(whole.count, 400), by: 37) {
                 var cut = Array(whole.prefix(count))

@@ -11,8 +11,10 @@ import VaultFormat
         var trial = ThinHistory()
         trial.dryRun = true
         let reading: [any Operation] = [
-            ProbeVault(), CreateVault(), ShowStatus(), LockVault(), MeasureCost(), ShowNotes(), CatNotes(), ListNotes(), SearchNotes(),
-            ListDrafts(), ShowDraft(), CancelEdit(), BeginEdit(), ListTags(), ListNotebooks(), ListHistory(), CompareRevisions(), trial,
+            ProbeVault(), CreateVault(), ShowStatus(), LockVault(), MeasureCost(), ShowNotes(), CatNotes(), ListNotes(),
+            SearchNotes(),
+            ListDrafts(), ShowDraft(), CancelEdit(), BeginEdit(), ListTags(), ListNotebooks(), ListHistory(),
+            CompareRevisions(), trial,
             ListLinks(), LinkTarget(), ListBacklinks(), ShareNote(), NoteState(), LockNotes(), UnlockNote(),
             PutAttachment(), ListAttachments(), DescribeAttachment(), DropAttachments(), ShowAttached(),
             ListKeys(), VerifyKey(), MakeKeyFile(), PrepareRecoveryKey(), PlanRotation(), PrepareRotation(),
@@ -26,7 +28,8 @@ import VaultFormat
             CommitCreation(), CreateNote(), AppendText(), ReplaceText(), TrashNotes(), RestoreNotes(), EmptyTrash(),
             ModifyNotes(), DuplicateNote(), MergeNotes(), RenameTag(), RenameNotebook(), RemoveNotebook(),
             RevertNote(), UndoCommands(), RedoCommands(), ThinHistory(),
-            SaveDraft(), JournalEdit(), CommitEdit(), AppendDaily(), DiscardDrafts(), BeginEdit(target: .heads(ref: ""), folder: ""),
+            SaveDraft(), JournalEdit(), CommitEdit(), AppendDaily(), DiscardDrafts(),
+            BeginEdit(target: .heads(ref: ""), folder: ""),
             ProtectNote(), ChangeNotePassword(), RemoveNotePassword(),
             CommitAttachments(), RemoveAttachments(), RenameAttachment(), CaptionAttachment(),
             AddKey(), RemoveKey(), ChangeKey(), CommitRecoveryKey(), BeginRotation(),
@@ -38,7 +41,9 @@ import VaultFormat
     @Test func whatIsWrittenElsewhereAndUpkeepHaveEffectsOfTheirOwn() {
         let outputs: [any Operation] = [ExportNotes(), WriteArchive(), CreateBackup(), GetAttachment()]
         for operation in outputs { #expect(operation.effect == .output, "\(operation)") }
-        let upkeep: [any Operation] = [CheckVault(rebuildIndex: false), CheckVault(rebuildIndex: true), AwaitRotation(), UnlockVault()]
+        let upkeep: [any Operation] = [
+            CheckVault(rebuildIndex: false), CheckVault(rebuildIndex: true), AwaitRotation(), UnlockVault(),
+        ]
         for operation in upkeep { #expect(operation.effect == .upkeep, "\(operation)") }
     }
 }

@@ -19,7 +19,9 @@ import Testing
 
         let refused = try world.tryUnlock()
         expectRefusal(refused, 11, says: "older than what was last seen")
-        #expect(refused.err.contains("\(before)") && refused.err.contains("\(after)"), "both generations are named: \(refused.err)")
+        #expect(
+            refused.err.contains("\(before)") && refused.err.contains("\(after)"),
+            "both generations are named: \(refused.err)")
         #expect(refused.err.contains("--accept-rollback"))
 
         let accepted = try world.tryUnlock("--accept-rollback")
@@ -66,7 +68,9 @@ import Testing
         try FileManager.default.moveItem(atPath: world.directory, toPath: world.path("moved"))
         try FileManager.default.moveItem(atPath: world.path("attackers"), toPath: world.directory)
         expectRefusal(try world.tryUnlock(), 11, says: "not the vault that was last seen")
-        expectRefusal(try world.vault("--password-file", world.passwordFile, "new", "a secret"), 11, says: "not the vault that was last seen")
+        expectRefusal(
+            try world.vault("--password-file", world.passwordFile, "new", "a secret"), 11,
+            says: "not the vault that was last seen")
         // Who means another vault gives it another path: no option allows it here.
         expectRefusal(try world.tryUnlock("--accept-rollback"), 11, says: "not the vault that was last seen")
         let elsewhere = ["--vault", world.path("moved"), "--password-file", world.passwordFile]
@@ -107,7 +111,9 @@ import Testing
             changed[original.count / 8 * step + 100] ^= 0x10
             try changed.write(to: URL(fileURLWithPath: path))
             let checked = try world.vault("--password-file", world.passwordFile, "check")
-            #expect(checked.code == 13, "byte \(original.count / 8 * step + 100): \(checked.code) \(checked.text) \(checked.err)")
+            #expect(
+                checked.code == 13,
+                "byte \(original.count / 8 * step + 100): \(checked.code) \(checked.text) \(checked.err)")
             found += 1
         }
         #expect(found == 8)

@@ -19,7 +19,9 @@ import Testing
             #expect(answer["schema"].int == 2)
             #expect(answer["notes"].array.count == 1)
             #expect(answer["notes"][0]["id"].string == id)
-            #expect(revisions.insert(try #require(answer["notes"][0]["revision"].string)).inserted, "\(command[0]) makes a revision")
+            #expect(
+                revisions.insert(try #require(answer["notes"][0]["revision"].string)).inserted,
+                "\(command[0]) makes a revision")
         }
     }
 
@@ -60,13 +62,16 @@ import Testing
         let world = try VaultWorld()
         _ = try world.new("milk")
         for command in [["ls"], ["ls", "-l", "milk"], ["search", "milk"], ["search", "tag:x"], ["trash", "ls"]] {
-            expectRefusal(try world.vault(command + ["--limit", "100000"]), 2, says: "--limit is at most 10000, or 0 for all")
+            expectRefusal(
+                try world.vault(command + ["--limit", "100000"]), 2, says: "--limit is at most 10000, or 0 for all")
             expectRefusal(try world.vault(command + ["--page", "100001"]), 2, says: "--page is at most 100000")
             for limit in ["10000", "0"] { try world.require(world.vault(command + ["--limit", limit])) }
         }
         #expect(try world.vault("search", "milk", "-n0").lines.count == 1)
         // As `ls -l -a`, and not as what does not hold "al".
-        #expect(try world.require(world.vault("ls", "-al")).text == world.require(world.vault("ls", "--all", "--long")).text)
+        #expect(
+            try world.require(world.vault("ls", "-al")).text == world.require(world.vault("ls", "--all", "--long")).text
+        )
         #expect(try world.vault("ls", "-al").lines.count == 1)
     }
 
@@ -96,7 +101,8 @@ import Testing
         #expect(try JSON(world.vault("version", "--json"))["version"].string == about["version"].string)
         #expect(try world.vault("help", "exit-codes").lines.count == 15)
         let made = try world.vault(
-            "--vault", world.path("made"), "init", "--json", "--kdf-target", "0", "--no-recovery", "--password-file", world.passwordFile)
+            "--vault", world.path("made"), "init", "--json", "--kdf-target", "0", "--no-recovery", "--password-file",
+            world.passwordFile)
         #expect(try JSON(made)["created"].bool == true)
         #expect(try JSON(made)["vault"].string == world.path("made"))
     }
@@ -163,7 +169,8 @@ import Testing
     @Test func aLineThatIsNotRightEndsWith2() throws {
         let world = try VaultWorld()
         for command in [
-            ["nosuch"], ["ls", "--nosuch"], ["show"], ["ls", "--limit", "x"], ["unlock", "--idle", "soon"], ["search"], ["search", " "],
+            ["nosuch"], ["ls", "--nosuch"], ["show"], ["ls", "--limit", "x"], ["unlock", "--idle", "soon"], ["search"],
+            ["search", " "],
         ] {
             expectRefusal(try world.vault(command), 2, hint: false)
         }
@@ -174,7 +181,8 @@ import Testing
         let id = try world.new("Ünïcödé Straße 中文字符 العربية 🦘 İstanbul")
         _ = try world.new("another note without any of it")
         for query in ["unicode", "ICOD", "中", "文字", "العربية", "🦘", "u", "unicode 中文", "\"unicode stra\""] {
-            let found = try JSON(world.require(world.vault("search", "--json", "--", query)))["notes"].array.compactMap { $0["id"].string }
+            let found = try JSON(world.require(world.vault("search", "--json", "--", query)))["notes"].array.compactMap
+            { $0["id"].string }
             #expect(found.contains(id), "\(query)")
         }
         let nothing = try world.vault("search", "unicode", "nosuchword")

@@ -5,9 +5,11 @@ import Foundation
 import Glibc
 import Testing
 
-/// A person at a shell, as root and as a user without privileges: unlocks, writes, locks, or has the programs crash. Afterwards the password, the vault's
-/// key and what was written are looked for everywhere.
-@Suite(.serialized, .enabled(if: Privileges.canBeOtherUser, "reading every process's memory and becoming another user need root"))
+/// A person at a shell, as root and as a user without privileges: unlocks, writes, locks, or has the programs crash.
+/// Afterwards the password, the vault's key and what was written are looked for everywhere.
+@Suite(
+    .serialized,
+    .enabled(if: Privileges.canBeOtherUser, "reading every process's memory and becoming another user need root"))
 struct SecretTests {
     private static let marker = "wombat-\(UUID().uuidString.prefix(8))"
 
@@ -42,16 +44,24 @@ struct SecretTests {
         #expect(kill(client, SIGABRT) == 0)
         #expect(VaultWorld.waitForEnd(of: client, seconds: 10) != nil)
         shell.waitForQuiet(seconds: 0.3)
-        #expect(!shell.transcript.contains("Fatal error") && !shell.transcript.contains("Thread 0"), "a trap tells what lay in registers")
+        #expect(
+            !shell.transcript.contains("Fatal error") && !shell.transcript.contains("Thread 0"),
+            "a trap tells what lay in registers")
         try expectNothing(person, shell, places, key)
     }
 
-    private func expectNothing(_ person: Person, _ shell: TerminalSession, _ places: SecretPlaces, _ key: [UInt8]) throws {
+    private func expectNothing(_ person: Person, _ shell: TerminalSession, _ places: SecretPlaces, _ key: [UInt8])
+        throws
+    {
         let hexadecimal = key.flatMap { [UInt8]($0 < 16 ? "0".utf8 : "".utf8) + Array(String($0, radix: 16).utf8) }
         let secrets = [Array(Self.marker.utf8), key, hexadecimal, Array(Data(key).base64EncodedString().utf8)]
         let password = Array(VaultWorld.password.utf8)
-        for secret in secrets + [password] { #expect(try ProcFile.countInMemory(of: shell.pid, secret).hits == 0, "the shell's memory") }
-        #expect(try ProcFile.countInMemory(of: shell.pid, Array("vault unlock".utf8)).hits > 0, "the search sees the shell's memory")
+        for secret in secrets + [password] {
+            #expect(try ProcFile.countInMemory(of: shell.pid, secret).hits == 0, "the shell's memory")
+        }
+        #expect(
+            try ProcFile.countInMemory(of: shell.pid, Array("vault unlock".utf8)).hits > 0,
+            "the search sees the shell's memory")
         // So that the shell writes its history.
         try shell.type("\u{15}exit\r")
         #expect(try shell.finish() >= 0)
@@ -90,7 +100,8 @@ private final class Person {
 
     func shell() throws -> TerminalSession {
         let bash = ["/bin/bash", "--norc", "--noprofile", "-i"]
-        let shell = try TerminalSession(unprivileged == nil ? bash : Privileges.asOtherUser(bash), environment: environment)
+        let shell = try TerminalSession(
+            unprivileged == nil ? bash : Privileges.asOtherUser(bash), environment: environment)
         // A core file may be as large as it likes, and would lie here.
         try shell.type("PS1='> '; ulimit -c unlimited; cd \(home)/tmp; unset PROMPT_COMMAND; echo rea''dy\r")
         try shell.wait(for: "ready")
@@ -134,7 +145,8 @@ private final class Person {
         let directory = environment["NOTEVAULT_DIR"] ?? ""
         // Standard input: the password must be in no argument, here neither.
         let done = try Command.run(
-            [python, "-c", script, package, directory], environment: ["PATH": "/usr/bin:/bin"], input: Array(VaultWorld.password.utf8))
+            [python, "-c", script, package, directory], environment: ["PATH": "/usr/bin:/bin"],
+            input: Array(VaultWorld.password.utf8))
         let text = done.text.filter { $0.isHexDigit }
         guard done.code == 0, text.count == 64 else { throw VaultWorld.Failed(description: done.err) }
         return stride(from: 0, to: 64, by: 2).compactMap { UInt8(text.dropFirst($0).prefix(2), radix: 16) }

@@ -3,16 +3,20 @@
 
 import Testing
 
-/// Sources as other programs write them, counted before the import, in the vault, and after each export that was imported again.
+/// Sources as other programs write them, counted before the import, in the vault, and after each export that was
+/// imported again.
 ///
-/// The counting is Python's (Tests/Shapes) and shares no code with the importers. `make shapes` runs the same at full size.
+/// The counting is Python's (Tests/Shapes) and shares no code with the importers. `make shapes` runs the same at full
+/// size.
 @Suite struct ShapeTests {
     private static let package = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
     private func run(_ script: String, _ arguments: [String] = []) throws -> Finished {
         let python = try #require(Programs.system("python3"), "Scripts/setup.sh test installs python3-venv")
         let environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
-        return try Command.run([python, "-B", "\(Self.package)/Tests/Shapes/\(script)"] + arguments, environment: environment, seconds: 300)
+        return try Command.run(
+            [python, "-B", "\(Self.package)/Tests/Shapes/\(script)"] + arguments, environment: environment, seconds: 300
+        )
     }
 
     /// Every difference that no report names is a line of its output.
@@ -34,7 +38,9 @@ import Testing
 
     @Test func threeFilesOfEvernoteKeepTheirCountsInAndOut() throws { try expectNothingLost(from: "enex") }
 
-    @Test func twoBackupsOfStandardNotesKeepTheirCountsInAndOut() throws { try expectNothingLost(from: "standardnotes") }
+    @Test func twoBackupsOfStandardNotesKeepTheirCountsInAndOut() throws {
+        try expectNothingLost(from: "standardnotes")
+    }
 
     @Test func journalsUnderThreeZonesKeepTheirCountsInAndOut() throws { try expectNothingLost(from: "jrnl") }
 

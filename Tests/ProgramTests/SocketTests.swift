@@ -22,10 +22,14 @@ import Testing
         #expect(try world.vault("cat", id).text == "before the agent was killed")
     }
 
-    @Test(arguments: [mode_t(0o666), 0o660, 0o606, 0o601]) func E02ASocketForOthersIsRefusedBeforeAByteIsSent(mode: mode_t) throws {
+    @Test(arguments: [mode_t(0o666), 0o660, 0o606, 0o601]) func E02ASocketForOthersIsRefusedBeforeAByteIsSent(
+        mode: mode_t
+    ) throws {
         let (world, path) = try worldWithPlaceForASocket()
         let impostor = try FakeAgent(at: path, mode: mode)
-        for command in [["ls"], ["new", "text"], ["status"], ["lock"], ["unlock", "--password-file", world.passwordFile]] {
+        for command in [
+            ["ls"], ["new", "text"], ["status"], ["lock"], ["unlock", "--password-file", world.passwordFile],
+        ] {
             expectRefusal(try world.vault(command), 11, says: "other users can access")
         }
         #expect(impostor.received() == nil)
@@ -64,7 +68,8 @@ import Testing
     @Test func E02NoPasswordGoesToASocketThatWasThereBefore() throws {
         let (world, path) = try worldWithPlaceForASocket()
         let impostor = try FakeAgent(at: path, mode: 0o600)
-        let client = try Child([Programs.path("vault"), "unlock", "--password-file", world.passwordFile], environment: world.environment)
+        let client = try Child(
+            [Programs.path("vault"), "unlock", "--password-file", world.passwordFile], environment: world.environment)
         usleep(300_000)
         client.end()
         let told = try #require(impostor.received())

@@ -25,7 +25,8 @@ import Testing
         let rows = try list(world, columns: 40).split(separator: "\n")
         #expect(
             rows == [
-                "IDID  中文字符 🦘       DATE-AND-TIME---", "IDID  Short             DATE-AND-TIME---", "  with a snippet  zoo",
+                "IDID  中文字符 🦘       DATE-AND-TIME---", "IDID  Short             DATE-AND-TIME---",
+                "  with a snippet  zoo",
                 "IDID  A first line th…  DATE-AND-TIME---", "  and a second one that is the sn…  #sea", "3 Notes",
             ])
     }
@@ -50,7 +51,9 @@ import Testing
         world.environment["NO_COLOR"] = "1"
         let shown = try Self.masked(world.shown("show", "Short", "--date-style", "iso"))
         #expect(shown == "Short\nIDID  created DATE-AND-TIME---  zoo\n\nwith a snippet\n")
-        #expect(try Self.masked(world.shown("rm", "Short")) == "moved to the trash  IDID  Short\nvault: hint: vault undo, or vault restore IDID\n")
+        #expect(
+            try Self.masked(world.shown("rm", "Short"))
+                == "moved to the trash  IDID  Short\nvault: hint: vault undo, or vault restore IDID\n")
         #expect(try Self.masked(world.shown("restore", "Short")) == "restored  IDID  Short\n")
         #expect(try Self.masked(world.shown("new", "typed here")) == "saved  IDID  typed here\n")
     }
@@ -59,29 +62,45 @@ import Testing
         let world = try VaultWorld()
         world.environment["NO_COLOR"] = "1"
         let hostile = TextTests.hostile
-        let id = try world.new(hostile + "\nbody " + hostile, "--title", "title " + hostile, "--tag", "t" + hostile, "--notebook", "n" + hostile)
-        for command in [["ls"], ["ls", "--long"], ["search", "body"], ["show", id], ["rm", id], ["trash", "ls"], ["restore", id]] {
+        let id = try world.new(
+            hostile + "\nbody " + hostile, "--title", "title " + hostile, "--tag", "t" + hostile, "--notebook",
+            "n" + hostile)
+        for command in [
+            ["ls"], ["ls", "--long"], ["search", "body"], ["show", id], ["rm", id], ["trash", "ls"], ["restore", id],
+        ] {
             let shown = try world.shown(command)
-            #expect(shown.unicodeScalars.allSatisfy { $0 == "\n" || !TextTests.acts($0) }, "\(command[0]): \(shown.debugDescription)")
+            #expect(
+                shown.unicodeScalars.allSatisfy { $0 == "\n" || !TextTests.acts($0) },
+                "\(command[0]): \(shown.debugDescription)")
             #expect(shown.contains("␛"), "\(command[0])")
         }
         #expect(try world.shown(["show", "--raw", id]).contains("\u{1B}[2J"), "asked for, it comes as it is")
     }
 
-    /// A clipboard write, a title for the window, a zero-width space, tags and a tall stack: `cat` has nothing around the text.
+    /// A clipboard write, a title for the window, a zero-width space, tags and a tall stack: `cat` has nothing around
+    /// the text.
     @Test func G01ATextAloneIsHarmlessOnATerminalAndWholeElsewhere() throws {
         let world = try VaultWorld()
-        let text = TextTests.hostile + "\nfree\u{200B}dom \u{E0041}\u{61C}so\u{AD}ft e" + String(repeating: "\u{301}", count: 20) + "\n"
+        let text =
+            TextTests.hostile + "\nfree\u{200B}dom \u{E0041}\u{61C}so\u{AD}ft e"
+            + String(repeating: "\u{301}", count: 20) + "\n"
         let id = try world.require(world.vault("new", "-", input: Array(text.utf8))).id
         for command in [["cat", id], ["show", id], ["diff", id]] {
             let shown = try world.shown(command + ["--color", "never"]).replacing(/\e\]8;;[!-~]*\e\\/, with: "")
-            #expect(shown.unicodeScalars.allSatisfy { $0 == "\n" || !TextTests.acts($0) }, "\(command[0]): \(shown.debugDescription)")
-            #expect(shown.contains("␛]52;") && shown.contains("free<U+200B>dom") && shown.contains("<+14 marks>"), "\(command[0])")
+            #expect(
+                shown.unicodeScalars.allSatisfy { $0 == "\n" || !TextTests.acts($0) },
+                "\(command[0]): \(shown.debugDescription)")
+            #expect(
+                shown.contains("␛]52;") && shown.contains("free<U+200B>dom") && shown.contains("<+14 marks>"),
+                "\(command[0])")
         }
         #expect(try world.vault("cat", id).out == Array(text.utf8))
-        #expect(try world.shown("cat", "--raw", id).contains("\u{1B}]52;c;ZXZpbA==\u{7}"), "asked for, it comes as it is")
+        #expect(
+            try world.shown("cat", "--raw", id).contains("\u{1B}]52;c;ZXZpbA==\u{7}"), "asked for, it comes as it is")
         for command in [["show", id, "--json"], ["ls", "--json"], ["cat", id, "--json"]] {
-            #expect(try world.vault(command).text.unicodeScalars.allSatisfy { $0 == "\n" || !TextTests.acts($0) }, "\(command[0])")
+            #expect(
+                try world.vault(command).text.unicodeScalars.allSatisfy { $0 == "\n" || !TextTests.acts($0) },
+                "\(command[0])")
         }
     }
 
@@ -89,16 +108,21 @@ import Testing
         let world = try VaultWorld()
         let id = try world.new("note")
         try world.write("a.txt", "\u{1B}]52;c;ZXZpbA==\u{7}")
-        try world.write("a.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><path d='M1 1L8 8' stroke='black'/></svg>")
+        try world.write(
+            "a.svg",
+            "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><path d='M1 1L8 8' stroke='black'/></svg>")
         try world.require(world.vault("attach", "add", id, world.path("a.txt")))
         try world.require(world.vault("sketch", "import", id, world.path("a.svg")))
         for command in [
-            ["attach", "get", id, "a.txt", "-o", "-"], ["sketch", "export", id, "a.svg", "-o", "-"], ["export", "text", "--plaintext", "-o", "-"],
+            ["attach", "get", id, "a.txt", "-o", "-"], ["sketch", "export", id, "a.svg", "-o", "-"],
+            ["export", "text", "--plaintext", "-o", "-"],
             ["recovery", "print", "-o", "-", "--password-file", world.passwordFile],
         ] {
             let session = try TerminalSession([Programs.path("vault")] + command, environment: world.environment)
             #expect(try session.finish() == 2, "\(session.transcript)")
-            #expect(session.transcript.contains("is not for a terminal") && !session.transcript.contains("\u{1B}]52"), "\(command)")
+            #expect(
+                session.transcript.contains("is not for a terminal") && !session.transcript.contains("\u{1B}]52"),
+                "\(command)")
         }
         #expect(try world.vault("attach", "get", id, "a.txt", "-o", "-").text == "\u{1B}]52;c;ZXZpbA==\u{7}")
     }
@@ -120,7 +144,9 @@ import Testing
 
     /// Dates and short identifiers of the same width, but the same in every run.
     private static func masked(_ text: String) -> String {
-        text.replacing(/\d{4}-\d\d-\d\d \d\d:\d\d/, with: "DATE-AND-TIME---").replacing(/(?m)(^|  |restore )[a-z2-7]{4}(?=  |$)/) { match in
+        text.replacing(/\d{4}-\d\d-\d\d \d\d:\d\d/, with: "DATE-AND-TIME---").replacing(
+            /(?m)(^|  |restore )[a-z2-7]{4}(?=  |$)/
+        ) { match in
             match.output.1 + "IDID"
         }
     }

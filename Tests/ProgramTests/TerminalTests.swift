@@ -16,13 +16,17 @@ import Testing
         try session.type("not the key\r")
         try session.answer("Type the recovery key back: ", key.uppercased())
         #expect(try session.finish() == 0)
-        #expect(Self.masked(session.transcript.replacing(key.uppercased(), with: "KEY").replacing(key, with: "key"), world) == Self.creation)
+        #expect(
+            Self.masked(session.transcript.replacing(key.uppercased(), with: "KEY").replacing(key, with: "key"), world)
+                == Self.creation)
 
         let unlock = try world.terminal("unlock", "--recovery")
         try unlock.answer("Recovery key: ", key.replacing("-", with: " "))
         #expect(try unlock.finish() == 0)
         try world.agentPID()
-        #expect(Self.masked(unlock.transcript, world) == "Recovery key: \nunlocked; locks after 15 min idle, or after 8 h at the latest\n")
+        #expect(
+            Self.masked(unlock.transcript, world)
+                == "Recovery key: \nunlocked; locks after 15 min idle, or after 8 h at the latest\n")
     }
 
     /// Every password is typed blind; the answers that are no secret are echoed.
@@ -108,7 +112,9 @@ import Testing
 
     /// Without empty lines, and without a warning that belongs to this machine and not to the program.
     static func masked(_ text: String, _ world: VaultWorld) -> String {
-        let lines = text.replacing(world.root, with: "ROOT").split(separator: "\n").filter { !$0.contains("warning: swap on ") }
+        let lines = text.replacing(world.root, with: "ROOT").split(separator: "\n").filter {
+            !$0.contains("warning: swap on ")
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 }

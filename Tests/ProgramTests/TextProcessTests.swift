@@ -21,12 +21,14 @@ struct TextProcessTests {
     }
 
     @Test(arguments: [
-        "exit 1", "exec cat", "printf '\\0\\0\\0\\002\\002\\0'; exec cat >/dev/null", "printf '\\377\\377\\377\\377'; exec cat >/dev/null",
+        "exit 1", "exec cat", "printf '\\0\\0\\0\\002\\002\\0'; exec cat >/dev/null",
+        "printf '\\377\\377\\377\\377'; exec cat >/dev/null",
     ])
     func aParserThatFailsCostsNoText(script: String) throws {
         let world = try VaultWorld(unlocked: false)
         let folder = world.path("programs")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         for name in ["vault", "vault-agent"] {
             // By a process of its own: a program that this one still writes could not be started.
             #expect(try Command.run(["/bin/cp", Programs.path(name), folder], environment: [:]).code == 0)
@@ -35,13 +37,18 @@ struct TextProcessTests {
         for name in ["vault", "vault-agent", "vault-parse"] {
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder + "/" + name)
         }
-        func vault(_ words: String...) throws -> Finished { try Command.run([folder + "/vault"] + words, environment: world.environment) }
+        func vault(_ words: String...) throws -> Finished {
+            try Command.run([folder + "/vault"] + words, environment: world.environment)
+        }
         #expect(try vault("unlock", "--password-file", world.passwordFile).code == 0)
         let id = try world.require(vault("new", Self.table)).id
-        #expect(try vault("replace", id, Self.table.replacingOccurrences(of: "tea", with: "coffee") + "more\n").code == 0)
+        #expect(
+            try vault("replace", id, Self.table.replacingOccurrences(of: "tea", with: "coffee") + "more\n").code == 0)
         let diff = try vault("diff", id)
         #expect(diff.code == 0)
-        for line in ["-| tea | *Ann*[^1] |", "+| coffee | *Ann*[^1] |", "+more"] { #expect(diff.lines.contains(line), "\(diff.text)") }
+        for line in ["-| tea | *Ann*[^1] |", "+| coffee | *Ann*[^1] |", "+more"] {
+            #expect(diff.lines.contains(line), "\(diff.text)")
+        }
         let export = try vault("export", "html", "-o", world.path("page.html"), "--plaintext")
         #expect(export.code == 0 && export.err.contains("could not be rendered"), "\(export.err)")
         #expect(try String(contentsOfFile: world.path("page.html"), encoding: .utf8).contains("| coffee | *Ann*[^1] |"))

@@ -5,14 +5,16 @@ import Foundation
 import Testing
 
 @Suite struct TextTests {
-    /// A clear-screen, a title for the window, a clipboard write, a link, C1 in UTF-8, a turned reading order and a lone return.
+    /// A clear-screen, a title for the window, a clipboard write, a link, C1 in UTF-8, a turned reading order and a
+    /// lone return.
     static let hostile =
         "a\u{1B}[2Jb\u{1B}]0;owned\u{7}c\u{1B}]52;c;ZXZpbA==\u{7}d\u{1B}]8;;http://x\u{1B}\\e\u{9B}31mf\u{202E}g\rh\u{8}\u{7F}\u{61C}\u{E0041}\u{200B}"
 
     @Test func textThatIsNotUTF8IsRefusedWithItsOffset() throws {
         let world = try VaultWorld()
-        for (bytes, offset) in [([0xFF], 0), (Array("good ".utf8) + [0xC3], 5), ([0x61, 0xED, 0xA0, 0x80], 1), ([0xC0, 0x80], 0)] as [([UInt8], Int)]
-        {
+        for (bytes, offset) in [
+            ([0xFF], 0), (Array("good ".utf8) + [0xC3], 5), ([0x61, 0xED, 0xA0, 0x80], 1), ([0xC0, 0x80], 0),
+        ] as [([UInt8], Int)] {
             expectRefusal(try world.vault("new", "-", input: bytes), 2, says: "not UTF-8 (byte \(offset))")
         }
         #expect(try world.vault("ls", "--count").text == "0\n")
@@ -50,7 +52,8 @@ import Testing
     @Test func everyByteOfATextComesBack() throws {
         let world = try VaultWorld()
         let texts = [
-            "no line feed", "one\n", "\r\nmixed\r lines\n\n\n", "nul \0 inside", "\u{FEFF}mark", Self.hostile, "Ünïcödé 中文 العربية 🦘👩‍👩‍👧", "--help",
+            "no line feed", "one\n", "\r\nmixed\r lines\n\n\n", "nul \0 inside", "\u{FEFF}mark", Self.hostile,
+            "Ünïcödé 中文 العربية 🦘👩‍👩‍👧", "--help",
         ]
         for text in texts {
             let id = try world.require(world.vault("new", "-", input: Array(text.utf8))).id
@@ -58,18 +61,23 @@ import Testing
             #expect(try world.vault("show", id).out == Array(text.utf8))
             // Foundation's reader of JSON drops a mark at the beginning of a text.
             if text.unicodeScalars.first == "\u{FEFF}" { continue }
-            #expect(try JSON(world.vault("show", "--json", id))["notes"][0]["body"].string == text, "\(text.debugDescription)")
+            #expect(
+                try JSON(world.vault("show", "--json", id))["notes"][0]["body"].string == text,
+                "\(text.debugDescription)")
         }
     }
 
     @Test func G01ControlCharactersOfATitleNeverLeaveItsLine() throws {
         let world = try VaultWorld()
-        let id = try world.new("body", "--title", Self.hostile + "\nsecond\tline", "--tag", "t\u{1B}[1m", "--notebook", "n\u{1B}]0;x\u{7}")
+        let id = try world.new(
+            "body", "--title", Self.hostile + "\nsecond\tline", "--tag", "t\u{1B}[1m", "--notebook", "n\u{1B}]0;x\u{7}")
         for command in [["ls"], ["ls", "--long"], ["search", "body"], ["trash", "ls"]] {
             if command[0] == "trash" { try world.require(world.vault("rm", id)) }
             let printed = try world.require(world.vault(command))
             #expect(printed.lines.count == 1)
-            #expect(printed.text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || !Self.acts($0) }, "\(printed.text.debugDescription)")
+            #expect(
+                printed.text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || !Self.acts($0) },
+                "\(printed.text.debugDescription)")
         }
     }
 
@@ -78,8 +86,10 @@ import Testing
         try world.require(world.vault("new", "x", "--title", "same" + Self.hostile))
         try world.require(world.vault("new", "y", "--title", "same" + Self.hostile))
         let commands = [
-            ["show", "same" + Self.hostile], ["show", Self.hostile], [Self.hostile], ["status", Self.hostile], ["ls", "--" + Self.hostile],
-            ["--vault", "/" + Self.hostile, "ls"], ["unlock", "--idle", Self.hostile], ["import", "markdown", "/" + Self.hostile],
+            ["show", "same" + Self.hostile], ["show", Self.hostile], [Self.hostile], ["status", Self.hostile],
+            ["ls", "--" + Self.hostile],
+            ["--vault", "/" + Self.hostile, "ls"], ["unlock", "--idle", Self.hostile],
+            ["import", "markdown", "/" + Self.hostile],
             ["--password-file", "/" + Self.hostile, "--vault", world.path("none"), "init", "--no-recovery"],
         ]
         for command in commands {

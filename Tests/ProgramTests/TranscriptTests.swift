@@ -5,7 +5,9 @@ import Testing
 
 /// Every command as a person sees it, in a terminal and in a pipe: Tests/ProgramTests/Transcripts.
 @Suite struct TranscriptTests {
-    @Test(arguments: Transcript.all) func aSessionShowsWhatItShowed(transcript: Transcript) throws { try transcript.check() }
+    @Test(arguments: Transcript.all) func aSessionShowsWhatItShowed(transcript: Transcript) throws {
+        try transcript.check()
+    }
 
     @Test func thereAreTranscripts() { #expect(Transcript.all.count >= 6) }
 }

@@ -95,7 +95,8 @@ import Testing
     @Test func noTitleOfALockedPrivateNoteIsTold() throws {
         let password = try world.write("note password", "umbrella kettle orchard")
         let note = try world.require(
-            world.vault("new", "--private", "--title", "secret plan", "--note-password-file", password, "--", "secret text")
+            world.vault(
+                "new", "--private", "--title", "secret plan", "--note-password-file", password, "--", "secret text")
         ).id
         try world.require(world.vault("note", "lock", note))
         let asked = try world.vault("undo")
@@ -123,7 +124,9 @@ import Testing
             #expect(try world.require(world.vault(["show"] + words)).text == "one")
             let shown = try JSON(world.require(world.vault(["show", "--json"] + words)))["notes"]
             #expect(shown.array.count == 1 && shown[0]["body"].string == "one" && shown[0]["id"].string == note)
-            #expect(try shown[0]["revision"].string == JSON(world.vault("history", note, "--json"))["revisions"][2]["id"].string)
+            #expect(
+                try shown[0]["revision"].string
+                    == JSON(world.vault("history", note, "--json"))["revisions"][2]["id"].string)
         }
         #expect(try world.require(world.vault("cat", short, "@2", "@1", short)).text == "onetwothree")
         #expect(try world.shown("show", short, "@1").contains("@1"))

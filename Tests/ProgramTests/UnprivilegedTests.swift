@@ -27,11 +27,14 @@ struct UnprivilegedTests {
         let world = try UnprivilegedWorld()
         for (name, mode) in [("bin/vault-agent", mode_t(0o777)), ("bin", 0o777)] {
             unsafe chmod(world.path(name), mode)
-            expectRefusal(try world.vault("unlock", "--password-file", world.passwordFile), 11, says: "can be changed by other users")
+            expectRefusal(
+                try world.vault("unlock", "--password-file", world.passwordFile), 11,
+                says: "can be changed by other users")
             unsafe chmod(world.path(name), 0o755)
         }
         unsafe chown(world.path("bin/vault-agent"), 12345, 12345)
-        expectRefusal(try world.vault("unlock", "--password-file", world.passwordFile), 11, says: "belongs to another user")
+        expectRefusal(
+            try world.vault("unlock", "--password-file", world.passwordFile), 11, says: "belongs to another user")
     }
 
     @Test func H03AnUnreadableVaultIsRefusedWithoutAGuess() throws {

@@ -5,7 +5,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// Nothing else belongs in a vault's folder; a damaged vault says so to whoever writes; what was saved is said though nothing can be printed.
+/// Nothing else belongs in a vault's folder; a damaged vault says so to whoever writes; what was saved is said though
+/// nothing can be printed.
 @Suite struct VaultFolderTests {
     @Test func nothingIsMadeInsideAVaultsFolder() throws {
         let world = try VaultWorld()
@@ -15,21 +16,32 @@ import Testing
         let note = try world.new("with an attachment")
         try world.attach(note, "a", [1])
         let before = try FileManager.default.subpathsOfDirectory(atPath: inside).sorted()
-        for place in [inside, world.path("link"), inside + "/objects", inside + "/../vault", inside + "/objects/../../vault"] {
+        for place in [
+            inside, world.path("link"), inside + "/objects", inside + "/../vault", inside + "/objects/../../vault",
+        ] {
             for arguments in [
-                ["export", "markdown", "-o", place + "/out", "--plaintext"], ["export", "json", "-o", place + "/out.json", "--plaintext"],
-                ["backup", "create", place + "/backup"], ["--vault", place + "/other", "init", "--kdf-target", "0", "--no-recovery"],
-                ["export", "vault", "-o", place + "/all", "--new-password-file", world.passwordFile, "--kdf-target", "0"],
+                ["export", "markdown", "-o", place + "/out", "--plaintext"],
+                ["export", "json", "-o", place + "/out.json", "--plaintext"],
+                ["backup", "create", place + "/backup"],
+                ["--vault", place + "/other", "init", "--kdf-target", "0", "--no-recovery"],
+                [
+                    "export", "vault", "-o", place + "/all", "--new-password-file", world.passwordFile, "--kdf-target",
+                    "0",
+                ],
             ] {
                 let refused = try world.vault(arguments + ["--password-file", world.passwordFile])
                 expectRefusal(refused, 2, says: "inside a vault's folder")
             }
         }
         expectRefusal(
-            try world.vault("--vault", inside + "/restored", "backup", "restore", world.path("nothing"), "--password-file", world.passwordFile), 2,
+            try world.vault(
+                "--vault", inside + "/restored", "backup", "restore", world.path("nothing"), "--password-file",
+                world.passwordFile), 2,
             says: "inside a vault's folder")
         // The folder of a vault that is not the one at hand is one too.
-        expectRefusal(try world.vault("--vault", world.path("x"), "export", "json", "-o", inside + "/o.json", "--plaintext"), 2, says: "inside")
+        expectRefusal(
+            try world.vault("--vault", world.path("x"), "export", "json", "-o", inside + "/o.json", "--plaintext"), 2,
+            says: "inside")
         #expect(try FileManager.default.subpathsOfDirectory(atPath: inside).sorted() == before)
         // Beside it is outside of it.
         try world.require(world.vault("export", "json", "-o", world.path("vault-out.json"), "--plaintext"))
@@ -39,7 +51,8 @@ import Testing
         let world = try VaultWorld()
         let note = try world.new("a note")
         try world.attach(note, "a", [1, 2, 3])
-        let inner = try #require(try FileManager.default.contentsOfDirectory(atPath: world.directory + "/objects").first { $0.count == 2 })
+        let inner = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: world.directory + "/objects").first { $0.count == 2 })
         for folder in ["objects", "objects/" + inner] {
             let place = world.path("mounted")
             unsafe mkdir(place, 0o700)
@@ -54,7 +67,9 @@ import Testing
         let world = try VaultWorld()
         try Data([1]).write(to: URL(fileURLWithPath: world.directory + "/letter\u{1B}[31m.txt"))
         let checked = try world.require(world.vault("check"))
-        #expect(checked.text.contains("letter") && checked.text.contains("does not belong to the vault") && !checked.text.contains("\u{1B}"))
+        #expect(
+            checked.text.contains("letter") && checked.text.contains("does not belong to the vault")
+                && !checked.text.contains("\u{1B}"))
         let json = try JSON(world.vault("check", "--json"))
         #expect(json["clean"].bool == true && json["foreign"].array.count == 1)
     }
@@ -68,7 +83,8 @@ import Testing
         #expect(try JSON(world.vault("status", "--json"))["lastCheck"]["problems"].int == 0)
         #expect(try world.vault("append", note, "more").err.isEmpty)
         let objects = world.directory + "/objects/"
-        let file = try #require(try FileManager.default.subpathsOfDirectory(atPath: objects).first { $0.utf8.count > 60 })
+        let file = try #require(
+            try FileManager.default.subpathsOfDirectory(atPath: objects).first { $0.utf8.count > 60 })
         let whole = try Data(contentsOf: URL(fileURLWithPath: objects + file))
         try FileManager.default.removeItem(atPath: objects + file)
         #expect(try world.vault("check").code == 13)
@@ -78,7 +94,8 @@ import Testing
         let status = try world.vault("status")
         #expect(status.text.contains("1 problem"))
         let written = try world.vault("append", note, "and more")
-        #expect(written.code == 0 && written.err.contains("vault: warning: the last check of this vault found 1 problem"))
+        #expect(
+            written.code == 0 && written.err.contains("vault: warning: the last check of this vault found 1 problem"))
         #expect(try !world.vault("cat", note).err.contains("warning"))
         try whole.write(to: URL(fileURLWithPath: objects + file))
         unsafe chmod(objects + file, 0o600)
@@ -89,7 +106,8 @@ import Testing
     @Test func whatWasSavedIsSaidThoughNothingCanBePrinted() throws {
         let world = try VaultWorld()
         let made = try Command.run(
-            ["/bin/sh", "-c", "exec \"$0\" new 'kept all the same' >/dev/full", Programs.path("vault")], environment: world.environment)
+            ["/bin/sh", "-c", "exec \"$0\" new 'kept all the same' >/dev/full", Programs.path("vault")],
+            environment: world.environment)
         #expect(made.code == 1)
         #expect(made.err.contains("the change was saved"))
         let note = try #require(try JSON(world.vault("ls", "--json"))["notes"].array.first)
@@ -97,7 +115,8 @@ import Testing
         #expect(made.err.contains(id), "\(made.err)")
         #expect(try world.vault("cat", id).text == "kept all the same")
         // A command that only reads says no such thing.
-        let read = try Command.run(["/bin/sh", "-c", "exec \"$0\" ls >/dev/full", Programs.path("vault")], environment: world.environment)
+        let read = try Command.run(
+            ["/bin/sh", "-c", "exec \"$0\" ls >/dev/full", Programs.path("vault")], environment: world.environment)
         #expect(read.code == 1 && !read.err.contains("saved"))
     }
 

@@ -19,7 +19,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Asia/Kathmandu", "Asia/Kathmandu"), (":Asia/Kathmandu", "Asia/Kathmandu"), ("/usr/share/zoneinfo/Asia/Kathmandu", "Asia/Kathmandu"),
+        ("Asia/Kathmandu", "Asia/Kathmandu"), (":Asia/Kathmandu", "Asia/Kathmandu"),
+        ("/usr/share/zoneinfo/Asia/Kathmandu", "Asia/Kathmandu"),
         ("UTC", "UTC"), ("", "UTC"), ("UTC0", "UTC"),
     ])
     func aZoneOfTheDatabaseCountsForWhatIsShownAndWhatIsMeant(variable: String, name: String) throws {

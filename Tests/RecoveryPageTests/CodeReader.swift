@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads an undamaged QR code of version 4 with error correction Q in byte mode, from its modules alone (ISO/IEC 18004): a scanner for the
-/// code of a recovery key, with nothing of the library that makes it.
+/// Reads an undamaged QR code of version 4 with error correction Q in byte mode, from its modules alone (ISO/IEC
+/// 18004): a scanner for the code of a recovery key, with nothing of the library that makes it.
 enum CodeReader {
     static let side = 33
     private static let blockCount = 2
@@ -20,7 +20,8 @@ enum CodeReader {
         return (0..<number(4, 8)).map { UInt8(number(12 + 8 * $0, 8)) }
     }
 
-    /// The first five of the fifteen bits around the upper left eye, without what covers them: level (Q is 11) and mask.
+    /// The first five of the fifteen bits around the upper left eye, without what covers them: level (Q is 11) and
+    /// mask.
     private static func mask(_ isDark: (Int, Int) -> Bool) -> Int? {
         let bits = (0..<5).reduce(0) { $0 << 1 | (isDark($1, 8) ? 1 : 0) } ^ 0b10101
         return bits >> 3 == 0b11 ? bits & 7 : nil
@@ -46,7 +47,8 @@ enum CodeReader {
 
     /// Eyes with what is beside them, lines of dashes, and the small eye.
     private static func isFixed(_ x: Int, _ y: Int) -> Bool {
-        (x < 9 && y < 9) || (x >= side - 8 && y < 9) || (x < 9 && y >= side - 8) || x == 6 || y == 6 || (24...28 ~= x && 24...28 ~= y)
+        (x < 9 && y < 9) || (x >= side - 8 && y < 9) || (x < 9 && y >= side - 8) || x == 6 || y == 6
+            || (24...28 ~= x && 24...28 ~= y)
     }
 
     private static func isFlipped(_ x: Int, _ y: Int, _ mask: Int) -> Bool {

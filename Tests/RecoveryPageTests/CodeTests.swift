@@ -27,7 +27,8 @@ struct CodeTests {
 
     @Test func theCodeOfAKeyReadsAsTheKey() throws {
         for key in [
-            Samples.key, "abcd-efgh-ijkl-mnop-qrst-uvwx-yz23-4567-2345", Samples.key.replacing("m", with: "z"), "abcd-efgh-ijkl-mnop-qrst-uvwx",
+            Samples.key, "abcd-efgh-ijkl-mnop-qrst-uvwx-yz23-4567-2345", Samples.key.replacing("m", with: "z"),
+            "abcd-efgh-ijkl-mnop-qrst-uvwx",
         ] {
             let modules = try QRModules(encoding: Array(key.utf8)[...])
             guard key.utf8.count > 40 else {
@@ -48,6 +49,8 @@ struct CodeTests {
 
     @Test func aTextThatNoCodeHoldsIsAnError() {
         #expect(throws: RecoveryPageError(.libraryFailure)) { try QRModules(encoding: []) }
-        #expect(throws: RecoveryPageError(.libraryFailure)) { try QRModules(encoding: [UInt8](repeating: 0x61, count: 4000)[...]) }
+        #expect(throws: RecoveryPageError(.libraryFailure)) {
+            try QRModules(encoding: [UInt8](repeating: 0x61, count: 4000)[...])
+        }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Dark and light squares, found again from the corners of filled loops: a square is dark if a line from the left to its middle crosses
-/// their borders an odd number of times.
+/// Dark and light squares, found again from the corners of filled loops: a square is dark if a line from the left to
+/// its middle crosses their borders an odd number of times.
 struct DrawnModules {
     struct Edge {
         let from: (x: Int, y: Int)
@@ -18,7 +18,9 @@ struct DrawnModules {
         edges = loops.flatMap { loop in zip(loop, loop.dropFirst() + loop.prefix(1)).map { Edge(from: $0, to: $1) } }
         var crossings = [Bool](repeating: false, count: side * (side + 1))
         for edge in edges where edge.from.x == edge.to.x {
-            for y in min(edge.from.y, edge.to.y)..<max(edge.from.y, edge.to.y) { crossings[y * (side + 1) + edge.from.x].toggle() }
+            for y in min(edge.from.y, edge.to.y)..<max(edge.from.y, edge.to.y) {
+                crossings[y * (side + 1) + edge.from.x].toggle()
+            }
         }
         self.crossings = crossings
     }
@@ -27,7 +29,8 @@ struct DrawnModules {
         (0...x).reduce(false) { $0 != crossings[y * (side + 1) + $1] }
     }
 
-    /// Whether each edge runs along an axis with dark squares on one side and light ones on the other, for all of its length.
+    /// Whether each edge runs along an axis with dark squares on one side and light ones on the other, for all of its
+    /// length.
     func everyEdgeIsABorder() -> Bool {
         func colour(_ x: Int, _ y: Int) -> Bool { 0..<side ~= x && 0..<side ~= y && isDark(x, y) }
         return edges.allSatisfy { edge in
@@ -37,7 +40,9 @@ struct DrawnModules {
                 }
             }
             guard edge.from.y == edge.to.y else { return false }
-            return (min(edge.from.x, edge.to.x)..<max(edge.from.x, edge.to.x)).allSatisfy { colour($0, edge.from.y - 1) != colour($0, edge.from.y) }
+            return (min(edge.from.x, edge.to.x)..<max(edge.from.x, edge.to.x)).allSatisfy {
+                colour($0, edge.from.y - 1) != colour($0, edge.from.y)
+            }
         }
     }
 }

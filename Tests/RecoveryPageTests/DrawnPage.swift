@@ -25,9 +25,12 @@ struct DrawnPage {
 
     var lines: [Line] {
         content.split(separator: "\n").compactMap { line in
-            guard line.hasPrefix("BT /"), line.hasSuffix(") Tj ET"), let bracket = line.firstIndex(of: "(") else { return nil }
+            guard line.hasPrefix("BT /"), line.hasSuffix(") Tj ET"), let bracket = line.firstIndex(of: "(") else {
+                return nil
+            }
             let words = line[..<bracket].split(separator: " ")
-            guard words.count == 7, let size = Double(words[2]), let x = Double(words[4]), let y = Double(words[5]) else { return nil }
+            guard words.count == 7, let size = Double(words[2]), let x = Double(words[4]), let y = Double(words[5])
+            else { return nil }
             return Line(
                 font: String(words[1].dropFirst()), size: size, x: x, y: y,
                 text: String(line[line.index(after: bracket)...].dropLast(") Tj ET".count)))
@@ -36,7 +39,9 @@ struct DrawnPage {
 
     /// The numbers before an operator, for each time it is used.
     func numbers(before name: String) -> [[Double]] {
-        content.split(separator: "\n").filter { $0.hasSuffix(" " + name) }.map { $0.split(separator: " ").compactMap { Double($0) } }
+        content.split(separator: "\n").filter { $0.hasSuffix(" " + name) }.map {
+            $0.split(separator: " ").compactMap { Double($0) }
+        }
     }
 
     /// The loops of the code: what is drawn between the only `cm` and the only `f*`.
@@ -55,6 +60,8 @@ struct DrawnPage {
 extension String {
     /// All parts that lie between two marks.
     func components(_ start: String, _ end: String) -> [String] {
-        ranges(of: start).map { self[$0.upperBound...] }.compactMap { rest in rest.firstRange(of: end).map { String(rest[..<$0.lowerBound]) } }
+        ranges(of: start).map { self[$0.upperBound...] }.compactMap { rest in
+            rest.firstRange(of: end).map { String(rest[..<$0.lowerBound]) }
+        }
     }
 }

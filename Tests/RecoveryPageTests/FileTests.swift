@@ -32,7 +32,9 @@ struct FileTests {
         #expect(text.hasPrefix("%PDF-1.4\n") && text.hasSuffix("%%EOF\n") && bytes.count < RecoveryPage.byteCountMax)
         let start = try #require(text.components("startxref\n", "\n").first.flatMap { Int($0) })
         #expect(bytes[start...].starts(with: Array("xref\n".utf8)))
-        let lines = String(decoding: bytes[start...], as: UTF8.self).split(separator: "\n").dropFirst(3).prefix { $0.hasSuffix(" n ") }
+        let lines = String(decoding: bytes[start...], as: UTF8.self).split(separator: "\n").dropFirst(3).prefix {
+            $0.hasSuffix(" n ")
+        }
         #expect(lines.count == text.ranges(of: " 0 obj\n").count && text.contains("/Size \(lines.count + 1) "))
         for (index, line) in lines.enumerated() {
             #expect(line.utf8.count == 19)

@@ -10,7 +10,8 @@ import Testing
 struct PageParseProcessTests {
     @Test func thePageIsDrawnUnderTheFilter() throws {
         let key = Array(Samples.key.utf8)
-        let leading = try RecoveryPageRecord.leading(vaultID: Samples.vaultID, date: "2026-11-21", name: "Notes", keyByteCount: key.count)
+        let leading = try RecoveryPageRecord.leading(
+            vaultID: Samples.vaultID, date: "2026-11-21", name: "Notes", keyByteCount: key.count)
         let answer = try PageProcess.run(leading + key)
         #expect(!answer.wasKilled && answer.exitCode == 0 && answer.errors == "")
         let record = try SketchDrawingRecord(parsing: answer.output)
@@ -31,7 +32,8 @@ struct PageParseProcessTests {
         let content = Samples.content()
         let frame = RecordFrame.enclosing(content)
         let inputs: [[UInt8]] = [
-            [], [0, 0, 0], [0, 0, 0, 0], Array(frame.dropLast()), frame + [0], frame + frame, [0xFF, 0xFF, 0xFF, 0xFF] + content,
+            [], [0, 0, 0], [0, 0, 0, 0], Array(frame.dropLast()), frame + [0], frame + frame,
+            [0xFF, 0xFF, 0xFF, 0xFF] + content,
             Samples.length(RecoveryPageRecord.byteCountMax + 1) + content, RecordFrame.enclosing(content + [0]),
             RecordFrame.enclosing(Samples.content(key: Array("mbqw-ey3e-mvtg-o2d1".utf8))),
             RecordFrame.enclosing(Samples.content(name: [0x6D, 0xFF])),
@@ -39,7 +41,9 @@ struct PageParseProcessTests {
         for input in inputs {
             let answer = try PageProcess.run(input)
             #expect(!answer.wasKilled && answer.exitCode == 13 && answer.output.isEmpty)
-            #expect(answer.errors.hasPrefix("vault-parse: error: a frame is malformed: ") && answer.errors.filter { $0 == "\n" }.count == 1)
+            #expect(
+                answer.errors.hasPrefix("vault-parse: error: a frame is malformed: ")
+                    && answer.errors.filter { $0 == "\n" }.count == 1)
             #expect(!answer.errors.contains("mbqw"))
         }
     }

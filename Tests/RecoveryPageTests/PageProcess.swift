@@ -28,14 +28,17 @@ enum PageProcess {
         let message = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         process.waitUntilExit()
         return Answer(
-            exitCode: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal, output: answer, errors: message)
+            exitCode: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
+            output: answer, errors: message)
     }
 
     private static var executable: URL {
-        let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "vault-parse")
+        let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
+            path: "vault-parse")
         if FileManager.default.isExecutableFile(atPath: beside.path) { return beside }
         // Tests/RecoveryPageTests/PageProcess.swift is three steps below the package.
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         return package.appending(path: ".build/debug/vault-parse")
     }
 }

@@ -48,7 +48,8 @@ struct PageTests {
     @Test func whatThePageIsForStandsOnIt() throws {
         let texts = Set(try page().lines.map(\.text))
         for text in [
-            "Recovery key", "Notes", "a0a1 a2a3 a4a5 a6a7 a8a9 aaab acad aeaf", "2026-11-21", "Opens the vault without its password.",
+            "Recovery key", "Notes", "a0a1 a2a3 a4a5 a6a7 a8a9 aaab acad aeaf", "2026-11-21",
+            "Opens the vault without its password.",
             "vault recovery use", "vault recovery test", "vault recovery new", "Signature",
         ] { #expect(texts.contains(text), "\(text)") }
         #expect(texts.contains { $0.hasPrefix("Anyone who has this page and the files can read everything.") })
@@ -64,13 +65,17 @@ struct PageTests {
         #expect(page.lines.filter { $0.font == "F4" }.count == 3)
     }
 
-    @Test(arguments: [String(repeating: "\u{1}", count: 255), String(repeating: "\u{10FFFF}", count: 63), String(repeating: "(", count: 255)])
+    @Test(arguments: [
+        String(repeating: "\u{1}", count: 255), String(repeating: "\u{10FFFF}", count: 63),
+        String(repeating: "(", count: 255),
+    ])
     func theLongestNameLeavesEverythingOnThePage(name: String) throws {
         let page = try page(name: name, key: Samples.longestKey)
         let lowest = page.lines.map(\.y).sorted().prefix(3)
         #expect(lowest.allSatisfy { $0 > 40 } && lowest[2] > lowest[1] + 30)
         for line in page.lines where line.font == "F3" {
-            let letters = line.text.replacing("\\(", with: "(").replacing("\\\\", with: "\\").replacing("\\205", with: ".")
+            let letters = line.text.replacing("\\(", with: "(").replacing("\\\\", with: "\\").replacing(
+                "\\205", with: ".")
             #expect(line.x + 0.6 * line.size * Double(letters.count) < 540)
         }
     }

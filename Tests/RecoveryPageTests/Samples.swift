@@ -12,7 +12,8 @@ enum Samples {
 
     /// A record without its frame, of parts that need not be right.
     static func content(
-        vaultID: [UInt8] = vaultID, date: String = "2026-11-21", name: [UInt8] = Array("Notes".utf8), key: [UInt8] = Array(key.utf8)
+        vaultID: [UInt8] = vaultID, date: String = "2026-11-21", name: [UInt8] = Array("Notes".utf8),
+        key: [UInt8] = Array(key.utf8)
     ) -> [UInt8] {
         vaultID + Array(date.utf8) + length(name.count) + name + length(key.count) + key
     }

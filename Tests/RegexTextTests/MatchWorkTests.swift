@@ -15,16 +15,20 @@ struct MatchWorkTests {
         let compiled = try RegexPattern(pattern)
         var code: RegexPatternError.Code?
         let time = ContinuousClock().measure {
-            do throws(RegexPatternError) { _ = try compiled.allMatches(in: text, limit: 1000) } catch { code = error.code }
+            do throws(RegexPatternError) { _ = try compiled.allMatches(in: text, limit: 1000) } catch {
+                code = error.code
+            }
         }
         return (code, time)
     }
 
     /// They take less than 100 ms here; without limits each takes minutes to ages.
     @Test(arguments: [
-        "(a+)+$", "^(a+)+$", "(a|a)*$", "(a|aa)+$", "(.*)*\\d$", "^(([a-z])+.)+[A-Z]([a-z])+$", "(a?){60}a{60}b", "\\w++\\d", "\\w+(?=\\d)",
+        "(a+)+$", "^(a+)+$", "(a|a)*$", "(a|aa)+$", "(.*)*\\d$", "^(([a-z])+.)+[A-Z]([a-z])+$", "(a?){60}a{60}b",
+        "\\w++\\d", "\\w+(?=\\d)",
         "a(?=\\w++\\d)",
-        "(?:a(?=\\w++\\d|))*\\d", "\\w{3,}[^\\w]\\d", "(?:a(?R)?)+\\d", "^(a++)b?\\1\\d", "a{60000}\\d", "[a-z\\x{100}-\\x{120}\\p{Lu}]{60000}\\d",
+        "(?:a(?=\\w++\\d|))*\\d", "\\w{3,}[^\\w]\\d", "(?:a(?R)?)+\\d", "^(a++)b?\\1\\d", "a{60000}\\d",
+        "[a-z\\x{100}-\\x{120}\\p{Lu}]{60000}\\d",
         "(?<!\\w{200})b|\\w+\\d",
         "(\\w+\\s?)+\\d", "(a*)*(a*)*(a*)*\\d",
     ])
@@ -35,16 +39,20 @@ struct MatchWorkTests {
         #expect(found.time < .seconds(20), "\(found.time)")
     }
 
-    @Test(arguments: ["(a+)+$", "\\w++\\d", "a(?=\\w++\\d)", "(a|aa)+$"]) func theRefusalIsSaid(pattern: String) throws {
+    @Test(arguments: ["(a+)+$", "\\w++\\d", "a(?=\\w++\\d)", "(a|aa)+$"]) func theRefusalIsSaid(pattern: String) throws
+    {
         #expect(try outcome(pattern, Self.word + Array("! !1".utf8)).code == .tooCostly)
     }
 
     @Test(arguments: [
-        "fox", "\\bdog\\b", "\\w+@", "\\d+ times", "^The.*cat", "[a-z]{3}\\d", "(?i)lazy (dog|cat)", "jumps\\s+over", "\\b(\\w)\\w*\\1\\b",
+        "fox", "\\bdog\\b", "\\w+@", "\\d+ times", "^The.*cat", "[a-z]{3}\\d", "(?i)lazy (dog|cat)", "jumps\\s+over",
+        "\\b(\\w)\\w*\\1\\b",
         "(?<=brown )fox", "\\d{4}-\\d{2}",
         "^(.*?),(.*)$",
     ])
-    func ordinaryPatternsAreWithinTheirMeans(pattern: String) throws { #expect(try outcome(pattern, Self.prose).code == nil) }
+    func ordinaryPatternsAreWithinTheirMeans(pattern: String) throws {
+        #expect(try outcome(pattern, Self.prose).code == nil)
+    }
 
     @Test func oneTextIsChargedOnceForAllItsMatches() throws {
         let pattern = try RegexPattern("o")
@@ -58,7 +66,9 @@ struct MatchWorkTests {
     @Test func eachByteOfAWayIsCharged() {
         var work = MatchWork()
         work.begin(byteCount: 0)
-        let (first, second) = (work.charge(at: 8 * (MatchWork.unitsBase - 1)), work.charge(at: 8 * (MatchWork.unitsBase - 1)))
+        let (first, second) = (
+            work.charge(at: 8 * (MatchWork.unitsBase - 1)), work.charge(at: 8 * (MatchWork.unitsBase - 1))
+        )
         #expect(first && !second)
         work.begin(byteCount: 1)
         var calls = 0
@@ -73,12 +83,14 @@ struct MatchWorkTests {
             return Int((state >> 33) % UInt64(bound))
         }
         let parts = [
-            "a", "b", "(", ")", "*", "+?", "[", "]", "\\w", "{2,}", "|", "^", "$", "(?=", "\\1", "\\K", "(?R)", "\u{0}", "ä", ".", "\\X", "(*COMMIT)",
+            "a", "b", "(", ")", "*", "+?", "[", "]", "\\w", "{2,}", "|", "^", "$", "(?=", "\\1", "\\K", "(?R)", "\u{0}",
+            "ä", ".", "\\X", "(*COMMIT)",
             "(?C1)", "\\b", "(?1)",
         ]
         var usable = 0
         for _ in 0..<1500 {
-            guard let pattern = try? RegexPattern((0..<(1 + next(9))).map { _ in parts[next(parts.count)] }.joined()) else { continue }
+            guard let pattern = try? RegexPattern((0..<(1 + next(9))).map { _ in parts[next(parts.count)] }.joined())
+            else { continue }
             usable += 1
             let text = (0..<next(60)).flatMap { _ in Array(["a", "b", "ä", "\n", "\u{301}", "1"][next(6)].utf8) }
             var end = 0

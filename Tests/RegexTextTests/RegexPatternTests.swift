@@ -6,7 +6,9 @@ internal import Testing
 
 /// What patterns find, and what is said of those that are none.
 struct RegexPatternTests {
-    private func matches(_ pattern: String, _ text: String, ignoresCase: Bool = true, limit: Int = 100) throws -> [String] {
+    private func matches(_ pattern: String, _ text: String, ignoresCase: Bool = true, limit: Int = 100) throws
+        -> [String]
+    {
         let bytes = Array(text.utf8)
         return try RegexPattern(pattern, ignoresCase: ignoresCase).allMatches(in: bytes, limit: limit).map {
             String(decoding: bytes[$0], as: UTF8.self)
@@ -66,7 +68,9 @@ struct RegexPatternTests {
         #expect(error("")?.code == .empty)
     }
 
-    @Test(arguments: ["a\\Cb", "(?=ab\\K)", "(?<=a+)b", "\\", "[", "(?P<n", "*", "\\p{Nonsense}", "((a{1,1000}){1,1000}){1,1000}"])
+    @Test(arguments: [
+        "a\\Cb", "(?=ab\\K)", "(?<=a+)b", "\\", "[", "(?P<n", "*", "\\p{Nonsense}", "((a{1,1000}){1,1000}){1,1000}",
+    ])
     func whatCannotBeBoundedOrReadIsInvalid(pattern: String) { #expect(error(pattern)?.code == .invalid) }
 
     @Test func patternsHaveASize() throws {
@@ -80,7 +84,9 @@ struct RegexPatternTests {
     @Test func textThatIsNotUTF8IsRefusedWithItsPlace() {
         #expect(error("a", [0x61, 0x62, 0xFF, 0x61])?.code == .notUTF8)
         #expect(error("a", [0x61, 0x62, 0xFF, 0x61])?.offset == 2)
-        for bytes: [UInt8] in [[0xC3], [0x61, 0xC3], [0x80], [0xED, 0xA0, 0x80], [0xC0, 0xAF], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82]] {
+        for bytes: [UInt8] in [
+            [0xC3], [0x61, 0xC3], [0x80], [0xED, 0xA0, 0x80], [0xC0, 0xAF], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82],
+        ] {
             #expect(error(".", bytes)?.code == .notUTF8, "\(bytes)")
         }
     }

@@ -12,9 +12,12 @@ struct CheckTests {
         return steps
     }
 
-    private func outer(_ sample: Sample, fileByteCount: UInt64? = nil, commitment: [UInt8]? = nil) throws -> ObjectReader {
+    private func outer(_ sample: Sample, fileByteCount: UInt64? = nil, commitment: [UInt8]? = nil) throws
+        -> ObjectReader
+    {
         try ObjectReader(
-            outerLayerOf: sample.file.descriptor, sample.layers[0], fileByteCount: fileByteCount ?? sample.sealed.fileByteCount,
+            outerLayerOf: sample.file.descriptor, sample.layers[0],
+            fileByteCount: fileByteCount ?? sample.sealed.fileByteCount,
             commitment: commitment ?? sample.sealed.commitment)
     }
 
@@ -38,7 +41,8 @@ struct CheckTests {
     func theOuterLayerIsOpenedWithoutTheInnerOnesKey(byteCount: Int, layers: Int) throws {
         let sample = try Sample(byteCount, layers: layers)
         let reader = try outer(sample)
-        let inside = try Padme.unpad(Cobblestone().open(sample.file.bytes, key: sample.layers[0].key, context: sample.layers[0].context))
+        let inside = try Padme.unpad(
+            Cobblestone().open(sample.file.bytes, key: sample.layers[0].key, context: sample.layers[0].context))
         #expect(reader.contentByteCount == UInt64(inside.count))
         #expect(throws: Never.self) { _ = try check(reader) }
         let target = try ScratchFile()
@@ -49,7 +53,9 @@ struct CheckTests {
     @Test func anOuterLayerThatTheRecordDoesNotNameIsRefused() throws {
         let sample = try Sample(5000, layers: 2)
         let (size, other) = (sample.sealed.fileByteCount, try Sample(5000, layers: 2))
-        for wrong in [0, 71, size - 1, size + 1, UInt64.max] { #expect(code { _ = try outer(sample, fileByteCount: wrong) } == .notAuthentic) }
+        for wrong in [0, 71, size - 1, size + 1, UInt64.max] {
+            #expect(code { _ = try outer(sample, fileByteCount: wrong) } == .notAuthentic)
+        }
         #expect(code { _ = try outer(sample, commitment: other.sealed.commitment) } == .notAuthentic)
         #expect(code { _ = try outer(sample, commitment: []) } == .notAuthentic)
         for length in [[UInt8](repeating: 0xff, count: 8), [0, 0, 0, 0, 0, 0, 0, 1]] {
@@ -68,7 +74,9 @@ struct CheckTests {
         try sample.file.altered {
             $0[56 + 2 * 16_400 + 9] ^= 1
         } _: {
-            let result = code { try unsafe target.withUnsafeMutableBytes { try unsafe reader.read(5000..<45_000, into: $0) } }
+            let result = code {
+                try unsafe target.withUnsafeMutableBytes { try unsafe reader.read(5000..<45_000, into: $0) }
+            }
             #expect(result == .notAuthentic)
         }
         #expect(target.allSatisfy { $0 == 0 })

@@ -16,7 +16,11 @@ struct LimitTests {
                 for layers in [1, 2] {
                     let (list, target) = (try Sample.layers(layers), try ScratchFile())
                     for limit in [0, 4 << 20] as [UInt64] {
-                        let got = code { _ = try ObjectWriter.seal(from: source.descriptor, to: target.descriptor, layers: list) { $0 < limit } }
+                        let got = code {
+                            _ = try ObjectWriter.seal(from: source.descriptor, to: target.descriptor, layers: list) {
+                                $0 < limit
+                            }
+                        }
                         #expect(got == .cancelled)
                         if limit == 0 { #expect(target.byteCount <= 1 << 20, "no more than was under way") }
                     }
@@ -39,7 +43,9 @@ struct LimitTests {
             try limitFiles(to: 500_000)
             for layers in [1, 2] {
                 let got = code {
-                    _ = try ObjectWriter.seal(from: source.descriptor, to: target.descriptor, layers: Sample.layers(layers)) { _ in true }
+                    _ = try ObjectWriter.seal(
+                        from: source.descriptor, to: target.descriptor, layers: Sample.layers(layers)
+                    ) { _ in true }
                 }
                 #expect(got == .noRoom)
             }
@@ -58,7 +64,11 @@ struct LimitTests {
             let before = peakKibibytes()
             for layers in [1, 2] {
                 let list = try Sample.layers(layers)
-                let got = code { _ = try ObjectWriter.seal(from: source.descriptor, to: target.descriptor, layers: list) { $0 < 96 << 20 } }
+                let got = code {
+                    _ = try ObjectWriter.seal(from: source.descriptor, to: target.descriptor, layers: list) {
+                        $0 < 96 << 20
+                    }
+                }
                 #expect(got == .cancelled)
             }
             let grown = peakKibibytes() - before

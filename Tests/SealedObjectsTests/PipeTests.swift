@@ -13,7 +13,9 @@ struct PipeTests {
         let (pipe, target) = (try ScratchPipe(), try ScratchFile())
         unsafe write(pipe.writing, "abc", 3)
         let got = code {
-            _ = try ObjectWriter.seal(from: pipe.reading, to: target.descriptor, layers: Sample.layers(layers), patience: short) { _ in true }
+            _ = try ObjectWriter.seal(
+                from: pipe.reading, to: target.descriptor, layers: Sample.layers(layers), patience: short
+            ) { _ in true }
         }
         #expect(got == .stalled)
         #expect(fcntl(pipe.reading, F_GETFL) & O_NONBLOCK == 0)
@@ -21,7 +23,8 @@ struct PipeTests {
 
     @Test func aReceiverThatTakesNothingIsGivenUp() throws {
         let (pipe, sample) = (try ScratchPipe(), try Sample(1 << 20))
-        #expect(code { try sample.reader().copy(0..<1 << 20, to: pipe.writing, patience: short) { _ in true } } == .stalled)
+        #expect(
+            code { try sample.reader().copy(0..<1 << 20, to: pipe.writing, patience: short) { _ in true } } == .stalled)
         #expect(fcntl(pipe.writing, F_GETFL) & O_NONBLOCK == 0)
     }
 
@@ -35,7 +38,9 @@ struct PipeTests {
         }
         #expect(code { try sample.reader().copy(0..<1 << 20, to: pipe.writing) { _ in true } } == .closed)
         #expect((taken.value ?? 0) > 0)
-        #expect(code { try sample.reader().copy(0..<1, to: pipe.writing) { _ in true } } == .closed, "nobody from the beginning")
+        #expect(
+            code { try sample.reader().copy(0..<1, to: pipe.writing) { _ in true } } == .closed,
+            "nobody from the beginning")
     }
 
     @Test func workWithAPipeIsCancelledWhileNothingMoves() throws {
@@ -60,7 +65,9 @@ struct PipeTests {
     @Test func aSenderOfSingleBytesIsHeardToTheEnd() throws {
         let (pipe, target) = (try ScratchPipe(), try ScratchFile())
         let sending = pipe.send(Sample.content(3000), piece: 1)
-        let sealed = try ObjectWriter.seal(from: pipe.reading, to: target.descriptor, layers: Sample.layers(1)) { _ in true }
+        let sealed = try ObjectWriter.seal(from: pipe.reading, to: target.descriptor, layers: Sample.layers(1)) { _ in
+            true
+        }
         #expect(sealed.contentByteCount == 3000)
         _ = sending
     }
@@ -68,7 +75,9 @@ struct PipeTests {
     @Test func anEmptyPipeIsAnObjectOfNoContent() throws {
         let (pipe, target) = (try ScratchPipe(), try ScratchFile())
         pipe.closeWriting()
-        let sealed = try ObjectWriter.seal(from: pipe.reading, to: target.descriptor, layers: Sample.layers(2)) { _ in true }
+        let sealed = try ObjectWriter.seal(from: pipe.reading, to: target.descriptor, layers: Sample.layers(2)) { _ in
+            true
+        }
         #expect(sealed.contentByteCount == 0 && sealed.fileByteCount == UInt64(target.byteCount))
     }
 }

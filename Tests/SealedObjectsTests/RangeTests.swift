@@ -7,7 +7,9 @@ import Testing
 
 struct RangeTests {
     private static let byteCount = 600_000
-    private static let edges: [UInt64] = [0, 1, 16_383, 16_384, 16_385, 262_143, 262_144, 262_145, 524_288, 599_999, 600_000]
+    private static let edges: [UInt64] = [
+        0, 1, 16_383, 16_384, 16_385, 262_143, 262_144, 262_145, 524_288, 599_999, 600_000,
+    ]
 
     @Test(arguments: [1, 2])
     func everyRangeBetweenEdgesIsThatPartOfTheContent(layers: Int) throws {
@@ -68,7 +70,9 @@ struct RangeTests {
         let needed = inner.lowerBound / 16_384...(inner.upperBound - 1) / 16_384
         #expect(needed.count <= (layers == 1 ? 1 : 3))
         try sample.file.altered { bytes in
-            for chunk in 0..<(bytes.count - 56 + 16_399) / 16_400 where !needed.contains(chunk) { bytes[56 + chunk * 16_400] ^= 1 }
+            for chunk in 0..<(bytes.count - 56 + 16_399) / 16_400 where !needed.contains(chunk) {
+                bytes[56 + chunk * 16_400] ^= 1
+            }
         } _: {
             #expect((try? reader.read(UInt64(place)..<UInt64(place) + 1).array) == [sample.content[place]])
             #expect(code { _ = try reader.read(0..<1) } == .notAuthentic)

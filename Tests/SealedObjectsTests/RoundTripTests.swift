@@ -17,14 +17,19 @@ struct RoundTripTests {
         #expect(try sample.copied() == sample.content)
     }
 
-    /// The one-shot form and `Padme` know nothing of this module: both must read what it writes, and write what it reads.
+    /// The one-shot form and `Padme` know nothing of this module: both must read what it writes, and write what it
+    /// reads.
     @Test(arguments: Sample.sizes, [1, 2])
     func eachLayerIsPaddedAndThenSealed(byteCount: Int, layers: Int) throws {
         let sample = try Sample(byteCount, layers: layers)
         var bytes = sample.file.bytes
-        for layer in sample.layers { bytes = try Padme.unpad(Cobblestone().open(bytes, key: layer.key, context: layer.context)) }
+        for layer in sample.layers {
+            bytes = try Padme.unpad(Cobblestone().open(bytes, key: layer.key, context: layer.context))
+        }
         #expect(bytes == sample.content)
-        for layer in sample.layers.reversed() { bytes = try Cobblestone().seal(Padme.pad(bytes), key: layer.key, context: layer.context) }
+        for layer in sample.layers.reversed() {
+            bytes = try Cobblestone().seal(Padme.pad(bytes), key: layer.key, context: layer.context)
+        }
         #expect(try Sample(sample.content, layers: sample.layers, object: bytes).copied() == sample.content)
     }
 
@@ -62,7 +67,8 @@ struct RoundTripTests {
         let layers = try Sample.layers(1)
         let sealed = try ObjectWriter.seal(from: source.descriptor, to: target.descriptor, layers: layers) { _ in true }
         try ObjectReader(
-            file: target.descriptor, layers: layers, fileByteCount: sealed.fileByteCount, commitment: sealed.commitment, contentByteCount: 50_000
+            file: target.descriptor, layers: layers, fileByteCount: sealed.fileByteCount, commitment: sealed.commitment,
+            contentByteCount: 50_000
         ).copy(0..<50_000, to: back.descriptor) { _ in true }
         #expect(files.map { lseek($0, 0, SEEK_CUR) } == [7, 7, 7])
         #expect(files.map { fcntl($0, F_GETFL) } == flags)

@@ -21,7 +21,10 @@ struct Sample {
     let sealed: Record
 
     /// Sizes around chunks' and Padmé's edges.
-    static let sizes = [0, 1, 247, 248, 249, 16_375, 16_376, 16_383, 16_384, 16_385, 65_535, 65_536, 65_537, 262_144 - 8, 262_144, (1 << 20) + 3]
+    static let sizes = [
+        0, 1, 247, 248, 249, 16_375, 16_376, 16_383, 16_384, 16_385, 65_535, 65_536, 65_537, 262_144 - 8, 262_144,
+        (1 << 20) + 3,
+    ]
 
     init(_ byteCount: Int, layers count: Int = 1) throws {
         content = Self.content(byteCount)
@@ -39,7 +42,9 @@ struct Sample {
         self.content = content
         self.layers = layers
         file = try ScratchFile(object)
-        sealed = Record(contentByteCount: UInt64(content.count), fileByteCount: UInt64(object.count), commitment: Array(object[24..<56]))
+        sealed = Record(
+            contentByteCount: UInt64(content.count), fileByteCount: UInt64(object.count),
+            commitment: Array(object[24..<56]))
     }
 
     /// No two places of it look alike.
@@ -52,15 +57,19 @@ struct Sample {
     }
 
     static func layers(_ count: Int) throws -> [SealLayer] {
-        try (0..<count).map { number in SealLayer(key: try key(UInt8(number + 1)), context: Array("layer \(number)".utf8)) }
+        try (0..<count).map { number in
+            SealLayer(key: try key(UInt8(number + 1)), context: Array("layer \(number)".utf8))
+        }
     }
 
     static func key(_ byte: UInt8) throws -> SymmetricKey {
-        try unsafe SymmetricKey(SecretBytes(byteCount: 32) { unsafe $0.copyBytes(from: [UInt8](repeating: byte, count: 32)) })
+        try unsafe SymmetricKey(
+            SecretBytes(byteCount: 32) { unsafe $0.copyBytes(from: [UInt8](repeating: byte, count: 32)) })
     }
 
     func reader(
-        layers: [SealLayer]? = nil, fileByteCount: UInt64? = nil, commitment: [UInt8]? = nil, contentByteCount: UInt64? = nil
+        layers: [SealLayer]? = nil, fileByteCount: UInt64? = nil, commitment: [UInt8]? = nil,
+        contentByteCount: UInt64? = nil
     ) throws(ObjectError) -> ObjectReader {
         try ObjectReader(
             file: file.descriptor, layers: layers ?? self.layers, fileByteCount: fileByteCount ?? sealed.fileByteCount,

@@ -92,7 +92,9 @@ final class ScratchPipe: @unchecked Sendable {
         let thread = Thread { [self] in
             var at = 0
             while at < bytes.count {
-                let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(writing, $0.baseAddress! + at, min(piece, bytes.count - at)) }
+                let count = unsafe bytes.withUnsafeBytes {
+                    unsafe Glibc.write(writing, $0.baseAddress! + at, min(piece, bytes.count - at))
+                }
                 if count <= 0 { break }
                 at += count
             }

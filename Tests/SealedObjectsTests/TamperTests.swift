@@ -9,7 +9,9 @@ struct TamperTests {
     /// Whether a whole copy refuses the object, and nothing of the content from `chunk` on was written.
     private func refuses(_ sample: Sample, keepingBefore place: Int? = nil) throws -> Bool {
         let target = try ScratchFile()
-        let result = code { try sample.reader().copy(0..<sample.sealed.contentByteCount, to: target.descriptor) { _ in true } }
+        let result = code {
+            try sample.reader().copy(0..<sample.sealed.contentByteCount, to: target.descriptor) { _ in true }
+        }
         if let place {
             let written = target.bytes
             if written.dropFirst(place).prefix(16_384).contains(where: { $0 != 0 }) { return false }
@@ -52,11 +54,16 @@ struct TamperTests {
         let sample = try Sample(100_000, layers: layers)
         let whole = sample.file.bytes
         let prefix = Array(whole[..<56])
-        let chunks = stride(from: 56, to: whole.count, by: 16_400).map { Array(whole[$0..<min($0 + 16_400, whole.count)]) }
+        let chunks = stride(from: 56, to: whole.count, by: 16_400).map {
+            Array(whole[$0..<min($0 + 16_400, whole.count)])
+        }
         func object(_ order: [Int]) -> [UInt8] { order.reduce(into: prefix) { $0 += chunks[$1] } }
         let all = Array(chunks.indices)
         #expect(object(all) == whole)
-        var changed = [object([1, 0] + all[2...]), object([0, 0] + all[2...]), object(all + [all.count - 1]), object([0] + all), whole + [0]]
+        var changed = [
+            object([1, 0] + all[2...]), object([0, 0] + all[2...]), object(all + [all.count - 1]), object([0] + all),
+            whole + [0],
+        ]
         changed += all.map { object(Array(all[..<$0])) }
         changed += [[], Array(prefix.dropLast()), Array(whole.dropLast()), Array(whole.dropLast(16))]
         for bytes in changed {
@@ -99,7 +106,9 @@ struct TamperTests {
     func whatTheRecordSaysMustFit(layers: Int) throws {
         let sample = try Sample(100_000, layers: layers)
         let (size, count) = (sample.sealed.fileByteCount, sample.sealed.contentByteCount)
-        for other in [0, size - 1, size + 1, UInt64.max] { #expect(code { _ = try sample.reader(fileByteCount: other) } == .notAuthentic) }
+        for other in [0, size - 1, size + 1, UInt64.max] {
+            #expect(code { _ = try sample.reader(fileByteCount: other) } == .notAuthentic)
+        }
         var commitment = sample.sealed.commitment
         commitment[31] ^= 0x80
         for other in [commitment, [], Array(commitment.dropLast()), commitment + [0]] {
@@ -111,14 +120,18 @@ struct TamperTests {
         }
         for other in [count - 1, count + 1] {
             let target = try ScratchFile()
-            #expect(code { try sample.reader(contentByteCount: other).copy(0..<other, to: target.descriptor) { _ in true } } == .notAuthentic)
+            #expect(
+                code { try sample.reader(contentByteCount: other).copy(0..<other, to: target.descriptor) { _ in true } }
+                    == .notAuthentic)
         }
     }
 
     @Test func anotherKeyContextOrOrderOfLayersOpensNothing() throws {
         let (one, two) = (try Sample(1000), try Sample(1000, layers: 2))
         let layer = one.layers[0]
-        for other in try [SealLayer(key: layer.key, context: [1]), SealLayer(key: Sample.key(9), context: layer.context)] {
+        for other in try [
+            SealLayer(key: layer.key, context: [1]), SealLayer(key: Sample.key(9), context: layer.context),
+        ] {
             #expect(code { _ = try one.reader(layers: [other]) } == .notAuthentic)
             #expect(code { _ = try two.reader(layers: [two.layers[0], other]) } == .notAuthentic)
             #expect(code { _ = try two.reader(layers: [other, two.layers[1]]) } == .notAuthentic)
@@ -143,7 +156,11 @@ struct TamperTests {
                     bytes = try Cobblestone().seal(bytes, key: list[number].key, context: list[number].context)
                 }
                 let sample = try Sample(content, layers: list, object: bytes)
-                if place == 0 { #expect(try sample.copied() == content) } else { #expect(try refuses(sample), "layer \(wrong), \(place)") }
+                if place == 0 {
+                    #expect(try sample.copied() == content)
+                } else {
+                    #expect(try refuses(sample), "layer \(wrong), \(place)")
+                }
             }
         }
     }

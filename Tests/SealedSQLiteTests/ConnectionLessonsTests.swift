@@ -35,7 +35,8 @@ struct ConnectionLessonsTests {
     }
 
     @Test(arguments: [
-        ("trusted_schema", 0), ("cell_size_check", 1), ("secure_delete", 1), ("synchronous", 2), ("temp_store", 2), ("wal_autocheckpoint", 0),
+        ("trusted_schema", 0), ("cell_size_check", 1), ("secure_delete", 1), ("synchronous", 2), ("temp_store", 2),
+        ("wal_autocheckpoint", 0),
     ])
     func lesson16theConnectionDistrustsItsOwnPages(pragma: String, expected: Int) throws {
         let database = try SealedFixture().open()
@@ -49,7 +50,8 @@ struct ConnectionLessonsTests {
         #expect(throws: DatabaseError.self) {
             try database.queue.inDatabase { connection in
                 try connection.execute(sql: "PRAGMA writable_schema = ON")
-                try connection.execute(sql: "UPDATE sqlite_schema SET sql = 'CREATE TABLE item(other)' WHERE name = 'item'")
+                try connection.execute(
+                    sql: "UPDATE sqlite_schema SET sql = 'CREATE TABLE item(other)' WHERE name = 'item'")
             }
         }
     }

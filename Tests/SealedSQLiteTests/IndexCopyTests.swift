@@ -19,15 +19,20 @@ struct IndexCopyTests {
         defer { close(directory) }
         func storage(_ name: String, creating: Bool) throws -> SealedStorage {
             let key = try SymmetricKey(
-                unsafe SecretBytes(byteCount: 32) { unsafe $0.initializeMemory(as: UInt8.self, repeating: UInt8(name.utf8.count)) })
+                unsafe SecretBytes(byteCount: 32) {
+                    unsafe $0.initializeMemory(as: UInt8.self, repeating: UInt8(name.utf8.count))
+                })
             return try SealedStorage(
-                directory: directory, name: name, pageKey: key, logKey: key, pageBinding: Array(name.utf8), logBinding: [1],
+                directory: directory, name: name, pageKey: key, logKey: key, pageBinding: Array(name.utf8),
+                logBinding: [1],
                 logSalt: [UInt8](repeating: 3, count: 32), creating: creating)
         }
         let source = try SealedDatabase(storage("a.db", creating: true), syncedByteCount: 0) { _ in }
         try source.queue.write { database in
             try database.execute(sql: "CREATE TABLE t(id INTEGER PRIMARY KEY, x BLOB)")
-            for number in 0..<4000 { try database.execute(sql: "INSERT INTO t VALUES(?, randomblob(900))", arguments: [number]) }
+            for number in 0..<4000 {
+                try database.execute(sql: "INSERT INTO t VALUES(?, randomblob(900))", arguments: [number])
+            }
         }
         let copy = try IndexCopy(source, to: storage("bbb.db", creating: true)) { _ in }
         var steps = 0

@@ -59,7 +59,9 @@ struct LogLessonsTests {
             try connection.execute(sql: "UPDATE item SET text = text || 'z' WHERE id % 2 = 0")
         }
         let again = try fixture.crashCopy().open()
-        let rewritten = try again.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM item WHERE text LIKE '%yzz'") }
+        let rewritten = try again.queue.read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM item WHERE text LIKE '%yzz'")
+        }
         #expect(rewritten == 200)
         #expect(try again.queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
     }
@@ -102,7 +104,9 @@ struct LogLessonsTests {
 
         let changed = try fixture.crashCopy()
         try changed.change(changed.logPath) { $0[sector] ^= 1 }
-        #expect(throws: SealedSQLiteError(.damaged), "no sector of zeros: nobody's power failed") { try changed.open(synced: UInt64(ends[3])) }
+        #expect(throws: SealedSQLiteError(.damaged), "no sector of zeros: nobody's power failed") {
+            try changed.open(synced: UInt64(ends[3]))
+        }
     }
 
     @Test func lesson04aSectorLostBeforeAnAcknowledgedCommitIsDamage() throws {
@@ -110,7 +114,9 @@ struct LogLessonsTests {
         let (_, ends) = try fiveCommits(fixture)
         let sector = (ends[1] / 512 + 2) * 512
         let crashed = try fixture.crashCopy()
-        try crashed.change(crashed.logPath) { $0.replaceSubrange(sector..<sector + 512, with: repeatElement(0, count: 512)) }
+        try crashed.change(crashed.logPath) {
+            $0.replaceSubrange(sector..<sector + 512, with: repeatElement(0, count: 512))
+        }
         #expect(throws: SealedSQLiteError(.damaged)) { try crashed.open() }
     }
 }

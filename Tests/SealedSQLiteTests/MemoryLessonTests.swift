@@ -15,7 +15,9 @@ struct MemoryLessonTests {
         // Made by SQLite out of parts, so that no text of ours holds it: what is found later was SQLite's.
         let (head, tail) = ("Qz7kVw", "mY3pXu")
         let needle = Array((head + tail).utf8).map { $0 ^ 0x5A }
-        try useAndClose(head: head, tail: tail, whileOpen: { #expect(Self.occurrences(ofMasked: needle) > 100, "the search works") })
+        try useAndClose(
+            head: head, tail: tail, whileOpen: { #expect(Self.occurrences(ofMasked: needle) > 100, "the search works") }
+        )
         // A stack that SQLite used is not cleared: one or two copies may lie there until it is used again.
         #expect(Self.occurrences(ofMasked: needle) <= 4)
     }
@@ -33,7 +35,9 @@ struct MemoryLessonTests {
             // The last page through the log's own buffer, which the agent's wiping `free` clears, is one of these.
             try connection.execute(sql: "CREATE TABLE pad(bytes BLOB); INSERT INTO pad VALUES(zeroblob(40000))")
         }
-        let sorted = try database.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM (SELECT title FROM note ORDER BY text DESC)") }
+        let sorted = try database.queue.read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM (SELECT title FROM note ORDER BY text DESC)")
+        }
         #expect(sorted == 2000)
         body()
         try database.checkpoint()
@@ -47,7 +51,8 @@ struct MemoryLessonTests {
         defer { close(memory) }
         // The window holds what it reads, so it is not searched itself.
         let windowByteCount = 1 << 20
-        guard let window = unsafe mmap(nil, windowByteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) else { return -1 }
+        guard let window = unsafe mmap(nil, windowByteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        else { return -1 }
         defer { unsafe munmap(window, windowByteCount) }
         let own = UInt(bitPattern: window)
         var count = 0
@@ -64,7 +69,9 @@ struct MemoryLessonTests {
                 let end = at < own ? min(bounds[1], own) : bounds[1]
                 let size = min(UInt(windowByteCount), end - at)
                 let got = unsafe pread(memory, window, Int(size), Int(at))
-                if got > 0 { count += unsafe occurrences(ofMasked: needle, in: UnsafeRawBufferPointer(start: window, count: got)) }
+                if got > 0 {
+                    count += unsafe occurrences(ofMasked: needle, in: UnsafeRawBufferPointer(start: window, count: got))
+                }
                 at += size
             }
         }
@@ -80,7 +87,8 @@ struct MemoryLessonTests {
             unsafe at = UnsafeRawPointer(found) + 1
             guard unsafe end - at >= needle.count - 1 else { break }
             var matches = true
-            for index in 1..<needle.count where unsafe at.load(fromByteOffset: index - 1, as: UInt8.self) ^ 0x5A != needle[index] {
+            for index in 1..<needle.count
+            where unsafe at.load(fromByteOffset: index - 1, as: UInt8.self) ^ 0x5A != needle[index] {
                 matches = false
                 break
             }

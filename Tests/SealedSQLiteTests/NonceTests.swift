@@ -5,7 +5,8 @@ import Foundation
 import SealedSQLite
 import Testing
 
-/// Index pages and frames of the log are sealed under one key each: a nonce that came twice would show the XOR of two pages.
+/// Index pages and frames of the log are sealed under one key each: a nonce that came twice would show the XOR of two
+/// pages.
 struct NonceTests {
     /// 24 bytes at the end of a page, before its tag; 24 at the begin of the log's header and of each frame.
     private func nonces(_ fixture: SealedFixture) throws -> (pages: [[UInt8]], log: [[UInt8]]) {

@@ -7,7 +7,8 @@ import Testing
 
 @testable import SealedSQLite
 
-/// docs/sealed-sqlite.md §8 and §9, at the place where SQLite asks for files: the database and its log are opened, nothing else is.
+/// docs/sealed-sqlite.md §8 and §9, at the place where SQLite asks for files: the database and its log are opened,
+/// nothing else is.
 struct OpenedFilesTests {
     /// Opens a file through a VFS of its own, as SQLite would, and closes nothing: no file of ours holds a resource.
     private func open(_ name: String?, flag: CInt) throws -> CInt {
@@ -17,7 +18,8 @@ struct OpenedFilesTests {
         var file = unsafe OpenFile(base: sqlite3_file(), storage: nil)
         return unsafe withUnsafeMutablePointer(to: &file) { file in
             unsafe file.withMemoryRebound(to: sqlite3_file.self, capacity: 1) { base in
-                unsafe registered.pointee.xOpen(registered, name, base, flag | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
+                unsafe registered.pointee.xOpen(
+                    registered, name, base, flag | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
             }
         }
     }
@@ -44,7 +46,8 @@ struct OpenedFilesTests {
         let vfs = try SealedVFS(fixture.storage(), number: Int.random(in: 1_000_000...9_000_000))
         let registered = try unsafe #require(sqlite3_vfs_find(vfs.name))
         var answer: CInt = 7
-        let asked = unsafe registered.pointee.xAccess(registered, fixture.databasePath + "-journal", SQLITE_ACCESS_EXISTS, &answer)
+        let asked = unsafe registered.pointee.xAccess(
+            registered, fixture.databasePath + "-journal", SQLITE_ACCESS_EXISTS, &answer)
         #expect(asked == SQLITE_OK && answer == 0)
     }
 }

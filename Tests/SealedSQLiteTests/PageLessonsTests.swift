@@ -94,7 +94,9 @@ struct PageLessonsTests {
         let methods = unsafe log ? IOMethods.log : IOMethods.database
         return unsafe withUnsafeMutablePointer(to: &file) { file in
             unsafe file.withMemoryRebound(to: sqlite3_file.self, capacity: 1) { base in
-                unsafe bytes.withUnsafeBytes { unsafe methods.pointee.xWrite(base, $0.baseAddress, CInt(count), Int64(offset)) }
+                unsafe bytes.withUnsafeBytes {
+                    unsafe methods.pointee.xWrite(base, $0.baseAddress, CInt(count), Int64(offset))
+                }
             }
         }
     }
@@ -119,7 +121,8 @@ struct PageLessonsTests {
         let page = [UInt8](repeating: 1, count: 4056) + [UInt8](repeating: 0, count: 40)
         var back = [UInt8](repeating: 0xEE, count: 4096)
         let result = unsafe page.withUnsafeBytes { source in
-            unsafe storage.pages.writePage(1, source) ? unsafe back.withUnsafeMutableBytes { unsafe storage.pages.readPage(1, into: $0) } : .failed
+            unsafe storage.pages.writePage(1, source)
+                ? unsafe back.withUnsafeMutableBytes { unsafe storage.pages.readPage(1, into: $0) } : .failed
         }
         #expect(result == .whole)
         #expect(back == page)

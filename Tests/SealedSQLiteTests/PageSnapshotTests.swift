@@ -29,10 +29,13 @@ struct PageSnapshotTests {
         }
     }
 
-    private func reader(_ fixture: SealedFixture, _ database: SealedDatabase, memoryByteCount: UInt64 = 1 << 40) throws -> SealedDatabase {
+    private func reader(_ fixture: SealedFixture, _ database: SealedDatabase, memoryByteCount: UInt64 = 1 << 40) throws
+        -> SealedDatabase
+    {
         let moment = try database.storage.snapshot(memoryByteCount: memoryByteCount)
         let storage = try SealedStorage(
-            reading: database.storage.duplicateDescriptor(), at: moment, directory: fixture.directory, name: "index.db", pageKey: fixture.pageKey,
+            reading: database.storage.duplicateDescriptor(), at: moment, directory: fixture.directory, name: "index.db",
+            pageKey: fixture.pageKey,
             logKey: fixture.logKey, pageBinding: [1, 2, 3], logBinding: [1, 2, 3, 9])
         return try SealedDatabase(storage, syncedByteCount: 0) { _ in }
     }
@@ -41,15 +44,20 @@ struct PageSnapshotTests {
         try database.queue.inDatabase { try Data.fetchAll($0, sql: "SELECT x FROM t ORDER BY id") }
     }
 
-    @Test(arguments: [1 << 40, 0] as [UInt64]) func itIsOfItsMomentWhateverIsWrittenAndEmptied(memoryByteCount: UInt64) throws {
+    @Test(arguments: [1 << 40, 0] as [UInt64]) func itIsOfItsMomentWhateverIsWrittenAndEmptied(memoryByteCount: UInt64)
+        throws
+    {
         let fixture = try SealedFixture()
         let database = try database(fixture)
         let before = try rows(database)
         let early = try reader(fixture, database, memoryByteCount: memoryByteCount)
         #expect(try rows(early) == before && before.count == 260)
-        // Rows change, go and come; the log is emptied into the file twice, over pages that the reader has not read yet.
+        // Rows change, go and come; the log is emptied into the file twice, over pages that the reader has not read
+        // yet.
         for round in 0..<2 {
-            try database.queue.write { try $0.execute(sql: "UPDATE t SET x = zeroblob(1500 + ?) WHERE id % 3 = 0", arguments: [round]) }
+            try database.queue.write {
+                try $0.execute(sql: "UPDATE t SET x = zeroblob(1500 + ?) WHERE id % 3 = 0", arguments: [round])
+            }
             try database.queue.write { try $0.execute(sql: "DELETE FROM t WHERE id % 7 = ?", arguments: [round]) }
             try insert(database, (300 + 100 * round)..<(380 + 100 * round))
             try database.checkpoint()
@@ -76,13 +84,15 @@ struct PageSnapshotTests {
         #expect(try rows(fixture.open()) == before)
     }
 
-    /// A page that is about to be overwritten and cannot be kept: from then on nothing is read, however much of it would still be right.
+    /// A page that is about to be overwritten and cannot be kept: from then on nothing is read, however much of it
+    /// would still be right.
     @Test func whatCouldNotBeKeptIsNotReadOfAnotherMoment() throws {
         let fixture = try SealedFixture()
         let database = try database(fixture)
         let moment = try database.storage.snapshot(memoryByteCount: 1 << 40)
         let storage = try SealedStorage(
-            reading: database.storage.duplicateDescriptor(), at: moment, directory: fixture.directory, name: "index.db", pageKey: fixture.pageKey,
+            reading: database.storage.duplicateDescriptor(), at: moment, directory: fixture.directory, name: "index.db",
+            pageKey: fixture.pageKey,
             logKey: fixture.logKey, pageBinding: [1, 2, 3], logBinding: [1, 2, 3, 9])
         let early = try SealedDatabase(storage, syncedByteCount: 0) { _ in }
         #expect(try rows(early).count == 260)
@@ -95,6 +105,8 @@ struct PageSnapshotTests {
         unsafe withUnsafeTemporaryAllocation(byteCount: PageFile.pageByteCount, alignment: 16) { page in
             for number in pages { #expect(unsafe moment.read(number, from: file, into: page) == nil, "\(number)") }
         }
-        #expect(throws: DatabaseError.self) { try early.queue.inDatabase { try $0.execute(sql: "PRAGMA cache_size = 0; SELECT count(x) FROM t") } }
+        #expect(throws: DatabaseError.self) {
+            try early.queue.inDatabase { try $0.execute(sql: "PRAGMA cache_size = 0; SELECT count(x) FROM t") }
+        }
     }
 }

@@ -8,7 +8,8 @@ import Testing
 
 @testable import SealedSQLite
 
-/// docs/sealed-sqlite.md §2, §8, §9, §10 and §15: nothing plain on any disk, neither beside the database nor left over in it.
+/// docs/sealed-sqlite.md §2, §8, §9, §10 and §15: nothing plain on any disk, neither beside the database nor left over
+/// in it.
 struct PlaintextLessonsTests {
     private func names(_ fixture: SealedFixture) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).sorted()
@@ -31,9 +32,11 @@ struct PlaintextLessonsTests {
         try database.fill(rows: 30)
         try database.checkpoint()
         try database.close()
-        // A hot journal that would cut the database to no pages: magic, no records, nonce, size 0, sector and page size.
+        // A hot journal that would cut the database to no pages: magic, no records, nonce, size 0, sector and page
+        // size.
         let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-        let journal = magic + [0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0x10, 0] + [UInt8](repeating: 0, count: 484)
+        let journal =
+            magic + [0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0x10, 0] + [UInt8](repeating: 0, count: 484)
         let path = fixture.databasePath + "-journal"
         try Data(journal).write(to: URL(fileURLWithPath: path))
         let again = try fixture.open()
@@ -59,7 +62,8 @@ struct PlaintextLessonsTests {
         try database.fill(rows: 1500)
         #expect(try database.queue.read { try Int.fetchOne($0, sql: "PRAGMA temp_store") } == 2)
         try database.queue.read { connection in
-            let rows = try Row.fetchCursor(connection, sql: "SELECT text FROM item ORDER BY substr(text, 9, 3), text DESC")
+            let rows = try Row.fetchCursor(
+                connection, sql: "SELECT text FROM item ORDER BY substr(text, 9, 3), text DESC")
             #expect(try rows.next() != nil)
             #expect(openFiles().allSatisfy { !$0.contains("etilqs") })
         }
@@ -104,7 +108,10 @@ struct PlaintextLessonsTests {
         let fixture = try SealedFixture()
         _ = SealedDatabase.wipesMemory
         let plain = try DatabaseQueue(path: fixture.databasePath)
-        try plain.write { try $0.execute(sql: "CREATE TABLE item(id INTEGER PRIMARY KEY, text TEXT); INSERT INTO item VALUES(1, 'planted')") }
+        try plain.write {
+            try $0.execute(
+                sql: "CREATE TABLE item(id INTEGER PRIMARY KEY, text TEXT); INSERT INTO item VALUES(1, 'planted')")
+        }
         try plain.close()
         #expect(try fixture.bytes(fixture.databasePath).starts(with: Array("SQLite format 3\0".utf8)))
         #expect(throws: (any Error).self) { try fixture.open().count() }

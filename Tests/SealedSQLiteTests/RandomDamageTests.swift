@@ -23,7 +23,9 @@ struct RandomDamageTests {
             let live = try source.open()
             try live.queue.write { connection in
                 try connection.execute(sql: "CREATE TABLE item(id INTEGER PRIMARY KEY, step INTEGER, pad TEXT)")
-                for _ in 0..<Self.rowCount { try connection.execute(sql: "INSERT INTO item(step, pad) VALUES(0, hex(zeroblob(200)))") }
+                for _ in 0..<Self.rowCount {
+                    try connection.execute(sql: "INSERT INTO item(step, pad) VALUES(0, hex(zeroblob(200)))")
+                }
             }
             try live.checkpoint()
             var ends: [Int] = []
@@ -48,7 +50,9 @@ struct RandomDamageTests {
             defer { try? opened.close() }
             return try opened.queue.read { connection in
                 // SQLite puts a page that it could not read into words here.
-                guard try String.fetchOne(connection, sql: "PRAGMA integrity_check") == "ok" else { throw SealedSQLiteError(.damaged) }
+                guard try String.fetchOne(connection, sql: "PRAGMA integrity_check") == "ok" else {
+                    throw SealedSQLiteError(.damaged)
+                }
                 let rows = try Row.fetchAll(connection, sql: "SELECT id, step, pad FROM item ORDER BY id")
                 let steps = Set(rows.map { $0["step"] as Int })
                 #expect(rows.count == Self.rowCount && steps.count == 1, "a mixed state")
@@ -89,7 +93,9 @@ struct RandomDamageTests {
         try done.close()
         let after = try victim.fixture.bytes(victim.fixture.databasePath)
         let before = victim.database
-        let changed = stride(from: 0, to: after.count, by: 4096).filter { after[$0..<$0 + 4096] != before[$0..<min($0 + 4096, before.count)] }
+        let changed = stride(from: 0, to: after.count, by: 4096).filter {
+            after[$0..<$0 + 4096] != before[$0..<min($0 + 4096, before.count)]
+        }
         #expect(!changed.isEmpty)
         var random = SeededGenerator(3)
         for _ in 0..<25 {

@@ -38,7 +38,9 @@ struct SealedDatabaseTests {
         let crashed = try fixture.crashCopy()
         let again = try crashed.open()
         #expect(try again.count() == 500)
-        let changed = try again.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM item WHERE text LIKE '%yz'") }
+        let changed = try again.queue.read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM item WHERE text LIKE '%yz'")
+        }
         #expect(changed == 166)
         #expect(try again.queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
     }

@@ -36,18 +36,21 @@ final class SealedFixture {
 
     func storage(pageKey: SymmetricKey? = nil, binding: [UInt8] = [1, 2, 3]) throws -> SealedStorage {
         try SealedStorage(
-            directory: directory, name: "index.db", pageKey: pageKey ?? self.pageKey, logKey: logKey, pageBinding: binding,
+            directory: directory, name: "index.db", pageKey: pageKey ?? self.pageKey, logKey: logKey,
+            pageBinding: binding,
             logBinding: binding + [9], logSalt: salt, creating: true)
     }
 
     func open(synced: UInt64 = 0, cacheKiB: Int = 16 * 1024) throws -> SealedDatabase {
-        try SealedDatabase(storage(), syncedByteCount: synced, cacheKiB: cacheKiB, spillsCache: cacheKiB < 1024) { _ in }
+        try SealedDatabase(storage(), syncedByteCount: synced, cacheKiB: cacheKiB, spillsCache: cacheKiB < 1024) { _ in
+        }
     }
 
     /// Copies both files as they are now, as a crash would leave them.
     func crashCopy() throws -> SealedFixture {
         let copy = try SealedFixture(keysOf: self)
-        for name in ["index.db", "index.db-wal"] where FileManager.default.fileExists(atPath: folder.appending(path: name).path) {
+        for name in ["index.db", "index.db-wal"]
+        where FileManager.default.fileExists(atPath: folder.appending(path: name).path) {
             try FileManager.default.copyItem(at: folder.appending(path: name), to: copy.folder.appending(path: name))
         }
         return copy
@@ -76,7 +79,9 @@ extension SealedDatabase {
         try queue.write { database in
             try database.execute(sql: "CREATE TABLE IF NOT EXISTS item(id INTEGER PRIMARY KEY, text TEXT)")
             for row in 0..<rows {
-                try database.execute(sql: "INSERT INTO item(text) VALUES(?)", arguments: ["\(marker) \(row) " + String(repeating: "x", count: 500)])
+                try database.execute(
+                    sql: "INSERT INTO item(text) VALUES(?)",
+                    arguments: ["\(marker) \(row) " + String(repeating: "x", count: 500)])
             }
         }
     }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import SealedSQLite
 
-/// docs/sealed-sqlite.md §13 and §14: keys, places and sessions. What the files alone cannot tell is left to the manifest and to `vault check`.
+/// docs/sealed-sqlite.md §13 and §14: keys, places and sessions. What the files alone cannot tell is left to the
+/// manifest and to `vault check`.
 struct SessionLessonsTests {
     private let otherSalt = [UInt8](repeating: 8, count: 32)
 

@@ -16,8 +16,10 @@ struct FoldedTextTests {
     }
 
     @Test(arguments: [
-        ("creme", "A Crème!", "Crème"), ("e", "cre\u{301}\u{302}x", "e\u{301}\u{302}"), ("하", "그 한국", "한"), ("국", "한국", "국"),
-        ("a b", "x a \n\n b y", "a \n\n b"), ("b", "a\n\nb\n\n", "b"), ("z", "z", "z"), ("ガ", "aｶﾞ", "ｶﾞ"), ("abc", "ＡＢＣ", "ＡＢＣ"),
+        ("creme", "A Crème!", "Crème"), ("e", "cre\u{301}\u{302}x", "e\u{301}\u{302}"), ("하", "그 한국", "한"),
+        ("국", "한국", "국"),
+        ("a b", "x a \n\n b y", "a \n\n b"), ("b", "a\n\nb\n\n", "b"), ("z", "z", "z"), ("ガ", "aｶﾞ", "ｶﾞ"),
+        ("abc", "ＡＢＣ", "ＡＢＣ"),
     ])
     func aHitLeadsBackToWholeScalarsWithTheirMarks(needle: String, text: String, expected: String) {
         #expect(original(needle, in: text).map { Array($0.utf8) } == Array(expected.utf8))

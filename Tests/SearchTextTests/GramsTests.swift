@@ -17,7 +17,10 @@ struct GramsTests {
     private func texts(_ grams: [[UInt8]]) -> Set<String> { Set(grams.map { String(decoding: $0, as: UTF8.self) }) }
 
     @Test func yieldsEveryGramOnce() {
-        #expect(texts(grams(of: Array("abab c".utf8))) == ["a", "ab", "aba", "b", "ba", "bab", "ab ", "b ", "b c", " ", " c", "c"])
+        #expect(
+            texts(grams(of: Array("abab c".utf8))) == [
+                "a", "ab", "aba", "b", "ba", "bab", "ab ", "b ", "b c", " ", " c", "c",
+            ])
         #expect(grams(of: Array("aaaaaaa".utf8)).count == 3)
         #expect(grams(of: []).isEmpty)
     }

@@ -10,7 +10,9 @@ struct NoteQueryTests {
     static let clock = QueryClock(now: 1_795_255_200_000) { _ in 7200 }
     private typealias Term = NoteQuery.Term
 
-    private func terms(_ text: String) throws -> [[NoteQuery.Term]] { try NoteQuery(text, clock: Self.clock).alternatives }
+    private func terms(_ text: String) throws -> [[NoteQuery.Term]] {
+        try NoteQuery(text, clock: Self.clock).alternatives
+    }
     private func text(_ word: String) -> Term { Term(isNegated: false, conditions: [.text(Array(word.utf8))]) }
     private func not(_ term: Term) -> Term { Term(isNegated: true, conditions: term.conditions) }
     private func one(_ condition: NoteQuery.Condition) -> Term { Term(isNegated: false, conditions: [condition]) }
@@ -32,11 +34,16 @@ struct NoteQueryTests {
     @Test func ORStandsBetweenAlternatives() throws {
         #expect(try terms("a b OR c") == [[text("a"), text("b")], [text("c")]])
         #expect(try terms("or ORDER \"OR\"") == [[text("or"), text("order"), text("or")]])
-        for wrong in ["OR", "a OR", "OR a", "a OR OR b"] { #expect(throws: NoteQueryError.self, "\(wrong)") { try terms(wrong) } }
+        for wrong in ["OR", "a OR", "OR a", "a OR OR b"] {
+            #expect(throws: NoteQueryError.self, "\(wrong)") { try terms(wrong) }
+        }
     }
 
     @Test func fieldsHaveValuesAndSeveralOfThem() throws {
-        #expect(try terms("tag:Work|#Übung") == [[Term(isNegated: false, conditions: [.tag(Array("work".utf8)), .tag(Array("ubung".utf8))])]])
+        #expect(
+            try terms("tag:Work|#Übung") == [
+                [Term(isNegated: false, conditions: [.tag(Array("work".utf8)), .tag(Array("ubung".utf8))])]
+            ])
         #expect(
             try terms("NOTEBOOK:\"Two Words\"/x") == [
                 [Term(isNegated: false, conditions: [.notebook(Array("two words".utf8)), .notebook(Array("/x".utf8))])]
@@ -44,12 +51,14 @@ struct NoteQueryTests {
         #expect(
             try terms("title:\"a b\" has:link|tag state:Pinned") == [
                 [
-                    one(.title(Array("a b".utf8))), Term(isNegated: false, conditions: [.has(.link), .has(.tag)]), one(.state(.pinned)),
+                    one(.title(Array("a b".utf8))), Term(isNegated: false, conditions: [.has(.link), .has(.tag)]),
+                    one(.state(.pinned)),
                 ]
             ])
     }
 
-    @Test(arguments: ["12:30", "http://x.org", "std::vector", "foo:bar", ":x", "tags:x", "a\"b", "tag"]) func whatOnlyLooksLikeAFieldIsAWord(
+    @Test(arguments: ["12:30", "http://x.org", "std::vector", "foo:bar", ":x", "tags:x", "a\"b", "tag"])
+    func whatOnlyLooksLikeAFieldIsAWord(
         word: String
     ) throws {
         #expect(try terms(word) == [[text(word)]])
@@ -60,10 +69,12 @@ struct NoteQueryTests {
         ("2026-11-21", "2026-11-20T22:00", "2026-11-21T22:00"), ("=2026-11-21", "2026-11-20T22:00", "2026-11-21T22:00"),
         ("2026-11", "2026-10-31T22:00", "2026-11-30T22:00"), ("2026", "2025-12-31T22:00", "2026-12-31T22:00"),
         (">2026-01-01", "2026-01-01T22:00", "max"),
-        (">=2026-01-01", "2025-12-31T22:00", "max"), ("<2026-01-01", "min", "2025-12-31T22:00"), ("<=2026-01-01", "min", "2026-01-01T22:00"),
+        (">=2026-01-01", "2025-12-31T22:00", "max"), ("<2026-01-01", "min", "2025-12-31T22:00"),
+        ("<=2026-01-01", "min", "2026-01-01T22:00"),
         ("2024-02-28..2024-02-29", "2024-02-27T22:00", "2024-02-29T22:00"), ("..2026", "min", "2026-12-31T22:00"),
         ("2026..", "2025-12-31T22:00", "max"),
-        ("today", "2026-11-20T22:00", "2026-11-21T22:00"), ("yesterday", "2026-11-19T22:00", "2026-11-20T22:00"), ("7d", "2026-11-13T22:00", "max"),
+        ("today", "2026-11-20T22:00", "2026-11-21T22:00"), ("yesterday", "2026-11-19T22:00", "2026-11-20T22:00"),
+        ("7d", "2026-11-13T22:00", "max"),
         ("2w", "2026-11-06T22:00", "max"), ("1m", "2026-10-21T22:00", "max"),
     ]) func daysAreTheReaders(text: String, from: String, to: String) throws {
         let range = Self.moment(from)..<Self.moment(to)
@@ -72,20 +83,25 @@ struct NoteQueryTests {
     }
 
     @Test(arguments: [
-        "tag:", "tag:\"\"", "created:2026-02-30", "created:tomorrow", "modified:..", "created:2026-1-1", "modified:0d", "created:", "has:wings",
+        "tag:", "tag:\"\"", "created:2026-02-30", "created:tomorrow", "modified:..", "created:2026-1-1", "modified:0d",
+        "created:", "has:wings",
         "state:lost",
         "", "   ", "\"\"", "modified:999999999999d",
     ]) func whatMeansNothingIsRefusedWithAHint(text: String) {
         do {
             let parsed = try terms(text)
             Issue.record("\(parsed)")
-        } catch let error as NoteQueryError { #expect(!error.message.isEmpty && !error.hint.isEmpty) } catch { Issue.record(error) }
+        } catch let error as NoteQueryError { #expect(!error.message.isEmpty && !error.hint.isEmpty) } catch {
+            Issue.record(error)
+        }
     }
 
     @Test func tooMuchIsRefused() {
         #expect(throws: NoteQueryError.self) { try terms((0..<17).map { "w\($0)" }.joined(separator: " ")) }
         #expect(throws: NoteQueryError.self) { try terms(String(repeating: "a", count: 1001)) }
-        #expect(throws: NoteQueryError.self) { try terms(Array(repeating: "has:tag", count: 65).joined(separator: " ")) }
+        #expect(throws: NoteQueryError.self) {
+            try terms(Array(repeating: "has:tag", count: 65).joined(separator: " "))
+        }
     }
 
     /// Without operators the two languages are one.
@@ -93,7 +109,8 @@ struct NoteQueryTests {
         var random = RandomText(seed: seed)
         let words = ["Über", "\"zwei worte\"", "漢字", "a.b", "x\u{301}", "  ", "\u{3000}", "ＡＢ", "12", "ende\""]
         for _ in 0..<300 {
-            let text = (0..<Int.random(in: 1...6, using: &random)).map { _ in words.randomElement(using: &random)! }.joined(separator: " ")
+            let text = (0..<Int.random(in: 1...6, using: &random)).map { _ in words.randomElement(using: &random)! }
+                .joined(separator: " ")
             guard let plain = try? SearchQuery(text) else { continue }
             let parsed = try NoteQuery(text, clock: Self.clock)
             #expect(parsed.isPlain && parsed.highlighted?.needles == plain.needles, "\(text)")
@@ -104,7 +121,8 @@ struct NoteQueryTests {
         var random = RandomText(seed: seed)
         let parts = ["tag:", "\"", "|", "-", "OR", " ", "created:", ">", "..", "9", "\u{0}", "漢", "title:", "state:"]
         for _ in 0..<3000 {
-            let text = (0..<Int.random(in: 0..<20, using: &random)).map { _ in parts.randomElement(using: &random)! }.joined()
+            let text = (0..<Int.random(in: 0..<20, using: &random)).map { _ in parts.randomElement(using: &random)! }
+                .joined()
             _ = try? NoteQuery(text, clock: Self.clock)
         }
         for part in ["\"", "-", "|", "OR ", "tag:|", "(("] {
@@ -119,7 +137,8 @@ struct NoteQueryTests {
         let (year, month) = (parts[1] <= 2 ? parts[0] - 1 : parts[0], parts[1])
         let yearOfEra = year - year / 400 * 400
         let days =
-            year / 400 * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + parts[2] - 1
+            year / 400 * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100
+            + (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + parts[2] - 1
             - 719_468
         return ((days * 24 + parts[3]) * 60 + parts[4]) * 60_000
     }

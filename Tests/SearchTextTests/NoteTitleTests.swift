@@ -8,8 +8,10 @@ import TextReading
 
 struct NoteTitleTests {
     @Test(arguments: [
-        ("First\nsecond", "First"), ("\n  \n\tIndented \r\nmore", "Indented"), ("# Heading", "Heading"), ("###### Six", "Six"),
-        ("####### Seven", "####### Seven"), ("#tag", "#tag"), ("# ", "#"), ("##\nnext", "##"), ("#\n\nnext", "#"), ("a \t b", "a b"), ("", ""),
+        ("First\nsecond", "First"), ("\n  \n\tIndented \r\nmore", "Indented"), ("# Heading", "Heading"),
+        ("###### Six", "Six"),
+        ("####### Seven", "####### Seven"), ("#tag", "#tag"), ("# ", "#"), ("##\nnext", "##"), ("#\n\nnext", "#"),
+        ("a \t b", "a b"), ("", ""),
         (" \n ", ""),
         ("line\u{2028}other", "line"),
     ])
@@ -29,7 +31,8 @@ struct NoteTitleTests {
     }
 
     @Test(arguments: [
-        ("Title\nrest\n", "rest\n"), ("Title\n\n\n  code\nx", "  code\nx"), ("\n\nTitle\r\n\r\nrest", "rest"), ("Title", ""), ("Title\n \n", ""),
+        ("Title\nrest\n", "rest\n"), ("Title\n\n\n  code\nx", "  code\nx"), ("\n\nTitle\r\n\r\nrest", "rest"),
+        ("Title", ""), ("Title\n \n", ""),
         ("", ""),
     ])
     func theRestFollowsTheTitleLine(body: String, expected: String) {

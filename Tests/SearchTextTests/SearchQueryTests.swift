@@ -6,12 +6,17 @@ internal import Testing
 @testable internal import SearchText
 
 struct SearchQueryTests {
-    private func needles(_ text: String) throws -> [String] { try SearchQuery(text).needles.map { String(decoding: $0, as: UTF8.self) } }
+    private func needles(_ text: String) throws -> [String] {
+        try SearchQuery(text).needles.map { String(decoding: $0, as: UTF8.self) }
+    }
 
     @Test(arguments: [
-        ("word other", ["word", "other"]), ("\"a phrase\" Word", ["a phrase", "word"]), ("open \"rest of it", ["open", "rest of it"]),
-        ("5\" disk", ["5\"", "disk"]), ("\"a\"b", ["a", "b"]), ("same SAME sáme", ["same"]), ("  \" padded \"  ", ["padded"]),
-        ("“curly", ["“curly"]), ("\"two\nlines\"", ["two lines"]), ("-not", ["-not"]), ("\"\" x", ["x"]), ("＂ｗｉｄｅ　ｏｎｅ＂", ["wide one"]),
+        ("word other", ["word", "other"]), ("\"a phrase\" Word", ["a phrase", "word"]),
+        ("open \"rest of it", ["open", "rest of it"]),
+        ("5\" disk", ["5\"", "disk"]), ("\"a\"b", ["a", "b"]), ("same SAME sáme", ["same"]),
+        ("  \" padded \"  ", ["padded"]),
+        ("“curly", ["“curly"]), ("\"two\nlines\"", ["two lines"]), ("-not", ["-not"]), ("\"\" x", ["x"]),
+        ("＂ｗｉｄｅ　ｏｎｅ＂", ["wide one"]),
     ])
     func splitsWordsAndPhrases(text: String, expected: [String]) throws {
         #expect(try needles(text) == expected)
@@ -31,7 +36,9 @@ struct SearchQueryTests {
     }
 
     @Test func neededGramsOfAllNeedlesAreDistinct() throws {
-        let grams = Grams.needed(forAll: try SearchQuery("abcd xabc q").needles).map { String(decoding: $0, as: UTF8.self) }
+        let grams = Grams.needed(forAll: try SearchQuery("abcd xabc q").needles).map {
+            String(decoding: $0, as: UTF8.self)
+        }
         #expect(grams == ["abc", "bcd", "xab", "q"])
     }
 }

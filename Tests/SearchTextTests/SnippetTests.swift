@@ -35,7 +35,9 @@ struct SnippetTests {
 
     @Test func withoutAHitItIsTheBeginningAfterTheTitle() throws {
         #expect(try excerpt("Title\n\nthe rest", "elsewhere") == "…the rest")
-        #expect(Snippet.excerpt(title: "set", body: "Title\nrest", query: try SearchQuery("x"), columns: 40).text == "Title rest")
+        #expect(
+            Snippet.excerpt(title: "set", body: "Title\nrest", query: try SearchQuery("x"), columns: 40).text
+                == "Title rest")
     }
 
     @Test func staysInItsRoomAtClusterBoundsWithHitsInside() throws {
@@ -50,7 +52,10 @@ struct SnippetTests {
             #expect(!snippet.text.contains { $0.isNewline })
             let utf8 = snippet.text.utf8
             let bounds = Set(snippet.text.indices.map { utf8.distance(from: utf8.startIndex, to: $0) } + [utf8.count])
-            #expect(snippet.hits.allSatisfy { bounds.contains($0.lowerBound) && bounds.contains($0.upperBound) && !$0.isEmpty })
+            #expect(
+                snippet.hits.allSatisfy {
+                    bounds.contains($0.lowerBound) && bounds.contains($0.upperBound) && !$0.isEmpty
+                })
         }
     }
 

@@ -10,8 +10,10 @@ struct TextFoldTests {
     private func folded(_ text: String) -> String { String(decoding: TextFold.fold(text), as: UTF8.self) }
 
     @Test(arguments: [
-        ("Hello WORLD", "hello world"), ("Crème BRÛLÉE", "creme brulee"), ("ΟΔΟΣ Όδος", "οδοσ οδοσ"), ("STRAẞE straße", "straße straße"),
-        ("İstanbul ılık", "istanbul ılık"), ("Ａｂｃ１２３！", "abc123!"), ("ｶﾞｷﾞ ｱ", "カ\u{3099}キ\u{3099} ア"), ("Ёлка Йод", "елка иод"),
+        ("Hello WORLD", "hello world"), ("Crème BRÛLÉE", "creme brulee"), ("ΟΔΟΣ Όδος", "οδοσ οδοσ"),
+        ("STRAẞE straße", "straße straße"),
+        ("İstanbul ılık", "istanbul ılık"), ("Ａｂｃ１２３！", "abc123!"), ("ｶﾞｷﾞ ｱ", "カ\u{3099}キ\u{3099} ア"),
+        ("Ёлка Йод", "елка иод"),
         ("مُحَمَّد", "محمد"), ("שָׁלוֹם", "שלום"), ("क़", "क\u{93C}"), ("क्ष", "क्ष"), ("Việt Nam", "viet nam"), ("Å Å Å", "a a a"),
         ("Ω", "ω"), ("𐐀", "𐐨"), ("ĳ Ǆ", "ĳ ǆ"), ("￦￡", "₩£"), ("", ""),
     ])
@@ -54,7 +56,8 @@ struct TextFoldTests {
         for _ in 0..<1500 {
             // Foundation's own composition reads tags as their low 16 bits and swallows U+11A7, so these are left out.
             let text = String(
-                String.UnicodeScalarView(random.string(scalarCount: 60).unicodeScalars.filter { $0.value < 0xE0000 && $0.value != 0x11A7 }))
+                String.UnicodeScalarView(
+                    random.string(scalarCount: 60).unicodeScalars.filter { $0.value < 0xE0000 && $0.value != 0x11A7 }))
             let composed = TextFold.fold(text.precomposedStringWithCanonicalMapping)
             #expect(composed == TextFold.fold(text.decomposedStringWithCanonicalMapping))
         }
@@ -70,9 +73,12 @@ struct TextFoldTests {
 
     @Test func widthFormsAgreeWithCompatibilityMappings() {
         // U+FFA0…FFDC lead on to jamo, U+FFE3 to a space and a mark: two more steps than width.
-        for value in 0xFF01...0xFFEE as ClosedRange<UInt32> where !(0xFFA0...0xFFDC).contains(value) && value != 0xFFE3 {
+        for value in 0xFF01...0xFFEE as ClosedRange<UInt32> where !(0xFFA0...0xFFDC).contains(value) && value != 0xFFE3
+        {
             let text = String(Unicode.Scalar(value)!)
-            #expect(TextFold.fold(text) == TextFold.fold(text.precomposedStringWithCompatibilityMapping), "U+\(String(value, radix: 16))")
+            #expect(
+                TextFold.fold(text) == TextFold.fold(text.precomposedStringWithCompatibilityMapping),
+                "U+\(String(value, radix: 16))")
         }
     }
 

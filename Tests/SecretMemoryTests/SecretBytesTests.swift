@@ -52,7 +52,9 @@ struct SecretBytesTests {
 
     @Test func bytesOfAnotherOwnerAreCopied() {
         let source: [UInt8] = [4, 5, 6]
-        let secret = unsafe source.withUnsafeBufferPointer { unsafe SecretBytes(copying: UnsafeRawBufferPointer($0)).array }
+        let secret = unsafe source.withUnsafeBufferPointer {
+            unsafe SecretBytes(copying: UnsafeRawBufferPointer($0)).array
+        }
         #expect(secret == source)
     }
 }

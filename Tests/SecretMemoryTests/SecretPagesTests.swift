@@ -35,8 +35,8 @@ struct SecretPagesTests {
         #expect(one.address % 4096 == 0 && two.address % 4096 == 0)
     }
 
-    /// No optimiser removes explicit_bzero; a loop or memset before munmap it may. The pages are gone afterwards, so the call itself is
-    /// what can be looked at.
+    /// No optimiser removes explicit_bzero; a loop or memset before munmap it may. The pages are gone afterwards, so
+    /// the call itself is what can be looked at.
     @Test func E08pagesAreWipedBeforeTheyAreGivenBack() throws {
         let shims = try Sources.text("CSystemShims/shims.c")
         let unmap = try #require(shims.firstRange(of: "void vs_secret_unmap"))
@@ -61,7 +61,9 @@ struct SecretPagesTests {
 /// /proc/self/smaps: a line with the range of addresses, then details, at last `VmFlags: rd wr …`. Spec: proc(5).
 enum MemoryMap {
     static func flags(at address: UInt) -> Set<Substring>? {
-        guard let file = FileHandle(forReadingAtPath: "/proc/self/smaps"), let data = try? file.readToEnd() else { return nil }
+        guard let file = FileHandle(forReadingAtPath: "/proc/self/smaps"), let data = try? file.readToEnd() else {
+            return nil
+        }
         var isInside = false
         for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
             let words = line.split(separator: " ")
@@ -75,7 +77,8 @@ enum MemoryMap {
 
 enum Sources {
     static func text(_ path: String) throws -> String {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         return try String(contentsOf: root.appending(path: "Sources").appending(path: path), encoding: .utf8)
     }
 }

@@ -13,7 +13,8 @@ import Testing
 
     /// A socket that is listened to, whose clients nobody answers.
     private final class Listener {
-        let path = FileManager.default.temporaryDirectory.appending(path: "vault-mute-\(UUID().uuidString.prefix(8))").path
+        let path = FileManager.default.temporaryDirectory.appending(path: "vault-mute-\(UUID().uuidString.prefix(8))")
+            .path
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
 
         init() {
@@ -62,7 +63,9 @@ import Testing
         #expect(watch.secondsLeft > 1)
     }
 
-    @Test(arguments: [("", 1), ("REJECTED\r\n", 1), ("OK 0\r\n", 1), ("x", 100_000), ("\0\0\0\0\r\nl\u{1}\u{2}\u{3}", 1)])
+    @Test(arguments: [
+        ("", 1), ("REJECTED\r\n", 1), ("OK 0\r\n", 1), ("x", 100_000), ("\0\0\0\0\r\nl\u{1}\u{2}\u{3}", 1),
+    ])
     func whatIsNoBusIsGivenUp(answer: String, times: Int) throws {
         let listener = Listener()
         let watch = try #require(SessionWatch(address: "unix:path=" + listener.path))

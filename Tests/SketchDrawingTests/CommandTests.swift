@@ -8,7 +8,8 @@ import Testing
 
 struct CommandTests {
     private let foreign = Array(
-        "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='30'><text>x</text><image/><text/><path stroke='red' d='M1 1L9 9'/></svg>".utf8)
+        "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='30'><text>x</text><image/><text/><path stroke='red' d='M1 1L9 9'/></svg>"
+            .utf8)
 
     private func run(_ line: String, _ input: [UInt8]) throws -> [UInt8] {
         try #require(SketchCommand(line.split(separator: " ").map { String($0) })).run(input)
@@ -16,7 +17,8 @@ struct CommandTests {
 
     @Test func onlyTheDescribedCommandLinesAreTaken() {
         for line in [
-            "", "x", "import x", "check 1", "draw", "draw gif", "draw png 0", "draw png -1", "draw png x", "draw png 1 2", "draw pdf 5",
+            "", "x", "import x", "check 1", "draw", "draw gif", "draw png 0", "draw png -1", "draw png x",
+            "draw png 1 2", "draw pdf 5",
             "draw pixels 1025",
         ] {
             #expect(SketchCommand(line.split(separator: " ").map { String($0) }) == nil, "\(line)")

@@ -19,7 +19,8 @@ struct Decoded {
         let surface = unsafe withUnsafeMutablePointer(to: &rest) { rest in
             unsafe cairo_image_surface_create_from_png_stream(
                 { closure, target, count in
-                    guard let rest = unsafe closure?.assumingMemoryBound(to: ArraySlice<UInt8>.self), let target = unsafe target,
+                    guard let rest = unsafe closure?.assumingMemoryBound(to: ArraySlice<UInt8>.self),
+                        let target = unsafe target,
                         unsafe rest.pointee.count >= Int(count)
                     else { return CAIRO_STATUS_READ_ERROR }
                     for index in 0..<Int(count) { unsafe target[index] = rest.pointee.removeFirst() }
@@ -28,7 +29,9 @@ struct Decoded {
         }
         defer { unsafe cairo_surface_destroy(surface) }
         try #require(unsafe cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS)
-        let (width, height) = unsafe (Int(cairo_image_surface_get_width(surface)), Int(cairo_image_surface_get_height(surface)))
+        let (width, height) = unsafe (
+            Int(cairo_image_surface_get_width(surface)), Int(cairo_image_surface_get_height(surface))
+        )
         let stride = Int(unsafe cairo_image_surface_get_stride(surface))
         let data = try unsafe #require(cairo_image_surface_get_data(surface))
         var rgba: [UInt8] = []

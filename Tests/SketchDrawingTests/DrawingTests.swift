@@ -9,7 +9,9 @@ struct DrawingTests {
     private let red = Colour(red: 255, green: 0, blue: 0)
 
     /// A canvas of 200 × 100 with a red line of 20 units across its middle, half clear or whole.
-    private func line(alpha: UInt8 = 255, background: Colour? = nil, pressures: [UInt8] = [255, 255, 255]) throws -> Sketch {
+    private func line(alpha: UInt8 = 255, background: Colour? = nil, pressures: [UInt8] = [255, 255, 255]) throws
+        -> Sketch
+    {
         let points = zip([2000, 10_000, 18_000], pressures).map { Point(x: $0, y: 5000, pressure: $1) }
         let stroke = try Stroke(colour: Colour(red: 255, green: 0, blue: 0, alpha: alpha), width: 2000, points: points)
         return try Sketch(width: 200, height: 100, background: background, strokes: [stroke])
@@ -27,7 +29,8 @@ struct DrawingTests {
         let decoded = try Decoded.jpeg(SketchDrawing.draw(try line(alpha: 128), as: .jpeg, width: 400))
         #expect([decoded.width, decoded.height] == [400, 200])
         #expect(decoded[10, 10].allSatisfy { $0 > 250 })
-        #expect(decoded[200, 100][0] > 250 && abs(decoded[200, 100][1] - 127) < 6 && abs(decoded[200, 100][2] - 127) < 6)
+        #expect(
+            decoded[200, 100][0] > 250 && abs(decoded[200, 100][1] - 127) < 6 && abs(decoded[200, 100][2] - 127) < 6)
     }
 
     @Test func widthFollowsPressure() throws {
@@ -74,18 +77,31 @@ struct DrawingTests {
         let large = try Sketch(width: 32_768, height: 32_768)
         for format in [SketchDrawing.Format.png, .jpeg] {
             for width in [nil, 0, -1, 8193, 32_768, Int.max] {
-                #expect(throws: SketchDrawingError(.tooLarge)) { try SketchDrawing.draw(large, as: format, width: width) }
+                #expect(throws: SketchDrawingError(.tooLarge)) {
+                    try SketchDrawing.draw(large, as: format, width: width)
+                }
             }
         }
-        #expect(throws: SketchDrawingError(.tooLarge)) { try SketchDrawing.draw(try Sketch(width: 1, height: 32_768), as: .png, width: 2) }
-        #expect(throws: SketchDrawingError(.tooLarge)) { try SketchDrawing.draw(try Sketch(width: 10, height: 1), as: .png, width: 641) }
+        #expect(throws: SketchDrawingError(.tooLarge)) {
+            try SketchDrawing.draw(try Sketch(width: 1, height: 32_768), as: .png, width: 2)
+        }
+        #expect(throws: SketchDrawingError(.tooLarge)) {
+            try SketchDrawing.draw(try Sketch(width: 10, height: 1), as: .png, width: 641)
+        }
     }
 
     @Test func placesFarOutsideAreDrawnAsNothing() throws {
         let (low, high) = (Point.coordinates.lowerBound, Point.coordinates.upperBound)
-        let corners = [Point(x: low, y: low, pressure: 3), Point(x: high, y: high), Point(x: high, y: low, pressure: 9), Point(x: low, y: high)]
-        let strokes = try [255, 100].map { try Stroke(colour: Colour(red: 0, green: 0, blue: 0, alpha: $0), width: 100_000, points: corners) }
+        let corners = [
+            Point(x: low, y: low, pressure: 3), Point(x: high, y: high), Point(x: high, y: low, pressure: 9),
+            Point(x: low, y: high),
+        ]
+        let strokes = try [255, 100].map {
+            try Stroke(colour: Colour(red: 0, green: 0, blue: 0, alpha: $0), width: 100_000, points: corners)
+        }
         let sketch = try Sketch(width: 1, height: 1, strokes: strokes)
-        for format in SketchDrawing.Format.allCases { #expect(try !SketchDrawing.draw(sketch, as: format, width: format == .pdf ? nil : 64).isEmpty) }
+        for format in SketchDrawing.Format.allCases {
+            #expect(try !SketchDrawing.draw(sketch, as: format, width: format == .pdf ? nil : 64).isEmpty)
+        }
     }
 }

@@ -30,7 +30,8 @@ struct PDFTests {
 
     @Test func itSaysNothingOfWhenAndByWhatItWasMade() throws {
         let text = try pdf(try sketch(alpha: 255))
-        for word in ["/Producer", "/Creator", "/CreationDate", "/ModDate", "/Author", "/Title", "cairo", "D:20", "/ID"] {
+        for word in ["/Producer", "/Creator", "/CreationDate", "/ModDate", "/Author", "/Title", "cairo", "D:20", "/ID"]
+        {
             #expect(!text.contains(word), "\(word)")
         }
     }
@@ -40,7 +41,9 @@ struct PDFTests {
         let text = try pdf(try sketch(alpha: 128))
         let start = try #require(text.components(after: "startxref\n").flatMap { Int($0.prefix { $0 != "\n" }) })
         #expect(bytes[start...].starts(with: Array("xref\n".utf8)))
-        let lines = String(decoding: bytes[start...], as: UTF8.self).split(separator: "\n").dropFirst(3).prefix { $0.hasSuffix("n ") }
+        let lines = String(decoding: bytes[start...], as: UTF8.self).split(separator: "\n").dropFirst(3).prefix {
+            $0.hasSuffix("n ")
+        }
         #expect(lines.count > 5)
         for (index, line) in lines.enumerated() {
             let offset = try #require(Int(line.prefix(10)))
@@ -62,5 +65,7 @@ struct PDFTests {
 }
 
 extension String {
-    fileprivate func components(after mark: String) -> Substring? { ranges(of: mark).last.map { self[$0.upperBound...] } }
+    fileprivate func components(after mark: String) -> Substring? {
+        ranges(of: mark).last.map { self[$0.upperBound...] }
+    }
 }

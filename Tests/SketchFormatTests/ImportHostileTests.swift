@@ -20,18 +20,26 @@ struct ImportHostileTests {
     }
 
     @Test(arguments: [
-        ("billion laughs", "<!DOCTYPE l [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;\">]>\(root)&b;</svg>", SketchError.Code.declarations),
+        (
+            "billion laughs", "<!DOCTYPE l [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;\">]>\(root)&b;</svg>",
+            SketchError.Code.declarations
+        ),
         ("external entity", "<!DOCTYPE l [<!ENTITY a SYSTEM \"file:///etc/passwd\">]>\(root)&a;</svg>", .declarations),
         ("parameter entity", "<!DOCTYPE l SYSTEM \"a\" [%b;]>\(root)</svg>", .declarations),
-        ("entity in text", "\(root)&nbsp;</svg>", .unknownEntity), ("entity in a value", "\(root)<g id=\"&a;\"/></svg>", .unknownEntity),
+        ("entity in text", "\(root)&nbsp;</svg>", .unknownEntity),
+        ("entity in a value", "\(root)<g id=\"&a;\"/></svg>", .unknownEntity),
         ("endless reference", "\(root)&aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa;</svg>", .malformed),
-        ("surrogate by number", "\(root)&#xD800;</svg>", .malformed), ("NUL by number", "\(root)&#0;</svg>", .malformed),
+        ("surrogate by number", "\(root)&#xD800;</svg>", .malformed),
+        ("NUL by number", "\(root)&#0;</svg>", .malformed),
         ("large number", "\(root)&#99999999999;</svg>", .malformed), ("open comment", "\(root)<!-- </svg>", .malformed),
         ("open CDATA", "\(root)<![CDATA[ </svg>", .malformed), ("open value", "\(root)<g id=\"></svg>", .malformed),
-        ("wrong end", "\(root)<g></h></svg>", .malformed), ("no end", root, .malformed), ("two roots", "\(root)</svg>\(root)</svg>", .malformed),
+        ("wrong end", "\(root)<g></h></svg>", .malformed), ("no end", root, .malformed),
+        ("two roots", "\(root)</svg>\(root)</svg>", .malformed),
         ("text after", "\(root)</svg>x", .malformed), ("attribute twice", "\(root)<g a='1' a='2'/></svg>", .malformed),
-        ("attributes together", "\(root)<g a='1'b='2'/></svg>", .malformed), ("tag in a value", "\(root)<g a='<'/></svg>", .malformed),
-        ("document type within", "\(root)<!DOCTYPE svg></svg>", .malformed), ("control character", "\(root)\u{1}</svg>", .notText),
+        ("attributes together", "\(root)<g a='1'b='2'/></svg>", .malformed),
+        ("tag in a value", "\(root)<g a='<'/></svg>", .malformed),
+        ("document type within", "\(root)<!DOCTYPE svg></svg>", .malformed),
+        ("control character", "\(root)\u{1}</svg>", .notText),
         ("nothing", "", .malformed), ("only a comment", "<!-- -->", .malformed), ("other root", "<html/>", .notASketch),
         ("no namespace", "<svg/>", .notASketch), ("other namespace", "<svg xmlns='http://example.org'/>", .notASketch),
         ("not XML", "%PDF-1.4", .malformed),
@@ -42,12 +50,15 @@ struct ImportHostileTests {
 
     @Test func depthAttributesAndElementsHaveLimits() {
         func nested(_ depth: Int) -> String {
-            Self.root + String(repeating: "<g>", count: depth - 1) + String(repeating: "</g>", count: depth - 1) + "</svg>"
+            Self.root + String(repeating: "<g>", count: depth - 1) + String(repeating: "</g>", count: depth - 1)
+                + "</svg>"
         }
         #expect(code(nested(64)) == nil)
         #expect(code(nested(65)) == .tooDeep)
         #expect(code(nested(100_000)) == .tooDeep)
-        func attributes(_ count: Int) -> String { Self.root + "<g " + (0..<count).map { "a\($0)='' " }.joined() + "/></svg>" }
+        func attributes(_ count: Int) -> String {
+            Self.root + "<g " + (0..<count).map { "a\($0)='' " }.joined() + "/></svg>"
+        }
         #expect(code(attributes(256)) == nil)
         #expect(code(attributes(100_000)) == .tooManyAttributes)
         #expect(code(Self.root + String(repeating: "<b/>", count: 250_001) + "</svg>") == .tooManyElements)
@@ -64,10 +75,14 @@ struct ImportHostileTests {
         let dot = "<path stroke='red' d='M0 0h0'/><path stroke='blue' d='M0 0h0'/>"
         #expect(code(Self.root + String(repeating: dot, count: 5_000) + "</svg>") == nil)
         #expect(code(Self.root + String(repeating: dot, count: 5_001) + "</svg>") == .tooManyStrokes)
-        #expect(code(Self.root + "<path stroke='red' d='M0 0\(String(repeating: "h1h-1", count: 500_001))'/></svg>") == .tooManyPoints)
+        #expect(
+            code(Self.root + "<path stroke='red' d='M0 0\(String(repeating: "h1h-1", count: 500_001))'/></svg>")
+                == .tooManyPoints)
         // Each curve alone would be thousands of lines.
         let curve = "C32000 0 -32000 9 0 0"
-        #expect(code(Self.root + "<path stroke='red' d='M0 0\(String(repeating: curve, count: 5_000))'/></svg>") == .tooManyPoints)
+        #expect(
+            code(Self.root + "<path stroke='red' d='M0 0\(String(repeating: curve, count: 5_000))'/></svg>")
+                == .tooManyPoints)
     }
 
     @Test func longTextsTakeTimeInProportion() {
@@ -78,7 +93,9 @@ struct ImportHostileTests {
         }
         for value in [";", "a:b;", "stroke:", "(", "-", "1e", "M"] {
             let long = String(repeating: value, count: 50_000)
-            #expect(code(Self.root + "<path style='\(long)' d='M\(long)' transform='\(long)' stroke='\(long)'/></svg>") == nil, "\(value)")
+            #expect(
+                code(Self.root + "<path style='\(long)' d='M\(long)' transform='\(long)' stroke='\(long)'/></svg>")
+                    == nil, "\(value)")
         }
     }
 
@@ -98,7 +115,8 @@ struct ImportHostileTests {
                 let place = Int.random(in: 0..<bytes.count, using: &numbers)
                 bytes[place] =
                     Bool.random(using: &numbers)
-                    ? svg.randomElement(using: &numbers) ?? 0 : bytes[place] ^ UInt8(1 << Int.random(in: 0..<8, using: &numbers))
+                    ? svg.randomElement(using: &numbers) ?? 0
+                    : bytes[place] ^ UInt8(1 << Int.random(in: 0..<8, using: &numbers))
             }
             if code(bytes) != nil { refused += 1 }
         }

@@ -61,12 +61,16 @@ struct ImportSampleTests {
         #expect(sketch.background == .white)
         #expect(sketch.strokes.count == 1)
         let line = try #require(sketch.strokes.first)
-        #expect([line.points.first?.x, line.points.first?.y, line.points.last?.x, line.points.last?.y] == [11000, 2000, 11000, 12000])
+        #expect(
+            [line.points.first?.x, line.points.first?.y, line.points.last?.x, line.points.last?.y] == [
+                11000, 2000, 11000, 12000,
+            ])
         #expect(leftOut == [.styleSheets: 1, .dashes: 1, .effects: 1, .text: 1, .images: 1, .references: 1])
     }
 
     @Test func shortLinesOfManyWidthsBecomeOneStroke() throws {
-        let style = "fill:none;stroke-linecap:round;stroke-linejoin:round;stroke:rgb(0%,20%,100%);stroke-opacity:1;stroke-miterlimit:10;"
+        let style =
+            "fill:none;stroke-linecap:round;stroke-linejoin:round;stroke:rgb(0%,20%,100%);stroke-opacity:1;stroke-miterlimit:10;"
         let (sketch, leftOut) = try imported(
             """
             <?xml version="1.0" encoding="UTF-8"?>

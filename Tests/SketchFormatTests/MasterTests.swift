@@ -39,7 +39,8 @@ struct MasterTests {
         for _ in 0..<20_000 {
             var bytes = svg
             for _ in 0..<Int.random(in: 1...2, using: &numbers) {
-                bytes[Int.random(in: 0..<bytes.count, using: &numbers)] ^= UInt8(1 << Int.random(in: 0..<8, using: &numbers))
+                bytes[Int.random(in: 0..<bytes.count, using: &numbers)] ^= UInt8(
+                    1 << Int.random(in: 0..<8, using: &numbers))
             }
             guard let sketch = try? Sketch(parsingSVG: bytes) else { continue }
             accepted += 1
@@ -65,12 +66,16 @@ struct MasterTests {
 
     @Test(arguments: [
         // The picture shows another line, width, colour or canvas than the strokes have.
-        ("M12.5 21.25L16.07", "M12.5 21.24L16.07"), ("stroke-width=\"3\"", "stroke-width=\"9\""), ("128 128 255", "128 128 250"),
-        ("128 128 255", "128 128"), ("128 128 255", "128 128 255 255"), ("1500 8 9", "1500 8"), ("viewBox=\"0 0 200", "viewBox=\"0 0 201"),
+        ("M12.5 21.25L16.07", "M12.5 21.24L16.07"), ("stroke-width=\"3\"", "stroke-width=\"9\""),
+        ("128 128 255", "128 128 250"),
+        ("128 128 255", "128 128"), ("128 128 255", "128 128 255 255"), ("1500 8 9", "1500 8"),
+        ("viewBox=\"0 0 200", "viewBox=\"0 0 201"),
         ("<rect width=\"200\"", "<rect width=\"20\""), ("<path stroke-width=\"12\"", "<path stroke-width=\"1\""),
         // The same values in another form.
-        ("M10 20", "M10.0 20"), ("M10 20", "M010 20"), ("M10 20", "M10 20.00"), ("-0.5", "-.5"), ("-0.5", "-0.50"), ("0.502", "0.503"),
-        ("M50 50", "M50 -0"), ("data-time=\"1500", "data-time=\"01500"), ("h0", "h0h0"), ("stroke=\"#000000\"", "stroke=\"#000000\" opacity=\"1\""),
+        ("M10 20", "M10.0 20"), ("M10 20", "M010 20"), ("M10 20", "M10 20.00"), ("-0.5", "-.5"), ("-0.5", "-0.50"),
+        ("0.502", "0.503"),
+        ("M50 50", "M50 -0"), ("data-time=\"1500", "data-time=\"01500"), ("h0", "h0h0"),
+        ("stroke=\"#000000\"", "stroke=\"#000000\" opacity=\"1\""),
         ("data-width=\"12\"", "data-width=\"12\" data-pressure=\"255 255\""),
     ])
     func aSecondFormIsRefused(_ old: String, _ new: String) throws {

@@ -38,7 +38,8 @@ extension Stroke {
                 pressure: hasPressures ? .random(in: 0...255, using: &numbers) : 255, time: hasTimes ? time : nil)
         }
         return try Stroke(
-            tool: Tool.allCases.randomElement(using: &numbers) ?? .pen, colour: .random(&numbers), width: .random(in: widths, using: &numbers),
+            tool: Tool.allCases.randomElement(using: &numbers) ?? .pen, colour: .random(&numbers),
+            width: .random(in: widths, using: &numbers),
             points: points)
     }
 }
@@ -46,7 +47,8 @@ extension Stroke {
 extension Colour {
     static func random(_ numbers: inout SeededNumbers) -> Colour {
         Colour(
-            red: .random(in: 0...255, using: &numbers), green: .random(in: 0...255, using: &numbers), blue: .random(in: 0...255, using: &numbers),
+            red: .random(in: 0...255, using: &numbers), green: .random(in: 0...255, using: &numbers),
+            blue: .random(in: 0...255, using: &numbers),
             alpha: .random(in: 1...255, using: &numbers))
     }
 }
@@ -82,6 +84,8 @@ enum Example {
             tool: .marker, colour: Colour(red: 255, green: 0xEE, blue: 0, alpha: 128), width: 1200,
             points: [Point(x: 5000, y: 5000), Point(x: 15000, y: 5000)])
         let dot = try Stroke(width: 75, points: [Point(x: 19999, y: 9900)])
-        return try Sketch(width: 200, height: 100, background: Colour(red: 255, green: 0xFE, blue: 0xF0), strokes: [written, marked, dot])
+        return try Sketch(
+            width: 200, height: 100, background: Colour(red: 255, green: 0xFE, blue: 0xF0),
+            strokes: [written, marked, dot])
     }
 }

@@ -13,12 +13,15 @@ struct HostileTextTests {
     private func compareAll(_ old: [UInt8], _ new: [UInt8]) throws -> [UInt8] {
         var diff: [UInt8] = []
         let time = try ContinuousClock().measure {
-            diff = try LineDiff.unified(old: old, new: new, oldLabel: "a", newLabel: "b", contextLines: 1, by: GitComparison())
+            diff = try LineDiff.unified(
+                old: old, new: new, oldLabel: "a", newLabel: "b", contextLines: 1, by: GitComparison())
             let pieces = try WordDiff.hunks(old: old, new: new, contextLines: 1, by: GitComparison()).flatMap { $0 }
             let removed = pieces.reduce(0) { $0 + ($1.kind == .removed ? $1.text.count : 0) }
             let added = pieces.reduce(0) { $0 + ($1.kind == .added ? $1.text.count : 0) }
             #expect(added - removed == new.count - old.count)
-            _ = try TextMerge.merge(base: old, ours: new, theirs: old + bytes("\nthe end\n"), ourLabel: "", theirLabel: "", by: GitComparison())
+            _ = try TextMerge.merge(
+                base: old, ours: new, theirs: old + bytes("\nthe end\n"), ourLabel: "", theirLabel: "",
+                by: GitComparison())
         }
         #expect(time < limit)
         return diff
@@ -48,9 +51,12 @@ struct HostileTextTests {
         #expect(changed.count < 20)
     }
 
-    /// xdiff's hash of a line is `hash * 33 ^ byte`: at each place there are two pairs of letters that lead to one hash.
+    /// xdiff's hash of a line is `hash * 33 ^ byte`: at each place there are two pairs of letters that lead to one
+    /// hash.
     @Test func linesOfOneHashInTheLibraryCostNoMore() throws {
-        func hash(_ line: [UInt8], from start: UInt64 = 5381) -> UInt64 { line.reduce(start) { ($0 &* 33) ^ UInt64($1) } }
+        func hash(_ line: [UInt8], from start: UInt64 = 5381) -> UInt64 {
+            line.reduce(start) { ($0 &* 33) ^ UInt64($1) }
+        }
         let letters = Array(UInt8(ascii: "A")...UInt8(ascii: "z"))
         var blocks: [([UInt8], [UInt8])] = []
         var state: UInt64 = 5381
@@ -96,8 +102,10 @@ struct HostileTextTests {
         let new = (0..<600_000).map { UInt8($0 % 2 == 0 ? 0x62 : 0x0A) }
         let diff = try compareAll(old, new)
         #expect(diff.starts(with: bytes("--- a\n+++ b\n@@ -1,300000 +1,300000 @@\n-a\n-a\n")))
-        let merged = try TextMerge.merge(base: old, ours: new, theirs: old + [0x63], ourLabel: "", theirLabel: "", by: GitComparison())
-        #expect(merged == .conflict(marked: bytes("<<<<<<<\n") + new + bytes("=======\n") + old + bytes("c\n>>>>>>>\n")))
+        let merged = try TextMerge.merge(
+            base: old, ours: new, theirs: old + [0x63], ourLabel: "", theirLabel: "", by: GitComparison())
+        #expect(
+            merged == .conflict(marked: bytes("<<<<<<<\n") + new + bytes("=======\n") + old + bytes("c\n>>>>>>>\n")))
     }
 
     @Test func aWholeTextOfContinuationBytes() throws {

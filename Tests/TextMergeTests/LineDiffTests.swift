@@ -10,7 +10,8 @@ struct LineDiffTests {
     private func unified(_ old: String, _ new: String, context: Int = 3) throws -> String {
         String(
             decoding: try LineDiff.unified(
-                old: bytes(old), new: bytes(new), oldLabel: "a", newLabel: "b", contextLines: context, by: GitComparison()), as: UTF8.self)
+                old: bytes(old), new: bytes(new), oldLabel: "a", newLabel: "b", contextLines: context,
+                by: GitComparison()), as: UTF8.self)
     }
 
     @Test func equalTextsDifferInNothing() throws {
@@ -19,7 +20,9 @@ struct LineDiffTests {
     }
 
     @Test func aChangedLineStandsInItsContext() throws {
-        #expect(try unified("1\n2\n3\n4\n5\n", "1\n2\nx\n4\n5\n") == "--- a\n+++ b\n@@ -1,5 +1,5 @@\n 1\n 2\n-3\n+x\n 4\n 5\n")
+        #expect(
+            try unified("1\n2\n3\n4\n5\n", "1\n2\nx\n4\n5\n")
+                == "--- a\n+++ b\n@@ -1,5 +1,5 @@\n 1\n 2\n-3\n+x\n 4\n 5\n")
         #expect(try unified("1\n2\n3\n4\n5\n", "1\n2\nx\n4\n5\n", context: 0) == "--- a\n+++ b\n@@ -3 +3 @@\n-3\n+x\n")
     }
 
@@ -30,7 +33,8 @@ struct LineDiffTests {
 
     @Test func aMissingLastNewlineIsSaid() throws {
         #expect(try unified("a", "a\n") == "--- a\n+++ b\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n")
-        #expect(try unified("x\na", "y\na") == "--- a\n+++ b\n@@ -1,2 +1,2 @@\n-x\n+y\n a\n\\ No newline at end of file\n")
+        #expect(
+            try unified("x\na", "y\na") == "--- a\n+++ b\n@@ -1,2 +1,2 @@\n-x\n+y\n a\n\\ No newline at end of file\n")
     }
 
     @Test func changesThatStandFarApartAreTwoHunks() throws {
@@ -42,7 +46,8 @@ struct LineDiffTests {
 
     @Test func contextThatTouchesJoinsHunks() throws {
         let old = (1...20).map { "\($0)\n" }.joined()
-        let near = old.replacingOccurrences(of: "\n5\n", with: "\nx\n").replacingOccurrences(of: "\n12\n", with: "\ny\n")
+        let near = old.replacingOccurrences(of: "\n5\n", with: "\nx\n").replacingOccurrences(
+            of: "\n12\n", with: "\ny\n")
         let far = old.replacingOccurrences(of: "\n5\n", with: "\nx\n").replacingOccurrences(of: "\n13\n", with: "\ny\n")
         #expect(try unified(old, near).split(separator: "\n").count { $0.hasPrefix("@@") } == 1)
         #expect(try unified(old, far).split(separator: "\n").count { $0.hasPrefix("@@") } == 2)
@@ -54,12 +59,14 @@ struct LineDiffTests {
     }
 
     @Test func labelsStayOnTheirLineAndEndWithATabWhereTheyHoldSpaces() throws {
-        let diff = try LineDiff.unified(old: [0x61], new: [0x62], oldLabel: "a\nb", newLabel: "c", contextLines: 0, by: GitComparison())
+        let diff = try LineDiff.unified(
+            old: [0x61], new: [0x62], oldLabel: "a\nb", newLabel: "c", contextLines: 0, by: GitComparison())
         #expect(String(decoding: diff, as: UTF8.self).hasPrefix("--- a b\t\n+++ c\n@@"))
     }
 
     @Test func nulAndBrokenTextIsShownLineByLine() throws {
-        let diff = try LineDiff.unified(old: [0, 0x0A, 0xFF, 0x0A], new: [0, 0x0A, 0xFE, 0x0A], oldLabel: "a", newLabel: "b", by: GitComparison())
+        let diff = try LineDiff.unified(
+            old: [0, 0x0A, 0xFF, 0x0A], new: [0, 0x0A, 0xFE, 0x0A], oldLabel: "a", newLabel: "b", by: GitComparison())
         #expect(diff == bytes("--- a\n+++ b\n@@ -1,2 +1,2 @@\n \0\n-") + [0xFF] + bytes("\n+") + [0xFE] + bytes("\n"))
     }
 
@@ -69,7 +76,8 @@ struct LineDiffTests {
         let old = texts.text(lineCountMax: 30)
         let new = seed % 4 == 0 ? texts.text(lineCountMax: 30) : texts.edited(old)
         for context in 0...4 {
-            let diff = try LineDiff.unified(old: old, new: new, oldLabel: "a", newLabel: "b", contextLines: context, by: GitComparison())
+            let diff = try LineDiff.unified(
+                old: old, new: new, oldLabel: "a", newLabel: "b", contextLines: context, by: GitComparison())
             #expect(diff.isEmpty == (old == new))
             #expect(try TestPatcher.apply(diff, to: old) == new)
         }
@@ -82,7 +90,8 @@ struct LineDiffTests {
         let old = texts.text(lineCountMax: 30)
         let (first, second) = (head + old + tail, head + texts.edited(old) + tail)
         let diff = try LineDiff.unified(
-            old: first, new: second, oldLabel: "a", newLabel: "b", contextLines: texts.number(below: 200), by: GitComparison())
+            old: first, new: second, oldLabel: "a", newLabel: "b", contextLines: texts.number(below: 200),
+            by: GitComparison())
         #expect(try TestPatcher.apply(diff, to: first) == second)
     }
 
@@ -96,7 +105,9 @@ struct LineDiffTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (file, change) = (folder.appending(path: "note"), folder.appending(path: "change"))
         try Data(old).write(to: file)
-        try Data(try LineDiff.unified(old: old, new: new, oldLabel: "my note", newLabel: "my note", by: GitComparison())).write(to: change)
+        try Data(
+            try LineDiff.unified(old: old, new: new, oldLabel: "my note", newLabel: "my note", by: GitComparison())
+        ).write(to: change)
         let patch = Process()
         patch.executableURL = URL(fileURLWithPath: "/usr/bin/patch")
         patch.arguments = ["--quiet", "--binary", "--fuzz=0", file.path, change.path]

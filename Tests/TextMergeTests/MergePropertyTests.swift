@@ -41,7 +41,8 @@ struct MergePropertyTests {
         var (base, ours, theirs, merged) = ([UInt8](), [UInt8](), [UInt8](), [UInt8]())
         for line in 0..<(20 + texts.number(below: 200)) {
             let text = bytes("line \(line)\n")
-            let changed = [[], bytes("changed \(line)\n"), bytes("new \(line)\n") + text, text + bytes("new\n")][texts.number(below: 4)]
+            let changed = [[], bytes("changed \(line)\n"), bytes("new \(line)\n") + text, text + bytes("new\n")][
+                texts.number(below: 4)]
             // Every fourth line at most, so that an unchanged line stands between any two edits.
             let side = line % 4 == 2 ? texts.number(below: 4) : 0
             base += text
@@ -59,11 +60,14 @@ struct MergePropertyTests {
         let (ours, theirs) = (texts.edited(base), texts.edited(base))
         let ending: ([UInt8]) -> [UInt8] = { $0.last == 0x0A ? $0 : $0 + [0x0A] }
         let known = Set(
-            (TestTexts.lines(ours) + TestTexts.lines(theirs)).map(ending) + ["<<<<<<< L\n", "=======\n", ">>>>>>> R\n"].map { bytes($0) })
+            (TestTexts.lines(ours) + TestTexts.lines(theirs)).map(ending)
+                + ["<<<<<<< L\n", "=======\n", ">>>>>>> R\n"].map { bytes($0) })
         switch try merge(base, ours, theirs) {
         case .clean(let text), .conflict(let text):
             // A last line without an end may have got the end of the marks.
-            for line in TestTexts.lines(text).map(ending) { #expect(known.contains(line) || known.contains(line.dropLast(2) + [0x0A])) }
+            for line in TestTexts.lines(text).map(ending) {
+                #expect(known.contains(line) || known.contains(line.dropLast(2) + [0x0A]))
+            }
         }
     }
 

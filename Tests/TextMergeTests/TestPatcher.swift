@@ -9,7 +9,9 @@ struct TestPatcher {
         let source = TestTexts.lines(old)
         var lines = TestTexts.lines(diff)
         guard !lines.isEmpty else { return old }
-        guard lines.count > 2, lines[0].starts(with: bytes("--- ")), lines[1].starts(with: bytes("+++ ")) else { throw Refusal(line: 0) }
+        guard lines.count > 2, lines[0].starts(with: bytes("--- ")), lines[1].starts(with: bytes("+++ ")) else {
+            throw Refusal(line: 0)
+        }
         lines.removeFirst(2)
         var patcher = TestPatcher(source: source)
         for index in lines.indices {
@@ -51,7 +53,9 @@ struct TestPatcher {
     private func finishHunk() -> Bool { oldLeft == 0 && newLeft == 0 }
 
     private mutating func beginHunk(_ header: String) -> Bool {
-        let spans = header.split(separator: " ").dropFirst().prefix(2).map { $0.dropFirst().split(separator: ",").compactMap { Int($0) } }
+        let spans = header.split(separator: " ").dropFirst().prefix(2).map {
+            $0.dropFirst().split(separator: ",").compactMap { Int($0) }
+        }
         guard spans.count == 2, let oldStart = spans[0].first, let newStart = spans[1].first else { return false }
         (oldLeft, newLeft) = (spans[0].count > 1 ? spans[0][1] : 1, spans[1].count > 1 ? spans[1][1] : 1)
         let start = oldLeft == 0 ? oldStart : oldStart - 1

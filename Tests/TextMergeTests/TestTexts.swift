@@ -16,7 +16,8 @@ struct TestTexts {
 
     /// Few kinds of lines, so that they repeat; some without an end, with CRLF, NUL or bytes that are not UTF-8.
     mutating func text(lineCountMax: Int) -> [UInt8] {
-        let kinds = ["a\n", "b\n", "c\r\n", "\n", "two words\n", "two  words\n", "- x\n", "日本語\n", "é, e\u{301}\n"].map { Array($0.utf8) }
+        let kinds = ["a\n", "b\n", "c\r\n", "\n", "two words\n", "two  words\n", "- x\n", "日本語\n", "é, e\u{301}\n"].map
+        { Array($0.utf8) }
         var text: [UInt8] = []
         for _ in 0..<number(below: lineCountMax + 1) {
             switch number(below: 24) {

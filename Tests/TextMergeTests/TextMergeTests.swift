@@ -7,7 +7,9 @@ import TextMerge
 
 struct TextMergeTests {
     private func merge(_ base: String, _ ours: String, _ theirs: String) throws -> TextMerge.Outcome {
-        try TextMerge.merge(base: bytes(base), ours: bytes(ours), theirs: bytes(theirs), ourLabel: "yours", theirLabel: "theirs", by: GitComparison())
+        try TextMerge.merge(
+            base: bytes(base), ours: bytes(ours), theirs: bytes(theirs), ourLabel: "yours", theirLabel: "theirs",
+            by: GitComparison())
     }
     private func clean(_ text: String) -> TextMerge.Outcome { .clean(bytes(text)) }
     private func conflict(_ text: String) -> TextMerge.Outcome { .conflict(marked: bytes(text)) }
@@ -69,7 +71,9 @@ struct TextMergeTests {
 
     @Test func carriageReturnsAreKeptAndMarksFollowThem() throws {
         #expect(try merge("a\r\nb\r\nc\r\n", "A\r\nb\r\nc\r\n", "a\r\nb\r\nC\r\n") == clean("A\r\nb\r\nC\r\n"))
-        #expect(try merge("a\r\n", "b\r\n", "c\r\n") == conflict("<<<<<<< yours\r\nb\r\n=======\r\nc\r\n>>>>>>> theirs\r\n"))
+        #expect(
+            try merge("a\r\n", "b\r\n", "c\r\n") == conflict("<<<<<<< yours\r\nb\r\n=======\r\nc\r\n>>>>>>> theirs\r\n")
+        )
     }
 
     @Test func otherLineEndsAreAChangeLikeAnyOther() throws {
@@ -80,7 +84,8 @@ struct TextMergeTests {
         let base: [UInt8] = [0x00, 0x0A, 0xFF, 0x0A, 0x62, 0x0A, 0xC3, 0x0A]
         let ours: [UInt8] = [0x00, 0x00, 0x0A, 0xFF, 0x0A, 0x62, 0x0A, 0xC3, 0x0A]
         let theirs: [UInt8] = [0x00, 0x0A, 0xFF, 0x0A, 0x62, 0x0A, 0xC3, 0xFE, 0x0A]
-        let merged = try TextMerge.merge(base: base, ours: ours, theirs: theirs, ourLabel: "", theirLabel: "", by: GitComparison())
+        let merged = try TextMerge.merge(
+            base: base, ours: ours, theirs: theirs, ourLabel: "", theirLabel: "", by: GitComparison())
         #expect(merged == .clean([0x00, 0x00, 0x0A, 0xFF, 0x0A, 0x62, 0x0A, 0xC3, 0xFE, 0x0A]))
     }
 
@@ -91,7 +96,8 @@ struct TextMergeTests {
 
     @Test func labelsStayOnTheirLine() throws {
         let merged = try TextMerge.merge(
-            base: bytes("a"), ours: bytes("b"), theirs: bytes("c"), ourLabel: "x\ny\0z", theirLabel: "", by: GitComparison())
+            base: bytes("a"), ours: bytes("b"), theirs: bytes("c"), ourLabel: "x\ny\0z", theirLabel: "",
+            by: GitComparison())
         #expect(merged == conflict("<<<<<<< x y z\nb\n=======\nc\n>>>>>>>\n"))
     }
 
@@ -99,7 +105,8 @@ struct TextMergeTests {
         let large = [UInt8](repeating: 0x61, count: TextMerge.byteCountMax + 1)
         for texts in [(large, [], []), ([], large, []), ([], [], large)] as [([UInt8], [UInt8], [UInt8])] {
             #expect(throws: TextMergeError(.tooLarge)) {
-                try TextMerge.merge(base: texts.0, ours: texts.1, theirs: texts.2, ourLabel: "", theirLabel: "", by: GitComparison())
+                try TextMerge.merge(
+                    base: texts.0, ours: texts.1, theirs: texts.2, ourLabel: "", theirLabel: "", by: GitComparison())
             }
         }
     }

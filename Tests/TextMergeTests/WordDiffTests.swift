@@ -64,7 +64,8 @@ struct WordDiffTests {
     }
 
     @Test func aByteThatIsNotTextIsAToken() throws {
-        let hunks = try WordDiff.hunks(old: [0x61, 0xFF, 0x00, 0x62], new: [0x61, 0xFE, 0x00, 0x62], by: GitComparison())
+        let hunks = try WordDiff.hunks(
+            old: [0x61, 0xFF, 0x00, 0x62], new: [0x61, 0xFE, 0x00, 0x62], by: GitComparison())
         let kinds: [WordDiff.Kind] = [.same, .removed, .added, .same]
         #expect(hunks.count == 1 && hunks[0].map { $0.kind } == kinds)
         #expect(hunks.first?.map { $0.text } == [[0x61], [0xFF], [0xFE], [0x00, 0x62]])
@@ -95,7 +96,9 @@ struct WordDiffTests {
             let added = TestTexts.lines(hunk.filter { $0.kind != .removed }.flatMap { $0.text })
             while !oldLines.starts(with: removed) || !newLines.starts(with: added) {
                 // What stands between two hunks is the same in both texts.
-                guard let first = oldLines.popFirst(), first == newLines.popFirst() else { Issue.record("a hunk stands nowhere"); return }
+                guard let first = oldLines.popFirst(), first == newLines.popFirst() else {
+                    Issue.record("a hunk stands nowhere"); return
+                }
             }
             (oldLines, newLines) = (oldLines.dropFirst(removed.count), newLines.dropFirst(added.count))
         }

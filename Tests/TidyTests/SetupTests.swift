@@ -4,7 +4,8 @@
 import Foundation
 import Testing
 
-/// `make` alone and Scripts/setup.sh, where `swift`, apt-get and the others are programs of ours that write down that they were called.
+/// `make` alone and Scripts/setup.sh, where `swift`, apt-get and the others are programs of ours that write down that
+/// they were called.
 final class SetupTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "setup-\(UUID().uuidString)")
 
@@ -13,7 +14,8 @@ final class SetupTests {
         for tool in ["bash", "sh", "env", "sed", "id", "mkdir", "ln", "grep", "make"] {
             let places = ["/usr/bin/\(tool)", "/bin/\(tool)"]
             let path = try #require(places.first { FileManager.default.isExecutableFile(atPath: $0) }, "\(tool)")
-            try FileManager.default.createSymbolicLink(atPath: folder.appending(path: "bin/\(tool)").path, withDestinationPath: path)
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.appending(path: "bin/\(tool)").path, withDestinationPath: path)
         }
         for name in ["apt-get", "sudo", "pip", "python3"] { try program(name, "echo \(name) >> '\(log.path)'") }
         // No package is there.
@@ -69,7 +71,9 @@ final class SetupTests {
         let run = try setup()
         #expect(run.status == 1)
         #expect(run.called.isEmpty, "\(run)")
-        #expect(run.output.contains("\(folder.path)/bin/swift is another program called swift") && run.output.contains("\"\(answer)\""), "\(run)")
+        #expect(
+            run.output.contains("\(folder.path)/bin/swift is another program called swift")
+                && run.output.contains("\"\(answer)\""), "\(run)")
         #expect(run.output.contains("6.2") && run.output.contains("PATH"), "\(run)")
     }
 
@@ -88,14 +92,17 @@ final class SetupTests {
     }
 
     @Test(arguments: [
-        "Swift version 6.2 (swift-6.2-RELEASE)", "Swift version 6.10.1 (swift-6.10.1-RELEASE)", "Apple Swift version 6.3 (swiftlang-6.3)",
+        "Swift version 6.2 (swift-6.2-RELEASE)", "Swift version 6.10.1 (swift-6.10.1-RELEASE)",
+        "Apple Swift version 6.3 (swiftlang-6.3)",
         "Swift version 7.0-dev",
     ])
     func aCompilerThatIsNewEnoughIsTaken(answer: String) throws {
         try program("swift", "printf '\(answer)\\nTarget: x86_64-unknown-linux-gnu\\n'")
         let run = try setup()
         #expect(run.status == 0, "\(run)")
-        #expect(run.called.contains("apt-get") || run.called.contains("sudo"), "the packages that are missing were not asked for: \(run)")
+        #expect(
+            run.called.contains("apt-get") || run.called.contains("sudo"),
+            "the packages that are missing were not asked for: \(run)")
     }
 
     @Test func theLicenceIsWholeAndIsTheOneThatTheFilesName() throws {

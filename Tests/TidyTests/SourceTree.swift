@@ -5,7 +5,8 @@ import Foundation
 
 /// The repository as text, for tests that read the sources themselves.
 enum SourceTree {
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     struct File {
         let path: String

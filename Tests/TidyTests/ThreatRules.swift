@@ -3,7 +3,8 @@
 
 import Foundation
 
-/// What holds between the threats and the names of the tests, as a function, so that the rules themselves can be seen to fail.
+/// What holds between the threats and the names of the tests, as a function, so that the rules themselves can be seen
+/// to fail.
 enum ThreatRules {
     /// What is wrong with `threats` if the tests are called `names`; empty when nothing is.
     static func problems(_ threats: [ThreatModel.Threat], names: Set<String>) -> [String] {
@@ -16,7 +17,9 @@ enum ThreatRules {
             + unknown.map { "\($0.value.sorted().first ?? ""): no threat is called \($0.key)" }
     }
 
-    private static func problems(of threat: ThreatModel.Threat, names: Set<String>, tokens: [String: [String]]) -> [String] {
+    private static func problems(of threat: ThreatModel.Threat, names: Set<String>, tokens: [String: [String]])
+        -> [String]
+    {
         var found: [String] = []
         for wanted in threat.tests where tokens[wanted] == nil && !names.contains(wanted) {
             found.append("\(threat.id): no test is called \(wanted)")
@@ -28,19 +31,24 @@ enum ThreatRules {
         case "mitigated":
             if threat.tests.isEmpty { found.append("\(threat.id): mitigated, and names no test") }
         case "accepted", "out of scope":
-            if threat.residual.count <= 40 { found.append("\(threat.id): \(threat.status), and does not say what that means") }
+            if threat.residual.count <= 40 {
+                found.append("\(threat.id): \(threat.status), and does not say what that means")
+            }
         default: found.append("\(threat.id): no status is called \(threat.status)")
         }
         return found
     }
 
-    /// Identifiers of threats in a test's name: a letter and two digits at its beginning, behind a lower-case letter, or behind another one.
+    /// Identifiers of threats in a test's name: a letter and two digits at its beginning, behind a lower-case letter,
+    /// or behind another one.
     static func tokens(_ name: String) -> [String] {
         let bytes = Array(name.utf8)
         var found: [String] = []
         var (at, isFree) = (0, true)
         while at < bytes.count {
-            if isFree, at + 2 < bytes.count, isToken(bytes[at..<at + 3]), at + 3 == bytes.count || !isDigit(bytes[at + 3]) {
+            if isFree, at + 2 < bytes.count, isToken(bytes[at..<at + 3]),
+                at + 3 == bytes.count || !isDigit(bytes[at + 3])
+            {
                 found.append(String(decoding: bytes[at..<at + 3], as: UTF8.self))
                 at += 3
             } else {

@@ -8,7 +8,9 @@ import Testing
 final class ThreatScriptTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "threats-\(UUID().uuidString)")
 
-    init() throws { try FileManager.default.createDirectory(at: folder.appending(path: "tests"), withIntermediateDirectories: true) }
+    init() throws {
+        try FileManager.default.createDirectory(at: folder.appending(path: "tests"), withIntermediateDirectories: true)
+    }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
@@ -37,9 +39,14 @@ final class ThreatScriptTests {
         }
         let model = try write("model.json", "{\"threats\":[\(threats.joined(separator: ","))]}")
         _ = try write(
-            "tests/Some.swift", "@Test func A01aFlippedBit() {}\n@Test(arguments: [1]) func B01costs(n: Int) {}\n@Test func A01another() {}")
+            "tests/Some.swift",
+            "@Test func A01aFlippedBit() {}\n@Test(arguments: [1]) func B01costs(n: Int) {}\n@Test func A01another() {}"
+        )
         let output = folder.appending(path: "out.json").path
-        let arguments = [try write("log", log), "--model", model, "--tests", folder.appending(path: "tests").path, "--output", output]
+        let arguments = [
+            try write("log", log), "--model", model, "--tests", folder.appending(path: "tests").path, "--output",
+            output,
+        ]
         let run = try Script.run("Scripts/threat_tests.py", arguments)
         let report = try JSONDecoder().decode(Report.self, from: Data(contentsOf: URL(fileURLWithPath: output)))
         return (run.status, run.output, report)
@@ -71,7 +78,8 @@ final class ThreatScriptTests {
     }
 
     @Test func aRowWhoseTestsDidNotRunIsNoRowThatPassed() throws {
-        let run = try judge("✔ Test B01costs(n:) with 3 test cases passed after 0.010 seconds.\n➜ Test A01aFlippedBit() skipped.\n")
+        let run = try judge(
+            "✔ Test B01costs(n:) with 3 test cases passed after 0.010 seconds.\n➜ Test A01aFlippedBit() skipped.\n")
         #expect(run.status == 1)
         #expect(run.report.failures == ["A01: 0 tests passed, 0 failed, 2 did not run"])
     }

@@ -4,7 +4,8 @@
 import Foundation
 import Testing
 
-/// The threat model says what is so: a threat that is called mitigated has tests, and a test that carries a threat's identifier has its threat.
+/// The threat model says what is so: a threat that is called mitigated has tests, and a test that carries a threat's
+/// identifier has its threat.
 struct ThreatTests {
     private func names() throws -> Set<String> {
         Set(try SourceTree.files("Tests", endings: [".swift"]).flatMap { ThreatRules.testNames(in: $0.text) })
@@ -41,7 +42,8 @@ struct ThreatTests {
         Broken(id: "A03", tests: ["aPlainClaim"], problem: "no threat is called A01"),
     ])
     func aBrokenModelIsRefused(broken: Broken) {
-        let threat = ThreatModel.Threat(id: broken.id, status: broken.status, tests: broken.tests, residual: broken.residual)
+        let threat = ThreatModel.Threat(
+            id: broken.id, status: broken.status, tests: broken.tests, residual: broken.residual)
         let found = ThreatRules.problems([threat], names: ["A01aFlippedBit", "aPlainClaim"])
         #expect(found.contains { $0.contains(broken.problem) }, "\(found)")
     }
@@ -63,6 +65,9 @@ struct ThreatTests {
         #expect(ThreatRules.tokens("row56emptied").isEmpty)
         #expect(ThreatRules.tokens("SHA512C2SP").isEmpty)
         #expect(
-            ThreatRules.testNames(in: "@Test(arguments: [1])\n func A01one(n: Int) {}\nfunc helper() {} @Test func `two`() {}") == ["A01one", "two"])
+            ThreatRules.testNames(
+                in: "@Test(arguments: [1])\n func A01one(n: Int) {}\nfunc helper() {} @Test func `two`() {}") == [
+                    "A01one", "two",
+                ])
     }
 }

@@ -9,31 +9,38 @@ struct TidyTests {
     private let swift = try! SourceTree.files("Sources", endings: [".swift"])
 
     @Test func everySourceFileSaysItsLicence() throws {
-        for file in try SourceTree.files("Sources", endings: [".swift", ".c", ".h"]) + SourceTree.files("Tests", endings: [".swift"]) {
+        for file in try SourceTree.files("Sources", endings: [".swift", ".c", ".h"])
+            + SourceTree.files("Tests", endings: [".swift"])
+        {
             #expect(file.text.hasPrefix("// SPDX-License-Identifier: Apache-2.0\n"), "\(file.path)")
         }
     }
 
     @Test func onlyVaultCryptoSeesTheCryptographicLibraries() {
         for file in swift where file.module != "VaultCrypto" {
-            // Other programs' files need primitives that our own data never does: age's, and the MD5 by which Evernote calls a file.
+            // Other programs' files need primitives that our own data never does: age's, and the MD5 by which Evernote
+            // calls a file.
             #expect(
-                ["ForeignCrypto", "ForeignFormats"].contains(file.module) || !file.code.contains { $0.contains("import COpenSSL") }, "\(file.path)")
+                ["ForeignCrypto", "ForeignFormats"].contains(file.module)
+                    || !file.code.contains { $0.contains("import COpenSSL") }, "\(file.path)")
             #expect(!file.code.contains { $0.contains("import CArgon2") }, "\(file.path)")
         }
     }
 
     @Test func noPathOfAVaultSkipsTheFloorOfCosts() {
         for file in swift where !["VaultCrypto", "VaultAudit"].contains(file.module) {
-            #expect(!file.code.contains { $0.contains("insecureDerive") || $0.contains("insecureVerify") }, "\(file.path)")
+            #expect(
+                !file.code.contains { $0.contains("insecureDerive") || $0.contains("insecureVerify") }, "\(file.path)")
         }
     }
 
     @Test func unsafeCodeStaysWhereItIsNeeded() {
         let modules: Set = [
-            "VaultCrypto", "SecretMemory", "SealedSQLite", "AgentClient", "AgentProtocol", "VaultAgent", "VaultCore", "VaultClient", "vault-agent",
+            "VaultCrypto", "SecretMemory", "SealedSQLite", "AgentClient", "AgentProtocol", "VaultAgent", "VaultCore",
+            "VaultClient", "vault-agent",
             "vault-parse",
-            "VaultAudit", "SessionSignals", "TextMerge", "RegexText", "SealedObjects", "Confinement", "PictureDecoding", "SketchDrawing",
+            "VaultAudit", "SessionSignals", "TextMerge", "RegexText", "SealedObjects", "Confinement", "PictureDecoding",
+            "SketchDrawing",
             "RecoveryPage", "ForeignCrypto", "ForeignFormats", "ArchiveReading", "ExportFormats", "GitComparison",
             "MarkdownHTML",
         ]
@@ -45,11 +52,16 @@ struct TidyTests {
     /// Files of others, headers of pictures among them, are parsed where no key and no file is in reach.
     @Test func neitherClientNorAgentParsesFilesOfOthers() throws {
         let parsers = [
-            "MediaFormats", "ForeignFormats", "ArchiveReading", "PictureDecoding", "SketchFormat", "SketchDrawing", "MarkdownHTML", "GitComparison",
+            "MediaFormats", "ForeignFormats", "ArchiveReading", "PictureDecoding", "SketchFormat", "SketchDrawing",
+            "MarkdownHTML", "GitComparison",
         ]
-        let outside: Set = ["AgentClient", "VaultClient", "VaultAgent", "vault", "vault-agent", "VaultCore", "AgentProtocol"]
+        let outside: Set = [
+            "AgentClient", "VaultClient", "VaultAgent", "vault", "vault-agent", "VaultCore", "AgentProtocol",
+        ]
         for file in swift where outside.contains(file.module) {
-            for parser in parsers { #expect(!file.code.contains { $0.hasSuffix("import \(parser)") }, "\(file.path) imports \(parser)") }
+            for parser in parsers {
+                #expect(!file.code.contains { $0.hasSuffix("import \(parser)") }, "\(file.path) imports \(parser)")
+            }
         }
         let package = try String(contentsOf: SourceTree.root.appending(path: "Package.swift"), encoding: .utf8)
         for module in ["AgentClient", "VaultClient", "VaultAgent", "VaultCore"] {
@@ -64,7 +76,8 @@ struct TidyTests {
         let files = swift.filter { $0.module == "AgentClient" }
         #expect(files.count > 20)
         let words = [
-            "print(", "debugPrint(", "dump(", "putchar", "puts(", "printf(", "stdout", "stderr", "STDOUT", "STDERR", "FileHandle", "perror(",
+            "print(", "debugPrint(", "dump(", "putchar", "puts(", "printf(", "stdout", "stderr", "STDOUT", "STDERR",
+            "FileHandle", "perror(",
             "syslog(",
             "write(1,", "write(2,", "to: 1", "to: 2", "PasswordReader", "/dev/tty", "isatty", "ttyname", "readLine(",
         ]
@@ -86,7 +99,9 @@ struct TidyTests {
 
     @Test func nothingIsLeftUnfinished() {
         for file in swift {
-            for word in ["TODO", "FIXME", "XXX", "HACK", "unimplemented"] { #expect(!file.text.contains(word), "\(file.path): \(word)") }
+            for word in ["TODO", "FIXME", "XXX", "HACK", "unimplemented"] {
+                #expect(!file.text.contains(word), "\(file.path): \(word)")
+            }
         }
     }
 
@@ -96,7 +111,9 @@ struct TidyTests {
 
     @Test func noProgramIsFoundThroughPath() {
         for file in swift {
-            #expect(!file.code.contains { $0.contains("posix_spawnp") || $0.contains("execvp") || $0.contains("system(") }, "\(file.path)")
+            #expect(
+                !file.code.contains { $0.contains("posix_spawnp") || $0.contains("execvp") || $0.contains("system(") },
+                "\(file.path)")
         }
     }
 

@@ -22,7 +22,8 @@ struct ExportScanTests {
         folder = FileManager.default.temporaryDirectory.appending(path: "vault-export-\(UUID().uuidString)")
         let pins = PinStore(folder: folder.path + "-pins")
         let path = Array((folder.path + "/vault").utf8)
-        let creation = try VaultCreation(path: path, password: SecretBytes(zeroes: 8), cost: .recommended, withRecoveryKey: true)
+        let creation = try VaultCreation(
+            path: path, password: SecretBytes(zeroes: 8), cost: .recommended, withRecoveryKey: true)
         try creation.commit(pins: pins)
         let text =
             switch creation.recoveryText() {
@@ -49,9 +50,12 @@ struct ExportScanTests {
         try? FileManager.default.removeItem(atPath: folder.path + "-pins")
     }
 
-    private func found(_ query: String?, _ places: [NotePlace] = [.live], between step: () throws -> Void = {}) throws -> [NoteID] {
+    private func found(_ query: String?, _ places: [NotePlace] = [.live], between step: () throws -> Void = {}) throws
+        -> [NoteID]
+    {
         let scan = ExportScan(
-            store, try query.map { try NoteQuery($0, clock: QueryClock(now: Machine.now, offset: { _ in 0 })) }, places: places, stepDuration: .zero)
+            store, try query.map { try NoteQuery($0, clock: QueryClock(now: Machine.now, offset: { _ in 0 })) },
+            places: places, stepDuration: .zero)
         while try scan.step() { try step() }
         return (0..<scan.count).compactMap { scan[$0] }
     }
@@ -72,7 +76,9 @@ struct ExportScanTests {
     @Test func filtersFindWhatAListFinds() throws {
         defer { removeFolder() }
         _ = try store.notes.setTrashed(ids[0], true)
-        for (query, count) in [("tag:three", 400), ("seventh", 172), ("seventh tag:three", 58), ("-seventh", 1028), ("state:trashed", 1)] {
+        for (query, count) in [
+            ("tag:three", 400), ("seventh", 172), ("seventh tag:three", 58), ("-seventh", 1028), ("state:trashed", 1),
+        ] {
             let all = try found(query, [.live, .trash])
             #expect(Set(all).count == count && all.count == count, "\(query): \(all.count)")
         }
@@ -97,6 +103,7 @@ struct ExportScanTests {
             case .end: break reading
             }
         }
-        #expect(names.count == 1199 && !names.contains(ids[5].text) && reader.lockedCount == 0 && reader.damagedCount == 0)
+        #expect(
+            names.count == 1199 && !names.contains(ids[5].text) && reader.lockedCount == 0 && reader.damagedCount == 0)
     }
 }

@@ -17,7 +17,9 @@ import Testing
 struct ExportStreamTests {
     private func write(_ stream: ExportStream, _ bytes: [UInt8]) -> ObjectError? {
         do throws(ObjectError) {
-            try unsafe bytes.withUnsafeBufferPointer { raw throws(ObjectError) in try unsafe stream.write(UnsafeRawBufferPointer(raw)) }
+            try unsafe bytes.withUnsafeBufferPointer { raw throws(ObjectError) in
+                try unsafe stream.write(UnsafeRawBufferPointer(raw))
+            }
             return nil
         } catch { return error }
     }
@@ -40,7 +42,9 @@ struct ExportStreamTests {
 
     @Test func aFailureIsTheLastWord() {
         // A descriptor that a disk refuses all writes to looks like this one to who writes.
-        let stream = ExportStream(PassedDescriptor(taking: unsafe open("/proc/self/status", O_RDONLY | O_CLOEXEC))) { false }
+        let stream = ExportStream(PassedDescriptor(taking: unsafe open("/proc/self/status", O_RDONLY | O_CLOEXEC))) {
+            false
+        }
         #expect(write(stream, [1])?.code == .io && stream.failure?.code == .io)
         #expect(write(stream, [])?.code == .io)
     }
@@ -73,13 +77,15 @@ struct ExportStreamTests {
     @Test func recipientsAreToldApartWithoutRepeatingWhatMayBeASecret() {
         let secret = "AGE-SECRET-KEY-1QQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQ"
         for (text, words) in [
-            (secret, "secret key"), (secret.lowercased(), "secret key"), ("age1", "mistyped"), ("ssh-rsa x", "not supported"), ("", "age1"),
+            (secret, "secret key"), (secret.lowercased(), "secret key"), ("age1", "mistyped"),
+            ("ssh-rsa x", "not supported"), ("", "age1"),
         ] {
             do throws(ExportSealing.Refusal) {
                 _ = try ExportSealing.make(.recipients([text]), passphrase: nil)
                 Issue.record("\(text) was taken")
             } catch {
-                #expect(error.outcome.code == .usage && error.outcome.message.contains(words), "\(error.outcome.message)")
+                #expect(
+                    error.outcome.code == .usage && error.outcome.message.contains(words), "\(error.outcome.message)")
                 #expect(text.isEmpty || text.count < 10 || !error.outcome.message.contains(text))
             }
         }

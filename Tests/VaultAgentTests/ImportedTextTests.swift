@@ -11,8 +11,12 @@ struct ImportedTextTests {
         var text = ImportedText()
         text.targets = ["a/b.md": "k7aaaa", "x": "k8bbbb"]
         text.files = ["one (1).png": "one (1) 2.png", "CON": "_CON"]
-        #expect(text.replacing(in: "[[a/b.md]] [[a/b.md|label]] [[a/b.mdx]] [a/b.md]") == "[[k7aaaa]] [[k7aaaa|label]] [[a/b.mdx]] [a/b.md]")
-        #expect(text.replacing(in: "![p](att:one (1).png) [q](att:CON)(att:CONX)") == "![p](att:one (1) 2.png) [q](att:_CON)(att:CONX)")
+        #expect(
+            text.replacing(in: "[[a/b.md]] [[a/b.md|label]] [[a/b.mdx]] [a/b.md]")
+                == "[[k7aaaa]] [[k7aaaa|label]] [[a/b.mdx]] [a/b.md]")
+        #expect(
+            text.replacing(in: "![p](att:one (1).png) [q](att:CON)(att:CONX)")
+                == "![p](att:one (1) 2.png) [q](att:_CON)(att:CONX)")
         #expect(text.replacing(in: "[[x") == "[[x")
         #expect(text.replacing(in: "") == "")
         #expect(text.replacing(in: "é[[x]]é") == "é[[k8bbbb]]é")

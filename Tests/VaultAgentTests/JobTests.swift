@@ -22,7 +22,8 @@ struct JobTests {
         folder = FileManager.default.temporaryDirectory.appending(path: "vault-jobs-\(UUID().uuidString)")
         let pins = PinStore(folder: folder.path + "-pins")
         let path = Array((folder.path + "/vault").utf8)
-        let creation = try VaultCreation(path: path, password: SecretBytes(zeroes: 8), cost: .recommended, withRecoveryKey: true)
+        let creation = try VaultCreation(
+            path: path, password: SecretBytes(zeroes: 8), cost: .recommended, withRecoveryKey: true)
         try creation.commit(pins: pins)
         let text =
             switch creation.recoveryText() {
@@ -56,7 +57,9 @@ struct JobTests {
 
     @Test func lesson17emptyingTheTrashCommitsAtMostTwoHundredNotesAtATime() throws {
         defer { removeFolder() }
-        for note in try store.notes.list(NoteFilter(), offset: 0, limit: 1000) { _ = try store.notes.setTrashed(note.id, true) }
+        for note in try store.notes.list(NoteFilter(), offset: 0, limit: 1000) {
+            _ = try store.notes.setTrashed(note.id, true)
+        }
         var left = try store.notes.counts().notes[.trash]
         #expect(left == Self.noteCount)
         let steps = try steps(of: EmptyTrashJob(store)) {

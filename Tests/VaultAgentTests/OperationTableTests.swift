@@ -28,13 +28,22 @@ import VaultFormat
         (ListKeys(), "40"),
         (VerifyKey(kind: .recoveryKey), "41 02"),
         (MakeKeyFile(), "42"),
-        (AddKey(kind: .password, name: "a", new: NewCredential(.passwordAndKeyFile, kdfTargetMilliseconds: 1)), "43 01 00000001 61 03 00 00000001"),
+        (
+            AddKey(kind: .password, name: "a", new: NewCredential(.passwordAndKeyFile, kdfTargetMilliseconds: 1)),
+            "43 01 00000001 61 03 00 00000001"
+        ),
         (RemoveKey(kind: .password, ref: "k7"), "44 01 \(ref)"),
-        (ChangeKey(kind: .recoveryKey, ref: "", new: NewCredential(.password, kdfTargetMilliseconds: 0)), "45 02 00000000 01 00 00000000"),
+        (
+            ChangeKey(kind: .recoveryKey, ref: "", new: NewCredential(.password, kdfTargetMilliseconds: 0)),
+            "45 02 00000000 01 00 00000000"
+        ),
         (PrepareRecoveryKey(kind: .password), "46 01"),
         (CommitRecoveryKey(), "47"),
         (PlanRotation(), "48"),
-        (PrepareRotation(kind: .password, new: NewCredential(.password), dropped: [[1, 2]]), "49 01 01 00 000003e8 00000001 00000002 0102"),
+        (
+            PrepareRotation(kind: .password, new: NewCredential(.password), dropped: [[1, 2]]),
+            "49 01 01 00 000003e8 00000001 00000002 0102"
+        ),
         (BeginRotation(), "4a"),
         (AwaitRotation(), "4b"),
         (ExportNotes(.json, .document), "50 02 03 00000000 00 01 00 00"),
@@ -58,9 +67,15 @@ import VaultFormat
         (SearchNotes(query: "x"), "19 00000001 78 00000000 00 00 00000014 00000001 00"),
         (WatchNotes(since: 5, limit: 1), "1a 01 0000000000000005 00000001"),
         (BeginEdit(target: .note(ref: "k7"), folder: "/f"), "20 01 \(ref) 00000002 2f66"),
-        (BeginEdit(target: .new(NewNote(text: "")), folder: ""), "20 02 00000000 00 00000000 00000000 00 00 00 00000000"),
+        (
+            BeginEdit(target: .new(NewNote(text: "")), folder: ""),
+            "20 02 00000000 00 00000000 00000000 00 00 00 00000000"
+        ),
         (BeginEdit(target: .template(name: "a"), folder: ""), "20 03 00000001 61 00000000"),
-        (BeginEdit(target: .daily(DailyNote()), folder: ""), "20 04 00000000 00000005 4461696c79 00000005 6461696c79 00000000"),
+        (
+            BeginEdit(target: .daily(DailyNote()), folder: ""),
+            "20 04 00000000 00000005 4461696c79 00000005 6461696c79 00000000"
+        ),
         (BeginEdit(target: .draft(ref: "k7"), folder: ""), "20 05 \(ref) 00000000"),
         (BeginEdit(target: .heads(ref: "k7"), folder: ""), "20 06 \(ref) 00000000"),
         (JournalEdit(text: [0xFF]), "21 00000001 ff"),
@@ -78,7 +93,10 @@ import VaultFormat
         (CommitAttachments(ref: "k7"), "31 \(ref)"),
         (DropAttachments(count: 2), "32 00000002"),
         (ListAttachments(ref: "k7", kind: nil), "33 \(ref) 00"),
-        (GetAttachment(ref: "k7", name: "a", range: ByteRange(offset: 1, count: 2)), "34 \(ref) 00000001 61 01 0000000000000001 0000000000000002"),
+        (
+            GetAttachment(ref: "k7", name: "a", range: ByteRange(offset: 1, count: 2)),
+            "34 \(ref) 00000001 61 01 0000000000000001 0000000000000002"
+        ),
         (DescribeAttachment(ref: "k7", name: "a"), "35 \(ref) 00000001 61"),
         (RemoveAttachments(ref: "k7", names: ["a"]), "36 \(ref) 00000001 00000001 61"),
         (RenameAttachment(ref: "k7", name: "a", to: "b"), "37 \(ref) 00000001 61 00000001 62"),
@@ -155,7 +173,9 @@ import VaultFormat
         for (operation, _) in Self.samples {
             let payload = operation.encoded(for: ClientTraits())
             for count in 0..<payload.count {
-                #expect(throws: FormatError.self, "\(operation) \(count)") { try OperationTable.parse(Array(payload[..<count])) }
+                #expect(throws: FormatError.self, "\(operation) \(count)") {
+                    try OperationTable.parse(Array(payload[..<count]))
+                }
             }
             #expect(throws: FormatError.self, "\(operation)") { try OperationTable.parse(payload + [0]) }
         }

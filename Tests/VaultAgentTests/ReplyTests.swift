@@ -7,9 +7,12 @@ import VaultFormat
 
 @testable import VaultAgent
 
-/// Replies as they lie on the wire, written down by hand from docs/agent-protocol.md §3, and what no client takes for one.
+/// Replies as they lie on the wire, written down by hand from docs/agent-protocol.md §3, and what no client takes for
+/// one.
 @Suite struct ReplyTests {
-    private func hexadecimal(_ bytes: [UInt8]) -> String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+    private func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
 
     private var row: NoteRow {
         var row = NoteRow()
@@ -19,14 +22,16 @@ import VaultFormat
     }
 
     private static let rowBytes =
-        "000000026b37" + "000000016b" + "00000000" + "0000000174" + "00000000" + "00000000" + "000000010000000161" + "ffffffffffffffff"
+        "000000026b37" + "000000016b" + "00000000" + "0000000174" + "00000000" + "00000000" + "000000010000000161"
+        + "ffffffffffffffff"
         + "0000000000000000" + "01" + "0100000000" + "0000000000000003"
 
     @Test func aNoteAndAListHaveTheBytesOfTheirSpecification() throws {
         #expect(hexadecimal(row.encoded) == Self.rowBytes)
         var list = NoteList()
         (list.notes, list.total, list.shown, list.before, list.hasMore, list.isFirst) = ([row], 9, 1, 4, true, false)
-        let expected = "00000001" + Self.rowBytes + "010000000000000009" + "0000000000000001" + "0000000000000004" + "01000001"
+        let expected =
+            "00000001" + Self.rowBytes + "010000000000000009" + "0000000000000001" + "0000000000000004" + "01000001"
         #expect(hexadecimal(list.encoded) == expected)
         #expect(try NoteList(parsing: list.encoded) == list)
     }
@@ -39,7 +44,9 @@ import VaultFormat
         let bytes = Asked.Reply().encoded
         #expect(try Asked.Reply(parsing: bytes) == Asked.Reply(), "\(operation)")
         for count in 0..<bytes.count {
-            #expect(throws: FormatError.self, "\(operation) \(count)") { try Asked.Reply(parsing: Array(bytes[..<count])) }
+            #expect(throws: FormatError.self, "\(operation) \(count)") {
+                try Asked.Reply(parsing: Array(bytes[..<count]))
+            }
         }
         #expect(throws: FormatError.self, "\(operation)") { try Asked.Reply(parsing: bytes + [0]) }
     }

@@ -5,7 +5,8 @@ import Testing
 
 @testable import VaultAudit
 
-/// The runners of sealed objects look at every field and at the step that refuses: a vector that is not right must fail.
+/// The runners of sealed objects look at every field and at the step that refuses: a vector that is not right must
+/// fail.
 struct AlteredVectorTests {
     /// A file and a word in it.
     struct Named: Sendable, CustomTestStringConvertible {
@@ -21,7 +22,9 @@ struct AlteredVectorTests {
 
     private static let stages = Named.all([
         "draft.json": ["parse", "open", "unwrap", "padding"],
-        "private.json": ["parse", "open", "padding", "place", "cost", "unwrap", "innerOpen", "innerPadding", "innerUnwrap"],
+        "private.json": [
+            "parse", "open", "padding", "place", "cost", "unwrap", "innerOpen", "innerPadding", "innerUnwrap",
+        ],
         "attachment.json": ["parse", "open", "padding", "place", "size", "commitment", "innerOpen", "innerPadding"],
         "keyfile.json": ["keyFile"],
         "rotation.json": ["unwrap"],
@@ -49,14 +52,19 @@ struct AlteredVectorTests {
     private static let fields = Named.all([
         "draft.json": ["sequence", "saved", "body", "draft", "draftKey", "salt", "sealed", "wrapped"],
         "private.json": [
-            "noteID", "keyEpoch", "showsTitle", "memoryKiB", "iterations", "parallelism", "slotSalt", "wrapped", "passwordHash", "vaultKey",
+            "noteID", "keyEpoch", "showsTitle", "memoryKiB", "iterations", "parallelism", "slotSalt", "wrapped",
+            "passwordHash", "vaultKey",
             "vaultID",
-            "epoch", "kek", "noteKey", "salt", "wrapSalt", "slot", "sealed", "password", "created", "modified", "recordFlags", "contentRevision",
-            "inner", "revisionID", "innerSalt", "content", "record", "draftID", "fieldsSalt", "draftKey", "title", "notebook",
+            "epoch", "kek", "noteKey", "salt", "wrapSalt", "slot", "sealed", "password", "created", "modified",
+            "recordFlags", "contentRevision",
+            "inner", "revisionID", "innerSalt", "content", "record", "draftID", "fieldsSalt", "draftKey", "title",
+            "notebook",
         ],
         "attachment.json": [
-            "kind", "name", "caption", "mediaType", "size", "created", "width", "height", "isStripped", "attachmentID", "noteID", "objectName",
-            "fileSize", "commitment", "isPrivate", "details", "vaultKey", "vaultID", "epoch", "noteKey", "keyEpoch", "salt", "innerSalt", "record",
+            "kind", "name", "caption", "mediaType", "size", "created", "width", "height", "isStripped", "attachmentID",
+            "noteID", "objectName",
+            "fileSize", "commitment", "isPrivate", "details", "vaultKey", "vaultID", "epoch", "noteKey", "keyEpoch",
+            "salt", "innerSalt", "record",
             "sealed", "sealedSha256", "content", "thumbnail",
         ],
         "record.json": ["attachments"],
@@ -65,14 +73,17 @@ struct AlteredVectorTests {
         "header.json": ["keyFile"],
         "archive.json": ["archive", "archiveKey", "salt", "content", "contentSha256", "numbers"],
         "snapshot.json": [
-            "snapshot", "snapshotID", "vaultKey", "salt", "list", "made", "generation", "numbers", "manifest", "indexSize", "pieces", "objects",
+            "snapshot", "snapshotID", "vaultKey", "salt", "list", "made", "generation", "numbers", "manifest",
+            "indexSize", "pieces", "objects",
             "drafts",
         ],
     ])
 
     @Test(arguments: fields)
     func anAlteredFieldFails(field: Named) throws {
-        let tests = try VectorFile(parsing: VectorFolder.bytes(field.file)).tests.filter { $0.has(field.word) && Self.matters(field.word, in: $0) }
+        let tests = try VectorFile(parsing: VectorFolder.bytes(field.file)).tests.filter {
+            $0.has(field.word) && Self.matters(field.word, in: $0)
+        }
         #expect(!tests.isEmpty)
         for test in tests {
             var fields = test.fields
@@ -85,8 +96,8 @@ struct AlteredVectorTests {
         }
     }
 
-    /// Not each field of a range matters, and an ordinary note's object is bound to its attachment alone. Long objects and derivations would only
-    /// take time.
+    /// Not each field of a range matters, and an ordinary note's object is bound to its attachment alone. Long objects
+    /// and derivations would only take time.
     private static func matters(_ word: String, in test: VectorTest) -> Bool {
         guard test.fields["result"] == .text("valid"), test.type != "ObjectRangeTest" else { return false }
         if test.type == "ObjectTest" {
@@ -105,7 +116,9 @@ struct AlteredVectorTests {
             var fields = test.fields
             fields[name] = .list([])
             // The base as it is, opened with its own fields: what is refused then was refused for the edit alone.
-            for (known, value) in try test.base().fields where !["tcId", "comment", "flags", "result"].contains(known) { fields[known] = value }
+            for (known, value) in try test.base().fields where !["tcId", "comment", "flags", "result"].contains(known) {
+                fields[known] = value
+            }
             fields["result"] = .text("valid")
             for removed in ["stage", "base"] { fields[removed] = nil }
             let outcome = Judge.judge(VectorTest(file: test.file, group: test.group, fields: fields), quick: true)

@@ -8,7 +8,9 @@ import Testing
 struct FileRunTests {
     private let good = #"{"tcId": 1, "flags": [], "size": 257, "paddedSize": 272, "result": "valid"}"#
 
-    private func result(_ file: [UInt8], quick: Bool = false) -> FileResult { FileRun.result(of: file, path: "", quick: quick) }
+    private func result(_ file: [UInt8], quick: Bool = false) -> FileResult {
+        FileRun.result(of: file, path: "", quick: quick)
+    }
 
     @Test func aFileThatIsRightPasses() {
         #expect(result(VectorFolder.file(test: good)).isSuccess)
@@ -45,8 +47,10 @@ struct FileRunTests {
     }
 
     @Test(arguments: [
-        #"{"tcId": 1, "result": "valid"}"#, #"{"tcId": 1, "size": "257", "result": "valid"}"#, #"{"tcId": 1, "size": 1.5, "result": "valid"}"#,
-        #"{"tcId": 1, "size": 257, "paddedSize": 272}"#, #"{"tcId": 1, "size": 257, "paddedSize": 272, "result": "perhaps"}"#, "7",
+        #"{"tcId": 1, "result": "valid"}"#, #"{"tcId": 1, "size": "257", "result": "valid"}"#,
+        #"{"tcId": 1, "size": 1.5, "result": "valid"}"#,
+        #"{"tcId": 1, "size": 257, "paddedSize": 272}"#,
+        #"{"tcId": 1, "size": 257, "paddedSize": 272, "result": "perhaps"}"#, "7",
     ])
     func aTestWithoutItsFieldsFails(test: String) {
         #expect(result(VectorFolder.file(test: test)).failed.count == 1)

@@ -28,7 +28,9 @@ struct FixtureTests {
     func anotherNoteThanItHoldsFails(member: String) throws {
         let outcome = try judged { fields in
             var notes = fields["notes"]?.list ?? []
-            guard let index = notes.firstIndex(where: { $0.object?["title"] == .text("Files") }), var note = notes[index].object else { return }
+            guard let index = notes.firstIndex(where: { $0.object?["title"] == .text("Files") }),
+                var note = notes[index].object
+            else { return }
             note[member] = note[member]?.list == nil ? .text("other") : .list([.text("other")])
             notes[index] = .object(note)
             fields["notes"] = .list(notes)
@@ -79,14 +81,23 @@ struct FixtureTests {
 
     @Test func anEditThatDoesNotFitIsAFailureAndNoTrap() throws {
         let edits: [[String: JSONValue]] = [
-            ["op": .text("flip"), "file": .text("nothing"), "offset": .integer(0), "bit": .integer(0)], ["op": .text("flip")],
+            ["op": .text("flip"), "file": .text("nothing"), "offset": .integer(0), "bit": .integer(0)],
+            ["op": .text("flip")],
             ["op": .text("flip"), "file": .text("header"), "offset": .integer(433), "bit": .integer(0)],
             ["op": .text("insert"), "file": .text("header"), "offset": .integer(434), "hex": .text("00")],
             ["op": .text("replace"), "file": .text("header"), "offset": .integer(433), "hex": .text("00")],
-            ["op": .text("exchange"), "file": .text("header"), "a": .integer(0), "b": .integer(10), "size": .integer(11)],
-            ["op": .text("exchange"), "file": .text("header"), "a": .integer(Int.max), "b": .integer(Int.min), "size": .integer(1)],
-            ["op": .text("take"), "file": .text("header"), "base": .integer(6)], ["op": .text("other"), "file": .text("header")],
-            ["op": .text("exchangeFiles"), "file": .text("header"), "with": .text("nothing")], ["op": .text("remove"), "file": .text("nothing")],
+            [
+                "op": .text("exchange"), "file": .text("header"), "a": .integer(0), "b": .integer(10),
+                "size": .integer(11),
+            ],
+            [
+                "op": .text("exchange"), "file": .text("header"), "a": .integer(Int.max), "b": .integer(Int.min),
+                "size": .integer(1),
+            ],
+            ["op": .text("take"), "file": .text("header"), "base": .integer(6)],
+            ["op": .text("other"), "file": .text("header")],
+            ["op": .text("exchangeFiles"), "file": .text("header"), "with": .text("nothing")],
+            ["op": .text("remove"), "file": .text("nothing")],
         ]
         for edit in edits {
             guard case .failed = try judged(change: { $0["edit"] = .list([.object(edit)]) }) else {

@@ -5,7 +5,8 @@ import Testing
 
 @testable import VaultAudit
 
-/// Files that are shaped as Wycheproof's own are: no `prk`, the hash in the algorithm's name, sizes that we do not take.
+/// Files that are shaped as Wycheproof's own are: no `prk`, the hash in the algorithm's name, sizes that we do not
+/// take.
 struct ForeignVectorTests {
     private func run(_ algorithm: String, _ group: String, _ test: String) -> FileResult {
         FileRun.result(
@@ -27,7 +28,10 @@ struct ForeignVectorTests {
 
     @Test(arguments: ["HMACSHA1", "HMACSHA3-512/256", "HMACSHA512/256", ""])
     func aForeignHashIsSkipped(algorithm: String) {
-        #expect(run(algorithm, #""type": "MacTest", "tagSize": 256"#, mac).skipped.map(\.reason) == ["neither SHA-256 nor SHA-512"])
+        #expect(
+            run(algorithm, #""type": "MacTest", "tagSize": 256"#, mac).skipped.map(\.reason) == [
+                "neither SHA-256 nor SHA-512"
+            ])
     }
 
     @Test func anHKDFTestNeedsNoPRK() {
@@ -50,7 +54,8 @@ struct ForeignVectorTests {
     @Test(arguments: [0, 8, 11, 13, 16, 32])
     func aNonceOfAWrongSizeIsRefusedAlsoWithoutATag(byteCount: Int) {
         let key = String(repeating: "80", count: 32)
-        let test = #""key": "\#(key)", "iv": "\#(String(repeating: "01", count: byteCount))", "aad": "", "msg": "", "ct": "", "tag": "", "#
+        let test =
+            #""key": "\#(key)", "iv": "\#(String(repeating: "01", count: byteCount))", "aad": "", "msg": "", "ct": "", "tag": "", "#
         let group = #""type": "AeadTest", "ivSize": \#(byteCount * 8), "keySize": 256, "tagSize": 128"#
         let refused = run("CHACHA20-POLY1305", group, test + #""result": "invalid""#)
         #expect(refused.isSuccess && refused.refused == ["size": 1], "\(refused)")
@@ -65,7 +70,8 @@ struct ForeignVectorTests {
             #""key": "59454c4c4f57205355424d4152494e452059454c4c4f57205355424d4152494e", "ctx": "", "ct": "78da004f00b0ffa1a1b56f6db5"#
                 + "8cd1ede0c5c9db62aef20d3f96a6c594bb9252bb38122de91236502b42a1d7fcab820ffa292940d2f86add212cfa42c38df19d3cc9139ee61a5990d3"
                 + #"db57433514229beea49a8a72bd010000ffffdb4f2a44", "msgLength": 7, "msgSha512": "e85f32a85f1d4f7c9b2d36d20eca8435d812"#
-                + "53e7075e9dea069eb1b6da48daf92ef1797367b520d8a46c4f72cecb85b1daff8887fcb41721d39943d1952fc180\"") + ", \"result\": \"\(result)\""
+                + "53e7075e9dea069eb1b6da48daf92ef1797367b520d8a46c4f72cecb85b1daff8887fcb41721d39943d1952fc180\"")
+            + ", \"result\": \"\(result)\""
     }
 
     @Test func aCompressedChunkedCiphertextOpens() {
@@ -73,7 +79,10 @@ struct ForeignVectorTests {
         #expect(run("Cobblestone-256", chunkedGroup, chunked()).isSuccess)
     }
 
-    @Test(arguments: [("\"msgLength\": 7", "\"msgLength\": 8"), ("\"e85f", "\"e95f"), ("\"5945", "\"5845"), ("\"ctx\": \"\"", "\"ctx\": \"00\"")])
+    @Test(arguments: [
+        ("\"msgLength\": 7", "\"msgLength\": 8"), ("\"e85f", "\"e95f"), ("\"5945", "\"5845"),
+        ("\"ctx\": \"\"", "\"ctx\": \"00\""),
+    ])
     func anAlteredChunkedTestFails(from: String, to: String) {
         let result = run("Cobblestone-256", chunkedGroup, chunked { $0.replacing(from, with: to) })
         #expect(result.failed.count == 1 && !result.isSuccess)
@@ -81,13 +90,19 @@ struct ForeignVectorTests {
 
     @Test func anotherKeyOrContextIsRefused() {
         for (from, to) in [("\"5945", "\"5845"), ("\"5945", "\""), ("\"ctx\": \"\"", "\"ctx\": \"00\"")] {
-            #expect(run("Cobblestone-256", chunkedGroup, chunked({ $0.replacing(from, with: to) }, result: "invalid")).isSuccess)
+            #expect(
+                run("Cobblestone-256", chunkedGroup, chunked({ $0.replacing(from, with: to) }, result: "invalid"))
+                    .isSuccess)
         }
     }
 
     @Test func whatIsNoZlibStreamFails() {
-        for (from, to) in [("78da", "78db"), ("ffffdb4f", "ffffdb4e"), ("ffffdb4f2a44", "ffffdb4f2a"), ("ffffdb4f2a44", "ffffdb4f2a4400")] {
-            let result = run("Cobblestone-256", chunkedGroup, chunked({ $0.replacing(from, with: to) }, result: "invalid"))
+        for (from, to) in [
+            ("78da", "78db"), ("ffffdb4f", "ffffdb4e"), ("ffffdb4f2a44", "ffffdb4f2a"),
+            ("ffffdb4f2a44", "ffffdb4f2a4400"),
+        ] {
+            let result = run(
+                "Cobblestone-256", chunkedGroup, chunked({ $0.replacing(from, with: to) }, result: "invalid"))
             #expect(result.failed.map(\.reason) == ["ct is not a zlib stream, or is too long"], "\(to)")
         }
     }

@@ -14,7 +14,9 @@ final class VaultInspectionTests {
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    private func write(_ name: String, _ bytes: [UInt8]) throws { try Data(bytes).write(to: folder.appending(path: name)) }
+    private func write(_ name: String, _ bytes: [UInt8]) throws {
+        try Data(bytes).write(to: folder.appending(path: name))
+    }
 
     /// The worked header of docs/format.md §5.
     private func header() throws -> [UInt8] {
@@ -59,26 +61,34 @@ final class VaultInspectionTests {
     }
 
     @Test func draftsAndAttachmentsAreCountedFileByFile() throws {
-        for (folder, names) in [("drafts", ["d1"]), ("objects/ab", ["o1", "o2"]), ("objects/cd", ["o3"]), ("objects/quarantine", ["q"])] {
-            try FileManager.default.createDirectory(at: self.folder.appending(path: folder), withIntermediateDirectories: true)
+        for (folder, names) in [
+            ("drafts", ["d1"]), ("objects/ab", ["o1", "o2"]), ("objects/cd", ["o3"]), ("objects/quarantine", ["q"]),
+        ] {
+            try FileManager.default.createDirectory(
+                at: self.folder.appending(path: folder), withIntermediateDirectories: true)
             for name in names { try write(folder + "/" + name, [UInt8](repeating: 1, count: name == "o3" ? 700 : 300)) }
         }
-        try FileManager.default.createSymbolicLink(at: folder.appending(path: "objects/ef"), withDestinationURL: folder.appending(path: "drafts"))
+        try FileManager.default.createSymbolicLink(
+            at: folder.appending(path: "objects/ef"), withDestinationURL: folder.appending(path: "drafts"))
         try write("index-1.db", [UInt8](repeating: 0, count: 8192))
         try write("index-1.db-wal", [UInt8](repeating: 0, count: 4192))
         let inspection = try VaultInspection(path: folder.path)
         let totals = inspection.totals
         #expect(totals.objectCount == 3 && totals.objectSizes == [300, 300, 700] && totals.objectByteCount == 1300)
-        #expect(totals.draftCount == 1 && totals.quarantinedCount == 1 && totals.indexPageCount == 2 && totals.logByteCount == 4192)
+        #expect(
+            totals.draftCount == 1 && totals.quarantinedCount == 1 && totals.indexPageCount == 2
+                && totals.logByteCount == 4192)
         #expect(totals.lastWritten?.hasSuffix("Z") == true)
-        #expect(inspection.folders.map(\.path) == ["drafts", "objects", "objects/ab", "objects/cd", "objects/quarantine"])
+        #expect(
+            inspection.folders.map(\.path) == ["drafts", "objects", "objects/ab", "objects/cd", "objects/quarantine"])
         #expect(inspection.folders.allSatisfy(\.isReadable) && totals.unreadableCount == 0)
         #expect(inspection.text.contains("attachments  3, of 300 to 700 bytes as padded, 1300 in all"))
         #expect(inspection.json.contains("\"path\":\"objects/cd\""))
     }
 
     @Test func H04filesThatClaimAnySizeAreAdded() throws {
-        try FileManager.default.createDirectory(at: folder.appending(path: "objects/ab"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "objects/ab"), withIntermediateDirectories: true)
         for name in ["a", "b", "c"] {
             let path = folder.appending(path: "objects/ab/" + name).path
             try write("objects/ab/" + name, [])

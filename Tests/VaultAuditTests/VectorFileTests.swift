@@ -29,7 +29,9 @@ struct VectorFileTests {
             .replacing("\"result\": \"?\"", with: "\"result\": \"invalid\"")
         let file = try VectorFile(parsing: Array(inverted.utf8))
         // What makes or opens whole vaults takes long: some of each.
-        let tests = file.tests.filter { !["VaultTest", "ArchiveContentTest"].contains($0.type) || ($0.number ?? 0) % 8 == 1 }
+        let tests = file.tests.filter {
+            !["VaultTest", "ArchiveContentTest"].contains($0.type) || ($0.number ?? 0) % 8 == 1
+        }
         #expect(!tests.isEmpty)
         for test in tests {
             if case .passed = Judge.judge(test, quick: true) { Issue.record("test \(test.number ?? 0) passes") }

@@ -17,7 +17,9 @@ struct VectorRulesTests {
     func everyFileNamesItsSource(name: String) throws {
         let root = try root(name)
         for member in ["algorithm", "schema"] { #expect(root[member]?.text?.isEmpty == false, "\(member)") }
-        for member in ["name", "url", "note"] { #expect(root["source"]?.object?[member]?.text?.isEmpty == false, "source.\(member)") }
+        for member in ["name", "url", "note"] {
+            #expect(root["source"]?.object?[member]?.text?.isEmpty == false, "source.\(member)")
+        }
         #expect(root["header"]?.list?.isEmpty == false)
         let readme = try VectorFolder.text("README.md")
         #expect(readme.contains("| `\(name)` |"))
@@ -33,7 +35,8 @@ struct VectorRulesTests {
             #expect(kind == "BASIC" || note["effect"]?.text?.isEmpty == false, "\(flag)")
             #expect(note["links"]?.list != nil, "\(flag)")
         }
-        let used = try VectorFile(parsing: VectorFolder.bytes(name)).tests.flatMap { $0.fields["flags"]?.list ?? [] }.compactMap(\.text)
+        let used = try VectorFile(parsing: VectorFolder.bytes(name)).tests.flatMap { $0.fields["flags"]?.list ?? [] }
+            .compactMap(\.text)
         #expect(Set(used) == Set(notes.keys))
     }
 
@@ -49,7 +52,9 @@ struct VectorRulesTests {
     }
 
     @Test func theSumsAreOfTheseFiles() throws {
-        let lines = try VectorFolder.text("SHA256SUMS").split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        let lines = try VectorFolder.text("SHA256SUMS").split(separator: "\n").map {
+            $0.split(separator: " ").map(String.init)
+        }
         #expect(lines.map { $0[1] } == VectorFolder.names)
         for line in lines { #expect(Hexadecimal.encode(try Digest.sha256(VectorFolder.bytes(line[1]))) == line[0]) }
     }

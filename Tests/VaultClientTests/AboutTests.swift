@@ -8,6 +8,7 @@ import Testing
 struct AboutTests {
     @Test func aLinkIsOneOnlyWhereItCanBeFollowed() {
         #expect(TerminalLink.text("a", to: "mailto:a@b", linked: false) == "a")
-        #expect(TerminalLink.text("a", to: "mailto:a@b", linked: true) == "\u{1B}]8;;mailto:a@b\u{1B}\\a\u{1B}]8;;\u{1B}\\")
+        #expect(
+            TerminalLink.text("a", to: "mailto:a@b", linked: true) == "\u{1B}]8;;mailto:a@b\u{1B}\\a\u{1B}]8;;\u{1B}\\")
     }
 }

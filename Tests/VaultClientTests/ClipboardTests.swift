@@ -8,8 +8,11 @@ import Testing
 @testable import VaultClient
 
 struct ClipboardTests {
-    private func choose(_ choice: ClipboardChoice, _ variables: [String: String], _ programs: Set<String>) throws(ClientFailure) -> ClipboardTool {
-        try ClipboardTool.choose(choice, variable: { variables[$0] }, find: { programs.contains($0) ? "/bin/" + $0 : nil })
+    private func choose(_ choice: ClipboardChoice, _ variables: [String: String], _ programs: Set<String>)
+        throws(ClientFailure) -> ClipboardTool
+    {
+        try ClipboardTool.choose(
+            choice, variable: { variables[$0] }, find: { programs.contains($0) ? "/bin/" + $0 : nil })
     }
 
     @Test func theDesktopDecides() throws {
@@ -28,7 +31,10 @@ struct ClipboardTests {
 
     @Test func theTerminalIsChosenWhenItIsAskedFor() throws { #expect(try choose(.osc52, [:], []) == .terminal) }
 
-    @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy")])
+    @Test(arguments: [
+        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+        ("foobar", "Zm9vYmFy"),
+    ])
     func theTerminalsSequenceIsExact(_ text: String, _ encoded: String) {
         #expect(OSC52.sequence(Array(text.utf8)) == Array("\u{1B}]52;c;\(encoded)\u{07}".utf8))
     }

@@ -46,7 +46,12 @@ struct CompletionTests {
 
     @Test(.enabled(if: ShellRun.path("fish") != nil), arguments: cases)
     func fishCompletes(_ test: Case) throws {
-        try check(.fish, test, ["fish", "--no-config", "-c", "cd $argv[2]; source script; complete -C $argv[1] | string replace -r '\\t.*' ''"])
+        try check(
+            .fish, test,
+            [
+                "fish", "--no-config", "-c",
+                "cd $argv[2]; source script; complete -C $argv[1] | string replace -r '\\t.*' ''",
+            ])
     }
 
     /// zsh completes only where somebody types: in a terminal of zsh's own, a widget writes down what it would offer.

@@ -12,7 +12,9 @@ struct DoctorTests {
     private func header(_ slots: [(kind: UInt8, m: UInt32, t: UInt32, p: UInt32)]) -> [UInt8] {
         var bytes = Array("VLT1".utf8) + [0, 1] + [UInt8](repeating: 7, count: 32) + [UInt8(slots.count)]
         for slot in slots {
-            let numbers = [slot.m, slot.t, slot.p].flatMap { number in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> UInt32($0)) } }
+            let numbers = [slot.m, slot.t, slot.p].flatMap { number in
+                [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }
+            }
             bytes += [slot.kind] + [UInt8](repeating: 9, count: 16) + numbers + [UInt8](repeating: 0, count: 136)
         }
         return bytes + [UInt8](repeating: 0, count: 64)
@@ -20,7 +22,8 @@ struct DoctorTests {
 
     @Test(
         arguments: [
-            (262_144, 3, 4, DoctorCheck.State.ok), (65_536, 3, 4, .ok), (65_536, 3, 1, .ok), (65_535, 3, 4, .bad), (65_536, 2, 4, .bad),
+            (262_144, 3, 4, DoctorCheck.State.ok), (65_536, 3, 4, .ok), (65_536, 3, 1, .ok), (65_535, 3, 4, .bad),
+            (65_536, 2, 4, .bad),
             (65_536, 3, 0, .bad),
         ] as [(UInt32, UInt32, UInt32, DoctorCheck.State)])
     func theCostOfThePasswordIsJudged(_ m: UInt32, _ t: UInt32, _ p: UInt32, _ state: DoctorCheck.State) throws {
@@ -108,13 +111,16 @@ struct DoctorTests {
     func theReportFitsTheTerminal(_ columns: Int) {
         let report = DoctorReport(checks: [
             .ok("version", "vault 0.1"),
-            .bad("vault directory", "other users can look into a directory with a \u{1B} in its name, which is long", hint: "chmod 700 /a"),
+            .bad(
+                "vault directory", "other users can look into a directory with a \u{1B} in its name, which is long",
+                hint: "chmod 700 /a"),
             .warning("swap", "it is not encrypted: parts of open notes may reach that disk"),
         ])
         let lines = report.lines(columns: columns, color: false)
         #expect(lines.allSatisfy { $0.count <= columns && !$0.contains("\u{1B}") }, "\(lines)")
         #expect(lines.contains { $0.hasSuffix("-> chmod 700 /a") })
         #expect(report.badCount == 1)
-        #expect(report.json.hasPrefix("{\"schema\":1,\"healthy\":false,\"checks\":[{\"name\":\"version\",\"state\":\"ok\""))
+        #expect(
+            report.json.hasPrefix("{\"schema\":1,\"healthy\":false,\"checks\":[{\"name\":\"version\",\"state\":\"ok\""))
     }
 }

@@ -16,8 +16,12 @@ struct EditorChoiceTests {
         unsafe chmod(folder.path + "/" + name, 0o700)
     }
 
-    private func find(_ variables: [String: String] = [:], configured: String? = nil, allowsUnknown: Bool = false) throws -> EditorChoice {
-        try EditorChoice.find(configured: configured, allowsUnknown: allowsUnknown) { $0 == "PATH" ? folder.path : variables[$0] }
+    private func find(_ variables: [String: String] = [:], configured: String? = nil, allowsUnknown: Bool = false)
+        throws -> EditorChoice
+    {
+        try EditorChoice.find(configured: configured, allowsUnknown: allowsUnknown) {
+            $0 == "PATH" ? folder.path : variables[$0]
+        }
     }
 
     private func refusal(_ variables: [String: String] = [:]) -> Outcome? {
@@ -62,10 +66,14 @@ struct EditorChoiceTests {
 
     @Test(
         arguments: [
-            ("vi", "vim.tiny", .vim), ("rvim", "vim.basic", .vim), ("view", "vim.basic", .unknown), ("ex", "vim.basic", .unknown),
-            ("evim", "vim.gtk3", .unknown), ("vimdiff", "vim.basic", .unknown), ("vim", "vim.gtk3", .vim), ("nvim", "nvim", .neovim),
-            ("vi", "nvi", .unknown), ("rnano", "nano", .nano), ("emacs", "emacs-nox", .emacs), ("emacs", "emacs28", .emacs),
-            ("emacs", "emacsclient.emacs", .unknown), ("emacs", "emacsclient", .unknown), ("vi", "busybox", .busybox), ("ed", "busybox", .unknown),
+            ("vi", "vim.tiny", .vim), ("rvim", "vim.basic", .vim), ("view", "vim.basic", .unknown),
+            ("ex", "vim.basic", .unknown),
+            ("evim", "vim.gtk3", .unknown), ("vimdiff", "vim.basic", .unknown), ("vim", "vim.gtk3", .vim),
+            ("nvim", "nvim", .neovim),
+            ("vi", "nvi", .unknown), ("rnano", "nano", .nano), ("emacs", "emacs-nox", .emacs),
+            ("emacs", "emacs28", .emacs),
+            ("emacs", "emacsclient.emacs", .unknown), ("emacs", "emacsclient", .unknown), ("vi", "busybox", .busybox),
+            ("ed", "busybox", .unknown),
             ("vim", "vimx-wrapper", .unknown), ("", "", .unknown),
         ] as [(String, String, EditorKind)])
     func kindsAreKnownByTheirNames(_ name: String, _ program: String, _ kind: EditorKind) {
@@ -95,9 +103,11 @@ struct EditorChoiceTests {
     }
 
     @Test(arguments: [
-        "vim -w /tmp/keys", "vim -W x", "vim --", "vim -i x", "vim -V9x", "vim --log x", "vim -c", "vim -g", "vim -r", "vim other.md",
+        "vim -w /tmp/keys", "vim -W x", "vim --", "vim -i x", "vim -V9x", "vim --log x", "vim -c", "vim -g", "vim -r",
+        "vim other.md",
         "nvim --listen x",
-        "nano -H", "nano -Px", "nano -C /tmp", "nano -lB", "nano --hist", "nano --rcfile=x", "nano -f x", "emacs --daemon", "emacs -t /dev/tty2",
+        "nano -H", "nano -Px", "nano -C /tmp", "nano -lB", "nano --hist", "nano --rcfile=x", "nano -f x",
+        "emacs --daemon", "emacs -t /dev/tty2",
         "emacs x",
     ])
     func argumentsThatWriteElsewhereAreRefused(_ command: String) throws {
@@ -109,7 +119,8 @@ struct EditorChoiceTests {
     }
 
     @Test(arguments: [
-        "vim -X -c 'set tw=72' +5", "vim -u NONE -S ~/mine.vim", "nvim --clean --cmd 'set list'", "nano -lT 4", "nano --tabsize=4 -w +3,2",
+        "vim -X -c 'set tw=72' +5", "vim -u NONE -S ~/mine.vim", "nvim --clean --cmd 'set list'", "nano -lT 4",
+        "nano --tabsize=4 -w +3,2",
         "emacs -q -nw --eval '(menu-bar-mode -1)'",
     ])
     func argumentsThatChangeOnlyTheEditorAreTaken(_ command: String) throws {
@@ -125,7 +136,9 @@ struct EditorChoiceTests {
     }
 
     @Test func variablesOfOursStayWithUs() {
-        let kept = EditorEnvironment.filtered(["NOTEVAULT_ASKPASS=a", "VAULT_PASSWORD=p", "HOME=/h", "TMPDIR=/var/tmp", "TERM=xterm", "odd"])
+        let kept = EditorEnvironment.filtered([
+            "NOTEVAULT_ASKPASS=a", "VAULT_PASSWORD=p", "HOME=/h", "TMPDIR=/var/tmp", "TERM=xterm", "odd",
+        ])
         #expect(kept == ["HOME=/h", "TERM=xterm", "odd"])
     }
 }

@@ -19,7 +19,10 @@ struct EditorFolderTests {
         defer { unsafe closedir(stream) }
         var names: [String] = []
         while let entry = unsafe readdir(stream) {
-            names.append(unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+            names.append(
+                unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+                    unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                })
         }
         return names.filter { $0 != "." && $0 != ".." }
     }
@@ -97,7 +100,9 @@ struct EditorFolderTests {
         try folder.create(name: "note.md", text: [0x61])
         unsafe mkdir(folder.path + "/vAbc", 0o700)
         unsafe mkdir(folder.path + "/vAbc/deeper", 0o700)
-        for name in ["note.md~", ".note.md.swp", "vAbc/0", "vAbc/deeper/1"] { close(unsafe creat(folder.path + "/" + name, 0o600)) }
+        for name in ["note.md~", ".note.md.swp", "vAbc/0", "vAbc/deeper/1"] {
+            close(unsafe creat(folder.path + "/" + name, 0o600))
+        }
         unsafe symlink(outside.path, folder.path + "/vAbc/link")
         unsafe symlink(outside.path + "/kept", folder.path + "/link")
         folder.remove()

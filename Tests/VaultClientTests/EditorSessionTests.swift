@@ -21,13 +21,16 @@ struct EditorSessionTests {
     }
 
     /// - Returns: how it ended, and what was journalled.
-    private func run(_ script: String, journal: ([UInt8]) throws(ClientFailure) -> Void = { _ in }) throws -> (EditResult, [String]) {
+    private func run(_ script: String, journal: ([UInt8]) throws(ClientFailure) -> Void = { _ in }) throws -> (
+        EditResult, [String]
+    ) {
         defer { folder.remove() }
         scripts.write(Array("#!/bin/sh\n\(script)\n".utf8), to: "editor")
         unsafe chmod(scripts.path + "/editor", 0o700)
         let choice = EditorChoice(path: scripts.path + "/editor", arguments: [], kind: .unknown)
         var journalled: [String] = []
-        let result = try EditorSession.run(choice: choice, folder: folder, file: "note.md", given: given) { text throws(ClientFailure) in
+        let result = try EditorSession.run(choice: choice, folder: folder, file: "note.md", given: given) {
+            text throws(ClientFailure) in
             try journal(text)
             journalled.append(String(decoding: text, as: UTF8.self))
         }
@@ -76,14 +79,16 @@ struct EditorSessionTests {
 
     @Test(arguments: ["head -c 8192 /dev/zero >&4;", "printf 'given' >&4;", ""])
     func aSaveThatWasCutOffDoesNotReplaceTheOneBefore(_ writes: String) throws {
-        let (result, journalled) = try run("printf 'given text, longer' > \"$1\"; sleep 0.3; exec 4> \"$1\"; \(writes) sleep 0.2; kill -9 $$")
+        let (result, journalled) = try run(
+            "printf 'given text, longer' > \"$1\"; sleep 0.3; exec 4> \"$1\"; \(writes) sleep 0.2; kill -9 $$")
         #expect(result == .killed(signal: SIGKILL, last: bytes("given text, longer")))
         #expect(journalled == ["given text, longer"], "half a text is never journalled")
     }
 
     @Test func aJournalThatFailsIsTriedAgainAtTheNextSave() throws {
         var isDown = true
-        let (result, journalled) = try run("printf one > \"$1\"; sleep 0.3; printf two > \"$1\"; sleep 0.3") { _ throws(ClientFailure) in
+        let (result, journalled) = try run("printf one > \"$1\"; sleep 0.3; printf two > \"$1\"; sleep 0.3") {
+            _ throws(ClientFailure) in
             defer { isDown = false }
             if isDown { throw ClientFailure(.other, "down") }
         }
@@ -125,7 +130,9 @@ struct EditorSessionTests {
     @Test func theEditorGetsTheLockAndNoOtherDescriptor() throws {
         let secret = unsafe open("/dev/null", O_RDONLY)
         defer { close(secret) }
-        guard case (.finished(let text?), _) = try run("ls -l /proc/$$/fd > \"$1\"") else { throw ClientFailure(.other, "it did not finish") }
+        guard case (.finished(let text?), _) = try run("ls -l /proc/$$/fd > \"$1\"") else {
+            throw ClientFailure(.other, "it did not finish")
+        }
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
         #expect(lines.contains { $0.hasSuffix(" 3 -> " + folder.path) })
         // A shell keeps its script open as 10 or above.
@@ -133,7 +140,10 @@ struct EditorSessionTests {
     }
 
     @Test func theEditorBeginsWithDefaultSignalsAndItsOwnTemporaryFolder() throws {
-        guard case (.finished(let text?), _) = try run("{ echo $TMPDIR $TMP $TEMP; grep SigIgn /proc/$$/status; } > \"$1\"") else {
+        guard
+            case (.finished(let text?), _) = try run(
+                "{ echo $TMPDIR $TMP $TEMP; grep SigIgn /proc/$$/status; } > \"$1\"")
+        else {
             throw ClientFailure(.other, "it did not finish")
         }
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
@@ -147,7 +157,9 @@ struct EditorSessionTests {
     }
 
     @Test func aLinkInPlaceOfTheFileIsNotRead() throws {
-        #expect(throws: ClientFailure.self) { try run("rm \"$1\"; ln -s /etc/passwd \"$1\"; sleep 0.2") { _ in Issue.record("it was read") } }
+        #expect(throws: ClientFailure.self) {
+            try run("rm \"$1\"; ln -s /etc/passwd \"$1\"; sleep 0.2") { _ in Issue.record("it was read") }
+        }
     }
 
     @Test func aTextThatIsTooLargeStaysInTheFolder() throws {
@@ -164,7 +176,9 @@ struct EditorSessionTests {
         defer { folder.remove() }
         let choice = EditorChoice(path: scripts.path + "/missing", arguments: [], kind: .unknown)
         #expect(throws: ClientFailure.self) {
-            try EditorSession.run(choice: choice, folder: folder, file: "note.md", given: given) { _ in Issue.record("nothing was saved") }
+            try EditorSession.run(choice: choice, folder: folder, file: "note.md", given: given) { _ in
+                Issue.record("nothing was saved")
+            }
         }
     }
 
@@ -178,9 +192,12 @@ struct EditorSessionTests {
 
     @Test func E10aCommandWithShellLettersRunsNoShell() throws {
         defer { folder.remove() }
-        scripts.write(Array("#!/bin/sh\nfor last; do :; done\nprintf '%s\\n' \"$@\" > \"$last\"\n".utf8), to: "my editor")
+        scripts.write(
+            Array("#!/bin/sh\nfor last; do :; done\nprintf '%s\\n' \"$@\" > \"$last\"\n".utf8), to: "my editor")
         unsafe chmod(scripts.path + "/my editor", 0o700)
-        let words = ["$(touch \(scripts.path)/a)", "`touch \(scripts.path)/b`", ";touch", "|", "&&", ">\(scripts.path)/c"]
+        let words = [
+            "$(touch \(scripts.path)/a)", "`touch \(scripts.path)/b`", ";touch", "|", "&&", ">\(scripts.path)/c",
+        ]
         let command = "'\(scripts.path)/my editor' " + words.map { "\"\($0)\"" }.joined(separator: " ") + " $HOME"
         let choice = try EditorChoice.find(configured: nil, allowsUnknown: true) { $0 == "EDITOR" ? command : nil }
         let result = try EditorSession.run(choice: choice, folder: folder, file: "note.md", given: given) { _ in }

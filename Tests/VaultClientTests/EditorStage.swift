@@ -8,7 +8,8 @@ import Glibc
 
 @testable import VaultClient
 
-/// A terminal, a home folder whose settings turn on every copy that an editor knows, and strace(1) of all that the editor does.
+/// A terminal, a home folder whose settings turn on every copy that an editor knows, and strace(1) of all that the
+/// editor does.
 final class EditorStage: Sendable {
     /// What is waited for on the screen, and what is typed then.
     typealias Step = (shown: String, typed: String)
@@ -35,7 +36,9 @@ final class EditorStage: Sendable {
         // ioctl_tty(2): TIOCSPTLCK unlocks the other end, TIOCGPTN tells its number.
         var locked: Int32 = 0
         var number: Int32 = 0
-        guard master >= 0, unsafe ioctl(master, 0x4004_5431, &locked) == 0, unsafe ioctl(master, 0x8004_5430, &number) == 0 else {
+        guard master >= 0, unsafe ioctl(master, 0x4004_5431, &locked) == 0,
+            unsafe ioctl(master, 0x8004_5430, &number) == 0
+        else {
             throw ClientFailure(.other, "no pseudo-terminal")
         }
         var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
@@ -51,7 +54,8 @@ final class EditorStage: Sendable {
 
     /// A choice that runs an editor on the terminal, traced, with the switches of a kind.
     func choice(_ program: String, _ kind: EditorKind) throws -> EditorChoice {
-        let calls = "write,pwrite64,writev,pwritev,pwritev2,sendto,sendmsg,copy_file_range,sendfile,splice,symlink,symlinkat,mmap"
+        let calls =
+            "write,pwrite64,writev,pwritev,pwritev2,sendto,sendmsg,copy_file_range,sendfile,splice,symlink,symlinkat,mmap"
         let script = """
             #!/bin/sh
             echo $$ >\(home)/pid
@@ -88,14 +92,19 @@ final class EditorStage: Sendable {
         thread.start()
     }
 
-    /// Files, but those of the folder and of terminals, that a marker was written to; by the trace, and by what lies in the home folder now.
+    /// Files, but those of the folder and of terminals, that a marker was written to; by the trace, and by what lies in
+    /// the home folder now.
     func leaks(besides folder: String) throws -> [String] {
-        let trace = try String(decoding: Data(contentsOf: URL(fileURLWithPath: home + "/../" + traceName)), as: UTF8.self)
+        let trace = try String(
+            decoding: Data(contentsOf: URL(fileURLWithPath: home + "/../" + traceName)), as: UTF8.self)
         try FileManager.default.removeItem(atPath: home + "/../" + traceName)
         var leaks: Set<String> = []
         for line in trace.split(separator: "\n") {
-            let target = line.firstIndex(of: "<").flatMap { begin in line[begin...].firstIndex(of: ">").map { line[line.index(after: begin)..<$0] } }
-            let isMapped = line.contains(" mmap(") && line.contains("PROT_WRITE") && line.contains("MAP_SHARED") && target != nil
+            let target = line.firstIndex(of: "<").flatMap { begin in
+                line[begin...].firstIndex(of: ">").map { line[line.index(after: begin)..<$0] }
+            }
+            let isMapped =
+                line.contains(" mmap(") && line.contains("PROT_WRITE") && line.contains("MAP_SHARED") && target != nil
             guard line.contains(Self.marker) || isMapped else { continue }
             let path = target.map { String($0) } ?? String(line.prefix(200))
             if !path.hasPrefix(folder + "/") && !path.hasPrefix("/dev/") { leaks.insert(path) }
@@ -110,9 +119,12 @@ final class EditorStage: Sendable {
     /// Outside the home folder, which is searched.
     private var traceName: String { "trace-" + (home.split(separator: "/").last ?? "") }
 
-    /// A dialogue that got stuck ends now, not by the test's limit in time: setsid(1) made a group of the editor and strace.
+    /// A dialogue that got stuck ends now, not by the test's limit in time: setsid(1) made a group of the editor and
+    /// strace.
     private func hangUp() {
-        guard let text = try? String(contentsOfFile: home + "/pid", encoding: .utf8), let pid = pid_t(text.dropLast()), pid > 1 else { return }
+        guard let text = try? String(contentsOfFile: home + "/pid", encoding: .utf8), let pid = pid_t(text.dropLast()),
+            pid > 1
+        else { return }
         kill(-pid, SIGKILL)
     }
 
@@ -131,7 +143,8 @@ final class EditorStage: Sendable {
         for name in ["bk", "sw", "un", "data/nano", "state", "cache"] {
             try FileManager.default.createDirectory(atPath: home + "/" + name, withIntermediateDirectories: true)
         }
-        let copies = "undofile undodir=\(home)/un backup backupdir=\(home)/bk swapfile directory=\(home)/sw updatecount=1"
+        let copies =
+            "undofile undodir=\(home)/un backup backupdir=\(home)/bk swapfile directory=\(home)/sw updatecount=1"
         let vim = """
             set nocompatible modeline modelines=5 patchmode=.orig history=500 verbose=1 verbosefile=\(home)/verbose.log updatetime=100
             set \(copies)
@@ -139,8 +152,13 @@ final class EditorStage: Sendable {
 
             """
         try write(
-            ".vimrc", vim + "autocmd VimEnter,VimLeavePre * set viminfo='100,<500,s100,:500,/500,n\(home)/.viminfo viminfofile=\(home)/.viminfo\n")
-        try write("config/nvim/init.vim", vim + "autocmd VimEnter,VimLeavePre * set shada='100,<500,s100,:500,/500 shadafile=\(home)/main.shada\n")
+            ".vimrc",
+            vim
+                + "autocmd VimEnter,VimLeavePre * set viminfo='100,<500,s100,:500,/500,n\(home)/.viminfo viminfofile=\(home)/.viminfo\n"
+        )
+        try write(
+            "config/nvim/init.vim",
+            vim + "autocmd VimEnter,VimLeavePre * set shada='100,<500,s100,:500,/500 shadafile=\(home)/main.shada\n")
         try write(".nanorc", "set historylog\nset positionlog\nset backup\nset backupdir \(home)/bk\nset locking\n")
         try write(
             ".emacs.d/init.el",

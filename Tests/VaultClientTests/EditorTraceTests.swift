@@ -17,11 +17,13 @@ extension EditorSessionTests {
 
         /// Types a line, saves, copies it, searches, filters the text through a program, saves and quits.
         private static let vimSteps: [EditorStage.Step] = [
-            (mark + "0", "o\(mark)1\u{1B}:w\r"), ("written", "yyp"), ("\(mark)1", "/\(mark)\r"), (mark, ":%!cat\r"), ("filtered", ":wq\r"),
+            (mark + "0", "o\(mark)1\u{1B}:w\r"), ("written", "yyp"), ("\(mark)1", "/\(mark)\r"), (mark, ":%!cat\r"),
+            ("filtered", ":wq\r"),
         ]
         private static let vimText = "first \(mark)0\n\(mark)1\n\(mark)1\nsecond\n vim: set undofile swapfile:\n"
 
-        /// - Returns: how it ended, what was journalled last, the files that got a copy, and what is left of the folder.
+        /// - Returns: how it ended, what was journalled last, the files that got a copy, and what is left of the
+        ///   folder.
         private func edit(
             _ program: String, _ kind: EditorKind, _ steps: [EditorStage.Step]
         ) throws -> (result: EditResult, journalled: String?, leaks: [String], isGone: Bool) {
@@ -63,10 +65,12 @@ extension EditorSessionTests {
             let edit = try edit(
                 "vim", .vim,
                 [
-                    (Self.mark + "0", "o\(Self.mark)1\u{1B}:w\r"), ("written", "o\(Self.mark)2 never saved\u{1B}:%!cat\r"),
+                    (Self.mark + "0", "o\(Self.mark)1\u{1B}:w\r"),
+                    ("written", "o\(Self.mark)2 never saved\u{1B}:%!cat\r"),
                     ("filtered", ":call system('kill -9 ' . getpid())\r"),
                 ])
-            let saved = "first \(Self.mark)0\n\(Self.mark)1\n\(Self.mark)2 never saved\nsecond\n vim: set undofile swapfile:\n"
+            let saved =
+                "first \(Self.mark)0\n\(Self.mark)1\n\(Self.mark)2 never saved\nsecond\n vim: set undofile swapfile:\n"
             #expect(edit.result == .killed(signal: SIGKILL, last: Array(saved.utf8)))
             #expect(edit.journalled != nil)
             #expect(edit.leaks == [])
@@ -85,7 +89,8 @@ extension EditorSessionTests {
             let edit = try edit(
                 "nano", .nano,
                 [
-                    (Self.mark, "\(Self.mark)1 \u{0F}"), ("File Name to Write", "\r"), ("Wrote", "\u{17}\(Self.mark)\r"),
+                    (Self.mark, "\(Self.mark)1 \u{0F}"), ("File Name to Write", "\r"),
+                    ("Wrote", "\u{17}\(Self.mark)\r"),
                     (Self.mark, "\u{0B}\(Self.mark)2\u{0F}"),
                     ("File Name to Write", "\r"), ("Wrote", "\u{18}"),
                 ])

@@ -8,9 +8,12 @@ import Testing
 struct EditorWordsTests {
     @Test(
         arguments: [
-            ("vim", ["vim"]), ("  code   --wait\t", ["code", "--wait"]), ("vim -c 'set tw=72'", ["vim", "-c", "set tw=72"]),
-            (#""/my programs/vi" x"#, ["/my programs/vi", "x"]), (#"/my\ programs/vi"#, ["/my programs/vi"]), ("a'b'\"c\"d", ["abcd"]),
-            ("'' x", ["", "x"]), (#"'a\b'"#, [#"a\b"#]), (#""a\"b\\c\d""#, [#"a"b\c\d"#]), (#"a\'b"#, ["a'b"]), ("", []), (" \n ", []),
+            ("vim", ["vim"]), ("  code   --wait\t", ["code", "--wait"]),
+            ("vim -c 'set tw=72'", ["vim", "-c", "set tw=72"]),
+            (#""/my programs/vi" x"#, ["/my programs/vi", "x"]), (#"/my\ programs/vi"#, ["/my programs/vi"]),
+            ("a'b'\"c\"d", ["abcd"]),
+            ("'' x", ["", "x"]), (#"'a\b'"#, [#"a\b"#]), (#""a\"b\\c\d""#, [#"a"b\c\d"#]), (#"a\'b"#, ["a'b"]),
+            ("", []), (" \n ", []),
             ("é'ü\u{301}'", ["éü\u{301}"]),
         ] as [(String, [String])])
     func wordsAreParted(_ text: String, _ words: [String]) { #expect(CommandWords.split(text) == words) }

@@ -19,10 +19,12 @@ struct ExportPlanTests {
         (.json, "out.tar", false, .file("out.tar"), .archive), (.json, "x.tar.age", true, .file("x.tar.age"), .archive),
         (.json, "x.json.AGE", true, .file("x.json.AGE"), .document), (.json, "x", true, .file("x"), .document),
         (.json, "-", true, .output, .document),
-        (.html, "x", false, .file("x"), .document), (.text, "x.tar", false, .file("x.tar"), .document), (.jex, "x", false, .file("x"), .archive),
+        (.html, "x", false, .file("x"), .document), (.text, "x.tar", false, .file("x.tar"), .document),
+        (.jex, "x", false, .file("x"), .archive),
     ])
     func thePathSaysTheForm(
-        _ format: ExportNotes.Format, _ output: String, _ isSealed: Bool, _ place: ExportPlan.Place, _ form: ExportNotes.Form
+        _ format: ExportNotes.Format, _ output: String, _ isSealed: Bool, _ place: ExportPlan.Place,
+        _ form: ExportNotes.Form
     ) throws {
         let plan = try ExportPlan(format, output, isSealed: isSealed)
         #expect(plan.place == place && plan.form == form)
@@ -54,7 +56,8 @@ struct ExportPlanTests {
     }
 
     @Test func aRecipientsFileIsReadByLines() {
-        #expect(RecipientsFile.recipients(in: "# me\r\nage1a\r\n\n  age1b\t\n#age1c\nage1d") == ["age1a", "age1b", "age1d"])
+        #expect(
+            RecipientsFile.recipients(in: "# me\r\nage1a\r\n\n  age1b\t\n#age1c\nage1d") == ["age1a", "age1b", "age1d"])
         #expect(RecipientsFile.recipients(in: "").isEmpty)
     }
 
@@ -69,10 +72,14 @@ struct ExportPlanTests {
         for sealing in [ExportNotes.Sealing.none, .passphrase, .recipients(["age1a", "age1b"])] {
             for (format, form) in [(ExportNotes.Format.json, ExportNotes.Form.document), (.markdown, .archive)] {
                 var order = ExportNotes(format, form)
-                (order.query, order.includesTrash, order.includesHistory, order.sealing, order.isArmored) = ("a \"b\"", true, false, sealing, true)
+                (order.query, order.includesTrash, order.includesHistory, order.sealing, order.isArmored) = (
+                    "a \"b\"", true, false, sealing, true
+                )
                 let bytes = order.encoded(for: ClientTraits())
                 #expect(try Self.read(bytes) == order)
-                for count in 0..<bytes.count { #expect(throws: (any Error).self) { try Self.read(Array(bytes[..<count])) } }
+                for count in 0..<bytes.count {
+                    #expect(throws: (any Error).self) { try Self.read(Array(bytes[..<count])) }
+                }
                 #expect(throws: (any Error).self) { try Self.read(bytes + [0]) }
                 #expect(order.needsDescriptor && order.needsSecret == (sealing == .passphrase))
             }
@@ -81,6 +88,8 @@ struct ExportPlanTests {
         (report.noteCount, report.attachmentCount) = (3, 4)
         report.losses = [.init(code: "history", words: "older", count: 9, isMissing: true)]
         #expect(try ExportReport(parsing: report.encoded) == report)
-        for count in 0..<report.encoded.count { #expect(throws: (any Error).self) { try ExportReport(parsing: Array(report.encoded[..<count])) } }
+        for count in 0..<report.encoded.count {
+            #expect(throws: (any Error).self) { try ExportReport(parsing: Array(report.encoded[..<count])) }
+        }
     }
 }

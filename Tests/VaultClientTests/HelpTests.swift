@@ -43,7 +43,8 @@ struct HelpTests {
     }
 
     @Test(arguments: [
-        (["nosuch"], "there is no command 'nosuch'", "vault help"), (["serach"], "there is no command 'serach'", "vault search"),
+        (["nosuch"], "there is no command 'nosuch'", "vault help"),
+        (["serach"], "there is no command 'serach'", "vault search"),
         (["trash", "lss"], "there is no command 'trash lss'", "vault trash ls"),
         (["ls", "--nosuch"], "unknown option '--nosuch'", "vault help"),
         (["exit-codes", "x"], "there is no command 'exit-codes'", "vault help"),
@@ -53,7 +54,10 @@ struct HelpTests {
         #expect(throws: ClientFailure(.usage, message, hint: hint)) { try HelpRequest.text(words, columns: 80) }
     }
 
-    @Test(arguments: [["help", "ls"], ["help", "--json", "ls"], ["--json", "help", "ls"], ["help", "ls", "--help"], ["help", "help", "ls"]])
+    @Test(arguments: [
+        ["help", "ls"], ["help", "--json", "ls"], ["--json", "help", "ls"], ["help", "ls", "--help"],
+        ["help", "help", "ls"],
+    ])
     func helpIsAskedForInManyWays(_ line: [String]) throws {
         let words = try #require(HelpRequest.words(CommandLineShape(line)))
         #expect(try HelpRequest.text(words, columns: 80) == HelpRequest.text(["ls"], columns: 80))
@@ -70,7 +74,9 @@ struct HelpTests {
         let tag = arguments.first { $0.spellings == ["-t", "--tag"] }
         #expect(tag?.isRepeating == true && tag?.isGlobal == false && tag?.valueName == "tag")
         #expect(arguments.first { $0.spellings == ["--color"] }?.allValues == ["auto", "always", "never"])
-        #expect(Set(arguments.filter(\.isGlobal).flatMap(\.spellings)).isSuperset(of: ["--vault", "--json", "-h", "--help"]))
+        #expect(
+            Set(arguments.filter(\.isGlobal).flatMap(\.spellings)).isSuperset(of: ["--vault", "--json", "-h", "--help"])
+        )
     }
 
     @Test func everyCommandIsFoundByItsNamesAndHasThemForItself() {

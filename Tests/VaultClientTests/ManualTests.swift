@@ -15,10 +15,14 @@ struct ManualTests {
     @Test func theCommittedPagesAreThoseOfTheCommands() throws {
         let pages = Manual.pages
         for page in pages {
-            let committed = try? String(contentsOf: folder.appending(path: page.folder).appending(path: page.file), encoding: .utf8)
-            #expect(committed == page.text, "man/\(page.folder)/\(page.file) is not what the command says now: make man")
+            let committed = try? String(
+                contentsOf: folder.appending(path: page.folder).appending(path: page.file), encoding: .utf8)
+            #expect(
+                committed == page.text, "man/\(page.folder)/\(page.file) is not what the command says now: make man")
         }
-        let files = ["man1", "man5"].flatMap { (try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: $0).path)) ?? [] }
+        let files = ["man1", "man5"].flatMap {
+            (try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: $0).path)) ?? []
+        }
         let superfluous = Set(files).subtracting(pages.map(\.file))
         #expect(superfluous.isEmpty, "no command has the pages \(superfluous.sorted()): make man")
     }
@@ -42,12 +46,17 @@ struct ManualTests {
 
     @Test func thePageOfTheSettingsHasEverySetting() throws {
         let page = try #require(Manual.pages.first { $0.file == "notevault-config.5" })
-        for key in SettingKey.allCases { #expect(page.text.contains("\n.TP\n" + Roff.bold(key.rawValue) + "\n"), "\(key.rawValue)") }
+        for key in SettingKey.allCases {
+            #expect(page.text.contains("\n.TP\n" + Roff.bold(key.rawValue) + "\n"), "\(key.rawValue)")
+        }
     }
 
     @Test func aPageSaysWhatAPageMust() {
         for page in Manual.pages where page.folder == "man1" {
-            for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "GLOBAL OPTIONS", "EXIT STATUS", "ENVIRONMENT", "\"SEE ALSO\"", "BUGS"] {
+            for section in [
+                "NAME", "SYNOPSIS", "DESCRIPTION", "GLOBAL OPTIONS", "EXIT STATUS", "ENVIRONMENT", "\"SEE ALSO\"",
+                "BUGS",
+            ] {
                 #expect(page.text.contains("\n.SH \(section)\n"), "\(page.file): \(section)")
             }
         }
@@ -66,8 +75,10 @@ struct ManualTests {
     }
 
     @Test(arguments: [
-        ("plain", "plain"), (".TH", "\\&.TH"), ("'x'", "\\(aqx\\(aq"), ("a-b", "a\\-b"), ("\\n", "\\(rsn"), ("a\n.SH b", "a .SH b"),
-        ("\"q\"", "\\(dqq\\(dq"), ("~^`", "\\(ti\\(ha\\(ga"), ("…", "\\[u2026]"), ("😀", "\\[u1F600]"), ("\u{1B}[m\u{7F}", "[m"),
+        ("plain", "plain"), (".TH", "\\&.TH"), ("'x'", "\\(aqx\\(aq"), ("a-b", "a\\-b"), ("\\n", "\\(rsn"),
+        ("a\n.SH b", "a .SH b"),
+        ("\"q\"", "\\(dqq\\(dq"), ("~^`", "\\(ti\\(ha\\(ga"), ("…", "\\[u2026]"), ("😀", "\\[u1F600]"),
+        ("\u{1B}[m\u{7F}", "[m"),
         ("", ""),
     ])
     func textIsNeverReadAsARequest(_ text: String, _ roff: String) { #expect(Roff.escaped(text) == roff) }
@@ -82,7 +93,8 @@ struct ManualTests {
         page.prose(".hidden \(typed)\n\n  'kept' \\fBas it is")
         folder.write(Array(page.text.utf8), to: "page")
         let run = try ShellRun(
-            [try #require(ShellRun.path("groff")), "-man", "-Tutf8", "-ww", "-rLL=150n", folder.path + "/page"], folder: folder)
+            [try #require(ShellRun.path("groff")), "-man", "-Tutf8", "-ww", "-rLL=150n", folder.path + "/page"],
+            folder: folder)
         #expect(run.err.isEmpty, "\(run.err)")
         #expect(run.out.contains(".hidden \(typed)"), "\(run.out)")
         #expect(run.out.contains("  'kept' \\fBas it is"), "\(run.out)")

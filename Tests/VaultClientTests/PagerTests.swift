@@ -25,7 +25,9 @@ struct PagerTests {
 
     @Test func lessKeepsNoHistoryAndRunsNothing() throws {
         let environment = try #require(find(nil)).environment
-        for wanted in ["LESSHISTFILE=-", "LESSSECURE=1", "LESS=FRX", "LESSOPEN="] { #expect(environment.contains(wanted), "\(wanted)") }
+        for wanted in ["LESSHISTFILE=-", "LESSSECURE=1", "LESS=FRX", "LESSOPEN="] {
+            #expect(environment.contains(wanted), "\(wanted)")
+        }
         let own = try #require(find(nil, ["LESS": "M"])).environment
         #expect(!own.contains("LESS=FRX"))
         #expect(own.contains("LESSSECURE=1"))
@@ -33,8 +35,10 @@ struct PagerTests {
     }
 
     @Test(arguments: [
-        ("", 0), ("a", 0), ("a\n", 1), (String(repeating: "x", count: 10), 0), (String(repeating: "x", count: 11), 1), ("a\n\nb\n", 3),
-        ("\u{1B}[1m" + String(repeating: "x", count: 10) + "\u{1B}[0m", 0), ("\u{1B}]8;;https://example.org\u{1B}\\x\u{1B}]8;;\u{07}", 0),
+        ("", 0), ("a", 0), ("a\n", 1), (String(repeating: "x", count: 10), 0), (String(repeating: "x", count: 11), 1),
+        ("a\n\nb\n", 3),
+        ("\u{1B}[1m" + String(repeating: "x", count: 10) + "\u{1B}[0m", 0),
+        ("\u{1B}]8;;https://example.org\u{1B}\\x\u{1B}]8;;\u{07}", 0),
         (String(repeating: "é", count: 10), 0), ("\u{1B}]never ended " + String(repeating: "\n", count: 50), 0),
     ])
     func rowsAreCounted(_ text: String, _ count: Int) {

@@ -13,11 +13,14 @@ struct PasswordStrengthTests {
         return PasswordStrength.weaknesses(of: secret)
     }
 
-    @Test(arguments: ["a river sings at nine", "Vx9#kLm2$pQz7!", "grüne Wolken über Land", "kupfer-salbei-anker-mond-zwölf"])
+    @Test(arguments: [
+        "a river sings at nine", "Vx9#kLm2$pQz7!", "grüne Wolken über Land", "kupfer-salbei-anker-mond-zwölf",
+    ])
     func aLongUncommonOneIsNotWarnedOf(_ text: String) { #expect(weaknesses(text).isEmpty) }
 
     @Test(arguments: [
-        "password", "Password1", "P@ssw0rd!", "passw0rd2024!!", "LETMEIN", "qwertz123456", "1lOveyOu", "!!dragon!!", "Sommer2026",
+        "password", "Password1", "P@ssw0rd!", "passw0rd2024!!", "LETMEIN", "qwertz123456", "1lOveyOu", "!!dragon!!",
+        "Sommer2026",
         "correcthorsebatterystaple", "1q2w3e4r5t", "m0nkey12345678",
     ])
     func aCommonOneIsFoundInItsUsualDisguises(_ text: String) { #expect(weaknesses(text).contains(.common)) }

@@ -17,7 +17,8 @@ struct PrintingTests {
 
     @Test func anErrorInJSONNamesItsCode() {
         let object = Reporter.errorObject(Outcome(.locked, "a \"b\" \\ \u{1B}\n", hint: ""))
-        #expect(object == #"{"schema":1,"error":{"code":"locked","exit":3,"message":"a \"b\" \\ \u001b\n","hint":null}}"#)
+        #expect(
+            object == #"{"schema":1,"error":{"code":"locked","exit":3,"message":"a \"b\" \\ \u001b\n","hint":null}}"#)
     }
 
     @Test func everyExitCodeHasANameOfItsOwn() {
@@ -25,7 +26,8 @@ struct PrintingTests {
     }
 
     @Test(arguments: [
-        ("plain", "plain"), ("\u{1B}[2J", "␛[2J"), ("a\u{7F}b\u{9B}", "a␡b<U+9B>"), ("x\u{202E}y\u{61C}", "x<U+202E>y<U+61C>"),
+        ("plain", "plain"), ("\u{1B}[2J", "␛[2J"), ("a\u{7F}b\u{9B}", "a␡b<U+9B>"),
+        ("x\u{202E}y\u{61C}", "x<U+202E>y<U+61C>"),
         ("grün 漢字 😀", "grün 漢字 😀"), ("\r\n\t", "␍␊␉"), ("a\u{E0041}\u{200B}", "a<U+E0041><U+200B>"),
     ])
     func G01controlCharactersOfAPathAreMadeVisible(_ text: String, _ shown: String) {
@@ -37,13 +39,16 @@ struct PrintingTests {
     }
 
     @Test(arguments: [
-        ("/a/b.c", "/a/b.c"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#), ("", "''"), ("$(x)", "'$(x)'"), ("'", #"''\'''"#),
+        ("/a/b.c", "/a/b.c"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#), ("", "''"), ("$(x)", "'$(x)'"),
+        ("'", #"''\'''"#),
     ])
     func aWordCanBeTypedAsShown(_ word: String, _ shown: String) { #expect(ShellWord.quoted(word) == shown) }
 
     @Test(arguments: [20, 40, 80, 200])
     func aProgressLineIsNarrowerThanTheTerminal(_ columns: Int) {
-        for (done, total) in [(0, 0), (5, 0), (0, 7), (3, 7), (7, 7), (9, 7), (UInt64.max, UInt64.max)] as [(UInt64, UInt64)] {
+        for (done, total) in [(0, 0), (5, 0), (0, 7), (3, 7), (7, 7), (9, 7), (UInt64.max, UInt64.max)]
+            as [(UInt64, UInt64)]
+        {
             let line = ProgressBar.line(
                 Progress(label: "a label \u{1B} that is long", done: done, total: total), columns: columns)
             #expect(line.count < columns)
@@ -53,13 +58,19 @@ struct PrintingTests {
 
     @Test func bytesHaveARateAndATimeLeft() {
         let progress = Progress(label: "re-encrypting", done: 1_200_000_000, total: 2_100_000_000, isBytes: true)
-        #expect(ProgressBar.line(progress, columns: 100, rate: 450_000_000).hasSuffix(" 1.2 GB/2.1 GB 57 % 450.0 MB/s 0:02 left"))
+        #expect(
+            ProgressBar.line(progress, columns: 100, rate: 450_000_000).hasSuffix(
+                " 1.2 GB/2.1 GB 57 % 450.0 MB/s 0:02 left"))
         #expect(ProgressBar.line(progress, columns: 100, rate: 100_000).hasSuffix(" 100.0 kB/s 2:30:00 left"))
         for rate in [1e-9, 1, 1e300] {
-            let line = ProgressBar.line(Progress(label: "x", done: .max, total: .max, isBytes: true), columns: 60, rate: rate)
+            let line = ProgressBar.line(
+                Progress(label: "x", done: .max, total: .max, isBytes: true), columns: 60, rate: rate)
             #expect(line.count < 60)
         }
-        #expect([0, 999, 1000, 1_050_000, .max].map { ByteAmount.text($0) } == ["0 B", "999 B", "1.0 kB", "1.0 MB", "18446744.0 TB"])
+        #expect(
+            [0, 999, 1000, 1_050_000, .max].map { ByteAmount.text($0) } == [
+                "0 B", "999 B", "1.0 kB", "1.0 MB", "18446744.0 TB",
+            ])
     }
 
     @Test func colourFollowsTheChoiceBeforeTheEnvironment() {

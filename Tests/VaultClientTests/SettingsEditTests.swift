@@ -17,14 +17,19 @@ struct SettingsEditTests {
         ("# mine\n", "# mine\n\n[lock]\nidle = \"5m\"\n"),
         ("[lock]\nidle = \"1h\" # short\nmax = \"2h\"\n", "[lock]\nidle = \"5m\" # short\nmax = \"2h\"\n"),
         ("lock.idle='1h'", "lock.idle= \"5m\""),
-        ("[lock]\n# idle = \"1h\"\nmax = \"2h\"\n\n[daily]\n", "[lock]\n# idle = \"1h\"\nmax = \"2h\"\nidle = \"5m\"\n\n[daily]\n"),
+        (
+            "[lock]\n# idle = \"1h\"\nmax = \"2h\"\n\n[daily]\n",
+            "[lock]\n# idle = \"1h\"\nmax = \"2h\"\nidle = \"5m\"\n\n[daily]\n"
+        ),
         ("[ \"lock\" ]  # x\n\"idle\" = \"a#b\"#c\n", "[ \"lock\" ]  # x\n\"idle\" = \"5m\"#c\n"),
         ("[lock]\r\nidle = \"1h\"\r\n", "[lock]\r\nidle = \"5m\"\r\n"),
         ("[lock]\r\nmax = \"1h\"\r\n", "[lock]\r\nmax = \"1h\"\r\nidle = \"5m\"\r\n"),
         ("[[lock]]\n", "[[lock]]\n\n[lock]\nidle = \"5m\"\n"),
         ("[lock]", "[lock]\nidle = \"5m\"\n"),
     ])
-    func aValueIsReplacedOnItsLineOrAddedToItsTable(_ before: String, _ after: String) { #expect(set(before, .lockIdle, "5m") == after) }
+    func aValueIsReplacedOnItsLineOrAddedToItsTable(_ before: String, _ after: String) {
+        #expect(set(before, .lockIdle, "5m") == after)
+    }
 
     @Test(arguments: [
         ("", "page = \"never\"\n"),
@@ -32,7 +37,9 @@ struct SettingsEditTests {
         ("color = \"auto\"\n\n# lock\n[lock]\n", "color = \"auto\"\npage = \"never\"\n\n# lock\n[lock]\n"),
         ("[lock]\npage = 1\n", "page = \"never\"\n[lock]\npage = 1\n"),
     ])
-    func aSettingWithoutATableStandsBeforeTheFirstOne(_ before: String, _ after: String) { #expect(set(before, .page, "never") == after) }
+    func aSettingWithoutATableStandsBeforeTheFirstOne(_ before: String, _ after: String) {
+        #expect(set(before, .page, "never") == after)
+    }
 
     @Test func quotationMarksAndBackslashesAreReadBack() throws {
         let value = #"vim -c "set x='\t'" \\ ü"#
@@ -60,7 +67,8 @@ struct SettingsEditTests {
 
     @Test func theFileThatAnEditBeginsWithIsRightWithoutItsMarks() throws {
         let lines = ConfigEditing.template.split(separator: "\n").map(String.init).filter { !$0.hasSuffix("= \"\"") }
-        let text = lines.map { $0.hasPrefix("#") && !$0.hasPrefix("# ") ? String($0.dropFirst()) : $0 }.joined(separator: "\n")
+        let text = lines.map { $0.hasPrefix("#") && !$0.hasPrefix("# ") ? String($0.dropFirst()) : $0 }.joined(
+            separator: "\n")
         let settings = try SettingsText.parse(Array(text.utf8), path: "/c")
         #expect(settings.warnings.isEmpty)
         #expect(settings.texts.count == SettingKey.allCases.count - 2)

@@ -104,7 +104,9 @@ struct SettingsFileTests {
     @Test func nothingIsWrittenIntoTheVaultsDirectory() {
         folder.make("vault")
         let inside = SettingsFile(path: folder.path + "/vault/config.toml")
-        #expect(throws: ClientFailure.self) { try SettingsWriter(file: inside, vaultDirectory: Array((folder.path + "/vault").utf8)).write("x") }
+        #expect(throws: ClientFailure.self) {
+            try SettingsWriter(file: inside, vaultDirectory: Array((folder.path + "/vault").utf8)).write("x")
+        }
         #expect(FolderNames.of(folder.path + "/vault") == [])
     }
 }

@@ -8,7 +8,9 @@ import Testing
 @testable import VaultClient
 
 struct SettingsTextTests {
-    private func parse(_ text: String) throws(ClientFailure) -> Settings { try SettingsText.parse(Array(text.utf8), path: "/c/config.toml") }
+    private func parse(_ text: String) throws(ClientFailure) -> Settings {
+        try SettingsText.parse(Array(text.utf8), path: "/c/config.toml")
+    }
 
     @Test func withoutAFileTheDefaultsHold() {
         let settings = Settings()
@@ -49,15 +51,19 @@ struct SettingsTextTests {
     }
 
     @Test(arguments: [
-        "color = \"red\"", "color = true", "lock.idle = 15", "lock.idle = \"15\"", "lock.idle = \"0s\"", "clipboard.clear = \"2h\"",
-        "history.keep_all = \"1h\"", "editor = \"vim 'x\"", "editor = \"\"", "editor = [\"vim\"]", "daily.notebook = \" \"",
+        "color = \"red\"", "color = true", "lock.idle = 15", "lock.idle = \"15\"", "lock.idle = \"0s\"",
+        "clipboard.clear = \"2h\"",
+        "history.keep_all = \"1h\"", "editor = \"vim 'x\"", "editor = \"\"", "editor = [\"vim\"]",
+        "daily.notebook = \" \"",
         "pager = \"less\\u001b[2J\"", "page = 2026-01-01",
     ])
     func aValueThatDoesNotFitNamesItsKeyAndWhatIsExpected(_ text: String) {
         let key = text.prefix { $0 != " " }
         let failure = #expect(throws: ClientFailure.self) { try parse(text) }
         #expect(failure?.outcome.code == .usage)
-        #expect(failure?.outcome.message.hasPrefix("\(key) in /c/config.toml must be ") == true, "\(failure?.outcome.message ?? "")")
+        #expect(
+            failure?.outcome.message.hasPrefix("\(key) in /c/config.toml must be ") == true,
+            "\(failure?.outcome.message ?? "")")
         #expect(failure?.outcome.hint == "vault config edit")
     }
 
@@ -78,7 +84,8 @@ struct SettingsTextTests {
     }
 
     @Test(arguments: [
-        "color =", "color = \"auto\"\ncolor = \"auto\"", "[lock", "\u{0}", "a = \"\u{0}\"", String(repeating: "[", count: 60_000),
+        "color =", "color = \"auto\"\ncolor = \"auto\"", "[lock", "\u{0}", "a = \"\u{0}\"",
+        String(repeating: "[", count: 60_000),
         "a = " + String(repeating: "[", count: 60_000), "[", "[.]", "[[.", " [ =x", "[\n", "[:]",
     ])
     func whatIsNoTOMLIsRefusedWithItsFile(_ text: String) {
@@ -91,14 +98,17 @@ struct SettingsTextTests {
         #expect(throws: ClientFailure.self) { try SettingsText.parse([0x61, 0x3D, 0xFF], path: "/c") }
     }
 
-    @Test(arguments: [("45s", 45), ("1w", 604_800), ("400d", 34_560_000), ("100y", 3_153_600_000)] as [(String, UInt32)])
+    @Test(
+        arguments: [("45s", 45), ("1w", 604_800), ("400d", 34_560_000), ("100y", 3_153_600_000)] as [(String, UInt32)])
     func timesAreRead(_ text: String, _ seconds: UInt32) { #expect(SettingSpan.seconds(text) == seconds) }
 
     @Test(arguments: ["", "5", "0w", "w", "-1d", "101y", "99999y", "999999999999d", "1m1s", "١d"])
     func whatIsNoTimeIsRefused(_ text: String) { #expect(SettingSpan.seconds(text) == nil) }
 
     @Test func everyDefaultFitsItsOwnRule() {
-        for key in SettingKey.allCases { if let standard = key.rule.standard { #expect(key.rule.accepts(standard), "\(key.rawValue)") } }
+        for key in SettingKey.allCases {
+            if let standard = key.rule.standard { #expect(key.rule.accepts(standard), "\(key.rawValue)") }
+        }
     }
 
     @Test func theEnvironmentOutranksTheFile() throws {

@@ -9,7 +9,8 @@ import Testing
 
 struct SuggestionTests {
     @Test(arguments: [
-        ("search", "search", 0), ("serach", "search", 1), ("sarch", "search", 1), ("searchh", "search", 1), ("zearch", "search", 1),
+        ("search", "search", 0), ("serach", "search", 1), ("sarch", "search", 1), ("searchh", "search", 1),
+        ("zearch", "search", 1),
         ("", "ls", 2), ("ca", "abc", 3), ("unlcok", "unlock", 1), ("sl", "ls", 1),
     ])
     func aSlipOfTheHandCountsOnce(_ left: String, _ right: String, _ distance: Int) {
@@ -52,7 +53,8 @@ struct SuggestionTests {
     func whatIsFarFromEverythingGetsNoSuggestion(_ word: String) { #expect(Suggestion.command(for: [word]) == nil) }
 
     @Test(arguments: [
-        ("--lmit", "--limit"), ("--limti", "--limit"), ("--not", "--notebook"), ("--colour", "--color"), ("--hlep", "--help"),
+        ("--lmit", "--limit"), ("--limti", "--limit"), ("--not", "--notebook"), ("--colour", "--color"),
+        ("--hlep", "--help"),
         ("--jsn", "--json"),
     ])
     func theNearestOptionIsSuggested(_ typed: String, _ meant: String) {
@@ -66,9 +68,12 @@ struct SuggestionTests {
     }
 
     @Test(arguments: [
-        (["--lmit", "3"], "unknown option '--lmit'", "vault ls --limit"), (["-x"], "unknown option '-x'", "vault help ls"),
-        (["-tag", "x"], "unknown option '-tag'", "vault ls --tag"), (["--lmit=3"], "unknown option '--lmit'", "vault ls --limit"),
-        (["--\u{1B}[2J"], "unknown option '--␛[2J'", "vault help ls"), (["-lx"], "unknown option '-x' in '-lx'", "vault ls -- -lx"),
+        (["--lmit", "3"], "unknown option '--lmit'", "vault ls --limit"),
+        (["-x"], "unknown option '-x'", "vault help ls"),
+        (["-tag", "x"], "unknown option '-tag'", "vault ls --tag"),
+        (["--lmit=3"], "unknown option '--lmit'", "vault ls --limit"),
+        (["--\u{1B}[2J"], "unknown option '--␛[2J'", "vault help ls"),
+        (["-lx"], "unknown option '-x' in '-lx'", "vault ls -- -lx"),
         (["--tag", "--foo"], "--tag needs a value", "vault help ls"), (["-n"], "-n needs a value", "vault help ls"),
         (["--count=yes"], "--count takes no value", "vault help ls"), (["-a=b"], "-a takes no value", "vault help ls"),
     ])

@@ -9,7 +9,8 @@ final class TemporaryFolder {
 
     init() {
         var template = Array("/tmp/vault-client-XXXXXX\0".utf8CString)
-        path = unsafe template.withUnsafeMutableBufferPointer { raw in unsafe String(cString: mkdtemp(raw.baseAddress!)) }
+        path = unsafe template.withUnsafeMutableBufferPointer { raw in unsafe String(cString: mkdtemp(raw.baseAddress!))
+        }
     }
 
     deinit { remove(path) }

@@ -35,7 +35,9 @@ final class ArchiveFile {
 
     static func write(_ index: FrozenIndex, _ key: ArchiveKey, to target: Int32) throws -> ArchiveCounts {
         try unsafe ArchiveWriter.write(index, key, made: 1) { bytes throws(ObjectError) in
-            guard unsafe Glibc.write(target, bytes.baseAddress!, bytes.count) == bytes.count else { throw ObjectError(.io) }
+            guard unsafe Glibc.write(target, bytes.baseAddress!, bytes.count) == bytes.count else {
+                throw ObjectError(.io)
+            }
         } progress: { _ in
             true
         }.counts
@@ -63,11 +65,14 @@ final class ArchiveFile {
         let reader = try ArchiveReader(opened) { _ in true }
         try reader.unlock(.password(secret(Array(password.utf8))))
         let owner = NewOwner(
-            password: secret(Array("new".utf8)), recoveryKey: secret(RotatingVault.nextKey), cost: .recommended, targetMilliseconds: 0)
+            password: secret(Array("new".utf8)), recoveryKey: secret(RotatingVault.nextKey), cost: .recommended,
+            targetMilliseconds: 0)
         return try ArchiveRestore.run(reader, to: Array(target.utf8), owner, as: identity, pins: pins)
     }
 
-    func open() throws -> OpenVault { try OpenVault(VaultProbe(path: Array(target.utf8), pins: pins), .recoveryKey(secret(RotatingVault.nextKey))) }
+    func open() throws -> OpenVault {
+        try OpenVault(VaultProbe(path: Array(target.utf8), pins: pins), .recoveryKey(secret(RotatingVault.nextKey)))
+    }
 }
 
 /// Archives and the vaults that are made of them.
@@ -81,7 +86,9 @@ struct ArchiveTests {
         let archive = try ArchiveFile(store, pins: full.vault.pins)
         try store.end()
         let restored = try archive.restore(as: .original)
-        #expect(restored.notes == 12 && restored.counts.attachments == 3 && restored.counts.drafts == 1 && restored.takesThePlaceOfOlder)
+        #expect(
+            restored.notes == 12 && restored.counts.attachments == 3 && restored.counts.drafts == 1
+                && restored.takesThePlaceOfOlder)
         let opened = try archive.open()
         let after = try full.contents(opened)
         // Thumbnails are made anew.
@@ -138,7 +145,8 @@ struct ArchiveTests {
         let header = 6 + Int(whole[4]) << 8 + Int(whole[5])
         for _ in 0..<10 {
             var bytes = whole
-            bytes[Int.random(in: header..<bytes.count, using: &generator)] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            bytes[Int.random(in: header..<bytes.count, using: &generator)] ^=
+                1 << UInt8.random(in: 0..<8, using: &generator)
             try archive.write(bytes)
             expect(.integrity) { try archive.restore() }
         }
@@ -215,16 +223,19 @@ struct ArchiveTests {
         let store = try full.vault.open()
         let archive = try ArchiveFile(store, pins: full.vault.pins)
         try store.end()
-        // As a crash leaves it: a folder that nobody has locked, with its mark and something in it. Beside it folders of the owner's with such names.
+        // As a crash leaves it: a folder that nobody has locked, with its mark and something in it. Beside it folders
+        // of the owner's with such names.
         for name in [".new-0123456789abcdef", ".new-fedcba9876543210", ".new", ".new-1"] {
             for folder in ["", "/objects", "/objects/ab"] {
                 try FileManager.default.createDirectory(
-                    atPath: archive.target + name + folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                    atPath: archive.target + name + folder, withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
             }
             try Data([1]).write(to: URL(filePath: archive.target + name + "/objects/ab/left"))
         }
         let mark = "/vault-in-the-making"
-        try Data("a vault that is not whole; it may be removed\n".utf8).write(to: URL(filePath: archive.target + ".new-0123456789abcdef" + mark))
+        try Data("a vault that is not whole; it may be removed\n".utf8).write(
+            to: URL(filePath: archive.target + ".new-0123456789abcdef" + mark))
         try archive.restore()
         #expect(
             Set(try FileManager.default.contentsOfDirectory(atPath: archive.folder.path)) == [

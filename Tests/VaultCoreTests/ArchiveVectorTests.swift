@@ -9,7 +9,8 @@ import VaultFormat
 
 @testable import VaultCore
 
-/// Archives that were made without any of our code, read and restored as a person's would be. Vectors: Vectors/archive.json.
+/// Archives that were made without any of our code, read and restored as a person's would be. Vectors:
+/// Vectors/archive.json.
 struct ArchiveVectorTests {
     /// A folder for one archive and what is made of it.
     private final class Place {
@@ -32,17 +33,22 @@ struct ArchiveVectorTests {
         var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
     }
 
-    private static let refusals: Set<VaultError.Code> = [.integrity, .notAnArchive, .newerFormat, .costOutOfRange, .wrongPassword]
+    private static let refusals: Set<VaultError.Code> = [
+        .integrity, .notAnArchive, .newerFormat, .costOutOfRange, .wrongPassword,
+    ]
 
     private static func refusal(_ body: () throws -> Void) -> VaultError.Code? {
-        do { try body() } catch let error as VaultError { return error.code } catch { Issue.record("another error: \(error)") }
+        do { try body() } catch let error as VaultError { return error.code } catch {
+            Issue.record("another error: \(error)")
+        }
         return nil
     }
 
     private static func restore(_ vector: ArchiveVector, _ place: Place) throws -> RestoredVault {
         let reader = try vector.reader(place.descriptor)
         let owner = NewOwner(
-            password: secret(Array("new".utf8)), recoveryKey: secret(RotatingVault.nextKey), cost: .recommended, targetMilliseconds: 0)
+            password: secret(Array("new".utf8)), recoveryKey: secret(RotatingVault.nextKey), cost: .recommended,
+            targetMilliseconds: 0)
         return try ArchiveRestore.run(reader, to: place.target, owner, pins: place.pins)
     }
 
@@ -54,9 +60,12 @@ struct ArchiveVectorTests {
     func anArchiveBecomesAVaultInWhichACheckFindsNothing(vector: ArchiveVector) throws {
         let place = try Place(vector)
         let counts = try Self.restore(vector, place).counts
-        let numbers = [counts.entries, counts.noteKeyslots, counts.revisions, counts.attachments, counts.drafts, counts.changes]
+        let numbers = [
+            counts.entries, counts.noteKeyslots, counts.revisions, counts.attachments, counts.drafts, counts.changes,
+        ]
         #expect(numbers == vector.numbers)
-        let store = try OpenVault(VaultProbe(path: place.target, pins: place.pins), .recoveryKey(secret(RotatingVault.nextKey)))
+        let store = try OpenVault(
+            VaultProbe(path: place.target, pins: place.pins), .recoveryKey(secret(RotatingVault.nextKey)))
         let check = VaultCheck(store)
         while try check.step() {}
         #expect(check.report.problems.isEmpty)

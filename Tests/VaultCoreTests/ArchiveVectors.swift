@@ -37,7 +37,8 @@ struct ArchiveVector: Decodable, Sendable, CustomTestStringConvertible {
     var isValid: Bool { result == "valid" }
 
     private static let groups: [Group] = {
-        let vectors = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let vectors = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         guard let data = try? Data(contentsOf: vectors.appending(path: "Vectors/archive.json")) else { return [] }
         return (try? JSONDecoder().decode(File.self, from: data))?.testGroups ?? []
     }()
@@ -55,7 +56,9 @@ struct ArchiveVector: Decodable, Sendable, CustomTestStringConvertible {
     }
 
     private static func applied(_ edit: Edit, to stream: [UInt8]) throws -> [UInt8] {
-        var chunks = stride(from: 56, to: stream.count, by: 16_400).map { Array(stream[$0..<min($0 + 16_400, stream.count)]) }
+        var chunks = stride(from: 56, to: stream.count, by: 16_400).map {
+            Array(stream[$0..<min($0 + 16_400, stream.count)])
+        }
         var bytes = stream
         switch edit.op {
         case "flip": bytes[try #require(edit.offset)] ^= 1 << UInt8(try #require(edit.bit))

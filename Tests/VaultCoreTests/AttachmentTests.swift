@@ -23,7 +23,9 @@ struct AttachmentTests {
         let root = vault.folder.appending(path: "objects")
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
         return folders.filter { $0 != "quarantine" }.flatMap { folder in
-            ((try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)) ?? []).map { folder + "/" + $0 }
+            ((try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)) ?? []).map {
+                folder + "/" + $0
+            }
         }
     }
 
@@ -47,10 +49,13 @@ struct AttachmentTests {
         #expect(throws: VaultError(.noteLocked)) { try store.attachments.content(of: before.id, note: note) }
         try store.openPrivate(note)
         let after = try store.attachments.find("photo.jpg", of: note)
-        #expect(try store.content(after) == bytes(50_000) && after.isPrivate && after.fileByteCount > before.fileByteCount)
+        #expect(
+            try store.content(after) == bytes(50_000) && after.isPrivate && after.fileByteCount > before.fileByteCount)
         try store.privateNotes.unprotect(note, attachments: store.reseal(note, to: nil))
         _ = try store.attachments.removePending()
-        #expect(try store.content(store.attachments.find("photo.jpg", of: note)) == bytes(50_000) && objects(vault).count == 1)
+        #expect(
+            try store.content(store.attachments.find("photo.jpg", of: note)) == bytes(50_000)
+                && objects(vault).count == 1)
         #expect(try check(store).isEmpty)
     }
 
@@ -61,7 +66,9 @@ struct AttachmentTests {
         let protecting = try store.protecting(note, "rosebud", epoch: 1)
         let resealed = try store.reseal(note, to: protecting.opened)
         _ = try store.addAttachment("two", bytes(10), to: note)
-        #expect(throws: VaultError(.attachmentsChanged)) { try store.privateNotes.protect(note, protecting, attachments: resealed) }
+        #expect(throws: VaultError(.attachmentsChanged)) {
+            try store.privateNotes.protect(note, protecting, attachments: resealed)
+        }
         #expect(try !store.privateNotes.isPrivate(note) && store.attachments.all(of: note).count == 2)
         #expect(try store.search.find("with a file", limit: 5, page: 1, snippetColumns: 40).hits.count == 1)
     }
@@ -95,18 +102,26 @@ struct AttachmentTests {
         let (vault, store, note) = try fresh()
         defer { withExtendedLifetime(vault) {} }
         let names = [
-            "photo.jpg", "Photo.JPG", "../../etc/passwd", "a\nb\u{1B}[2J", "CON", ".hidden", "-rf", String(repeating: "ü", count: 300) + ".png", "",
+            "photo.jpg", "Photo.JPG", "../../etc/passwd", "a\nb\u{1B}[2J", "CON", ".hidden", "-rf",
+            String(repeating: "ü", count: 300) + ".png", "",
             "..", "x.",
         ]
         let given = try names.map { try store.addAttachment($0, [], to: note).name }
         #expect(Array(given.prefix(4)) == ["photo.jpg", "Photo 2.JPG", "passwd", "a_b_[2J"])
-        #expect(given.allSatisfy { $0.utf8.count <= 255 && !$0.contains("/") && !$0.hasPrefix(".") && !$0.hasPrefix("-") && !$0.hasSuffix(".") })
-        #expect(Set(given.map { $0.lowercased() }).count == given.count && given[7].hasSuffix(".png") && given[4] == "_CON")
+        #expect(
+            given.allSatisfy {
+                $0.utf8.count <= 255 && !$0.contains("/") && !$0.hasPrefix(".") && !$0.hasPrefix("-")
+                    && !$0.hasSuffix(".")
+            })
+        #expect(
+            Set(given.map { $0.lowercased() }).count == given.count && given[7].hasSuffix(".png") && given[4] == "_CON")
         #expect(throws: VaultError(.exists)) {
             try store.attachments.describe(store.attachments.find("passwd", of: note).id, of: note, name: "PHOTO.jpg")
         }
         #expect(
-            try store.attachments.describe(store.attachments.find("passwd", of: note).id, of: note, name: "list.txt", caption: "a list").details
+            try store.attachments.describe(
+                store.attachments.find("passwd", of: note).id, of: note, name: "list.txt", caption: "a list"
+            ).details
                 .caption == "a list")
     }
 
@@ -153,9 +168,12 @@ struct AttachmentTests {
         let one = try store.addAttachment("one", bytes(10), to: note)
         let two = try store.addAttachment("two", bytes(10), to: note)
         try store.write { transaction in
-            let sealed = try transaction.database.cachedStatement("SELECT sealed FROM attachment WHERE id = ?").row([two.id.bytes.blob])!.bytes(
+            let sealed = try transaction.database.cachedStatement("SELECT sealed FROM attachment WHERE id = ?").row([
+                two.id.bytes.blob
+            ])!.bytes(
                 "sealed")
-            try transaction.database.execute(sql: "UPDATE attachment SET sealed = ? WHERE id = ?", arguments: [sealed.blob, one.id.bytes.blob])
+            try transaction.database.execute(
+                sql: "UPDATE attachment SET sealed = ? WHERE id = ?", arguments: [sealed.blob, one.id.bytes.blob])
         }
         #expect(throws: VaultError(.integrity)) { try store.attachments.all(of: note) }
         #expect(try check(store).contains { $0.kind == .attachmentUnreadable && $0.noteID == note })
@@ -166,7 +184,8 @@ struct AttachmentTests {
         _ = try store.addAttachment("one", bytes(10), to: note)
         let name = String(repeating: "ab", count: 32)
         let folder = vault.folder.appending(path: "objects/ab")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try Data(bytes(500)).write(to: folder.appending(path: name))
         let waiting = try store.attachments.newObject(for: note)
         let check = VaultCheck(store)
@@ -201,7 +220,8 @@ struct AttachmentTests {
         #expect(try store.attachments.all(of: note).map(\.id) == [added.id])
         _ = try store.notes.purgeTrash(limit: 10)
         _ = try store.attachments.removePending()
-        #expect(try store.content(store.attachments.find("map.png", of: note)) == bytes(300) && objects(vault).count == 1)
+        #expect(
+            try store.content(store.attachments.find("map.png", of: note)) == bytes(300) && objects(vault).count == 1)
         let third = try store.notes.create(NoteDraft(body: "third")).id
         _ = try store.notes.join([third, note])
         _ = try store.history.undo(limit: 10)

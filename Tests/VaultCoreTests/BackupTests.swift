@@ -36,10 +36,13 @@ final class BackupPlace {
 
     @discardableResult
     func restore(
-        _ name: SnapshotName, key: [UInt8] = TestVault.recoveryKey, as identity: RestoredIdentity = .automatic, pins: PinStore
+        _ name: SnapshotName, key: [UInt8] = TestVault.recoveryKey, as identity: RestoredIdentity = .automatic,
+        pins: PinStore
     ) throws -> RestoredVault {
         let owner = {
-            NewOwner(password: secret(Array("new".utf8)), recoveryKey: secret(RotatingVault.nextKey), cost: .recommended, targetMilliseconds: 0)
+            NewOwner(
+                password: secret(Array("new".utf8)), recoveryKey: secret(RotatingVault.nextKey), cost: .recommended,
+                targetMilliseconds: 0)
         }
         return try BackupRestore.run(
             open(), name, .recoveryKey(secret(key)), to: Array(target.utf8), owner: owner, as: identity, pins: pins
@@ -78,7 +81,9 @@ struct BackupTests {
         #expect(restored.takesThePlaceOfOlder && !restored.isCopy && !restored.hasNewKey && restored.notes == 8)
         // A trial alone shuts nobody out.
         try full.vault.open().end()
-        let opened = try OpenVault(VaultProbe(path: Array(place.target.utf8), pins: full.vault.pins), .recoveryKey(secret(TestVault.recoveryKey)))
+        let opened = try OpenVault(
+            VaultProbe(path: Array(place.target.utf8), pins: full.vault.pins),
+            .recoveryKey(secret(TestVault.recoveryKey)))
         #expect(try full.contents(opened) == before)
         let check = VaultCheck(opened)
         while try check.step() {}
@@ -113,7 +118,8 @@ struct BackupTests {
         _ = try store.notes.create(NoteDraft(body: "in the vault"))
         try copy.end()
         try store.end()
-        #expect(pins.pin(of: identity) != pins.pin(of: original) && pins.vault(at: Array(place.target.utf8)) == identity)
+        #expect(
+            pins.pin(of: identity) != pins.pin(of: original) && pins.vault(at: Array(place.target.utf8)) == identity)
         try full.vault.open().end()
         // A backup of the one is none of the other.
         copy = try place.openRestored(pins: pins)
@@ -162,7 +168,9 @@ struct BackupTests {
             var bytes = whole
             bytes[bytes.count / 2] ^= 1
             try bytes.write(to: url)
-            expect(.integrity, "\(file)") { try SnapshotReader(place.open(), name, store.backups.access).verify { _ in true } }
+            expect(.integrity, "\(file)") {
+                try SnapshotReader(place.open(), name, store.backups.access).verify { _ in true }
+            }
             try FileManager.default.removeItem(at: url)
             expect(.integrity) { try SnapshotReader(place.open(), name, store.backups.access).verify { _ in true } }
             expect(.integrity) { try place.restore(name, pins: PinStore(folder: place.folder.path + "/pins")) }
@@ -176,7 +184,9 @@ struct BackupTests {
             var bytes = whole
             bytes[at] ^= 0x81
             try bytes.write(to: list)
-            #expect(throws: VaultError.self) { try SnapshotReader(place.open(), name, store.backups.access).verify { _ in true } }
+            #expect(throws: VaultError.self) {
+                try SnapshotReader(place.open(), name, store.backups.access).verify { _ in true }
+            }
         }
         try store.end()
     }
@@ -197,7 +207,9 @@ struct BackupTests {
         // The old password still opens it: here into a vault with a new key, since this account knows of the later one.
         let restored = try place.restore(old, pins: full.vault.pins)
         #expect(restored.hasNewKey)
-        store = try OpenVault(VaultProbe(path: Array(place.target.utf8), pins: full.vault.pins), .recoveryKey(secret(RotatingVault.nextKey)))
+        store = try OpenVault(
+            VaultProbe(path: Array(place.target.utf8), pins: full.vault.pins),
+            .recoveryKey(secret(RotatingVault.nextKey)))
         var wanted = before
         wanted.thumbnails = [:]
         #expect(try full.contents(store) == wanted && store.header.epoch == 2)
@@ -207,7 +219,8 @@ struct BackupTests {
     @Test func whatABackupDidNotEndIsNoSnapshotAndIsWrittenAnew() throws {
         let full = try RotatingVault(notes: 4)
         let store = try full.vault.open()
-        _ = try store.addAttachment("large", [UInt8](repeating: 3, count: 3 << 20), to: store.notes.resolve("note 0 quokka"))
+        _ = try store.addAttachment(
+            "large", [UInt8](repeating: 3, count: 3 << 20), to: store.notes.resolve("note 0 quokka"))
         let place = try BackupPlace()
         expect(.cancelled) { try place.write(store) { $0 < 1 << 20 } }
         #expect(try place.open().names().isEmpty)
@@ -224,9 +237,11 @@ struct BackupTests {
         let full = try RotatingVault(notes: 4)
         let store = try full.vault.open()
         let place = try BackupPlace()
-        try FileManager.default.createDirectory(atPath: place.folder.path + "/elsewhere", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: place.folder.path + "/elsewhere", withIntermediateDirectories: true)
         // A link in the place of a folder is not followed.
-        try FileManager.default.createSymbolicLink(atPath: place.path + "/pieces", withDestinationPath: place.folder.path + "/elsewhere")
+        try FileManager.default.createSymbolicLink(
+            atPath: place.path + "/pieces", withDestinationPath: place.folder.path + "/elsewhere")
         #expect(throws: VaultError.self) { try place.write(store) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path + "/elsewhere").isEmpty)
         try FileManager.default.removeItem(atPath: place.path + "/pieces")
@@ -247,7 +262,8 @@ struct BackupTests {
         let place = try BackupPlace()
         let old = try #require(SnapshotName(try place.write(store).name))
         let proof = try KeyslotProof(store.header, .recoveryKey(secret(TestVault.recoveryKey)))
-        let slot = try NewKeyslot(proof, .recoveryKey(secret(RotatingVault.nextKey)), name: "new", cost: .recommended, targetMilliseconds: 0)
+        let slot = try NewKeyslot(
+            proof, .recoveryKey(secret(RotatingVault.nextKey)), name: "new", cost: .recommended, targetMilliseconds: 0)
         try store.keyslots.replace([proof.slotID], by: slot, proof)
         let name = try #require(SnapshotName(try place.write(store).name))
         // The password that was changed must not come back with the notes of today.
@@ -262,10 +278,13 @@ struct BackupTests {
 
     @Test func H05onlyOurOwnNamesAreSnapshots() {
         for name in [
-            "", "..", "../x", "20261121T120000Z-0123abcX", "20261121T120000Z-0123ABCD", "20261121T120000Z/0123abcd", "2026112aT120000Z-0123abcd",
+            "", "..", "../x", "20261121T120000Z-0123abcX", "20261121T120000Z-0123ABCD", "20261121T120000Z/0123abcd",
+            "2026112aT120000Z-0123abcd",
             "20261121T120000Z-0123abcd\n",
         ] { #expect(SnapshotName(name) == nil) }
         #expect(SnapshotName("20261121T120000Z-0123abcd") != nil)
-        #expect(SnapshotName(made: "20261121T120000Z", id: [0x01, 0x23, 0xAB, 0xCD, 0xEF])?.text == "20261121T120000Z-0123abcd")
+        #expect(
+            SnapshotName(made: "20261121T120000Z", id: [0x01, 0x23, 0xAB, 0xCD, 0xEF])?.text
+                == "20261121T120000Z-0123abcd")
     }
 }

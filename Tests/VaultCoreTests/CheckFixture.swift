@@ -8,8 +8,8 @@ import VaultFormat
 
 @testable import VaultCore
 
-/// An open vault with an edited, a trashed and a purged note, to be changed behind the chain's back. Changes are made through the store's own
-/// connection: each page is authentic, as an old page put back would be.
+/// An open vault with an edited, a trashed and a purged note, to be changed behind the chain's back. Changes are made
+/// through the store's own connection: each page is authentic, as an old page put back would be.
 final class CheckFixture {
     let vault: TestVault
     let store: OpenVault

@@ -14,7 +14,8 @@ struct CheckMomentTests {
         let vault = try TestVault()
         let store = try vault.open()
         for number in 0..<notes {
-            _ = try store.notes.create(NoteDraft(body: "note \(number) quokka\n" + String(repeating: "words \(number) ", count: 200)))
+            _ = try store.notes.create(
+                NoteDraft(body: "note \(number) quokka\n" + String(repeating: "words \(number) ", count: 200)))
         }
         return (vault, store)
     }
@@ -95,11 +96,14 @@ struct CheckMomentTests {
         _ = draft
         for name in ["letter.txt", "index-1.db.bak", "index-.db", ".hidden", "drafts/notes.md"] {
             let place = vault.folder.appending(path: name)
-            try FileManager.default.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data([1]).write(to: place)
         }
         let report = try VaultCoreTests.check(store)
-        #expect(report.foreign == [".hidden", "drafts/notes.md", "index-.db", "index-1.db.bak", "letter.txt"] && report.problems.isEmpty)
+        #expect(
+            report.foreign == [".hidden", "drafts/notes.md", "index-.db", "index-1.db.bak", "letter.txt"]
+                && report.problems.isEmpty)
         try store.end()
     }
 }

@@ -14,7 +14,8 @@ struct CheckProjectionTests {
     init() throws { fixture = try CheckFixture() }
 
     @Test(arguments: [
-        "title = 'Other'", "snippet = ''", "titleKey = x'00'", "notebook = 'Elsewhere'", "tags = 'other'", "modified = modified + 1",
+        "title = 'Other'", "snippet = ''", "titleKey = x'00'", "notebook = 'Elsewhere'", "tags = 'other'",
+        "modified = modified + 1",
         "created = 0", "byteCount = 1", "source = 'x'",
     ])
     func aListThatSaysOtherThanTheRevisionIsSeenAndMended(assignment: String) throws {
@@ -25,7 +26,8 @@ struct CheckProjectionTests {
     }
 
     @Test(arguments: [
-        "UPDATE folded SET text = 'note 5' || char(10) || 'with other words' WHERE row = ?", "DELETE FROM folded WHERE row = ?",
+        "UPDATE folded SET text = 'note 5' || char(10) || 'with other words' WHERE row = ?",
+        "DELETE FROM folded WHERE row = ?",
         "INSERT INTO folded VALUES(1000 + ?, 'nobody')",
     ])
     func aFoldedTextThatIsNotTheNotesIsSeenAndMended(sql: String) throws {
@@ -72,7 +74,10 @@ struct CheckProjectionTests {
         #expect(try fixture.store.checks.rebuildIndex() == 5)
         #expect(try fixture.store.notes.list(NoteFilter(), offset: 0, limit: 100) == before)
         #expect(try fixture.store.notes.list(trash, offset: 0, limit: 100) == trashedBefore)
-        #expect(try fixture.store.search.find("other words", limit: 9, page: 1, snippetColumns: 60).hits.map(\.note.id) == [fixture.notes[0]])
+        #expect(
+            try fixture.store.search.find("other words", limit: 9, page: 1, snippetColumns: 60).hits.map(\.note.id) == [
+                fixture.notes[0]
+            ])
         _ = try fixture.store.notes.edit(fixture.notes[0]) { $0.body = "again" }
         #expect(try fixture.store.search.find("other words", limit: 9, page: 1, snippetColumns: 60).hits.isEmpty)
         #expect(try fixture.problems().isEmpty)

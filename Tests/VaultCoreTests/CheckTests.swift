@@ -24,11 +24,13 @@ struct CheckTests {
 
     @Test func A08aDeletedRevisionIsMissed() throws {
         try fixture.change("DELETE FROM revision WHERE note = ?", [fixture.id(3)])
-        #expect(try check(fixture.store).problems.contains(CheckProblem(kind: .revisionMissing, noteID: fixture.notes[3])))
+        #expect(
+            try check(fixture.store).problems.contains(CheckProblem(kind: .revisionMissing, noteID: fixture.notes[3])))
     }
 
     @Test func A08anOldRevisionThatIsMissingIsMissedToo() throws {
-        try fixture.change("DELETE FROM revision WHERE rowid = (SELECT min(rowid) FROM revision WHERE note = ?)", [fixture.id(0)])
+        try fixture.change(
+            "DELETE FROM revision WHERE rowid = (SELECT min(rowid) FROM revision WHERE note = ?)", [fixture.id(0)])
         #expect(try check(fixture.store).problems == [CheckProblem(kind: .revisionMissing, noteID: fixture.notes[0])])
     }
 
@@ -45,16 +47,22 @@ struct CheckTests {
     @Test func A08aPurgedNoteThatIsPutBackIsSeen() throws {
         let record = NoteRecord(noteID: fixture.notes[1], created: 0, modified: 0, body: "resurrected")
         let purged = try fixture.store.read { index in
-            try Row.fetchAll(index.database, sql: "SELECT bytes FROM entry").map { try Entry(parsing: $0.bytes("bytes")) }
+            try Row.fetchAll(index.database, sql: "SELECT bytes FROM entry").map {
+                try Entry(parsing: $0.bytes("bytes"))
+            }
         }.filter { entry in [fixture.notes[1], fixture.notes[2]].contains(entry.noteID) && entry.operation == .create }
         for entry in purged {
             let sql = "SELECT count(*) FROM revision WHERE id = ?"
-            let count = try fixture.store.read { try Int.fetchOne($0.database, sql: sql, arguments: [entry.revisionID.bytes.blob]) }
+            let count = try fixture.store.read {
+                try Int.fetchOne($0.database, sql: sql, arguments: [entry.revisionID.bytes.blob])
+            }
             guard count == 0 else { continue }
             var old = record
             old.noteID = entry.noteID
             let sealed = try fixture.store.records.seal(old, revision: entry.revisionID)
-            try fixture.change("INSERT INTO revision VALUES(?, ?, ?, 0)", [entry.revisionID.bytes.blob, entry.noteID.bytes.blob, sealed.blob])
+            try fixture.change(
+                "INSERT INTO revision VALUES(?, ?, ?, 0)",
+                [entry.revisionID.bytes.blob, entry.noteID.bytes.blob, sealed.blob])
         }
         #expect(try fixture.problems() == [.revisionUnknown])
     }
@@ -62,7 +70,9 @@ struct CheckTests {
     @Test func anOldHeadPutBackIsSeen() throws {
         let older = try #require(
             try fixture.store.read {
-                try Row.fetchOne($0.database, sql: "SELECT id FROM revision WHERE note = ? ORDER BY rowid", arguments: [fixture.id(0)])
+                try Row.fetchOne(
+                    $0.database, sql: "SELECT id FROM revision WHERE note = ? ORDER BY rowid",
+                    arguments: [fixture.id(0)])
             })
         try fixture.change("UPDATE note SET head = ? WHERE id = ?", [older.bytes("id").blob, fixture.id(0)])
         #expect(try fixture.problems().contains(.projection))
@@ -73,8 +83,10 @@ struct CheckTests {
 
     @Test func aRevisionThatNobodyWroteIsSeen() throws {
         let revision = try RevisionID([UInt8](repeating: 9, count: 16))
-        let sealed = try fixture.store.records.seal(NoteRecord(noteID: fixture.notes[3], created: 0, modified: 0, body: "forged"), revision: revision)
-        try fixture.change("INSERT INTO revision VALUES(?, ?, ?, 0)", [revision.bytes.blob, fixture.id(3), sealed.blob])
+        let sealed = try fixture.store.records.seal(
+            NoteRecord(noteID: fixture.notes[3], created: 0, modified: 0, body: "forged"), revision: revision)
+        try fixture.change(
+            "INSERT INTO revision VALUES(?, ?, ?, 0)", [revision.bytes.blob, fixture.id(3), sealed.blob])
         #expect(try check(fixture.store).problems == [CheckProblem(kind: .revisionUnknown, noteID: fixture.notes[3])])
     }
 
@@ -84,9 +96,11 @@ struct CheckTests {
     }
 
     @Test(arguments: [
-        "DELETE FROM entry WHERE sequence = 4", "DELETE FROM entry WHERE sequence = 10", "DELETE FROM entry WHERE sequence = 1",
+        "DELETE FROM entry WHERE sequence = 4", "DELETE FROM entry WHERE sequence = 10",
+        "DELETE FROM entry WHERE sequence = 1",
         "UPDATE entry SET bytes = (SELECT bytes FROM entry WHERE sequence = 3) WHERE sequence = 2",
-        "UPDATE entry SET bytes = substr(bytes, 1, length(bytes) - 1) WHERE sequence = 5", "UPDATE state SET chain = zeroblob(32)",
+        "UPDATE entry SET bytes = substr(bytes, 1, length(bytes) - 1) WHERE sequence = 5",
+        "UPDATE state SET chain = zeroblob(32)",
         "UPDATE state SET sequence = sequence + 1",
     ])
     func aCutChainIsSeen(sql: String) throws {
@@ -97,10 +111,14 @@ struct CheckTests {
     @Test func anOldStateOfTheWholeIndexWithinASessionIsSeenByItsPages() throws {
         try fixture.store.startNewLog(isOpen: true)
         let number = try #require(
-            try fixture.store.read { try Int.fetchOne($0.database, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'entry'") })
+            try fixture.store.read {
+                try Int.fetchOne($0.database, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'entry'")
+            })
         try fixture.vault.change("index-1.db") { $0[(number - 1) * 4096 + 10] ^= 1 }
         // Where the page is needed to begin at all, the check ends with damage instead of a list.
-        do { #expect(try fixture.problems().contains(.page)) } catch let error as VaultError { #expect(error.code == .integrity) }
+        do { #expect(try fixture.problems().contains(.page)) } catch let error as VaultError {
+            #expect(error.code == .integrity)
+        }
     }
 
     @Test func aDamagedHeaderCopyIsSeen() throws {

@@ -8,7 +8,8 @@ import VaultFormat
 
 @testable import VaultCore
 
-/// What was acknowledged survives: kill -9 at any moment, a disk that refuses in the middle (ThreatModel D01 and H10, docs/sealed-sqlite.md §11).
+/// What was acknowledged survives: kill -9 at any moment, a disk that refuses in the middle (ThreatModel D01 and H10,
+/// docs/sealed-sqlite.md §11).
 struct CrashTests {
     private func bodies(_ store: OpenVault) throws -> Set<String> {
         let lists = try [NoteFilter(), .inTrash].flatMap { try store.notes.list($0, offset: 0, limit: 1000) }
@@ -131,7 +132,9 @@ struct CrashTests {
 
     @Test func whatACrashLeftOfAReplacementDoesNoHarm() throws {
         let vault = try TestVault()
-        for name in ["manifest.new", "header.new", "header.2.new"] { try Data("half".utf8).write(to: vault.folder.appending(path: name)) }
+        for name in ["manifest.new", "header.new", "header.2.new"] {
+            try Data("half".utf8).write(to: vault.folder.appending(path: name))
+        }
         let store = try vault.open()
         let note = try store.notes.create(NoteDraft(body: "x"))
         try store.end()
@@ -143,7 +146,9 @@ struct CrashTests {
         let store = try vault.open()
         let note = try store.notes.create(NoteDraft(body: "beside a lot"))
         #expect(try !vault.bytes("index-1.db-wal").isEmpty)
-        try store.write { try $0.database.execute(sql: "CREATE TABLE pad(bytes BLOB); INSERT INTO pad VALUES(zeroblob(17000000))") }
+        try store.write {
+            try $0.database.execute(sql: "CREATE TABLE pad(bytes BLOB); INSERT INTO pad VALUES(zeroblob(17000000))")
+        }
         #expect(try vault.bytes("index-1.db-wal").count > Int(OpenVault.logByteCountMax))
         try store.recordProgress()
         #expect(try vault.bytes("index-1.db-wal").isEmpty)

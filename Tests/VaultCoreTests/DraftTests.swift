@@ -25,7 +25,9 @@ struct DraftTests {
         return try store.drafts.begin(start)
     }
 
-    private func commit(_ journal: DraftJournal, _ text: String) throws -> EditOutcome { try store.drafts.commit(journal.id, text: Array(text.utf8)) }
+    private func commit(_ journal: DraftJournal, _ text: String) throws -> EditOutcome {
+        try store.drafts.commit(journal.id, text: Array(text.utf8))
+    }
 
     @Test func whatAnEditorSavedOutlivesACrash() throws {
         let note = try store.notes.create(NoteDraft(body: "one"))
@@ -46,7 +48,8 @@ struct DraftTests {
         try store.end()
         try journal.save(Array("written while it was locked".utf8))
         let opened = try vault.open()
-        #expect(try opened.drafts.withText(opened.drafts.all()[0]).text?.body == Array("written while it was locked".utf8))
+        #expect(
+            try opened.drafts.withText(opened.drafts.all()[0]).text?.body == Array("written while it was locked".utf8))
         guard case .saved = try opened.drafts.commit(journal.id, text: Array("done".utf8)) else {
             Issue.record("not saved")
             return
@@ -65,7 +68,9 @@ struct DraftTests {
         let other = try begin(note.id)
         try other.save(Array("whole".utf8))
         #expect(
-            try store.drafts.all().map { try store.drafts.withText($0).isDamaged }.sorted { $0 && !$1 } == [true, false], "the others stay readable")
+            try store.drafts.all().map { try store.drafts.withText($0).isDamaged }.sorted { $0 && !$1 } == [
+                true, false,
+            ], "the others stay readable")
         #expect(try check(store).problems.map(\.kind) == [.draft])
         try store.end()
         let opened = try vault.open()
@@ -82,7 +87,8 @@ struct DraftTests {
         try second.save(Array("second".utf8))
         let folder = vault.folder.appending(path: "drafts")
         try FileManager.default.removeItem(at: folder.appending(path: first.id.hex))
-        try FileManager.default.copyItem(at: folder.appending(path: second.id.hex), to: folder.appending(path: first.id.hex))
+        try FileManager.default.copyItem(
+            at: folder.appending(path: second.id.hex), to: folder.appending(path: first.id.hex))
         expect(.integrity) { try store.drafts.journal(of: first.id) }
     }
 
@@ -98,7 +104,8 @@ struct DraftTests {
         }
         let folder = vault.folder.appending(path: "drafts")
         try FileManager.default.removeItem(at: folder.appending(path: first.id.hex))
-        try FileManager.default.copyItem(at: folder.appending(path: second.id.hex), to: folder.appending(path: first.id.hex))
+        try FileManager.default.copyItem(
+            at: folder.appending(path: second.id.hex), to: folder.appending(path: first.id.hex))
         expect(.integrity) { try store.drafts.journal(of: first.id) }
     }
 
@@ -219,8 +226,10 @@ struct DraftTests {
         let now = Machine.now
         // Four revisions of one day, forty days ago; the change that made the last of them is younger than the limit.
         try store.write { transaction in
-            try transaction.database.execute(sql: "UPDATE revision SET made = ? WHERE rowid < 5", arguments: [now - 40 * day])
-            try transaction.database.execute(sql: "UPDATE change SET made = ? WHERE id < 5", arguments: [now - 40 * day])
+            try transaction.database.execute(
+                sql: "UPDATE revision SET made = ? WHERE rowid < 5", arguments: [now - 40 * day])
+            try transaction.database.execute(
+                sql: "UPDATE change SET made = ? WHERE id < 5", arguments: [now - 40 * day])
         }
         let thinning = Thinning(store, Retention(), dryRun: false, now: now)
         while try thinning.step() {}

@@ -22,7 +22,8 @@ struct FilteredScanTests {
         var drafts: [NoteDraft] = []
         for number in 0..<150 {
             var draft = NoteDraft(
-                body: "\(Self.words[number % 5]) \(Self.words[number % 3]) text \(number)\n" + String(repeating: "x", count: number * 7 % 50))
+                body: "\(Self.words[number % 5]) \(Self.words[number % 3]) text \(number)\n"
+                    + String(repeating: "x", count: number * 7 % 50))
             draft.created = Int64(number * 7919 % 150) * 1000
             if number.isMultiple(of: 4) { draft.tags = ["four"] }
             if number.isMultiple(of: 15) { draft.tags += ["four/fifteen"] }
@@ -73,7 +74,11 @@ struct FilteredScanTests {
         let rows = try store.read { index in
             try Dictionary(
                 uniqueKeysWithValues: ids.map { id in
-                    (id, try index.database.cachedStatement("SELECT row FROM note WHERE id = ?").row([id.bytes.blob])?.integer("row") ?? 0)
+                    (
+                        id,
+                        try index.database.cachedStatement("SELECT row FROM note WHERE id = ?").row([id.bytes.blob])?
+                            .integer("row") ?? 0
+                    )
                 })
         }
         func number(_ note: NoteSummary) -> Int64 {
@@ -87,35 +92,49 @@ struct FilteredScanTests {
         return found.sorted { first, second in
             if order == .modified, first.isPinned != second.isPinned { return first.isPinned }
             let (one, two) = reverse ? (second, first) : (first, second)
-            if order == .title, one.title.lowercased() != two.title.lowercased() { return one.title.lowercased() < two.title.lowercased() }
+            if order == .title, one.title.lowercased() != two.title.lowercased() {
+                return one.title.lowercased() < two.title.lowercased()
+            }
             return (number(one), rows[one.id] ?? 0) > (number(two), rows[two.id] ?? 0)
         }.map(\.id)
     }
 
-    @Test(arguments: ["", "tag:four", "amber", "amber OR tag:four", "-cedar", "title:birch -elm", "state:pinned|archived", "tag:four cedar"])
+    @Test(arguments: [
+        "", "tag:four", "amber", "amber OR tag:four", "-cedar", "title:birch -elm", "state:pinned|archived",
+        "tag:four cedar",
+    ])
     func everyOrderIsTheSameByPagesAndWholeAndWhereFewMayFit(query: String) throws {
         for order in [NoteOrder.modified, .created, .title, .size] {
             for reverse in [false, true] {
                 let search = try search(query, order, reverse: reverse)
                 let found = try whole(search)
-                #expect(try !found.isEmpty && found == sorted(found, order, reverse: reverse), "\(query) \(order) \(reverse)")
+                #expect(
+                    try !found.isEmpty && found == sorted(found, order, reverse: reverse),
+                    "\(query) \(order) \(reverse)")
                 #expect(try paged(search) == found, "\(query) \(order) \(reverse)")
                 // Nothing is few: all notes are walked through.
-                #expect(try paged(search, ScanLimits(manyCount: -1, wordCount: -1)) == found, "\(query) \(order) \(reverse)")
+                #expect(
+                    try paged(search, ScanLimits(manyCount: -1, wordCount: -1)) == found, "\(query) \(order) \(reverse)"
+                )
                 // Without pages nothing is delivered twice.
-                #expect(try whole(search, ScanLimits(lookedMin: 5, fewCount: -1, wordCount: -1)) == found, "\(query) \(order) \(reverse)")
+                #expect(
+                    try whole(search, ScanLimits(lookedMin: 5, fewCount: -1, wordCount: -1)) == found,
+                    "\(query) \(order) \(reverse)")
                 // Begun with all, ended with the few.
                 #expect(try paged(search, ScanLimits(lookedMin: 5, fewCount: -1, wordCount: -1)).count == found.count)
             }
         }
         let ranked = try paged(search(query, .rank, reverse: false))
-        #expect(try Set(ranked) == Set(whole(search(query, .created, reverse: false))) && ranked.count == Set(ranked).count)
+        #expect(
+            try Set(ranked) == Set(whole(search(query, .created, reverse: false))) && ranked.count == Set(ranked).count)
     }
 
     @Test func whatSQLitePassesIsOnNoPage() throws {
         _ = try store.notes.edit(notes[70]) { $0.body = "a note\nwith a title as others have it" }
         _ = try store.notes.edit(notes[71]) { $0.title = "A NOTE" }
-        for (number, title) in ["Éclair", "e\u{301}clair", "éclair", "\u{1F33F}", "\u{FF66}", String(repeating: "x", count: 80) + "é"].enumerated() {
+        for (number, title) in [
+            "Éclair", "e\u{301}clair", "éclair", "\u{1F33F}", "\u{FF66}", String(repeating: "x", count: 80) + "é",
+        ].enumerated() {
             _ = try store.notes.edit(notes[73 + number]) { $0.title = title }
         }
         try store.makePrivate(notes[72], showsTitle: true)
@@ -144,7 +163,8 @@ struct FilteredScanTests {
         let scan = try FilteredScan(store, search, ScanLimits(stepDuration: .zero, stepMin: 1, bestOfCount: 10))
         var steps = 1
         while try scan.step() { steps += 1 }
-        #expect(try steps >= 15 && scan.total == store.notes.counts().notes[.live] && scan.notes.map(\.id) == whole(search))
+        #expect(
+            try steps >= 15 && scan.total == store.notes.counts().notes[.live] && scan.notes.map(\.id) == whole(search))
     }
 
     @Test func A08aLiveNoteThatIsHiddenIsMissed() throws {
@@ -157,12 +177,15 @@ struct FilteredScanTests {
         }
         try store.write { try $0.database.execute(sql: "UPDATE state SET live = live - 1") }
         #expect(try paged(search).count == count)
-        try store.write { try $0.database.execute(sql: "DELETE FROM note WHERE id = ?", arguments: [notes[60].bytes.blob]) }
+        try store.write {
+            try $0.database.execute(sql: "DELETE FROM note WHERE id = ?", arguments: [notes[60].bytes.blob])
+        }
         #expect(throws: VaultError(.integrity)) { try paged(search).count }
     }
 
     @Test func aScanEndsAfterAWhileAndSaysSoUnlessAllAreToBeLookedAt() throws {
-        let limits = ScanLimits(stepDuration: .zero, durationMax: .zero, lookedMin: 20, byteCountMin: 1 << 30, wordCount: -1)
+        let limits = ScanLimits(
+            stepDuration: .zero, durationMax: .zero, lookedMin: 20, byteCountMin: 1 << 30, wordCount: -1)
         for order in [NoteOrder.modified, .rank, .title] {
             var search = try search("nowhere OR unheard", order, reverse: false)
             let scan = try FilteredScan(store, search, limits)
@@ -176,7 +199,9 @@ struct FilteredScanTests {
         }
     }
 
-    @Test(arguments: ["tag:four", "", "state:archived|live -has:link"]) func backwardsPagesNeitherOverlapNorSkip(query: String) throws {
+    @Test(arguments: ["tag:four", "", "state:archived|live -has:link"]) func backwardsPagesNeitherOverlapNorSkip(
+        query: String
+    ) throws {
         let search = try search(query, .rank, reverse: true)
         let found = try paged(search)
         #expect(try found == sorted(found, .rank, reverse: true) && Set(found) == Set(whole(search)))
@@ -184,15 +209,22 @@ struct FilteredScanTests {
 
     @Test func A08aNoteWhoseTextIsGoneIsMissedNotPassedOver() throws {
         try store.write {
-            try $0.database.execute(sql: "DELETE FROM folded WHERE row = (SELECT row FROM note WHERE id = ?)", arguments: [notes[50].bytes.blob])
+            try $0.database.execute(
+                sql: "DELETE FROM folded WHERE row = (SELECT row FROM note WHERE id = ?)",
+                arguments: [notes[50].bytes.blob])
         }
         for query in ["amber", "-amber", "nowhere OR unheard"] {
-            #expect(throws: VaultError(.integrity)) { try whole(search(query, .modified, reverse: false), ScanLimits(wordCount: -1)) }
+            #expect(throws: VaultError(.integrity)) {
+                try whole(search(query, .modified, reverse: false), ScanLimits(wordCount: -1))
+            }
         }
         #expect(throws: VaultError(.integrity)) {
-            for number in 0..<150 { _ = try store.search.find("text \(number)", limit: 20, page: 1, snippetColumns: 40) }
+            for number in 0..<150 {
+                _ = try store.search.find("text \(number)", limit: 20, page: 1, snippetColumns: 40)
+            }
         }
-        let scan = ExportScan(store, try NoteQuery("-amber", clock: QueryClock(now: Machine.now) { _ in 0 }), places: [.live])
+        let scan = ExportScan(
+            store, try NoteQuery("-amber", clock: QueryClock(now: Machine.now) { _ in 0 }), places: [.live])
         #expect(throws: VaultError(.integrity)) { while try scan.step() {} }
     }
 
@@ -216,12 +248,21 @@ struct FilteredScanTests {
     }
 
     @Test(arguments: [Int64(1), .min, .max]) func wordsAreFoundByTheRarestOfManyGrams(newest: Int64) throws {
-        let many = "\"elm cedar text 149\" \"cedar text\" \"elm cedar\" \"dar text 149\" \"lm cedar\" \"r text 14\" xxxxx"
+        let many =
+            "\"elm cedar text 149\" \"cedar text\" \"elm cedar\" \"dar text 149\" \"lm cedar\" \"r text 14\" xxxxx"
         #expect(try store.search.find(many, limit: 5, page: 1, snippetColumns: 40).hits.count == 1)
-        #expect(try store.search.find("amber birch cedar durer elm text", limit: 5, page: 1, snippetColumns: 40).hits.isEmpty)
+        #expect(
+            try store.search.find("amber birch cedar durer elm text", limit: 5, page: 1, snippetColumns: 40).hits
+                .isEmpty)
         // Whatever a damaged table says of its rows.
-        let change = newest == .max ? "row = 9223372036854775807 WHERE id = ?" : "row = row - 9223372036854775807 - 1 WHERE ? IS NOT NULL"
-        if newest != 1 { try store.write { try $0.database.execute(sql: "UPDATE note SET \(change)", arguments: [notes[3].bytes.blob]) } }
+        let change =
+            newest == .max
+            ? "row = 9223372036854775807 WHERE id = ?" : "row = row - 9223372036854775807 - 1 WHERE ? IS NOT NULL"
+        if newest != 1 {
+            try store.write {
+                try $0.database.execute(sql: "UPDATE note SET \(change)", arguments: [notes[3].bytes.blob])
+            }
+        }
         let needles = try SearchQuery(many).needles
         #expect(Grams.needed(forAll: needles).count > 16)
         let asked = try store.read { try SearchTable.expression(needles, $0.database) }
@@ -230,10 +271,14 @@ struct FilteredScanTests {
     }
 
     @Test(arguments: [
-        "place = 'live'", "modified = 'now'", "byteCount = x'00'", "tags = x'41'", "notebook = x'41'", "features = 1.5", "title = x'41'",
+        "place = 'live'", "modified = 'now'", "byteCount = x'00'", "tags = x'41'", "notebook = x'41'", "features = 1.5",
+        "title = x'41'",
     ])
     func aColumnOfAnotherTypeIsDamageAndNothingElse(assignment: String) throws {
-        try store.write { try $0.database.execute(sql: "UPDATE note SET \(assignment) WHERE id = ?", arguments: [notes[50].bytes.blob]) }
+        try store.write {
+            try $0.database.execute(
+                sql: "UPDATE note SET \(assignment) WHERE id = ?", arguments: [notes[50].bytes.blob])
+        }
         #expect(throws: VaultError(.integrity)) { try whole(search("", .title, reverse: false)).count }
         var best = try search("", .size, reverse: true)
         best.places = [.live]

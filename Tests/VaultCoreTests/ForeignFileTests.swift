@@ -41,7 +41,9 @@ struct ForeignFileTests {
         let note = try store.notes.create(NoteDraft(body: "as it was"))
         try store.end()
         for name in ["header", "header.2", "manifest", IndexFile.name(epoch: 1)] {
-            let attributes: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSince1970: 1), .posixPermissions: 0o400]
+            let attributes: [FileAttributeKey: Any] = [
+                .modificationDate: Date(timeIntervalSince1970: 1), .posixPermissions: 0o400,
+            ]
             try FileManager.default.setAttributes(attributes, ofItemAtPath: vault.folder.appending(path: name).path)
         }
         let again = try vault.open()
@@ -54,7 +56,9 @@ struct ForeignFileTests {
         let store = try vault.open()
         let body = String(repeating: "the same words again ", count: 50)
         for _ in 0..<2 { _ = try store.notes.create(NoteDraft(body: body)) }
-        let sealed = try store.read { try Row.fetchAll($0.database, sql: "SELECT sealed FROM revision").map { try $0.bytes("sealed") } }
+        let sealed = try store.read {
+            try Row.fetchAll($0.database, sql: "SELECT sealed FROM revision").map { try $0.bytes("sealed") }
+        }
         #expect(sealed.count == 2 && sealed[0] != sealed[1] && sealed[0].count == sealed[1].count)
         // Not a run of eight bytes in common.
         let runs = Set((0..<sealed[0].count - 8).map { Array(sealed[0][$0..<$0 + 8]) })

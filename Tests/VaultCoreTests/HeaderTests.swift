@@ -91,7 +91,9 @@ struct HeaderTests {
         let (header, _) = try unlocked(vault)
         let theirs = try SymmetricKey(random: ())
         var forged = header
-        forged.keyslots[1] = try .make(.recoveryKey(secret([UInt8](repeating: 7, count: 20))), cost: .recommended, wrapping: theirs, header: header)
+        forged.keyslots[1] = try .make(
+            .recoveryKey(secret([UInt8](repeating: 7, count: 20))), cost: .recommended, wrapping: theirs, header: header
+        )
         let encoded = try Header.make(forged, keys: VaultKeys(theirs)).encoded
         try vault.changeBothHeaders { $0 = encoded }
         expect(.integrity, "the slot opens and its key vouches for the header, but not for the rest") {

@@ -16,12 +16,15 @@ struct HeaderWeakeningTests {
     }
 
     private static let badCosts: [(UInt32, UInt32, UInt32)] = [
-        (8, 1, 1), (65_535, 3, 4), (65_536, 2, 4), (65_536, 3, 0), (0, 0, 0), (4_294_967_295, 4_294_967_295, 16_777_215),
+        (8, 1, 1), (65_535, 3, 4), (65_536, 2, 4), (65_536, 3, 0), (0, 0, 0),
+        (4_294_967_295, 4_294_967_295, 16_777_215),
         (4_294_967_295, 3, 4), (65_536, 4_294_967_295, 4), (65_536, 3, 17), (4_194_305, 3, 4),
     ]
 
     @Test(arguments: badCosts)
-    func B01B02aCostThatIsTooLowOrTooHighIsRefusedBeforeAnybodyIsAsked(memoryKiB: UInt32, iterations: UInt32, parallelism: UInt32) throws {
+    func B01B02aCostThatIsTooLowOrTooHighIsRefusedBeforeAnybodyIsAsked(
+        memoryKiB: UInt32, iterations: UInt32, parallelism: UInt32
+    ) throws {
         let vault = try TestVault()
         var header = try UnverifiedHeader(parsing: vault.bytes("header"))
         header.keyslots[0].memoryKiB = memoryKiB

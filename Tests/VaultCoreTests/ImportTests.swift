@@ -48,7 +48,9 @@ struct ImportTests {
         let there = try add("joplin\n/other.jex\n22")
         let first = try add("joplin\n/a.jex\n33")
         let preferred = try add("joplin\n/z.jex\n33")
-        for other in ["joplin\n\n44", "joplin\nsha256\n55", "enex\n/a.enex\n66", "joplin2\n/a\n77"] { _ = try add(other) }
+        for other in ["joplin\n\n44", "joplin\nsha256\n55", "enex\n/a.enex\n66", "joplin2\n/a\n77"] {
+            _ = try add(other)
+        }
         let found = try store.imports.notes(withPlacesIn: "joplin", preferring: "/z.jex")
         #expect(found == ["11": here, "22": there, "33": preferred])
         #expect(try store.imports.present([first, try store.notes.newID()]) == [first])

@@ -23,7 +23,9 @@ struct ImportedNoteTests {
         let made = given.map { names.add($0) }
         #expect(Set(made.map { $0.lowercased() }).count == given.count, "\(made)")
         #expect(made[0] == "a.txt" && made[1] == "a 2.txt" && made[2] == "A 2.TXT" || made[2] == "A 3.TXT", "\(made)")
-        for name in made { #expect(!name.contains("/") && !name.hasPrefix("-") && !name.hasPrefix(".") && !name.isEmpty) }
+        for name in made {
+            #expect(!name.contains("/") && !name.hasPrefix("-") && !name.hasPrefix(".") && !name.isEmpty)
+        }
         var many = ImportedNames()
         for _ in 0..<20_000 { _ = many.add("..") }
         #expect(many.add("x") == "x")
@@ -88,7 +90,9 @@ struct ImportedNoteTests {
         // Somebody's parser sends one name twice: first as an ordinary note, then as a secret.
         var first = ImportedNote(NoteDraft(body: "ordinary"))
         first.draft.source = "pass\n/store\nentry"
-        let keys = try store.imports.opening(of: "pass\n/store").keys(secret(Array("a long phrase for all".utf8))) { true }
+        let keys = try store.imports.opening(of: "pass\n/store").keys(secret(Array("a long phrase for all".utf8))) {
+            true
+        }
         var second = ImportedNote(NoteDraft(body: "the secret word is xylophone"))
         second.draft.source = first.draft.source
         second.mustBePrivate = true
@@ -98,6 +102,8 @@ struct ImportedNoteTests {
             second.protecting = nil
             return try store.imports.save([second], dryRun: false, ChangeGroup(.import))
         }
-        #expect(try store.search.find("xylophone", limit: 10, page: 1, snippetColumns: 60).hits.isEmpty && store.notes.counts().notes[.live] == 0)
+        #expect(
+            try store.search.find("xylophone", limit: 10, page: 1, snippetColumns: 60).hits.isEmpty
+                && store.notes.counts().notes[.live] == 0)
     }
 }

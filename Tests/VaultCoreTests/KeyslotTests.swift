@@ -21,10 +21,14 @@ struct KeyslotTests {
     }
 
     private func slot(_ name: String, _ byte: UInt8, on proof: KeyslotProof) throws -> NewKeyslot {
-        try NewKeyslot(proof, .recoveryKey(secret([UInt8](repeating: byte, count: 20))), name: name, cost: .recommended, targetMilliseconds: 0)
+        try NewKeyslot(
+            proof, .recoveryKey(secret([UInt8](repeating: byte, count: 20))), name: name, cost: .recommended,
+            targetMilliseconds: 0)
     }
 
-    private func proofNow() throws -> KeyslotProof { try KeyslotProof(store.header, .recoveryKey(secret(TestVault.recoveryKey))) }
+    private func proofNow() throws -> KeyslotProof {
+        try KeyslotProof(store.header, .recoveryKey(secret(TestVault.recoveryKey)))
+    }
 
     @Test func A12aSlotThatTheVaultKeyDoesNotVouchForIsRefused() throws {
         try store.keyslots.add(slot("ours", 1, on: proof), proof)
@@ -37,7 +41,9 @@ struct KeyslotTests {
         forged.mac = ours.content.mac
         try vault.changeBothHeaders { $0 = forged.encoded }
         for byte in [UInt8(1), 2] {
-            expect(.integrity) { try OpenVault(vault.probe(), .recoveryKey(secret([UInt8](repeating: byte, count: 20)))) }
+            expect(.integrity) {
+                try OpenVault(vault.probe(), .recoveryKey(secret([UInt8](repeating: byte, count: 20))))
+            }
         }
     }
 
@@ -95,16 +101,20 @@ struct KeyslotTests {
         let pins = PinStore(folder: folder.path + "-pins")
         // As after years: made to take a minute, and machines have become that much faster.
         let creation = try VaultCreation(
-            path: Array(folder.path.utf8), password: secret(Array("old".utf8)), cost: .recommended, withRecoveryKey: false,
+            path: Array(folder.path.utf8), password: secret(Array("old".utf8)), cost: .recommended,
+            withRecoveryKey: false,
             targetMilliseconds: 60_000)
         try creation.commit(pins: pins)
-        let store = try OpenVault(VaultProbe(path: Array(folder.path.utf8), pins: pins), .password(secret(Array("old".utf8))))
+        let store = try OpenVault(
+            VaultProbe(path: Array(folder.path.utf8), pins: pins), .password(secret(Array("old".utf8))))
         #expect(store.keyslots.oldCost?.target == 60_000)
         let proof = try KeyslotProof(store.header, .password(secret(Array("old".utf8))))
-        let new = try NewKeyslot(proof, .password(secret(Array("old".utf8))), name: "password", cost: .recommended, targetMilliseconds: 0)
+        let new = try NewKeyslot(
+            proof, .password(secret(Array("old".utf8))), name: "password", cost: .recommended, targetMilliseconds: 0)
         try store.keyslots.replace([proof.slotID], by: new, proof)
         try store.end()
-        let again = try OpenVault(VaultProbe(path: Array(folder.path.utf8), pins: pins), .password(secret(Array("old".utf8))))
+        let again = try OpenVault(
+            VaultProbe(path: Array(folder.path.utf8), pins: pins), .password(secret(Array("old".utf8))))
         #expect(again.keyslots.oldCost == nil)
         try again.end()
     }
@@ -122,7 +132,9 @@ struct KeyslotTests {
 
     @Test func aKeyFileIsOneTextAndNoOther() throws {
         let text = try exposed(KeyFile.text(secret(Array(0..<32))))
-        #expect(String(decoding: text, as: UTF8.self).hasPrefix("vkf1-aaaqeayeaudaocajbifqydiob4ibceqtcqkrmfyydenbwha5dypq-"))
+        #expect(
+            String(decoding: text, as: UTF8.self).hasPrefix(
+                "vkf1-aaaqeayeaudaocajbifqydiob4ibceqtcqkrmfyydenbwha5dypq-"))
         func parsed(_ bytes: [UInt8]) -> [UInt8]? {
             switch KeyFile.parse(secret(bytes)) {
             case .none: nil
@@ -137,7 +149,9 @@ struct KeyslotTests {
                 #expect(parsed(changed) == nil, "byte \(index), bit \(bit)")
             }
         }
-        for wrong in [[], text + [0x0A], Array(text.dropLast(2)), [0x20] + text.dropLast(), [UInt8](repeating: 0x61, count: 67)] {
+        for wrong in [
+            [], text + [0x0A], Array(text.dropLast(2)), [0x20] + text.dropLast(), [UInt8](repeating: 0x61, count: 67),
+        ] {
             #expect(parsed(wrong) == nil)
         }
     }
@@ -149,7 +163,9 @@ extension OpenVault {
         let slots = header.keyslots
         try keyslots.remove(slots[2].slotID, proof)
         let now = try KeyslotProof(header, .recoveryKey(secret(TestVault.recoveryKey)))
-        let new = try NewKeyslot(now, .recoveryKey(secret([UInt8](repeating: 5, count: 20))), name: "s3", cost: .recommended, targetMilliseconds: 0)
+        let new = try NewKeyslot(
+            now, .recoveryKey(secret([UInt8](repeating: 5, count: 20))), name: "s3", cost: .recommended,
+            targetMilliseconds: 0)
         try keyslots.add(new, now)
     }
 }

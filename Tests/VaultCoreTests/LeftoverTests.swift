@@ -10,17 +10,21 @@ import VaultFormat
 
 /// What is left of a note in the index once it is private: nothing, in any page as the vault's key opens it.
 struct LeftoverTests {
-    /// Nobody writes it, and four bytes of it do not come about by chance: as a word, a title, a tag, a name and a gram of the index.
+    /// Nobody writes it, and four bytes of it do not come about by chance: as a word, a title, a tag, a name and a gram
+    /// of the index.
     private static let marker = "\u{13080}"
 
     private func vault() throws -> (TestVault, OpenVault, NoteID) {
         let vault = try TestVault()
         let store = try vault.open()
         for number in 0..<300 {
-            _ = try store.notes.create(NoteDraft(body: "ordinary text number \(number) with words like harbour, lantern and quay"))
+            _ = try store.notes.create(
+                NoteDraft(body: "ordinary text number \(number) with words like harbour, lantern and quay"))
         }
         var draft = NoteDraft(
-            body: "before \(Self.marker)\(Self.marker) after, [[\(Self.marker) other]] https://example.org/\(Self.marker)", title: "t\(Self.marker)")
+            body:
+                "before \(Self.marker)\(Self.marker) after, [[\(Self.marker) other]] https://example.org/\(Self.marker)",
+            title: "t\(Self.marker)")
         draft.tags = ["tag\(Self.marker)"]
         draft.notebook = "book\(Self.marker)"
         draft.source = "md:\(Self.marker)"
@@ -35,7 +39,8 @@ struct LeftoverTests {
         return (vault, store, note)
     }
 
-    /// Pages of the file that hold the marker, whatever they are: live, free, of the search index, or of the log that was emptied.
+    /// Pages of the file that hold the marker, whatever they are: live, free, of the search index, or of the log that
+    /// was emptied.
     private func pagesWithMarker(_ store: OpenVault) throws -> Int {
         try store.startNewLog(isOpen: true)
         let storage = store.database.storage

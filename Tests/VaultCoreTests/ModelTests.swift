@@ -25,7 +25,8 @@ struct ModelTests {
     }
 
     private static let words = [
-        "Garten", "Gärtner", "ART", "straße", "owl", "Eule", "日記", "日本", "Заметка", "мета", "λόγος", "a", "b.", "42", "100%", "\"q\"", "x\u{301}y",
+        "Garten", "Gärtner", "ART", "straße", "owl", "Eule", "日記", "日本", "Заметка", "мета", "λόγος", "a", "b.", "42",
+        "100%", "\"q\"", "x\u{301}y",
         "🦉",
     ]
 
@@ -91,7 +92,9 @@ struct ModelTests {
                 store = try vault.open()
             default: #expect(try store.checks.rebuildIndex() == model.count)
             }
-            let query = Bool.random(using: &random) ? Self.words.randomElement(using: &random)! : String(text(&random).prefix(3))
+            let query =
+                Bool.random(using: &random)
+                ? Self.words.randomElement(using: &random)! : String(text(&random).prefix(3))
             guard !TextFold.fold(query).allSatisfy({ $0 == 0x20 }), !query.contains("\"") else { continue }
             let expected = Set(model.filter { !$0.value.isTrashed && $0.value.matches(query) }.keys)
             #expect(try search(store, query) == expected, "step \(step), query \(query)")

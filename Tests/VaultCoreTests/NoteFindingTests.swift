@@ -31,13 +31,17 @@ struct NoteFindingTests {
         }
         let all = ["note 4", "note 2", "note 0", "note 3", "note 1"]
         #expect(try bodies { _ in } == all && store.notes.list(NoteFilter(), offset: 0, limit: 10).map(\.title) == all)
-        #expect(try store.notes.list(NoteFilter(), offset: 1, limit: 2).map(\.title) == ["note 2", "note 0"] && store.notes.count(NoteFilter()) == 5)
+        #expect(
+            try store.notes.list(NoteFilter(), offset: 1, limit: 2).map(\.title) == ["note 2", "note 0"]
+                && store.notes.count(NoteFilter()) == 5)
         #expect(try bodies { $0.tag = "APFEL" } == ["note 4", "note 2", "note 0"])
         #expect(try bodies { $0.notebook = "A/B" } == ["note 0", "note 1"])
         #expect(try bodies { ($0.tag, $0.notebook) = ("äpfel", "A/B") } == ["note 0"])
         #expect(try bodies { $0.places = [.trash] } == [] && store.notes.count(.inTrash) == 0)
         _ = try store.notes.setTrashed(store.notes.resolve("note 4"), true)
-        #expect(try bodies { $0.places = [.trash] } == ["note 4"] && store.notes.list(.inTrash, offset: 0, limit: 10).map(\.title) == ["note 4"])
+        #expect(
+            try bodies { $0.places = [.trash] } == ["note 4"]
+                && store.notes.list(.inTrash, offset: 0, limit: 10).map(\.title) == ["note 4"])
         #expect(try bodies { $0.tag = "äpfel" } == ["note 2", "note 0"])
     }
 

@@ -9,11 +9,15 @@ struct NoteStateMachineTests {
     private typealias Machine = NoteStateMachine
 
     @Test func noStateButTheFinalOnesIsADeadEnd() {
-        for state in Machine.State.allCases where !state.isFinal { #expect(Machine.transitions[state]?.isEmpty == false, "\(state)") }
+        for state in Machine.State.allCases where !state.isFinal {
+            #expect(Machine.transitions[state]?.isEmpty == false, "\(state)")
+        }
         // From everywhere a text can come to rest on this machine and on every server, or be thrown away.
         for state in Machine.State.allCases {
             let reached = reachable(from: state)
-            #expect(reached.isSuperset(of: [.persisted, .uploaded, .discarded]) || state == .uploaded || state == .discarded, "\(state)")
+            #expect(
+                reached.isSuperset(of: [.persisted, .uploaded, .discarded]) || state == .uploaded
+                    || state == .discarded, "\(state)")
         }
     }
 

@@ -19,11 +19,15 @@ struct NoteTests {
 
     private func entries() throws -> [Entry] {
         try store.read { index in
-            try Row.fetchAll(index.database, sql: "SELECT bytes FROM entry ORDER BY sequence").map { try Entry(parsing: $0.bytes("bytes")) }
+            try Row.fetchAll(index.database, sql: "SELECT bytes FROM entry ORDER BY sequence").map {
+                try Entry(parsing: $0.bytes("bytes"))
+            }
         }
     }
 
-    private func revisionCount() throws -> Int { try store.read { try Int.fetchOne($0.database, sql: "SELECT count(*) FROM revision") ?? -1 } }
+    private func revisionCount() throws -> Int {
+        try store.read { try Int.fetchOne($0.database, sql: "SELECT count(*) FROM revision") ?? -1 }
+    }
 
     @Test func aNoteComesBackAsItWasWritten() throws {
         var draft = NoteDraft(body: "# Über den Wolken\n\nmuß die Freiheit\u{0000}wohl 🦉", title: "Set title")
@@ -39,7 +43,8 @@ struct NoteTests {
         #expect(note.created == -5 && note.modified == 1_700_000_000_000)
         #expect(summary.byteCount == draft.body.utf8.count)
         #expect(summary.tags == draft.tags)
-        #expect(try store.notes.note(store.notes.create(NoteDraft(body: "\n# First line \nrest")).id).title == "First line")
+        #expect(
+            try store.notes.note(store.notes.create(NoteDraft(body: "\n# First line \nrest")).id).title == "First line")
     }
 
     @Test func countersChainAndRevisionsFollowEveryChange() throws {

@@ -30,7 +30,9 @@ struct OrderModel {
     private var commands: [Command] = []
 
     var ids: [NoteID] { notes.keys.sorted { $0.text < $1.text } }
-    var live: [NoteID: State] { notes.compactMapValues { $0.current.isTrashed || $0.current.isArchived ? nil : $0.current } }
+    var live: [NoteID: State] {
+        notes.compactMapValues { $0.current.isTrashed || $0.current.isArchived ? nil : $0.current }
+    }
     var states: [NoteID: State] { notes.mapValues(\.current) }
     var found: [NoteID: State] { notes.compactMapValues { $0.current.isTrashed ? nil : $0.current } }
     var trash: [NoteID: State] { notes.compactMapValues { $0.current.isTrashed ? $0.current : nil } }
@@ -101,7 +103,8 @@ struct OrderModel {
 extension OrderModel.State {
     init(_ record: NoteRecord) {
         self.init(
-            body: record.body, title: record.title, tags: record.tags, notebook: record.notebook, isPinned: record.flags.contains(.pinned),
+            body: record.body, title: record.title, tags: record.tags, notebook: record.notebook,
+            isPinned: record.flags.contains(.pinned),
             isArchived: record.flags.contains(.archived), isTrashed: record.flags.contains(.trashed))
     }
 

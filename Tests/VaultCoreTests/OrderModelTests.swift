@@ -7,7 +7,8 @@ import VaultFormat
 
 @testable import VaultCore
 
-/// Random sequences of all operations on notes against a plain model in memory: same notes, same history, same search results, same undo.
+/// Random sequences of all operations on notes against a plain model in memory: same notes, same history, same search
+/// results, same undo.
 struct OrderModelTests {
     private static let words = ["ähre", "Boot", "citron", "dämmer", "eule", "漢字", "fünf"]
     private static let tags = ["Work", "work/x", "heim", "ÜBUNG"]
@@ -17,17 +18,24 @@ struct OrderModelTests {
     private static let filters: [(String, @Sendable (OrderModel.State) -> Bool)] = [
         ("tag:work", { $0.isFound && $0.hasTag("work") }),
         ("tag:WORK/X", { $0.isFound && $0.tags.contains { TagKey.bytes($0) == TagKey.bytes("work/x") } }),
-        ("-boot", { $0.isFound && !$0.contains("boot") }), ("state:trashed", { $0.isTrashed }), ("state:pinned", { $0.isFound && $0.isPinned }),
-        ("notebook:a", { $0.isFound && ($0.notebook == "a" || $0.notebook.hasPrefix("a/")) }), ("title:a", { $0.isFound && $0.titleContains("a") }),
-        ("eule OR citron -ähre", { $0.isFound && ($0.contains("eule") || ($0.contains("citron") && !$0.contains("ähre"))) }),
+        ("-boot", { $0.isFound && !$0.contains("boot") }), ("state:trashed", { $0.isTrashed }),
+        ("state:pinned", { $0.isFound && $0.isPinned }),
+        ("notebook:a", { $0.isFound && ($0.notebook == "a" || $0.notebook.hasPrefix("a/")) }),
+        ("title:a", { $0.isFound && $0.titleContains("a") }),
+        (
+            "eule OR citron -ähre",
+            { $0.isFound && ($0.contains("eule") || ($0.contains("citron") && !$0.contains("ähre"))) }
+        ),
         ("tag:heim|übung -eule", { $0.isFound && ($0.hasTag("heim") || $0.hasTag("übung")) && !$0.contains("eule") }),
-        ("state:archived has:tag", { !$0.isTrashed && $0.isArchived && !$0.tags.isEmpty }), ("has:title", { $0.isFound && $0.title != nil }),
+        ("state:archived has:tag", { !$0.isTrashed && $0.isArchived && !$0.tags.isEmpty }),
+        ("has:title", { $0.isFound && $0.title != nil }),
         ("state:trashed|archived boot", { ($0.isTrashed || $0.isArchived) && $0.contains("boot") }),
         ("-tag:work -has:notebook", { $0.isFound && !$0.hasTag("work") && $0.notebook.isEmpty }),
     ]
 
     private func text(_ random: inout SeededGenerator) -> String {
-        (0..<Int.random(in: 1...6, using: &random)).map { _ in Self.words.randomElement(using: &random)! }.joined(separator: " ")
+        (0..<Int.random(in: 1...6, using: &random)).map { _ in Self.words.randomElement(using: &random)! }.joined(
+            separator: " ")
     }
 
     @Test(arguments: [UInt64(21), 22, 23, 24]) func aVaultDoesWhatAPlainModelDoes(seed: UInt64) throws {
@@ -39,7 +47,9 @@ struct OrderModelTests {
             let expected = Set(world.model.found.filter { $0.value.contains(word) }.keys)
             #expect(try world.search(word) == expected, "step \(step), \(word)")
             let (filter, holds) = Self.filters[step % Self.filters.count]
-            #expect(try world.filter(filter) == Set(world.model.states.filter { holds($0.value) }.keys), "step \(step), \(filter)")
+            #expect(
+                try world.filter(filter) == Set(world.model.states.filter { holds($0.value) }.keys),
+                "step \(step), \(filter)")
             if step % 22 == 21 { try world.compare("step \(step)") }
         }
         try world.compare("at the end")
@@ -67,16 +77,24 @@ struct OrderModelTests {
 
         mutating func step(_ choice: Int, _ random: inout SeededGenerator, _ tests: OrderModelTests) throws {
             let ids = model.ids
-            guard choice > 4, let id = ids.randomElement(using: &random) else { return try create(tests.text(&random), &random) }
+            guard choice > 4, let id = ids.randomElement(using: &random) else {
+                return try create(tests.text(&random), &random)
+            }
             let some = Array(ids.shuffled(using: &random).prefix(3))
             let tag = OrderModelTests.tags.randomElement(using: &random)!
             let notebook = OrderModelTests.notebooks.randomElement(using: &random)!
             switch choice {
             case 5, 6: try edit(id, tests.text(&random))
             case 7: try modify(some, .tag([tag]), .tag) { $0.tags = NoteNames.tags($0.tags + [tag]) }
-            case 8: try modify(some, .untag([tag]), .untag) { state in state.tags.removeAll { TagKey.bytes($0) == TagKey.bytes(tag) } }
+            case 8:
+                try modify(some, .untag([tag]), .untag) { state in
+                    state.tags.removeAll { TagKey.bytes($0) == TagKey.bytes(tag) }
+                }
             case 9: try modify(some, .notebook(notebook), .mv) { $0.notebook = notebook }
-            case 10: try modify([id], .title(notebook.isEmpty ? nil : notebook), .title) { $0.title = notebook.isEmpty ? nil : notebook }
+            case 10:
+                try modify([id], .title(notebook.isEmpty ? nil : notebook), .title) {
+                    $0.title = notebook.isEmpty ? nil : notebook
+                }
             case 11: try modify(some, .pinned(true), .pin) { $0.isPinned = true }
             case 12: try modify(some, .archived(Bool.random(using: &random)), .archive)
             case 13: try modify(some, .trashed(true), .rm) { $0.isTrashed = true }
@@ -146,7 +164,9 @@ struct OrderModelTests {
         }
 
         private mutating func revert(_ id: NoteID, _ random: inout SeededGenerator) throws {
-            guard let states = model.notes[id]?.states, let back = states.indices.randomElement(using: &random) else { return }
+            guard let states = model.notes[id]?.states, let back = states.indices.randomElement(using: &random) else {
+                return
+            }
             let revision = try store.history.revision("@\(states.count - 1 - back)", of: id)
             _ = try store.history.revert(id, to: revision.id)
             var wanted = states[back]

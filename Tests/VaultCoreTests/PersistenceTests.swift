@@ -89,7 +89,10 @@ struct PersistenceTests {
             let note = try await persistence.save(NoteDraft(body: "body"))
             let unknown = try NoteID([UInt8](repeating: 1, count: 10))
             #expect(await failure { _ = try await persistence.save(NoteDraft(body: "")) } == .empty)
-            #expect(await failure { _ = try await persistence.save(NoteDraft(body: "x", title: String(repeating: "x", count: 4097))) } == .tooLarge)
+            #expect(
+                await failure {
+                    _ = try await persistence.save(NoteDraft(body: "x", title: String(repeating: "x", count: 4097)))
+                } == .tooLarge)
             #expect(await failure { try await persistence.delete(unknown) } == .notFound)
             var change = note
             change.id = unknown
@@ -122,7 +125,9 @@ struct PersistenceTests {
             note.setText("a long walk")
             let saved = try await persistence.update(note)
             #expect(saved.getText() == "a long walk" && saved.added.isEmpty)
-            #expect(saved.getImages().map(\.name) == ["lake.png", "lake 2.png"] && saved.getImages()[0].details.caption == "By the lake")
+            #expect(
+                saved.getImages().map(\.name) == ["lake.png", "lake 2.png"]
+                    && saved.getImages()[0].details.caption == "By the lake")
             #expect(saved.getSketches().map(\.name) == ["map.svg"])
             #expect(try await persistence.content(of: saved.getImages()[0]) == [1, 2, 3])
             #expect(try await persistence.getNotes()[0].files.count == 3)

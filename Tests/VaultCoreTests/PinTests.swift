@@ -115,7 +115,9 @@ struct PinTests {
         expect(.rollback) { try VaultProbe(path: path, pins: pins, acceptRollback: true) }
         // A copy of this key is opened, whatever the vault's counters say.
         #expect(
-            pins.record(Pin(vaultID: pin.vaultID, epoch: 1, counter: 9, digest: pin.digest, generation: 99), canonicalPath: Array("/elsewhere".utf8)))
+            pins.record(
+                Pin(vaultID: pin.vaultID, epoch: 1, counter: 9, digest: pin.digest, generation: 99),
+                canonicalPath: Array("/elsewhere".utf8)))
         try OpenVault(VaultProbe(path: path, pins: pins), .recoveryKey(secret(TestVault.recoveryKey))).end()
     }
 
@@ -123,10 +125,14 @@ struct PinTests {
         let vault = try TestVault()
         try vault.open().end()
         let earlier = try TestVault(copying: vault, sharingPins: true)
-        try vault.changeBothHeaders { $0 = Array("VLC1".utf8) + $0[4..<22] + [UInt8](repeating: 9, count: 16) + $0[22...] }
+        try vault.changeBothHeaders {
+            $0 = Array("VLC1".utf8) + $0[4..<22] + [UInt8](repeating: 9, count: 16) + $0[22...]
+        }
         expect(.otherVault) { try vault.probe() }
         // In another place no pin knows it; the MAC does not hold.
-        try earlier.changeBothHeaders { $0 = Array("VLC1".utf8) + $0[4..<22] + [UInt8](repeating: 9, count: 16) + $0[22...] }
+        try earlier.changeBothHeaders {
+            $0 = Array("VLC1".utf8) + $0[4..<22] + [UInt8](repeating: 9, count: 16) + $0[22...]
+        }
         expect(.integrity) { try earlier.open() }
     }
 

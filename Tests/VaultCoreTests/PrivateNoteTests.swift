@@ -11,7 +11,7 @@ import VaultFormat
 
 /// Notes with a password of their own.
 struct PrivateNoteTests {
-    private func vaultWithNote() throws -> (TestVault, OpenVault, NoteID) {
+    func vaultWithNote() throws -> (TestVault, OpenVault, NoteID) {
         let vault = try TestVault()
         let store = try vault.open()
         var draft = NoteDraft(body: "the marzipan combination is 7 3 9\n[[Elsewhere]]", title: "Quixotic safe")
@@ -28,7 +28,9 @@ struct PrivateNoteTests {
         defer { withExtendedLifetime(vault) {} }
         try store.makePrivate(id)
         let shown = try store.notes.list(NoteFilter(), offset: 0, limit: 10)
-        #expect(shown.count == 1 && shown[0].title == "" && shown[0].snippet == "" && shown[0].tags == [] && shown[0].notebook == "")
+        #expect(
+            shown.count == 1 && shown[0].title == "" && shown[0].snippet == "" && shown[0].tags == []
+                && shown[0].notebook == "")
         #expect(shown[0].protection == .locked && shown[0].byteCount == 0 && shown[0].modified > 0)
         #expect(throws: VaultError(.noteLocked)) { try store.notes.note(id) }
         #expect(throws: VaultError(.noteLocked)) { try store.history.all(of: id) }
@@ -37,7 +39,8 @@ struct PrivateNoteTests {
         #expect(try store.search.find("marzipan", limit: 10, page: 1, snippetColumns: 40).hits.isEmpty)
         #expect(try store.search.find("quixotic", limit: 10, page: 1, snippetColumns: 40).hits.isEmpty)
         #expect(
-            try store.names.notebooks().isEmpty && store.names.notes(tagged: "zugzwang").isEmpty && store.names.notes(inNotebook: "Velvet").isEmpty)
+            try store.names.notebooks().isEmpty && store.names.notes(tagged: "zugzwang").isEmpty
+                && store.names.notes(inNotebook: "Velvet").isEmpty)
         #expect(throws: VaultError(.notFound)) { try store.notes.resolve("Quixotic safe") }
         #expect(try rows(store, "noteTag") == 0 && rows(store, "noteLink") == 0)
         let source = try store.read { try String.fetchOne($0.database, sql: "SELECT source FROM note") }
@@ -53,7 +56,9 @@ struct PrivateNoteTests {
         #expect(shown[0].title == "Quixotic safe" && shown[0].tags == ["zugzwang"] && shown[0].protection == .unlocked)
         #expect(try store.search.find("marzipan", limit: 10, page: 1, snippetColumns: 40).hits.map(\.note.id) == [id])
         #expect(try store.notes.resolve("Quixotic safe") == id)
-        #expect(try store.names.notebooks().map(\.name) == ["Velvet/Drawer"] && store.names.notes(tagged: "zugzwang") == [id])
+        #expect(
+            try store.names.notebooks().map(\.name) == ["Velvet/Drawer"]
+                && store.names.notes(tagged: "zugzwang") == [id])
         #expect(try found(store) { $0.tag = "zugzwang" }.notes.map(\.id) == [id])
         #expect(try store.history.all(of: id).count == 2)
         _ = try store.notes.edit(id) { $0.body += "\nvermilion" }
@@ -62,7 +67,9 @@ struct PrivateNoteTests {
         #expect(try !store.notes.note(id).body.contains("vermilion"))
         // Nothing of that is in the tables.
         store.privateNotes.relock(id)
-        #expect(try store.search.find("vermilion", limit: 10, page: 1, snippetColumns: 40).hits.isEmpty && rows(store, "noteTag") == 0)
+        #expect(
+            try store.search.find("vermilion", limit: 10, page: 1, snippetColumns: 40).hits.isEmpty
+                && rows(store, "noteTag") == 0)
         #expect(try found(store) { $0.tag = "zugzwang" }.notes.isEmpty)
     }
 
@@ -118,7 +125,8 @@ struct PrivateNoteTests {
         #expect(try !note.verify(secret(Array("rosebut".utf8))))
         let slot = try store.read { try $0.keyslot(id) }
         let hash = try PasswordHash(parsing: note.passwordHash)
-        #expect(hash.salt != slot.salt && hash.cost.memoryKiB >= slot.memoryKiB && hash.cost.iterations >= slot.iterations)
+        #expect(
+            hash.salt != slot.salt && hash.cost.memoryKiB >= slot.memoryKiB && hash.cost.iterations >= slot.iterations)
     }
 
     @Test func anotherPasswordKeepsTheKeyAndANewKeyDoesNot() throws {
@@ -206,14 +214,17 @@ struct PrivateNoteTests {
         try store.makePrivate(other, "different")
         try store.write { transaction in
             let rows = try [id, other].map { note in
-                try transaction.database.cachedStatement("SELECT sealed FROM revision WHERE id = (SELECT head FROM note WHERE id = ?)").row([
+                try transaction.database.cachedStatement(
+                    "SELECT sealed FROM revision WHERE id = (SELECT head FROM note WHERE id = ?)"
+                ).row([
                     note.bytes.blob
                 ])!
                 .bytes("sealed")
             }
             for (note, sealed) in [(id, rows[1]), (other, rows[0])] {
                 try transaction.database.execute(
-                    sql: "UPDATE revision SET sealed = ? WHERE id = (SELECT head FROM note WHERE id = ?)", arguments: [sealed.blob, note.bytes.blob])
+                    sql: "UPDATE revision SET sealed = ? WHERE id = (SELECT head FROM note WHERE id = ?)",
+                    arguments: [sealed.blob, note.bytes.blob])
             }
         }
         let problems = try check(store)
@@ -227,10 +238,14 @@ struct PrivateNoteTests {
         defer { withExtendedLifetime(vault) {} }
         let head = try store.read { try $0.headID(of: id) }
         let plain = try store.read {
-            try $0.database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([head.bytes.blob])!.bytes("sealed")
+            try $0.database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([head.bytes.blob])!.bytes(
+                "sealed")
         }
         try store.makePrivate(id)
-        try store.write { try $0.database.execute(sql: "UPDATE revision SET sealed = ? WHERE id = ?", arguments: [plain.blob, head.bytes.blob]) }
+        try store.write {
+            try $0.database.execute(
+                sql: "UPDATE revision SET sealed = ? WHERE id = ?", arguments: [plain.blob, head.bytes.blob])
+        }
         #expect(try check(store).contains { $0.kind == .revisionUnreadable && $0.noteID == id })
     }
 
@@ -245,44 +260,6 @@ struct PrivateNoteTests {
         store.privateNotes.relock(note.id)
         #expect(try store.search.find("saxophone", limit: 10, page: 1, snippetColumns: 40).hits.isEmpty)
         #expect(try check(store).isEmpty)
-    }
-
-    @Test func draftsOfAPrivateNoteNeedItsKey() throws {
-        let (vault, store, id) = try vaultWithNote()
-        var start = DraftStart()
-        start.note = id
-        start.base = try store.notes.note(id).revision
-        let journal = try store.drafts.begin(start)
-        try journal.save(Array("before it was private".utf8))
-        try store.makePrivate(id)
-        #expect(throws: VaultError(.noteLocked)) { try store.drafts.journal(of: journal.id) }
-        #expect(try store.drafts.withText(store.drafts.all()[0]).isLocked)
-        try store.close()
-        let again = try vault.open()
-        try again.openPrivate(id)
-        #expect(try again.drafts.withText(again.drafts.all()[0]).text?.body == Array("before it was private".utf8))
-        let outcome = try again.drafts.commit(journal.id, text: Array("the end".utf8))
-        guard case .saved(let note) = outcome else { return #expect(Bool(false), "\(outcome)") }
-        #expect(note.protection == .unlocked && note.id == id)
-    }
-
-    @Test func aNewPrivateNotesDraftTellsNothingOfIt() throws {
-        let (vault, store, _) = try vaultWithNote()
-        var start = DraftStart()
-        start.title = "Whippersnapper"
-        start.tags = ["pumpernickel"]
-        let protecting = try store.protecting(store.notes.newID(), "rosebud", epoch: 1)
-        let journal = try store.drafts.beginPrivate(start, protecting)
-        try journal.save(Array("first words".utf8))
-        let row = try store.read { try Row.fetchOne($0.database, sql: "SELECT title, notebook, tags FROM draft") }
-        #expect(row?["title"] == nil && row?["tags"] == "")
-        try store.close()
-        let again = try vault.open()
-        #expect(try again.drafts.withText(again.drafts.all()[0]).isLocked && again.drafts.all()[0].start.title == nil)
-        try again.openPrivate(protecting.note)
-        #expect(try again.drafts.all()[0].start.title == "Whippersnapper")
-        guard case .created(let note) = try again.drafts.commit(journal.id, text: Array("first words".utf8)) else { return #expect(Bool(false)) }
-        #expect(note.id == protecting.note && note.tags == ["pumpernickel"] && note.protection == .unlocked)
     }
 
     private func rows(_ store: OpenVault, _ table: String) throws -> Int {

@@ -21,11 +21,14 @@ extension OpenVault {
         privateNotes.relock(note)
     }
 
-    func protecting(_ note: NoteID, _ password: String, keeping known: OpenedNoteKey? = nil, epoch: UInt32, showsTitle: Bool = false) throws
+    func protecting(
+        _ note: NoteID, _ password: String, keeping known: OpenedNoteKey? = nil, epoch: UInt32, showsTitle: Bool = false
+    ) throws
         -> NoteProtecting
     {
         try NoteProtecting(
-            note, vaultID: header.vaultID, password: secret(Array(password.utf8)), keeping: known, epoch: epoch, showsTitle: showsTitle,
+            note, vaultID: header.vaultID, password: secret(Array(password.utf8)), keeping: known, epoch: epoch,
+            showsTitle: showsTitle,
             cost: .recommended)
     }
 
@@ -44,10 +47,13 @@ extension OpenVault {
         }
     }
 
-    func addAttachment(_ name: String, _ bytes: [UInt8], to note: NoteID, kind: AttachmentDetails.Kind = .file) throws -> Attachment {
+    func addAttachment(_ name: String, _ bytes: [UInt8], to note: NoteID, kind: AttachmentDetails.Kind = .file) throws
+        -> Attachment
+    {
         let file = try attachments.newObject(for: note)
         let sealed = try Self.seal(bytes, file)
-        let details = AttachmentDetails(kind: kind, name: name, mediaType: "application/octet-stream", byteCount: 0, created: 1)
+        let details = AttachmentDetails(
+            kind: kind, name: name, mediaType: "application/octet-stream", byteCount: 0, created: 1)
         return try attachments.add([(file, sealed, details)], to: note)[0]
     }
 
@@ -57,7 +63,9 @@ extension OpenVault {
         defer { try? FileManager.default.removeItem(at: source) }
         let opened = unsafe Glibc.open(source.path, O_RDONLY)
         defer { Glibc.close(opened) }
-        let sealed = try ObjectWriter.seal(from: opened, to: file.descriptor, layers: file.layers, byteCountMax: 1 << 30) { _ in true }
+        let sealed = try ObjectWriter.seal(
+            from: opened, to: file.descriptor, layers: file.layers, byteCountMax: 1 << 30
+        ) { _ in true }
         try file.sync()
         return sealed
     }

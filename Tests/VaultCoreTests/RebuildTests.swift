@@ -6,7 +6,8 @@ import VaultFormat
 
 @testable import VaultCore
 
-/// Making lists and words anew while the vault is used: the old ones serve until the new ones are whole, and no change is lost.
+/// Making lists and words anew while the vault is used: the old ones serve until the new ones are whole, and no change
+/// is lost.
 struct RebuildTests {
     private static let noteCount = 230
     private let vault: TestVault

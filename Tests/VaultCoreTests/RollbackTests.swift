@@ -7,7 +7,8 @@ import VaultFormat
 
 @testable import VaultCore
 
-/// ThreatModel A07 and docs/sealed-sqlite.md §14: parts of a vault put back one by one. Every file is authentic by itself.
+/// ThreatModel A07 and docs/sealed-sqlite.md §14: parts of a vault put back one by one. Every file is authentic by
+/// itself.
 struct RollbackTests {
     /// A closed vault and a closed copy from before its last notes, with the same pins gone.
     private func twoStates() throws -> (vault: TestVault, earlier: TestVault) {

@@ -61,11 +61,14 @@ struct RotatingVault {
                 }
                 for attachment in try store.attachments.all(of: note.id) {
                     contents.attachments[attachment.id] = try store.content(attachment)
-                    contents.thumbnails[attachment.id] = try store.attachments.thumbnail(of: attachment.id, note: note.id)
+                    contents.thumbnails[attachment.id] = try store.attachments.thumbnail(
+                        of: attachment.id, note: note.id)
                 }
             }
         }
-        for draft in try store.drafts.all() { contents.drafts[draft.id] = try store.drafts.withText(draft).text.map { Array($0.body) } ?? [] }
+        for draft in try store.drafts.all() {
+            contents.drafts[draft.id] = try store.drafts.withText(draft).text.map { Array($0.body) } ?? []
+        }
         // A search ends after 50 ms, whatever the machine is busy with: then it says so, and is asked again.
         for _ in 0..<100 {
             let page = try store.search.find("quokka", limit: 100, page: 1, snippetColumns: 40)
@@ -81,15 +84,18 @@ struct RotatingVault {
         let proof = try KeyslotProof(store.header, .recoveryKey(secret(TestVault.recoveryKey)))
         if keepsPassword {
             return try NextEpoch(
-                proof, .password(secret(nextKey)), name: "next", cost: .recommended, targetMilliseconds: 0, withRecoveryKey: false)
+                proof, .password(secret(nextKey)), name: "next", cost: .recommended, targetMilliseconds: 0,
+                withRecoveryKey: false)
         }
         return try NextEpoch(
-            proof, .recoveryKey(secret(nextKey)), name: "next", cost: .recommended, targetMilliseconds: 0, withRecoveryKey: false)
+            proof, .recoveryKey(secret(nextKey)), name: "next", cost: .recommended, targetMilliseconds: 0,
+            withRecoveryKey: false)
     }
 
     /// Up to the commit, and through it.
     static func begin(_ store: OpenVault, keepsPassword: Bool = false, atEachStep: () throws -> Void = {}) throws {
-        let start = try RotationStart(store, next(store, keepsPassword: keepsPassword), RotationPlan(store.rotation.planRequest()))
+        let start = try RotationStart(
+            store, next(store, keepsPassword: keepsPassword), RotationPlan(store.rotation.planRequest()))
         while try start.step() { try atEachStep() }
         try atEachStep()
         #expect(try !start.mustWait())
@@ -124,7 +130,8 @@ extension TestVault {
 
     /// A copy lies elsewhere, so no pin knows its path.
     func openAsCopy(key: [UInt8]) throws -> OpenVault {
-        try OpenVault(VaultProbe(path: path, pins: PinStore(folder: folder.path + "-own-pins")), .recoveryKey(secret(key)))
+        try OpenVault(
+            VaultProbe(path: path, pins: PinStore(folder: folder.path + "-own-pins")), .recoveryKey(secret(key)))
     }
 
     /// How many pages of an index open under a key.
@@ -132,12 +139,15 @@ extension TestVault {
         var named = header
         named.epoch = UInt32(name.dropFirst(6).prefix { $0.isNumber }) ?? 0
         let storage = try IndexFile.storage(
-            VaultDirectory(path: path), header: Header.make(named, keys: keys), keys: keys, logSalt: [UInt8](repeating: 0, count: 32), creating: false
+            VaultDirectory(path: path), header: Header.make(named, keys: keys), keys: keys,
+            logSalt: [UInt8](repeating: 0, count: 32), creating: false
         )
         return (1...storage.pageCount).count { storage.pageIsAuthentic($0) }
     }
 }
 
 extension Header {
-    static func isVerified(_ header: UnverifiedHeader, by keys: VaultKeys) throws -> Bool { (try? verify(header, keys: keys)) != nil }
+    static func isVerified(_ header: UnverifiedHeader, by keys: VaultKeys) throws -> Bool {
+        (try? verify(header, keys: keys)) != nil
+    }
 }

@@ -55,7 +55,11 @@ struct RotationTests {
         var old = oldHeader
         for epoch in [UInt32(1), 2] {
             old.epoch = epoch
-            expect(.integrity) { try ManifestFile(VaultDirectory(path: vault.path), keys: oldKeys, header: Header.make(old, keys: oldKeys)).read() }
+            expect(.integrity) {
+                try ManifestFile(
+                    VaultDirectory(path: vault.path), keys: oldKeys, header: Header.make(old, keys: oldKeys)
+                ).read()
+            }
             #expect(try vault.authenticPages("index-2.db", oldKeys, old) == 0)
         }
         #expect(try vault.authenticPages("index-2.db", layer.keys, header.content) > 0)
@@ -66,7 +70,9 @@ struct RotationTests {
             let values = try again.read { try table.values($0.database, after: table.begin, limit: 1000) }
             #expect(!values.isEmpty, "\(table)")
             for value in values {
-                for place in value.layerPlaces { #expect(previous.open(value.sealed, place) == nil && current.open(value.sealed, place) == nil) }
+                for place in value.layerPlaces {
+                    #expect(previous.open(value.sealed, place) == nil && current.open(value.sealed, place) == nil)
+                }
             }
         }
         try again.end()
@@ -108,7 +114,9 @@ struct RotationTests {
             let text = "written meanwhile \(number)"
             let note = try store.notes.create(NoteDraft(body: text))
             if number % 3 == 0 { _ = try store.addAttachment("m\(number)", [UInt8(number)], to: note.id) }
-            if number % 4 == 0 { try store.makePrivate(store.notes.resolve("note \(4 + number % 6) quokka"), "other \(number)") }
+            if number % 4 == 0 {
+                try store.makePrivate(store.notes.resolve("note \(4 + number % 6) quokka"), "other \(number)")
+            }
             expected.insert(text)
             try store.recordProgress()
         }
@@ -130,7 +138,9 @@ struct RotationTests {
     }
 
     @Test func D01aForgedNextEpochIsRemovedAndNotRead() throws {
-        for (name, bytes) in [("index-2.db", try vault.bytes("index-1.db")), ("manifest.next", try vault.bytes("manifest"))] {
+        for (name, bytes) in [
+            ("index-2.db", try vault.bytes("index-1.db")), ("manifest.next", try vault.bytes("manifest")),
+        ] {
             try Data(bytes).write(to: vault.folder.appending(path: name))
         }
         let store = try vault.open()
@@ -156,7 +166,9 @@ struct RotationTests {
         let proof = try KeyslotProof(store.header, .recoveryKey(secret(TestVault.recoveryKey)))
         let plan = try RotationPlan(store.rotation.planRequest())
         #expect(plan.hasRoom && plan.objectCount == 3 && plan.slots.map(\.name) == ["password", "recovery key"])
-        let new = try NewKeyslot(proof, .recoveryKey(secret(RotatingVault.nextKey)), name: "other", cost: .recommended, targetMilliseconds: 0)
+        let new = try NewKeyslot(
+            proof, .recoveryKey(secret(RotatingVault.nextKey)), name: "other", cost: .recommended, targetMilliseconds: 0
+        )
         try store.keyslots.add(new, proof)
         expect(.keysChanged) { try RotationStart(store, next, plan) }
         try store.end()
@@ -166,7 +178,9 @@ struct RotationTests {
         let store = try vault.open()
         try RotatingVault.begin(store)
         let row = try store.read { try Row.fetchOne($0.database, sql: "SELECT wrapped, counter FROM rotation") }
-        let (wrapped, counter): ([UInt8], Int64) = try (#require(row).bytes("wrapped"), #require(row).integer("counter"))
+        let (wrapped, counter): ([UInt8], Int64) = try (
+            #require(row).bytes("wrapped"), #require(row).integer("counter")
+        )
         try RotatingVault.finish(store)
         // As if the page that it was on had been put back: authentic, and of this epoch.
         try store.write { try RotationState.insert($0.database, wrapped: wrapped, counter: UInt64(counter), total: 0) }
@@ -185,7 +199,10 @@ struct RotationTests {
         for byte in [UInt8(0x33), 0x34] {
             let proof = try KeyslotProof(store.header, .password(secret(RotatingVault.nextKey)))
             let key = [UInt8](repeating: byte, count: 20)
-            try store.keyslots.add(NewKeyslot(proof, .recoveryKey(secret(key)), name: "k\(byte)", cost: .recommended, targetMilliseconds: 0), proof)
+            try store.keyslots.add(
+                NewKeyslot(
+                    proof, .recoveryKey(secret(key)), name: "k\(byte)", cost: .recommended, targetMilliseconds: 0),
+                proof)
             let copy = try TestVault(copying: vault)
             let crash = try copy.openAsCopy(key: key)
             #expect(crash.isRotating)
@@ -206,12 +223,20 @@ struct RotationTests {
         let store = try vault.open()
         let note = try store.notes.resolve("note 5 quokka")
         try RotatingVault.begin(store)
-        try store.write { try $0.database.execute(sql: "UPDATE revision SET sealed = x'00' WHERE note = ?", arguments: [note.bytes.blob]) }
+        try store.write {
+            try $0.database.execute(
+                sql: "UPDATE revision SET sealed = x'00' WHERE note = ?", arguments: [note.bytes.blob])
+        }
         let lost = try store.addAttachment("lost", [1, 2, 3], to: store.notes.resolve("note 7 quokka"))
-        try store.write { try $0.database.execute(sql: "UPDATE attachment SET epoch = 1 WHERE id = ?", arguments: [lost.id.bytes.blob]) }
+        try store.write {
+            try $0.database.execute(
+                sql: "UPDATE attachment SET epoch = 1 WHERE id = ?", arguments: [lost.id.bytes.blob])
+        }
         expect(.integrity) { try RotatingVault.finish(store) }
         #expect(store.isRotating, "the old key is kept")
-        let left = try store.read { try Int.fetchOne($0.database, sql: "SELECT count(*) FROM attachment WHERE epoch = 1") }
+        let left = try store.read {
+            try Int.fetchOne($0.database, sql: "SELECT count(*) FROM attachment WHERE epoch = 1")
+        }
         #expect(left == 1, "all but the damaged one are under the new key")
         try store.end()
         let again = try vault.open(key: RotatingVault.nextKey)
@@ -238,15 +263,19 @@ struct RotationTests {
         try? store.recordProgress()
         try? store.close()
         store.directory.unlock()
-        for name in ["header", "header.2", "manifest", "index-2.db"] { #expect(try vault.bytes(name) == there.bytes(name), "\(name)") }
+        for name in ["header", "header.2", "manifest", "index-2.db"] {
+            #expect(try vault.bytes(name) == there.bytes(name), "\(name)")
+        }
     }
 
     @Test func aRotationWithoutRoomIsRefusedBeforeAnythingIsWritten() throws {
         let store = try vault.open()
         // A file that claims to be larger than any disk: so much room would be needed beside it.
         let folder = vault.folder.appending(path: "objects/ab")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let file = unsafe open(folder.appending(path: String(repeating: "ab", count: 32)).path, O_WRONLY | O_CREAT, 0o600)
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let file = unsafe open(
+            folder.appending(path: String(repeating: "ab", count: 32)).path, O_WRONLY | O_CREAT, 0o600)
         #expect(ftruncate(file, 1 << 42) == 0)
         close(file)
         let files = try vault.files()

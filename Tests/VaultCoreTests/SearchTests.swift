@@ -62,7 +62,9 @@ struct SearchTests {
     }
 
     @Test func titlesComeFirstThenWordsThenTheNewest() throws {
-        for body in ["x\nthe owlet flies", "x2\na night owl calls", "Owls of Europe\ntext", "x3\nhowling", "x4\nan owl again"] {
+        for body in [
+            "x\nthe owlet flies", "x2\na night owl calls", "Owls of Europe\ntext", "x3\nhowling", "x4\nan owl again",
+        ] {
             _ = try store.notes.create(NoteDraft(body: body))
         }
         #expect(try titles("owl") == ["Owls of Europe", "x4", "x2", "x", "x3"])
@@ -90,7 +92,9 @@ struct SearchTests {
         #expect(try titles("xyl").isEmpty)
         #expect(try titles("sold").count == 1)
         // Not only hidden by the check of the text: the index itself has no row for the word any more.
-        let rows = try store.read { try Int.fetchOne($0.database, sql: "SELECT count(*) FROM search WHERE search MATCH '\"xyl\"'") }
+        let rows = try store.read {
+            try Int.fetchOne($0.database, sql: "SELECT count(*) FROM search WHERE search MATCH '\"xyl\"'")
+        }
         #expect(rows == 0)
     }
 

@@ -25,21 +25,26 @@ struct TamperTests {
 
     private func sealed(_ note: NoteSummary) throws -> [UInt8] {
         try #require(
-            try store.read { try Row.fetchOne($0.database, sql: "SELECT sealed FROM revision WHERE id = ?", arguments: [note.revision.bytes.blob]) }
+            try store.read {
+                try Row.fetchOne(
+                    $0.database, sql: "SELECT sealed FROM revision WHERE id = ?", arguments: [note.revision.bytes.blob])
+            }
         )
         .bytes("sealed")
     }
 
     private func put(_ sealed: [UInt8], into note: NoteSummary) throws {
         try store.write {
-            try $0.database.execute(sql: "UPDATE revision SET sealed = ? WHERE id = ?", arguments: [sealed.blob, note.revision.bytes.blob])
+            try $0.database.execute(
+                sql: "UPDATE revision SET sealed = ? WHERE id = ?", arguments: [sealed.blob, note.revision.bytes.blob])
         }
     }
 
     /// A record sealed under the record key, but in another context than its own.
     private func sealed(_ note: NoteSummary, as change: (inout Context) -> Void) throws -> [UInt8] {
         var context = Context(
-            kind: .record, vaultID: store.header.vaultID, objectID: note.revision.bytes, role: note.id.bytes, epoch: store.header.epoch)
+            kind: .record, vaultID: store.header.vaultID, objectID: note.revision.bytes, role: note.id.bytes,
+            epoch: store.header.epoch)
         change(&context)
         let record = NoteRecord(noteID: note.id, created: 1, modified: 1, body: "put in")
         return try Cobblestone().seal(Padme.pad(record.encoded), key: store.keys.record, context: context.encoded)
@@ -55,11 +60,17 @@ struct TamperTests {
         for at in stride(from: 0, to: whole.count, by: 7) {
             var changed = whole
             changed[at] ^= 0x40
-            expect(.integrity, "byte \(at)") { try store.records.open(changed, note: one.id, revision: one.revision, isPrivate: false) }
+            expect(.integrity, "byte \(at)") {
+                try store.records.open(changed, note: one.id, revision: one.revision, isPrivate: false)
+            }
         }
         expect(.integrity) { try store.records.open([], note: one.id, revision: one.revision, isPrivate: false) }
-        expect(.integrity) { try store.records.open(Array(whole.dropLast()), note: one.id, revision: one.revision, isPrivate: false) }
-        expect(.integrity) { try store.records.open(whole + [0], note: one.id, revision: one.revision, isPrivate: false) }
+        expect(.integrity) {
+            try store.records.open(Array(whole.dropLast()), note: one.id, revision: one.revision, isPrivate: false)
+        }
+        expect(.integrity) {
+            try store.records.open(whole + [0], note: one.id, revision: one.revision, isPrivate: false)
+        }
     }
 
     @Test func A02twoNotesThatChangedPlacesAreRefused() throws {
@@ -80,7 +91,8 @@ struct TamperTests {
 
     @Test func A02aWholeRowUnderAnotherNotesNameIsRefused() throws {
         try store.write {
-            try $0.database.execute(sql: "UPDATE note SET head = ? WHERE id = ?", arguments: [two.revision.bytes.blob, one.id.bytes.blob])
+            try $0.database.execute(
+                sql: "UPDATE note SET head = ? WHERE id = ?", arguments: [two.revision.bytes.blob, one.id.bytes.blob])
         }
         expect(.integrity) { try store.notes.note(one.id) }
     }
@@ -118,7 +130,9 @@ struct TamperTests {
 
     @Test func A04everyUseHasAKeyOfItsOwn() throws {
         let keys = store.keys
-        let all = try [keys.root, keys.headerMAC, keys.manifest, keys.indexPage, keys.indexLog, keys.record].map { try exposed($0) }
+        let all = try [keys.root, keys.headerMAC, keys.manifest, keys.indexPage, keys.indexLog, keys.record].map {
+            try exposed($0)
+        }
         #expect(Set(all).count == all.count)
     }
 
@@ -140,7 +154,8 @@ struct TamperTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "vault-other-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let creation = try VaultCreation(
-            path: Array(folder.path.utf8), password: secret(Array(TestVault.password.utf8)), cost: .recommended, withRecoveryKey: false)
+            path: Array(folder.path.utf8), password: secret(Array(TestVault.password.utf8)), cost: .recommended,
+            withRecoveryKey: false)
         try creation.commit(pins: PinStore(folder: folder.path + "/pins"))
         let foreign = Array(try Data(contentsOf: folder.appending(path: name)))
         try vault.change(name) { $0 = foreign }

@@ -10,7 +10,8 @@ import VaultFormat
 
 @testable import VaultCore
 
-/// A vault in a folder of its own with pins of its own: a copy of one that is made once, because its keyslot costs a derivation.
+/// A vault in a folder of its own with pins of its own: a copy of one that is made once, because its keyslot costs a
+/// derivation.
 final class TestVault {
     static let password = "correct horse battery staple"
     let folder: URL
@@ -26,7 +27,8 @@ final class TestVault {
     private static func makeMaster() throws -> Master {
         let folder = FileManager.default.temporaryDirectory.appending(path: "vault-master-\(UUID().uuidString)")
         let creation = try VaultCreation(
-            path: Array(folder.path.utf8), password: secret(Array(password.utf8)), cost: .recommended, withRecoveryKey: true)
+            path: Array(folder.path.utf8), password: secret(Array(password.utf8)), cost: .recommended,
+            withRecoveryKey: true)
         let key = recoveryKey(from: creation)
         try creation.commit(pins: PinStore(folder: folder.path + "-pins"))
         return Master(folder: folder, recoveryKey: key)
@@ -50,7 +52,8 @@ final class TestVault {
         pins = PinStore(folder: folder.path + "-pins")
     }
 
-    /// The files of another vault as they are now, as a crash would leave them; it shares the other's pins when asked to.
+    /// The files of another vault as they are now, as a crash would leave them; it shares the other's pins when asked
+    /// to.
     init(copying other: TestVault, sharingPins: Bool = false) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "vault-\(UUID().uuidString)")
         try FileManager.default.copyItem(at: other.folder, to: folder)
@@ -121,7 +124,8 @@ func exposed(_ secret: borrowing SecretBytes) -> [UInt8] { unsafe secret.withUns
 
 /// Expects an error of the vault with this code.
 func expect(
-    _ code: VaultError.Code, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> some Any
+    _ code: VaultError.Code, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> some Any
 ) {
     do {
         _ = try body()

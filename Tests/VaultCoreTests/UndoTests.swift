@@ -136,7 +136,9 @@ struct UndoTests {
             filter.place = place
             for summary in try store.notes.list(filter, offset: 0, limit: 1000) {
                 let note = try store.notes.note(summary.id)
-                all.append("\(note.id.text) \(place) \(note.title) \(note.body) \(note.tags) \(note.notebook) \(note.isPinned) \(note.isForked)")
+                all.append(
+                    "\(note.id.text) \(place) \(note.title) \(note.body) \(note.tags) \(note.notebook) \(note.isPinned) \(note.isForked)"
+                )
             }
         }
         return all.sorted()
@@ -145,7 +147,9 @@ struct UndoTests {
     @Test func redoBringsBackWhatEachUndoTookBack() throws {
         let note = try store.notes.create(NoteDraft(body: "one"))
         var states = [try seen()]
-        for change in [{ $0.body = "two" }, { $0.tags = ["a"] }, { $0.notebook = "x/y" }] as [(inout NoteRecord) -> Void] {
+        for change in [{ $0.body = "two" }, { $0.tags = ["a"] }, { $0.notebook = "x/y" }]
+            as [(inout NoteRecord) -> Void]
+        {
             _ = try store.notes.edit(note.id, .edit, change)
             states.append(try seen())
         }
@@ -224,7 +228,8 @@ struct UndoTests {
         #expect(try store.notes.note(note.id).isForked == false)
         _ = try store.history.redo()
         #expect(try store.notes.note(note.id).isForked)
-        #expect(try store.history.all(of: note.id).filter(\.isHead).map(\.record.body).sorted() == ["ours\n", "theirs\n"])
+        #expect(
+            try store.history.all(of: note.id).filter(\.isHead).map(\.record.body).sorted() == ["ours\n", "theirs\n"])
         #expect(try check(store).problems.isEmpty)
     }
 
@@ -239,7 +244,8 @@ struct UndoTests {
             case 1: _ = try store.notes.modify([note], .tag(["t\(number)"]), ChangeGroup(.tag))
             case 2: _ = try store.notes.modify(notes, .notebook("n\(number)"), ChangeGroup(.mv))
             case 3: _ = try store.notes.setTrashed(note, try !store.notes.note(note).isTrashed)
-            default: _ = try store.notes.modify([note], .pinned(try !store.notes.note(note).isPinned), ChangeGroup(.pin))
+            default:
+                _ = try store.notes.modify([note], .pinned(try !store.notes.note(note).isPinned), ChangeGroup(.pin))
             }
             states.append(try seen())
         }
@@ -273,7 +279,8 @@ struct UndoTests {
         let before = try store.notes.counts().generation
         #expect(try preview(1).commands.map(\.kind) == ["restore"] && preview(1).leavingCount == 1)
         #expect(try preview(2).leavingCount == 0, "rm and restore together change nothing")
-        #expect(try preview(3).commands.map(\.notes) == [[young.id], [young.id], [kept.id]] && preview(3).leavingCount == 0)
+        #expect(
+            try preview(3).commands.map(\.notes) == [[young.id], [young.id], [kept.id]] && preview(3).leavingCount == 0)
         #expect(try preview(500).commands.count == 5 && preview(500).leavingCount == 2)
         #expect(try store.notes.counts().generation == before)
     }

@@ -118,7 +118,8 @@ struct UnlockTests {
         let note = try store.notes.create(NoteDraft(body: "still to be read"))
         try store.end()
         // No file in the directory can be replaced any more; root would not be stopped by permissions.
-        try FileManager.default.createDirectory(atPath: vault.folder.path + "/manifest.new", withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(
+            atPath: vault.folder.path + "/manifest.new", withIntermediateDirectories: false)
         try Data().write(to: vault.folder.appending(path: "manifest.new/kept"))
         let again = try vault.open()
         #expect(again.isReadOnly)

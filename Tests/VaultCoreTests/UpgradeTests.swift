@@ -32,7 +32,12 @@ struct UpgradeTests {
     }
 
     private func counts(_ store: OpenVault) throws -> (schema: Int, texts: Int) {
-        try store.read { (try IndexState.fetch($0.database).schema, try Int.fetchOne($0.database, sql: "SELECT count(*) FROM folded") ?? 0) }
+        try store.read {
+            (
+                try IndexState.fetch($0.database).schema,
+                try Int.fetchOne($0.database, sql: "SELECT count(*) FROM folded") ?? 0
+            )
+        }
     }
 
     @Test func theTextsAreThereAfterwards() throws {
@@ -40,7 +45,10 @@ struct UpgradeTests {
         let notes = try filled(vault)
         let store = try open4(&vault)
         #expect(try counts(store) == (5, 450) && check(store).problems.isEmpty)
-        #expect(try store.search.find("number449 alter", limit: 5, page: 1, snippetColumns: 40).hits.map(\.note.id) == [notes[0]])
+        #expect(
+            try store.search.find("number449 alter", limit: 5, page: 1, snippetColumns: 40).hits.map(\.note.id) == [
+                notes[0]
+            ])
         _ = try store.notes.edit(notes[0]) { $0.body = "other" }
         #expect(try store.search.find("number449", limit: 5, page: 1, snippetColumns: 40).hits.isEmpty)
         #expect(try check(store).problems.isEmpty)
@@ -51,7 +59,8 @@ struct UpgradeTests {
         let notes = try filled(vault)
         let store = try open4(&vault) { database in
             try database.execute(
-                sql: "UPDATE revision SET sealed = zeroblob(length(sealed)) WHERE note = ?", arguments: [notes[5].bytes.blob])
+                sql: "UPDATE revision SET sealed = zeroblob(length(sealed)) WHERE note = ?",
+                arguments: [notes[5].bytes.blob])
             try database.execute(sql: "DELETE FROM revision WHERE note = ?", arguments: [notes[6].bytes.blob])
         }
         #expect(try counts(store) == (5, 450))

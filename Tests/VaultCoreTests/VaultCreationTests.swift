@@ -8,10 +8,14 @@ import VaultCrypto
 @testable import VaultCore
 
 struct VaultCreationTests {
-    private func newPath() -> URL { FileManager.default.temporaryDirectory.appending(path: "vault-new-\(UUID().uuidString)") }
+    private func newPath() -> URL {
+        FileManager.default.temporaryDirectory.appending(path: "vault-new-\(UUID().uuidString)")
+    }
 
     private func creation(_ folder: URL, withRecoveryKey: Bool = false) throws -> VaultCreation {
-        try VaultCreation(path: Array(folder.path.utf8), password: secret([0x70]), cost: .recommended, withRecoveryKey: withRecoveryKey)
+        try VaultCreation(
+            path: Array(folder.path.utf8), password: secret([0x70]), cost: .recommended,
+            withRecoveryKey: withRecoveryKey)
     }
 
     @Test func nothingIsOnDiskUntilItIsCommittedAndThenAllIsOursAlone() throws {
@@ -74,7 +78,9 @@ struct VaultCreationTests {
             }
         #expect(text.count == 44)
         #expect(confirms(creation, text))
-        #expect(confirms(creation, Array(String(decoding: text, as: UTF8.self).uppercased().replacing("-", with: " ").utf8)))
+        #expect(
+            confirms(creation, Array(String(decoding: text, as: UTF8.self).uppercased().replacing("-", with: " ").utf8))
+        )
         #expect(!confirms(creation, Array(text.dropLast())))
         var slip = text
         slip[3] = slip[3] == 0x61 ? 0x62 : 0x61
@@ -100,11 +106,15 @@ struct VaultCreationTests {
         }
     }
 
-    private func confirms(_ creation: VaultCreation, _ typed: [UInt8]) -> Bool { creation.isConfirmed(by: secret(typed)) }
+    private func confirms(_ creation: VaultCreation, _ typed: [UInt8]) -> Bool {
+        creation.isConfirmed(by: secret(typed))
+    }
 
     @Test func D04aPasswordIsNoRecoveryKeyAndARecoveryKeyIsNoPassword() throws {
         let vault = try TestVault()
-        expect(.wrongPassword, "20 bytes of password") { try OpenVault(vault.probe(), .recoveryKey(secret(Array("correct horse batter".utf8)))) }
+        expect(.wrongPassword, "20 bytes of password") {
+            try OpenVault(vault.probe(), .recoveryKey(secret(Array("correct horse batter".utf8))))
+        }
         expect(.wrongPassword) { try OpenVault(vault.probe(), .password(secret(TestVault.recoveryKey))) }
     }
 }

@@ -29,7 +29,9 @@ struct AESGCMTests {
             #expect(result.buffer.allSatisfy { $0 == 0 })
         }
         for more in [1, 16] {
-            #expect(box.open(sealed.ciphertext, tag: sealed.tag + [UInt8](repeating: 0, count: more)).error == CryptoError(.badSize))
+            #expect(
+                box.open(sealed.ciphertext, tag: sealed.tag + [UInt8](repeating: 0, count: more)).error
+                    == CryptoError(.badSize))
         }
     }
 
@@ -38,7 +40,8 @@ struct AESGCMTests {
         for test in try Repository.tests("aes_256_gcm_nist.json").joined() where test["result"] as? String == "valid" {
             let box = OneShot(algorithm: .aes, key: test.bytes("key"))
             for count in 0..<16 {
-                let result = box.open(test.bytes("ct"), tag: Array(test.bytes("tag").prefix(count)), nonce: test.bytes("iv"))
+                let result = box.open(
+                    test.bytes("ct"), tag: Array(test.bytes("tag").prefix(count)), nonce: test.bytes("iv"))
                 #expect(result.error != nil)
                 tried += 1
             }

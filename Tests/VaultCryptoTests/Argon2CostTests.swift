@@ -54,7 +54,9 @@ struct Argon2CostTests {
             "$argon2id$v=19$m=4194305,t=3,p=4$wMHCw8TFxsfIycrLzM3Oz9DR0tPU1dbX2Nna29zd3t8"
             + "$CRnWz1Z6Wfv2RrO4J+2yJGGSWbD3wn2eiCOXThgY1C8"
         let hash = try PasswordHash(parsing: text)
-        #expect(throws: CryptoError(.costOutOfRange)) { try hash.verify(SecretBytes(array: [1]), memoryByteCount: anyMemory) }
+        #expect(throws: CryptoError(.costOutOfRange)) {
+            try hash.verify(SecretBytes(array: [1]), memoryByteCount: anyMemory)
+        }
     }
 
     @Test func theLimitsThemselvesAreTaken() {
@@ -84,8 +86,10 @@ struct Argon2CostTests {
 
     @Test(
         arguments: [
-            (1500, 16 << 30, cost(256 << 10, 5, 4)), (1500, 1 << 30, cost(256 << 10, 5, 4)), (1500, 512 << 20, cost(128 << 10, 11, 4)),
-            (1500, 256 << 20, cost(64 << 10, 23, 4)), (8000, 16 << 30, cost(1024 << 10, 7, 4)), (400, 16 << 30, cost(256 << 10, 3, 4)),
+            (1500, 16 << 30, cost(256 << 10, 5, 4)), (1500, 1 << 30, cost(256 << 10, 5, 4)),
+            (1500, 512 << 20, cost(128 << 10, 11, 4)),
+            (1500, 256 << 20, cost(64 << 10, 23, 4)), (8000, 16 << 30, cost(1024 << 10, 7, 4)),
+            (400, 16 << 30, cost(256 << 10, 3, 4)),
             (100, 16 << 30, cost(64 << 10, 3, 4)), (1, 16 << 30, cost(64 << 10, 3, 4)),
         ] as [(Double, UInt64, Argon2Cost)])
     func memoryIsPreferredWhereThereIsSome(speed: Double, memory: UInt64, expected: Argon2Cost) throws {
@@ -107,7 +111,8 @@ struct Argon2CostTests {
         for count in [0, 16, 31, 33] {
             #expect(throws: CryptoError(.badSize)) {
                 _ = try Argon2id.deriveKey(
-                    password: SecretBytes(array: [1]), salt: [UInt8](repeating: 1, count: count), cost: .recommended, memoryByteCount: anyMemory)
+                    password: SecretBytes(array: [1]), salt: [UInt8](repeating: 1, count: count), cost: .recommended,
+                    memoryByteCount: anyMemory)
             }
         }
     }

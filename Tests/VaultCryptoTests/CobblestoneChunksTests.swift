@@ -16,10 +16,13 @@ struct CobblestoneChunksTests {
         return sealed
     }
 
-    private func open(_ chunks: CobblestoneChunks, _ number: Int, _ sealed: [UInt8]) -> (error: CryptoError?, target: [UInt8]) {
+    private func open(_ chunks: CobblestoneChunks, _ number: Int, _ sealed: [UInt8]) -> (
+        error: CryptoError?, target: [UInt8]
+    ) {
         var target = [UInt8](repeating: 0xaa, count: max(sealed.count - 16, 0))
         do {
-            try unsafe sealed.withUnsafeBytes { bytes in try unsafe target.withUnsafeMutableBytes { try unsafe chunks.open(number, bytes, into: $0) }
+            try unsafe sealed.withUnsafeBytes { bytes in
+                try unsafe target.withUnsafeMutableBytes { try unsafe chunks.open(number, bytes, into: $0) }
             }
         } catch { return (error as? CryptoError, target) }
         return (nil, target)
@@ -54,7 +57,9 @@ struct CobblestoneChunksTests {
             let (error, target) = open(chunks, 3, bytes)
             #expect(error == CryptoError(.notAuthentic) && target.allSatisfy { $0 == 0 })
         }
-        #expect(open(chunks, 3, sealed).target == [UInt8](repeating: 7, count: 100), "a refusal spoils nothing for the next")
+        #expect(
+            open(chunks, 3, sealed).target == [UInt8](repeating: 7, count: 100), "a refusal spoils nothing for the next"
+        )
     }
 
     @Test func sizesAndNumbersThatNoChunkHasAreRefused() throws {
@@ -69,15 +74,21 @@ struct CobblestoneChunksTests {
     @Test func aPrefixThatCommitsToAnotherKeyOrPlaceOpensNothing() throws {
         let key = try SymmetricKey(repeating: 1)
         let prefix = try CobblestoneChunks(sealing: key, context: context).prefix
-        #expect(throws: CryptoError(.notAuthentic)) { try CobblestoneChunks(opening: prefix, key: SymmetricKey(repeating: 2), context: context) }
+        #expect(throws: CryptoError(.notAuthentic)) {
+            try CobblestoneChunks(opening: prefix, key: SymmetricKey(repeating: 2), context: context)
+        }
         #expect(throws: CryptoError(.notAuthentic)) { try CobblestoneChunks(opening: prefix, key: key, context: []) }
         for bit in 0..<prefix.count * 8 {
             var altered = prefix
             altered[bit / 8] ^= 1 << UInt8(bit % 8)
-            #expect(throws: CryptoError(.notAuthentic)) { try CobblestoneChunks(opening: altered, key: key, context: context) }
+            #expect(throws: CryptoError(.notAuthentic)) {
+                try CobblestoneChunks(opening: altered, key: key, context: context)
+            }
         }
         for other in [[], Array(prefix.dropLast()), prefix + [0]] {
-            #expect(throws: CryptoError(.notAuthentic)) { try CobblestoneChunks(opening: other, key: key, context: context) }
+            #expect(throws: CryptoError(.notAuthentic)) {
+                try CobblestoneChunks(opening: other, key: key, context: context)
+            }
         }
     }
 }

@@ -25,7 +25,9 @@ struct CobblestoneTests {
             #expect(sealedSizes.insert(sealed).inserted)
             #expect(Cobblestone.contentByteCount(sealed) == byteCount)
         }
-        for size in 0...40_000 where !sealedSizes.contains(size) { #expect(Cobblestone.contentByteCount(size) == nil, "\(size)") }
+        for size in 0...40_000 where !sealedSizes.contains(size) {
+            #expect(Cobblestone.contentByteCount(size) == nil, "\(size)")
+        }
     }
 
     @Test func anotherKeyOrContextDoesNotOpen() throws {
@@ -36,8 +38,12 @@ struct CobblestoneTests {
         }
         let otherKey = try SymmetricKey(repeating: 2)
         #expect(throws: CryptoError(.notAuthentic)) { try engine.open(sealed, key: otherKey, context: context) }
-        #expect(throws: CryptoError(.notAuthentic)) { _ = try engine.openSecret(sealed, key: otherKey, context: context) }
-        #expect(try engine.open(sealed, key: key, context: context) == Array("secret".utf8), "a refusal spoils nothing for the next")
+        #expect(throws: CryptoError(.notAuthentic)) {
+            _ = try engine.openSecret(sealed, key: otherKey, context: context)
+        }
+        #expect(
+            try engine.open(sealed, key: key, context: context) == Array("secret".utf8),
+            "a refusal spoils nothing for the next")
     }
 
     @Test func A01everyFlippedBitIsRefused() throws {
@@ -54,11 +60,18 @@ struct CobblestoneTests {
         let (engine, key) = (try Cobblestone(), try SymmetricKey(repeating: 1))
         let short = try engine.seal(Array("secret".utf8), key: key, context: context)
         for count in 0..<short.count {
-            #expect(throws: CryptoError(.notAuthentic)) { try engine.open(Array(short[0..<count]), key: key, context: context) }
+            #expect(throws: CryptoError(.notAuthentic)) {
+                try engine.open(Array(short[0..<count]), key: key, context: context)
+            }
         }
         let long = try engine.seal([UInt8](repeating: 7, count: 40_000), key: key, context: context)
-        for count in [56, 72, 56 + 16_400, 56 + 16_400 + 16, 56 + 2 * 16_400, 56 + 2 * 16_400 + 16, long.count - 16, long.count - 1] {
-            #expect(throws: CryptoError(.notAuthentic)) { try engine.open(Array(long[0..<count]), key: key, context: context) }
+        for count in [
+            56, 72, 56 + 16_400, 56 + 16_400 + 16, 56 + 2 * 16_400, 56 + 2 * 16_400 + 16, long.count - 16,
+            long.count - 1,
+        ] {
+            #expect(throws: CryptoError(.notAuthentic)) {
+                try engine.open(Array(long[0..<count]), key: key, context: context)
+            }
         }
         for more in [1, 15, 16, 17, 16_400] {
             let bytes = long + [UInt8](repeating: 0, count: more)

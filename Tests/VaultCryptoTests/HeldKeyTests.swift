@@ -13,7 +13,9 @@ struct HeldKeyTests {
         try unsafe nonce.withUnsafeBytes { nonce in
             try unsafe text.withUnsafeBytes { text in
                 try unsafe target.withUnsafeMutableBytes { target in
-                    try unsafe tag.withUnsafeMutableBytes { try unsafe gcm.seal(key, nonce: nonce, text, into: target, tag: $0) }
+                    try unsafe tag.withUnsafeMutableBytes {
+                        try unsafe gcm.seal(key, nonce: nonce, text, into: target, tag: $0)
+                    }
                 }
             }
         }
@@ -25,7 +27,9 @@ struct HeldKeyTests {
         try unsafe nonce.withUnsafeBytes { nonce in
             try unsafe sealed.ciphertext.withUnsafeBytes { ciphertext in
                 try unsafe sealed.tag.withUnsafeBytes { tag in
-                    try unsafe target.withUnsafeMutableBytes { try unsafe gcm.open(key, nonce: nonce, ciphertext, tag: tag, into: $0) }
+                    try unsafe target.withUnsafeMutableBytes {
+                        try unsafe gcm.open(key, nonce: nonce, ciphertext, tag: tag, into: $0)
+                    }
                 }
             }
         }
@@ -33,7 +37,9 @@ struct HeldKeyTests {
     }
 
     private func hold(_ gcm: AESGCM, _ byte: UInt8, encrypting: Bool) throws -> HeldKey {
-        try unsafe [UInt8](repeating: byte, count: 32).withUnsafeBytes { try unsafe gcm.hold($0, encrypting: encrypting) }
+        try unsafe [UInt8](repeating: byte, count: 32).withUnsafeBytes {
+            try unsafe gcm.hold($0, encrypting: encrypting)
+        }
     }
 
     @Test func aHeldKeyDoesWhatTheKeyInEachCallDoes() throws {
@@ -46,7 +52,9 @@ struct HeldKeyTests {
         #expect(one.open(sealed.ciphertext, tag: sealed.tag, nonce: nonce).buffer == text)
         let opening = try hold(gcm, 0x42, encrypting: false)
         #expect(try open(gcm, opening, sealed) == text)
-        #expect(throws: CryptoError(.notAuthentic)) { try open(gcm, opening, (sealed.ciphertext, [UInt8](repeating: 0, count: 16))) }
+        #expect(throws: CryptoError(.notAuthentic)) {
+            try open(gcm, opening, (sealed.ciphertext, [UInt8](repeating: 0, count: 16)))
+        }
         #expect(try open(gcm, opening, sealed) == text, "a refusal does not lose the key")
     }
 
@@ -66,7 +74,9 @@ struct HeldKeyTests {
         let gcm = try AESGCM()
         for count in [0, 16, 31, 33] {
             #expect(throws: CryptoError(.badSize)) {
-                _ = try unsafe [UInt8](repeating: 1, count: count).withUnsafeBytes { try unsafe gcm.hold($0, encrypting: true) }
+                _ = try unsafe [UInt8](repeating: 1, count: count).withUnsafeBytes {
+                    try unsafe gcm.hold($0, encrypting: true)
+                }
             }
         }
     }

@@ -37,23 +37,28 @@ struct KeyCommitmentTests {
                 let file = Array(own[0..<Cobblestone.prefixByteCount]) + chunk
                 for key in keys {
                     #expect(throws: CryptoError(.notAuthentic)) { try engine.open(file, key: key, context: context) }
-                    #expect(throws: CryptoError(.notAuthentic)) { _ = try engine.openSecret(file, key: key, context: context) }
+                    #expect(throws: CryptoError(.notAuthentic)) {
+                        _ = try engine.openSecret(file, key: key, context: context)
+                    }
                 }
             }
         }
     }
 
-    /// The vectors have the worst case: a chunk made for the keys that two file keys derive, so that only the commitment is left to refuse.
+    /// The vectors have the worst case: a chunk made for the keys that two file keys derive, so that only the
+    /// commitment is left to refuse.
     @Test func B05aChunkForTwoDerivedKeysOpensUnderTheCommittedOneOnly() throws {
         let tests = try Repository.tests("cobblestone_256.json").joined()
         let pair = tests.filter { ($0["flags"] as? [String]) == ["KeyCommitment"] }
         let (right, wrong) = try (#require(pair.first), #require(pair.last))
         try #require(right.bytes("ct") == wrong.bytes("ct") && right.bytes("key") != wrong.bytes("key"))
         let engine = try Cobblestone()
-        let content = try engine.open(right.bytes("ct"), key: SymmetricKey(array: right.bytes("key")), context: right.bytes("context"))
+        let content = try engine.open(
+            right.bytes("ct"), key: SymmetricKey(array: right.bytes("key")), context: right.bytes("context"))
         #expect(content == right.bytes("msg"))
         #expect(throws: CryptoError(.notAuthentic)) {
-            try engine.open(wrong.bytes("ct"), key: SymmetricKey(array: wrong.bytes("key")), context: wrong.bytes("context"))
+            try engine.open(
+                wrong.bytes("ct"), key: SymmetricKey(array: wrong.bytes("key")), context: wrong.bytes("context"))
         }
     }
 

@@ -26,7 +26,8 @@ struct OneShot: Sendable, CustomStringConvertible {
                         case .aes:
                             try unsafe key.withUnsafeBytes {
                                 try unsafe AESGCM().seal(
-                                    key: $0, nonce: nonce, associatedData: .init(start: nil, count: 0), text, into: target, tag: tag)
+                                    key: $0, nonce: nonce, associatedData: .init(start: nil, count: 0), text,
+                                    into: target, tag: tag)
                             }
                         case .xaes:
                             try unsafe XAES256GCM(SymmetricKey(array: key)).seal(
@@ -40,7 +41,9 @@ struct OneShot: Sendable, CustomStringConvertible {
     }
 
     /// - Parameter nonce: the one that `seal` takes, unless given.
-    func open(_ ciphertext: [UInt8], tag: [UInt8], nonce given: [UInt8]? = nil) -> (error: CryptoError?, buffer: [UInt8]) {
+    func open(_ ciphertext: [UInt8], tag: [UInt8], nonce given: [UInt8]? = nil) -> (
+        error: CryptoError?, buffer: [UInt8]
+    ) {
         var target = [UInt8](repeating: 0, count: ciphertext.count)
         do {
             try unsafe (given ?? nonce).withUnsafeBytes { nonce in
@@ -63,7 +66,8 @@ struct OneShot: Sendable, CustomStringConvertible {
         switch algorithm {
         case .aes:
             try unsafe key.withUnsafeBytes {
-                try unsafe AESGCM().open(key: $0, nonce: nonce, associatedData: .init(start: nil, count: 0), text, tag: tag, into: target)
+                try unsafe AESGCM().open(
+                    key: $0, nonce: nonce, associatedData: .init(start: nil, count: 0), text, tag: tag, into: target)
             }
         case .xaes:
             try unsafe XAES256GCM(SymmetricKey(array: key)).open(

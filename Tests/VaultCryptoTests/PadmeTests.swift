@@ -20,7 +20,9 @@ struct PadmeTests {
         for byteCount in 0..<1 << 20 {
             let padded = try #require(Padme.paddedByteCount(byteCount))
             if padded < byteCount || padded < before { Issue.record("\(byteCount) bytes become \(padded)") }
-            if byteCount > Padme.floorByteCount, (padded - byteCount) * 100 > byteCount * 12 { Issue.record("\(byteCount): more than 12 %") }
+            if byteCount > Padme.floorByteCount, (padded - byteCount) * 100 > byteCount * 12 {
+                Issue.record("\(byteCount): more than 12 %")
+            }
             buckets.insert(padded)
             before = padded
         }
@@ -33,7 +35,8 @@ struct PadmeTests {
         for byteCount in [0, 100, 248, 249, 300, 5000, 40_000] {
             let padded = try #require(Padme.paddedByteCount(byteCount + 8))
             let largest = [UInt8](repeating: 0, count: padded - 8)
-            let sizes = try [[UInt8](repeating: 0, count: byteCount), SecureRandom.bytes(byteCount), largest].map { content in
+            let sizes = try [[UInt8](repeating: 0, count: byteCount), SecureRandom.bytes(byteCount), largest].map {
+                content in
                 try engine.seal(Padme.pad(content), key: key, context: []).count
             }
             #expect(Set(sizes).count == 1)
@@ -59,7 +62,8 @@ struct PadmeTests {
     @Test(
         arguments: [
             [0, 0, 0, 0, 0, 0, 0, 249], [0, 0, 0, 0, 0, 0, 1, 0], [0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xF8],
-            [0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0x80, 0, 0, 0, 0, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
+            [0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0x80, 0, 0, 0, 0, 0, 0, 0],
+            [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
         ] as [[UInt8]])
     func H08aLengthBeyondTheContentIsRefused(length: [UInt8]) {
         let bytes = [UInt8](repeating: 0, count: 248) + length

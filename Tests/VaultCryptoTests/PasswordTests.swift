@@ -20,7 +20,8 @@ struct PasswordTests {
         var lastDiffers = longest
         lastDiffers[longest.count - 1] = 0x62
         let passwords: [[UInt8]] = [
-            [], [0], [0, 0], [0x61], [0x61, 0], [0x61, 0, 0x62], [0x61, 0, 0x63], longest, Array(longest.dropLast()), lastDiffers,
+            [], [0], [0, 0], [0x61], [0x61, 0], [0x61, 0, 0x62], [0x61, 0, 0x63], longest, Array(longest.dropLast()),
+            lastDiffers,
             [UInt8](repeating: 0x61, count: 72), [UInt8](repeating: 0x61, count: 73),
         ]
         #expect(Set(try passwords.map(quick)).count == passwords.count)
@@ -33,13 +34,15 @@ struct PasswordTests {
     /// Worked KEK of docs/format.md §6; the one derivation here at a true cost.
     @Test func theSpecificationsKeyIsDerived() throws {
         let key = try Argon2id.deriveKey(
-            password: SecretBytes(array: Array("correct horse battery staple".utf8)), salt: Array(0xC0...0xDF), cost: .recommended,
+            password: SecretBytes(array: Array("correct horse battery staple".utf8)), salt: Array(0xC0...0xDF),
+            cost: .recommended,
             memoryByteCount: anyMemory)
         #expect(Array(key.array.prefix(8)) == [0x09, 0x19, 0xD6, 0xCF, 0x56, 0x7A, 0x59, 0xFB])
     }
 
     @Test func aHashVerifiesItsPasswordAndNoOther() throws {
-        let hash = try PasswordHash.make(password: SecretBytes(array: [1, 2]), cost: .recommended, memoryByteCount: anyMemory)
+        let hash = try PasswordHash.make(
+            password: SecretBytes(array: [1, 2]), cost: .recommended, memoryByteCount: anyMemory)
         #expect(hash.salt.count == 32 && hash.hash.count == 32)
         let read = try PasswordHash(parsing: hash.encoded)
         #expect(read == hash)
@@ -58,8 +61,10 @@ struct PasswordTests {
     }
 
     @Test(arguments: [
-        "m=065536,t=3,p=4", "m=+65536,t=3,p=4", "m=0x10000,t=3,p=4", "m=65536,t=3,p=4294967300", "m=-1,t=3,p=4", "m=65536,p=4",
-        "t=3,m=65536,p=4", "m=65536,t=3,p=4,", "m=65536,t=3,p=4 ", "m=65536,t=3,p=", "m=65536,t=0,p=4", "m=31,t=3,p=4", "",
+        "m=065536,t=3,p=4", "m=+65536,t=3,p=4", "m=0x10000,t=3,p=4", "m=65536,t=3,p=4294967300", "m=-1,t=3,p=4",
+        "m=65536,p=4",
+        "t=3,m=65536,p=4", "m=65536,t=3,p=4,", "m=65536,t=3,p=4 ", "m=65536,t=3,p=", "m=65536,t=0,p=4", "m=31,t=3,p=4",
+        "",
     ])
     func B03parametersHaveOneSpelling(parameters: String) {
         let text = "$argon2id$v=19$\(parameters)$wMHCw8TFxsfIycrLzM3Ozw$wMHCw8TFxsfIycrLzM3Ozw"

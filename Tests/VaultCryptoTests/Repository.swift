@@ -33,7 +33,9 @@ extension [String: Any] {
     /// A field in hexadecimal.
     func bytes(_ name: String) -> [UInt8] {
         let digits = Array((self[name] as? String ?? "").utf8)
-        return stride(from: 0, to: digits.count - 1, by: 2).compactMap { UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16) }
+        return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
+        }
     }
 }
 

@@ -33,7 +33,10 @@ struct SafeCompareTests {
         let crypto = try Repository.sources("VaultCrypto")
         for (name, function) in [
             ("HMAC.swift", "func isValid("),
-            ("CobblestoneChunks.swift", "convenience init(opening prefix: [UInt8], key: SymmetricKey, context: [UInt8], gcm"),
+            (
+                "CobblestoneChunks.swift",
+                "convenience init(opening prefix: [UInt8], key: SymmetricKey, context: [UInt8], gcm"
+            ),
             ("PasswordHash.swift", "func insecureVerify("),
         ] {
             let source = try #require(crypto[name])

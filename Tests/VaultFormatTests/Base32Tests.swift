@@ -7,7 +7,8 @@ import VaultFormat
 struct Base32Tests {
     /// RFC 4648 §10, in lower case and without padding.
     @Test(arguments: [
-        ("", ""), ("f", "my"), ("fo", "mzxq"), ("foo", "mzxw6"), ("foob", "mzxw6yq"), ("fooba", "mzxw6ytb"), ("foobar", "mzxw6ytboi"),
+        ("", ""), ("f", "my"), ("fo", "mzxq"), ("foo", "mzxw6"), ("foob", "mzxw6yq"), ("fooba", "mzxw6ytb"),
+        ("foobar", "mzxw6ytboi"),
     ])
     func bytesAreEncodedAsInTheRFC(plain: String, text: String) {
         #expect(Base32.encode(Array(plain.utf8)) == text)
@@ -43,7 +44,9 @@ struct Base32Tests {
         #expect(bounds.high == [0x0F] + [UInt8](repeating: 0xFF, count: 9))
     }
 
-    @Test(arguments: ["", "0", "1", "a8", "a b", "ä", "a\0", String(repeating: "a", count: 17), String(repeating: "a", count: 5000)])
+    @Test(arguments: [
+        "", "0", "1", "a8", "a b", "ä", "a\0", String(repeating: "a", count: 17), String(repeating: "a", count: 5000),
+    ])
     func whatIsNoPrefixHasNoBounds(prefix: String) {
         #expect(Base32.bounds(prefix: prefix, byteCount: 10) == nil)
     }

@@ -5,8 +5,12 @@ import Testing
 import VaultFormat
 
 struct ContextTests {
-    private func context(_ objectID: String, _ role: String, _ kind: Context.Kind = .record, epoch: UInt32 = 1) -> [UInt8] {
-        Context(kind: kind, vaultID: Samples.vaultID, objectID: Array(objectID.utf8), role: Array(role.utf8), epoch: epoch).encoded
+    private func context(_ objectID: String, _ role: String, _ kind: Context.Kind = .record, epoch: UInt32 = 1)
+        -> [UInt8]
+    {
+        Context(
+            kind: kind, vaultID: Samples.vaultID, objectID: Array(objectID.utf8), role: Array(role.utf8), epoch: epoch
+        ).encoded
     }
 
     @Test func C05contextFieldsDoNotRunTogether() {
@@ -14,7 +18,9 @@ struct ContextTests {
         for text in ["", "a", "ab", "abc", "\0", "\0\0\0\u{1}a"] {
             for cut in 0...text.utf8.count {
                 let bytes = Array(text.utf8)
-                let parts = (String(decoding: bytes[..<cut], as: UTF8.self), String(decoding: bytes[cut...], as: UTF8.self))
+                let parts = (
+                    String(decoding: bytes[..<cut], as: UTF8.self), String(decoding: bytes[cut...], as: UTF8.self)
+                )
                 #expect(seen.insert(context(parts.0, parts.1)).inserted, "\(parts)")
             }
         }

@@ -9,14 +9,18 @@ struct DraftTextTests {
     private let text = DraftText(sequence: 7, saved: -2, body: [0x66, 0xFF, 0x00])
 
     @Test func itHasTheBytesOfItsSpecification() throws {
-        let bytes: [UInt8] = [0, 1, 0, 0, 0, 0, 0, 0, 0, 7, 255, 255, 255, 255, 255, 255, 255, 254, 0, 0, 0, 3, 0x66, 0xFF, 0]
+        let bytes: [UInt8] = [
+            0, 1, 0, 0, 0, 0, 0, 0, 0, 7, 255, 255, 255, 255, 255, 255, 255, 254, 0, 0, 0, 3, 0x66, 0xFF, 0,
+        ]
         #expect(text.encoded == bytes)
         #expect(try DraftText(parsing: bytes) == text)
     }
 
     @Test func everyPrefixAndATrailingByteAreRefused() {
         let bytes = text.encoded
-        for count in 0..<bytes.count { #expect(throws: FormatError.self) { try DraftText(parsing: Array(bytes[..<count])) } }
+        for count in 0..<bytes.count {
+            #expect(throws: FormatError.self) { try DraftText(parsing: Array(bytes[..<count])) }
+        }
         #expect(throws: FormatError(.trailingBytes, offset: bytes.count)) { try DraftText(parsing: bytes + [0]) }
     }
 

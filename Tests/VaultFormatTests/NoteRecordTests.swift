@@ -35,13 +35,17 @@ struct NoteRecordTests {
     @Test func A13newerVersionsAndUnknownFlagsAreRefused() throws {
         #expect(throws: FormatError(.unknownVersion, offset: 0)) { try parse { $0[1] = 3 } }
         for bit in 4..<32 {
-            #expect(throws: FormatError(.unknownFeature, offset: 28)) { try parse { $0[31 - bit / 8] |= 1 << UInt8(bit % 8) } }
+            #expect(throws: FormatError(.unknownFeature, offset: 28)) {
+                try parse { $0[31 - bit / 8] |= 1 << UInt8(bit % 8) }
+            }
         }
         #expect(try parse { $0[31] = 1 }.flags == .trashed)
     }
 
     @Test func aFlagIsZeroOrOne() {
-        for byte in [UInt8(2), 0x80, 0xFF] { #expect(throws: FormatError(.notCanonical, offset: 32)) { try parse { $0[32] = byte } } }
+        for byte in [UInt8(2), 0x80, 0xFF] {
+            #expect(throws: FormatError(.notCanonical, offset: 32)) { try parse { $0[32] = byte } }
+        }
     }
 
     @Test func capsAreTakenAtTheirBoundaryAndRefusedBeyond() throws {
@@ -65,7 +69,9 @@ struct NoteRecordTests {
         #expect(throws: FormatError(.tooLarge, offset: 37)) { try NoteRecord(parsing: bytes) }
     }
 
-    @Test(arguments: [[0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF], [0xE2, 0x82], [0x80]] as [[UInt8]])
+    @Test(
+        arguments: [[0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF], [0xE2, 0x82], [0x80]]
+            as [[UInt8]])
     func textThatIsNotUTF8IsRefused(text: [UInt8]) {
         var bytes = NoteRecord(noteID: Samples.noteID, created: 0, modified: 0, body: "").encoded
         bytes.removeLast(4)

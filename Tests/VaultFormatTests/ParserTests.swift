@@ -21,7 +21,9 @@ struct ParserTests {
     @Test(arguments: Samples.all)
     func aTrailingByteIsRefused(parser: Parser) {
         for byte in [UInt8(0), 1, 0x0A, 0xFF] {
-            #expect(throws: FormatError(.trailingBytes, offset: parser.sample.count)) { try parser.readAndWrite(parser.sample + [byte]) }
+            #expect(throws: FormatError(.trailingBytes, offset: parser.sample.count)) {
+                try parser.readAndWrite(parser.sample + [byte])
+            }
         }
     }
 
@@ -41,7 +43,9 @@ struct ParserTests {
     func H08hugeLengthsAreRefusedAndTakeNoMemory(parser: Parser) {
         let before = ThreadUsage.current()
         for index in 0..<parser.sample.count - 4 {
-            for length: [UInt8] in [[0x80, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], [0x7F, 0xFF, 0xFF, 0xFF], [1, 0, 0, 1]] {
+            for length: [UInt8] in [
+                [0x80, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], [0x7F, 0xFF, 0xFF, 0xFF], [1, 0, 0, 1],
+            ] {
                 var bytes = parser.sample
                 bytes.replaceSubrange(index..<index + 4, with: length)
                 #expect(parser.isRefusedOrCanonical(bytes))

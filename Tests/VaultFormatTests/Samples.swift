@@ -12,10 +12,12 @@ enum Samples {
 
     static let header: UnverifiedHeader = {
         var password = Keyslot(
-            kind: .password, slotID: Array(0xB0...0xBF), memoryKiB: 65536, iterations: 3, parallelism: 4, salt: Array(0xC0...0xDF))
+            kind: .password, slotID: Array(0xB0...0xBF), memoryKiB: 65536, iterations: 3, parallelism: 4,
+            salt: Array(0xC0...0xDF))
         password.wrappedKey = (0..<104).map { UInt8($0) }
         var recovery = Keyslot(
-            kind: .recoveryKey, slotID: Array(0xD0...0xDF), memoryKiB: 0, iterations: 0, parallelism: 0, salt: Array(0xE0...0xFF))
+            kind: .recoveryKey, slotID: Array(0xD0...0xDF), memoryKiB: 0, iterations: 0, parallelism: 0,
+            salt: Array(0xE0...0xFF))
         recovery.wrappedKey = (0..<104).map { UInt8(200 - $0) }
         var header = UnverifiedHeader(vaultID: vaultID, epoch: 1, counter: 1, keyslots: [password, recovery])
         header.mac = (0..<64).map { UInt8($0) }
@@ -40,10 +42,16 @@ enum Samples {
         parents: [try! RevisionID(Array(0x21...0x30)), revisionID], previous: Array(0x70...0x8F))
 
     static let all: [Parser] = [
-        Parser(name: "header", sample: header.encoded) { bytes throws(FormatError) in try UnverifiedHeader(parsing: bytes).encoded },
-        Parser(name: "manifest", sample: manifest.encoded) { bytes throws(FormatError) in try Manifest(parsing: bytes).encoded },
+        Parser(name: "header", sample: header.encoded) { bytes throws(FormatError) in
+            try UnverifiedHeader(parsing: bytes).encoded
+        },
+        Parser(name: "manifest", sample: manifest.encoded) { bytes throws(FormatError) in
+            try Manifest(parsing: bytes).encoded
+        },
         Parser(name: "pin", sample: pin.encoded) { bytes throws(FormatError) in try Pin(parsing: bytes).encoded },
-        Parser(name: "record", sample: record.encoded) { bytes throws(FormatError) in try NoteRecord(parsing: bytes).encoded },
+        Parser(name: "record", sample: record.encoded) { bytes throws(FormatError) in
+            try NoteRecord(parsing: bytes).encoded
+        },
         Parser(name: "entry", sample: entry.encoded) { bytes throws(FormatError) in try Entry(parsing: bytes).encoded },
     ]
 }

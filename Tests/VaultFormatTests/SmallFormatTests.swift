@@ -16,10 +16,12 @@ struct SmallFormatTests {
 
     @Test func numbersReachTheirLimits() throws {
         let manifest = Manifest(
-            generation: .max, pageCount: .max, logSalt: [UInt8](repeating: 0xFF, count: 32), syncedByteCount: .max, isOpen: false)
+            generation: .max, pageCount: .max, logSalt: [UInt8](repeating: 0xFF, count: 32), syncedByteCount: .max,
+            isOpen: false)
         #expect(try Manifest(parsing: manifest.encoded) == manifest)
         let pin = Pin(
-            vaultID: Samples.vaultID, epoch: .max, counter: .max, digest: [UInt8](repeating: 0, count: 32), generation: .max)
+            vaultID: Samples.vaultID, epoch: .max, counter: .max, digest: [UInt8](repeating: 0, count: 32),
+            generation: .max)
         #expect(try Pin(parsing: pin.encoded) == pin)
     }
 
@@ -28,9 +30,13 @@ struct SmallFormatTests {
             #expect(throws: FormatError(.unknownVersion, offset: 0)) {
                 try Manifest(parsing: version + Samples.manifest.encoded.dropFirst(2))
             }
-            #expect(throws: FormatError(.unknownVersion, offset: 0)) { try Entry(parsing: version + Samples.entry.encoded.dropFirst(2)) }
+            #expect(throws: FormatError(.unknownVersion, offset: 0)) {
+                try Entry(parsing: version + Samples.entry.encoded.dropFirst(2))
+            }
         }
-        #expect(throws: FormatError(.badMagic, offset: 0)) { try Pin(parsing: Array("VPN2".utf8) + Samples.pin.encoded.dropFirst(4)) }
+        #expect(throws: FormatError(.badMagic, offset: 0)) {
+            try Pin(parsing: Array("VPN2".utf8) + Samples.pin.encoded.dropFirst(4))
+        }
     }
 
     @Test func A13unknownOperationsAreRefused() throws {
@@ -58,7 +64,9 @@ struct SmallFormatTests {
         bytes.replaceSubrange(4..<20, with: [UInt8](repeating: 0, count: 16))
         #expect(throws: FormatError(.allZero)) { try Pin(parsing: bytes) }
         #expect(throws: FormatError(.allZero)) { try NoteID([UInt8](repeating: 0, count: 10)) }
-        for count in [0, 9, 11] { #expect(throws: FormatError(.truncated)) { try NoteID([UInt8](repeating: 1, count: count)) } }
+        for count in [0, 9, 11] {
+            #expect(throws: FormatError(.truncated)) { try NoteID([UInt8](repeating: 1, count: count)) }
+        }
     }
 
     @Test func identitiesAreWrittenAsTheSpecificationSays() {

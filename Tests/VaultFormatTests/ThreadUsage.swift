@@ -14,7 +14,9 @@ struct ThreadUsage {
 
     static func current() -> ThreadUsage {
         var usage = rusage()
-        guard unsafe getrusage(thread, &usage) == 0 else { return ThreadUsage(seconds: .infinity, faultedByteCount: .max) }
+        guard unsafe getrusage(thread, &usage) == 0 else {
+            return ThreadUsage(seconds: .infinity, faultedByteCount: .max)
+        }
         let microseconds = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
         return ThreadUsage(
             seconds: Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + Double(microseconds) / 1e6,

@@ -37,12 +37,14 @@ struct UnverifiedHeaderTests {
         }
     }
 
-    /// A derivation with other costs gives another key anyway; the context is the line of defence that does not lean on it.
+    /// A derivation with other costs gives another key anyway; the context is the line of defence that does not lean on
+    /// it.
     @Test func B01D04everyClearFieldOfASlotIsInItsContext() {
         let header = Samples.header
         let slot = header.keyslots[0]
         let changes: [(inout Keyslot) -> Void] = [
-            { $0.kind = .passwordAndKeyFile }, { $0.slotID[15] ^= 1 }, { $0.memoryKiB += 1 }, { $0.iterations += 1 }, { $0.parallelism += 1 },
+            { $0.kind = .passwordAndKeyFile }, { $0.slotID[15] ^= 1 }, { $0.memoryKiB += 1 }, { $0.iterations += 1 },
+            { $0.parallelism += 1 },
             { $0.salt[31] ^= 1 },
         ]
         var contexts: Set = [header.context(for: slot).encoded]
@@ -55,10 +57,14 @@ struct UnverifiedHeaderTests {
 
     @Test func A13newerVersionsAndUnknownFlagsAreRefused() {
         for version: [UInt8] in [[0, 0], [0, 2], [1, 1], [0xFF, 0xFF]] {
-            #expect(throws: FormatError(.unknownVersion, offset: 4)) { try parse { $0.replaceSubrange(4..<6, with: version) } }
+            #expect(throws: FormatError(.unknownVersion, offset: 4)) {
+                try parse { $0.replaceSubrange(4..<6, with: version) }
+            }
         }
         for bit in 0..<32 {
-            #expect(throws: FormatError(.unknownFeature, offset: 22)) { try parse { $0[22 + bit / 8] ^= 0x80 >> UInt8(bit % 8) } }
+            #expect(throws: FormatError(.unknownFeature, offset: 22)) {
+                try parse { $0[22 + bit / 8] ^= 0x80 >> UInt8(bit % 8) }
+            }
         }
     }
 
@@ -70,11 +76,17 @@ struct UnverifiedHeaderTests {
 
     @Test func valuesWithASecondMeaningAreRefused() {
         #expect(throws: FormatError(.badMagic, offset: 0)) { try parse { $0[3] = 0x32 } }
-        #expect(throws: FormatError(.allZero)) { try parse { $0.replaceSubrange(6..<22, with: [UInt8](repeating: 0, count: 16)) } }
+        #expect(throws: FormatError(.allZero)) {
+            try parse { $0.replaceSubrange(6..<22, with: [UInt8](repeating: 0, count: 16)) }
+        }
         #expect(throws: FormatError(.notCanonical, offset: 26)) { try parse { $0[29] = 0 } }
         #expect(throws: FormatError(.notCanonical, offset: 26)) { try parse { $0[37] = 0 } }
-        #expect(throws: FormatError(.allZero, offset: 40)) { try parse { $0.replaceSubrange(40..<56, with: [UInt8](repeating: 0, count: 16)) } }
-        #expect(throws: FormatError(.duplicate, offset: 38)) { try parse { $0.replaceSubrange(205..<221, with: $0[40..<56]) } }
+        #expect(throws: FormatError(.allZero, offset: 40)) {
+            try parse { $0.replaceSubrange(40..<56, with: [UInt8](repeating: 0, count: 16)) }
+        }
+        #expect(throws: FormatError(.duplicate, offset: 38)) {
+            try parse { $0.replaceSubrange(205..<221, with: $0[40..<56]) }
+        }
     }
 
     /// Otherwise a cost could hide in a slot for which nobody looks at one.
@@ -105,6 +117,8 @@ struct UnverifiedHeaderTests {
         #expect(contexts.insert(other.context(for: header.keyslots[0]).encoded).inserted)
         other = header
         other.counter = 2
-        #expect(other.context(for: header.keyslots[0]).encoded == original, "a new counter must not mean a new password prompt")
+        #expect(
+            other.context(for: header.keyslots[0]).encoded == original,
+            "a new counter must not mean a new password prompt")
     }
 }

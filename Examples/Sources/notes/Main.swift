@@ -6,7 +6,8 @@ import AgentProtocol
 import Glibc
 import SecretMemory
 
-/// A front end of its own: it unlocks the vault, lists notes, shows one with its pictures, follows changes, and imports.
+/// A front end of its own: it unlocks the vault, lists notes, shows one with its pictures, follows changes, and
+/// imports.
 ///
 /// It never sees a key: an agent holds the vault open, and this program asks it. It parses no file: vault-parse does.
 /// Both programs are looked for beside this one.
@@ -22,7 +23,8 @@ struct Notes {
             case "follow": try follow(limit: words.count == 2 ? UInt32(words[1]) ?? 0 : 0)
             case "import" where words.count == 2: try importNotes(words[1])
             default:
-                throw .usage("notes unlock < PASSWORD, notes list, notes show ID, notes follow [COUNT], or notes import PATH")
+                throw .usage(
+                    "notes unlock < PASSWORD, notes list, notes show ID, notes follow [COUNT], or notes import PATH")
             }
         } catch {
             print("notes: \(error.outcome.message)")
@@ -91,7 +93,9 @@ struct Notes {
         try require(outcome)
         for shown in notes {
             print(row(shown.note) + "\n\n" + VisibleText.escaped(lines: shown.body))
-            for attachment in shown.attachments { print("  \(VisibleText.escaped(attachment.name)), \(attachment.byteCount) bytes") }
+            for attachment in shown.attachments {
+                print("  \(VisibleText.escaped(attachment.name)), \(attachment.byteCount) bytes")
+            }
         }
         for picture in pictures { print("\n" + VisibleText.escaped(picture.name) + "\n" + drawn(picture, columns: 40)) }
     }
@@ -116,11 +120,13 @@ struct Notes {
     }
 
     private static func row(_ note: NoteRow) -> String {
-        let title = note.title.isEmpty ? (note.isLocked ? "Private note" : "(untitled)") : VisibleText.escaped(note.title)
+        let title =
+            note.title.isEmpty ? (note.isLocked ? "Private note" : "(untitled)") : VisibleText.escaped(note.title)
         return note.shortID + "  " + title + note.tags.map { "  #" + VisibleText.escaped($0) }.joined()
     }
 
-    /// Two rows of pixels in one of text: the upper half of a cell has the letter's colour, the lower one its background's.
+    /// Two rows of pixels in one of text: the upper half of a cell has the letter's colour, the lower one its
+    /// background's.
     private static func drawn(_ picture: ShownPicture, columns: Int) -> String {
         let (width, height) = (Int(picture.width), Int(picture.height))
         let columns = min(columns, width)
@@ -130,7 +136,8 @@ struct Notes {
             return picture.pixels[at..<(at + 3)].map { String($0) }.joined(separator: ";")
         }
         return (0..<rows).map { row in
-            (0..<columns).map { "\u{1B}[38;2;\(color($0, row * 2))m\u{1B}[48;2;\(color($0, row * 2 + 1))m▀" }.joined() + "\u{1B}[0m"
+            (0..<columns).map { "\u{1B}[38;2;\(color($0, row * 2))m\u{1B}[48;2;\(color($0, row * 2 + 1))m▀" }.joined()
+                + "\u{1B}[0m"
         }.joined(separator: "\n")
     }
 }

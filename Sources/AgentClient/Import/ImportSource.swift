@@ -53,7 +53,8 @@ public struct ImportSource: ~Copyable {
 
     deinit { close(descriptor) }
 
-    private static func open(_ given: String) throws(ClientFailure) -> (descriptor: Int32, path: String, isFolder: Bool) {
+    private static func open(_ given: String) throws(ClientFailure) -> (descriptor: Int32, path: String, isFolder: Bool)
+    {
         let shown = VisibleText.escaped(given)
         // A pipe is refused, not waited for.
         let opened = unsafe Glibc.open(given, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)

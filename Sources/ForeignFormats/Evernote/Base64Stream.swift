@@ -49,7 +49,8 @@ struct Base64Stream {
     /// Whether all of it was Base64 and ended at the end of a byte.
     var isWhole: Bool { !isDamaged && bitCount < 6 }
 
-    /// Whether it was also written as the standard asks: in one piece, padded, and nothing hidden in the bits that are left over.
+    /// Whether it was also written as the standard asks: in one piece, padded, and nothing hidden in the bits that are
+    /// left over.
     var isCanonical: Bool {
         isWhole && !hasBlanks && padCount == (4 - signCount) % 4 && bits & (1 << UInt32(bitCount) - 1) == 0
     }

@@ -64,7 +64,9 @@ struct EvernoteImport: ForeignImporter {
                 }
             }
         } catch {
-            guard error.reason == .malformedContainer else { throw ImportFailure(error.reason, path: error.path.isEmpty ? entry.path : error.path) }
+            guard error.reason == .malformedContainer else {
+                throw ImportFailure(error.reason, path: error.path.isEmpty ? entry.path : error.path)
+            }
             guard pass == 0 else { return }
             let place = reader.noteCount > 0 ? ": after note \(reader.noteCount), line \(reader.line)" : ""
             faults.append(ImportFailure(.malformedContainer, path: entry.path + Array(place.utf8)))
@@ -74,7 +76,9 @@ struct EvernoteImport: ForeignImporter {
     private mutating func deliver(_ note: EvernoteNote, _ notebook: String, _ output: ImportOutput) {
         let key = note.key ?? unusedKey(note.naturalKey)
         var parsed = note.parsed(key: key, notebook: notebook, titles, output)
-        if key != note.naturalKey, parsed.losses.count < ParsedNote.lossCountMax { parsed.losses.append(Loss(.titleMadeUnique)) }
+        if key != note.naturalKey, parsed.losses.count < ParsedNote.lossCountMax {
+            parsed.losses.append(Loss(.titleMadeUnique))
+        }
         output.deliver(parsed)
     }
 

@@ -16,7 +16,8 @@ struct EvernoteNote {
     /// ENML is longer than its text; beyond this it is cut, and the note says so.
     static let contentByteCountMax = 32 << 20
     private static let endings = [
-        "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp", "application/pdf": "pdf", "audio/mpeg": "mp3",
+        "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp", "application/pdf": "pdf",
+        "audio/mpeg": "mp3",
         "audio/wav": "wav", "audio/amr": "amr", "video/mp4": "mp4", "text/plain": "txt",
     ]
 
@@ -41,19 +42,23 @@ struct EvernoteNote {
         note.setNotebook(notebook)
         for tag in tags { note.addTag(tag) }
         note.setTimes(
-            created: Self.time(created, "created", .createdWithoutZone, &note), updated: Self.time(updated, "updated", .updatedWithoutZone, &note))
+            created: Self.time(created, "created", .createdWithoutZone, &note),
+            updated: Self.time(updated, "updated", .updatedWithoutZone, &note))
         var namesByHash: [String: (name: String, isPicture: Bool)] = [:]
         for resource in resources {
             if !resource.isWhole { note.losses.add(.attachmentDamaged) }
             guard let name = note.attach(key: resource.key, name: Self.name(resource)) else { continue }
-            if namesByHash[resource.hash] == nil { namesByHash[resource.hash] = (name, resource.mediaType.hasPrefix("image/")) }
+            if namesByHash[resource.hash] == nil {
+                namesByHash[resource.hash] = (name, resource.mediaType.hasPrefix("image/"))
+            }
         }
         note.setBody(body(&note, namesByHash, titles, key, output))
         return note.finished()
     }
 
     private func body(
-        _ note: inout NoteAssembly, _ files: [String: (name: String, isPicture: Bool)], _ titles: NoteTitles, _ key: String, _ output: ImportOutput
+        _ note: inout NoteAssembly, _ files: [String: (name: String, isPicture: Bool)], _ titles: NoteTitles,
+        _ key: String, _ output: ImportOutput
     ) -> [UInt8] {
         var shown: Set<String> = []
         var (linkTargets, isLinkMissing) = ([(key: String, target: String)](), false)
@@ -64,7 +69,9 @@ struct EvernoteNote {
             return "\(file.isPicture ? "!" : "")[\(file.name)](att:\(file.name))"
         }
         resolver.link = { address, label in
-            guard address.hasPrefix("evernote:") || address.hasPrefix("https://www.evernote.com/shard/") else { return nil }
+            guard address.hasPrefix("evernote:") || address.hasPrefix("https://www.evernote.com/shard/") else {
+                return nil
+            }
             // A link names its note by the title alone; the identifier in it is nowhere in the file.
             let text = label.replacing("\\", with: "")
             guard let found = titles.key(titled: text), found.isUnique, let target = titles.target(of: found.key) else {
@@ -89,14 +96,20 @@ struct EvernoteNote {
     }
 
     /// What the conversion lost, and the original if it did.
-    private func tell(_ result: MarkupConverter.Result, _ note: inout NoteAssembly, _ key: String, _ output: ImportOutput) {
-        for name in result.lost { note.losses.add(name == "en-media" ? .attachmentMissing : .unsupportedMarkup, detail: name) }
+    private func tell(
+        _ result: MarkupConverter.Result, _ note: inout NoteAssembly, _ key: String, _ output: ImportOutput
+    ) {
+        for name in result.lost {
+            note.losses.add(name == "en-media" ? .attachmentMissing : .unsupportedMarkup, detail: name)
+        }
         if result.isDamaged { note.losses.add(.damagedMarkup) }
         if result.hasEncryption { note.losses.add(.encryptedItem) }
         if isContentCut { note.losses.add(.bodyTooLong) }
         guard !result.lost.isEmpty || result.isDamaged || result.hasEncryption else { return }
         let original = "original/" + key
-        guard let name = note.attach(key: MarkdownTitle.cut(original, byteCountMax: 1000), name: "original.enml") else { return }
+        guard let name = note.attach(key: MarkdownTitle.cut(original, byteCountMax: 1000), name: "original.enml") else {
+            return
+        }
         output.attachment(key: MarkdownTitle.cut(original, byteCountMax: 1000), name: name, bytes: content)
         note.losses.add(.originalKept)
     }
@@ -112,7 +125,9 @@ struct EvernoteNote {
     }
 
     /// Evernote writes UTC and says so; other programs that write its format may not.
-    private static func time(_ text: String, _ name: String, _ flag: ParsedNote.Flags, _ note: inout NoteAssembly) -> Int64? {
+    private static func time(_ text: String, _ name: String, _ flag: ParsedNote.Flags, _ note: inout NoteAssembly)
+        -> Int64?
+    {
         guard !text.isEmpty else { return nil }
         guard let time = MarkdownDate.local(text) else {
             note.losses.add(.dateReplaced, detail: name)

@@ -34,7 +34,8 @@ struct EvernoteReader {
     var line: Int { xml.line }
 
     /// - Parameter key: makes a key that no other note has of a natural one.
-    /// - Throws: `malformedContainer` for XML that is none outside of its notes, or another kind of file, or one that is cut.
+    /// - Throws: `malformedContainer` for XML that is none outside of its notes, or another kind of file, or one that
+    ///   is cut.
     mutating func next(key: (String) -> String) throws(ImportFailure) -> Element? {
         while let token = try xml.next() {
             switch token {
@@ -121,7 +122,9 @@ struct EvernoteReader {
         (note.content, note.isContentCut) = (bytes, isCut)
     }
 
-    private mutating func children(_ body: (inout EvernoteReader, String) throws(ImportFailure) -> Void) throws(ImportFailure) {
+    private mutating func children(_ body: (inout EvernoteReader, String) throws(ImportFailure) -> Void)
+        throws(ImportFailure)
+    {
         while let token = try xml.next() {
             switch token {
             case .start(let name): try body(&self, name)
@@ -154,7 +157,8 @@ struct EvernoteReader {
     private mutating func resource(_ note: inout EvernoteNote, _ makeKey: (String) -> String) throws(ImportFailure) {
         let noteKey = note.key ?? makeKey(note.naturalKey)
         note.key = noteKey
-        let key = MarkdownTitle.cut("file/\(note.resources.count + 1)/\(noteKey)", byteCountMax: AttachmentReference.keyByteCountMax)
+        let key = MarkdownTitle.cut(
+            "file/\(note.resources.count + 1)/\(noteKey)", byteCountMax: AttachmentReference.keyByteCountMax)
         var (name, mediaType, hash, isWhole, hasData) = ("", "", "", false, false)
         try children { (reader, element) throws(ImportFailure) in
             switch element {
@@ -170,7 +174,9 @@ struct EvernoteReader {
             default: try reader.skip()
             }
         }
-        if hasData { note.resources.append(.init(key: key, hash: hash, name: name, mediaType: mediaType, isWhole: isWhole)) }
+        if hasData {
+            note.resources.append(.init(key: key, hash: hash, name: name, mediaType: mediaType, isWhole: isWhole))
+        }
     }
 
     private mutating func data(key: String) throws(ImportFailure) -> (hash: String, isWhole: Bool) {

@@ -6,8 +6,9 @@ internal import ForeignRecords
 
 /// Reads XML with expat, piece by piece, and collects what it says: tags without their attributes, and texts.
 ///
-/// A document type may name a definition, which is never fetched. One that declares something ends the file, so no entity exists but XML's
-/// five and numbers. It is always UTF-8, whatever the file says. After the first fault nothing more is read.
+/// A document type may name a definition, which is never fetched. One that declares something ends the file, so no
+/// entity exists but XML's five and numbers. It is always UTF-8, whatever the file says. After the first fault nothing
+/// more is read.
 @safe
 final class ExpatParser {
     enum Token: Equatable {
@@ -27,7 +28,8 @@ final class ExpatParser {
     private static let depthMax = 64
     /// A tag or comment of more bytes is a fault, before the parser has it whole.
     private static let tagByteCountMax = 256 << 10
-    /// Without declarations nothing grows; these would end what does. A reference to one of XML's own characters counts as a quarter.
+    /// Without declarations nothing grows; these would end what does. A reference to one of XML's own characters counts
+    /// as a quarter.
     private static let growthMax: Float = 2
     private static let growthFreeByteCount: UInt64 = 64 << 10
 
@@ -43,7 +45,8 @@ final class ExpatParser {
     /// What has come since the caller last emptied it.
     var tokens: [Token] = []
 
-    /// - Parameter item: the elements of the root that make up the file; the tag of one within another one is a fault of that.
+    /// - Parameter item: the elements of the root that make up the file; the tag of one within another one is a fault
+    ///   of that.
     /// - Returns: nil if there is no memory.
     init?(item: String) {
         guard let parser = unsafe XML_ParserCreate("UTF-8") else { return nil }
@@ -54,10 +57,14 @@ final class ExpatParser {
         _ = unsafe XML_SetBillionLaughsAttackProtectionActivationThreshold(parser, Self.growthFreeByteCount)
         unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         unsafe XML_SetElementHandler(
-            parser, { client, name, _ in unsafe ExpatParser.of(client)?.begin(name) }, { client, _ in unsafe ExpatParser.of(client)?.end() })
-        unsafe XML_SetCharacterDataHandler(parser) { client, bytes, count in unsafe ExpatParser.of(client)?.add(bytes, count) }
+            parser, { client, name, _ in unsafe ExpatParser.of(client)?.begin(name) },
+            { client, _ in unsafe ExpatParser.of(client)?.end() })
+        unsafe XML_SetCharacterDataHandler(parser) { client, bytes, count in
+            unsafe ExpatParser.of(client)?.add(bytes, count)
+        }
         unsafe XML_SetDefaultHandler(parser) { client, _, _ in unsafe ExpatParser.of(client)?.hasAdvanced = true }
-        unsafe XML_SetSkippedEntityHandler(parser) { client, _, _ in unsafe ExpatParser.of(client)?.stop(.declarations) }
+        unsafe XML_SetSkippedEntityHandler(parser) { client, _, _ in unsafe ExpatParser.of(client)?.stop(.declarations)
+        }
         unsafe XML_SetStartDoctypeDeclHandler(parser) { client, _, _, _, hasDeclarations in
             if hasDeclarations != 0 { unsafe ExpatParser.of(client)?.stop(.declarations) }
         }
@@ -70,7 +77,9 @@ final class ExpatParser {
         guard fault == nil else { return nil }
         hasAdvanced = false
         let status = unsafe bytes.withUnsafeBytes { bytes in
-            unsafe XML_Parse(parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), bytes.isEmpty ? 1 : 0)
+            unsafe XML_Parse(
+                parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count),
+                bytes.isEmpty ? 1 : 0)
         }
         flush()
         openByteCount = hasAdvanced ? 0 : openByteCount + bytes.count
@@ -97,7 +106,9 @@ final class ExpatParser {
     /// The two bytes before the place of a fault, and all that follow it.
     private func context() -> (before: [UInt8], rest: [UInt8]) {
         var (offset, count) = (Int32(0), Int32(0))
-        guard let start = unsafe XML_GetInputContext(parser, &offset, &count), offset >= 0, count >= offset else { return ([], []) }
+        guard let start = unsafe XML_GetInputContext(parser, &offset, &count), offset >= 0, count >= offset else {
+            return ([], [])
+        }
         let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(count))
         let at = Int(offset)
         return unsafe (Array(bytes[max(0, at - 2)..<at]), Array(bytes[at...]))

@@ -3,7 +3,8 @@
 
 internal import COpenSSL
 
-/// The name that ENML calls a file by: MD5 of its bytes, by libcrypto. It finds a file's place in a text and protects nothing.
+/// The name that ENML calls a file by: MD5 of its bytes, by libcrypto. It finds a file's place in a text and protects
+/// nothing.
 ///
 /// Without it, as where a system's rules forbid MD5, files have no name: they then stand at the end of their note.
 @safe

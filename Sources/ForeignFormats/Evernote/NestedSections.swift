@@ -3,9 +3,9 @@
 
 /// Mends the one known fault of Evernote's files: a CDATA section with another one in it, which XML forbids.
 ///
-/// Web clips have them: `<content><![CDATA[… <style><![CDATA[ … ]]></style> … ]]></content>`. The first `]]>` would end the section in the middle of
-/// the note. It is written as XML asks (`]]]]><![CDATA[>`) unless it stands before the end of the element that the section is in. Everything
-/// else passes as it is.
+/// Web clips have them: `<content><![CDATA[… <style><![CDATA[ … ]]></style> … ]]></content>`. The first `]]>` would end
+/// the section in the middle of the note. It is written as XML asks (`]]]]><![CDATA[>`) unless it stands before the end
+/// of the element that the section is in. Everything else passes as it is.
 struct NestedSections {
     private static let mark = Array("<![CDATA[".utf8)
     private static let end = Array("]]>".utf8)
@@ -29,7 +29,9 @@ struct NestedSections {
         var (at, output) = (0, [UInt8]())
         output.reserveCapacity(bytes.count + Self.escapedEnd.count)
         while at < bytes.count {
-            let next = bytes[at...].firstIndex { $0 == UInt8(ascii: "<") || (isInside && $0 == UInt8(ascii: "]")) } ?? bytes.count
+            let next =
+                bytes[at...].firstIndex { $0 == UInt8(ascii: "<") || (isInside && $0 == UInt8(ascii: "]")) }
+                ?? bytes.count
             output += bytes[at..<next]
             at = next
             guard at < bytes.count, let step = take(bytes[at...], isLast) else { break }
@@ -52,7 +54,9 @@ struct NestedSections {
         if !isLast, Self.mark.starts(with: bytes) || Self.end.starts(with: bytes) { return nil }
         if isInside, bytes.starts(with: Self.end) { return takeEnd(bytes, isLast) }
         if !isInside, bytes.first == UInt8(ascii: "<") {
-            let name = bytes.dropFirst().prefix(Self.nameByteCountMax).prefix { !Self.isBlank($0) && !"></".utf8.contains($0) }
+            let name = bytes.dropFirst().prefix(Self.nameByteCountMax).prefix {
+                !Self.isBlank($0) && !"></".utf8.contains($0)
+            }
             if !isLast, name.endIndex == bytes.endIndex { return nil }
             if !name.isEmpty { element = Array(name) }
         }

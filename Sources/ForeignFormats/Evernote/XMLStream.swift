@@ -5,7 +5,8 @@ internal import ForeignRecords
 
 /// The tags and texts of an XML file that may be larger than memory and that holds many items of one name in its root.
 ///
-/// expat stops at the first fault. `recover` begins again at the next item, with a parser of its own, so that a bad item costs no other.
+/// expat stops at the first fault. `recover` begins again at the next item, with a parser of its own, so that a bad
+/// item costs no other.
 final class XMLStream {
     private static let sliceByteCount = 16 << 10
     private static let tailByteCount = 512
@@ -44,8 +45,8 @@ final class XMLStream {
         }
     }
 
-    /// Goes to the next item after a fault, and takes the root for open. Without another one, the file counts as whole if it closes its root
-    /// with its last bytes.
+    /// Goes to the next item after a fault, and takes the root for open. Without another one, the file counts as whole
+    /// if it closes its root with its last bytes.
     func recover() throws(ImportFailure) {
         (failure, parser, sections, tokens) = (nil, nil, NestedSections(), [])
         let mark = Array("<\(item)".utf8)

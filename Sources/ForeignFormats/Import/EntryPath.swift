@@ -14,12 +14,16 @@ public enum EntryPath {
         var rest = path[...]
         while rest.starts(with: "./".utf8) { rest = rest.dropFirst(2) }
         while rest.last == slash { rest.removeLast() }
-        guard !rest.isEmpty, rest.count <= ForeignFile.pathByteCountMax, !rest.contains(0) else { return .failure(Refusal(.unsafePath)) }
+        guard !rest.isEmpty, rest.count <= ForeignFile.pathByteCountMax, !rest.contains(0) else {
+            return .failure(Refusal(.unsafePath))
+        }
         // Other systems part a path at "\" and begin it with a drive.
         let isDrive = rest.dropFirst().first == UInt8(ascii: ":") && rest.first.map(isLetter) == true
         guard isLocal || (rest.first != UInt8(ascii: "\\") && !isDrive) else { return .failure(Refusal(.unsafePath)) }
         let parts = rest.split(separator: slash, omittingEmptySubsequences: false)
-        guard parts.allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) }) else { return .failure(Refusal(.unsafePath)) }
+        guard parts.allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) }) else {
+            return .failure(Refusal(.unsafePath))
+        }
         let climbs = parts.contains { part in
             (isLocal ? [part] : part.split(separator: UInt8(ascii: "\\"))).contains { $0.elementsEqual("..".utf8) }
         }
@@ -45,5 +49,7 @@ public enum EntryPath {
         return String(decoding: name[name.index(after: dot)...], as: UTF8.self).lowercased()
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
 }

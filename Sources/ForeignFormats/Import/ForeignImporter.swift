@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads one format. A container is read as often as the importer asks: first to learn what is in it, last to deliver the notes.
+/// Reads one format. A container is read as often as the importer asks: first to learn what is in it, last to deliver
+/// the notes.
 protocol ForeignImporter {
     /// - Parameter pass: 0 for the first reading.
     /// - Returns: whether it has to see the container again.

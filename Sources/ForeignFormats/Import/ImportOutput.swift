@@ -7,7 +7,8 @@ public import ForeignRecords
 public final class ImportOutput {
     /// Refusals that are named one by one for each reason; all are counted.
     static let namedRefusalCountMax = 1000
-    /// What an importer may remember between two readings of a container, in bytes: names and identifiers, never content.
+    /// What an importer may remember between two readings of a container, in bytes: names and identifiers, never
+    /// content.
     static let indexByteCountMax = 256 << 20
 
     public private(set) var summary = ImportSummary()
@@ -46,7 +47,9 @@ public final class ImportOutput {
     ///
     /// - Returns: whether it is whole.
     @discardableResult
-    func attachment(key: String, name: String, _ entry: SourceEntry, _ source: any EntrySource) throws(ImportFailure) -> Bool {
+    func attachment(key: String, name: String, _ entry: SourceEntry, _ source: any EntrySource) throws(ImportFailure)
+        -> Bool
+    {
         guard start(key: key, name: name, modified: entry.modified) else { return false }
         while true {
             let piece = try source.readPiece()
@@ -71,7 +74,8 @@ public final class ImportOutput {
             refuse(.duplicate, key.utf8)
             return false
         }
-        guard let start = try? AttachmentStart(key: key, name: SafeName.clean(name), modified: modified, traits: traits) else { return false }
+        guard let start = try? AttachmentStart(key: key, name: SafeName.clean(name), modified: modified, traits: traits)
+        else { return false }
         keys.insert(Array(key.utf8))
         sink(.attachmentStart(start))
         return true

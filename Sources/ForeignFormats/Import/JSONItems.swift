@@ -34,7 +34,8 @@ struct JSONItems {
 
     /// The element that was read last and where that ended, for a person.
     func place(_ word: String) -> [UInt8] {
-        Array("\(word) \(number), line \(1 + lineFeedCount + piece[..<at].reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) })".utf8)
+        Array(
+            "\(word) \(number), line \(1 + lineFeedCount + piece[..<at].reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) })".utf8)
     }
 
     /// The next element; nil after the last.

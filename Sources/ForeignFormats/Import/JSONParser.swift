@@ -71,7 +71,8 @@ struct JSONParser {
         var text: [UInt8] = []
         while at < bytes.count {
             let start = at
-            while at < bytes.count, bytes[at] != UInt8(ascii: "\""), bytes[at] != UInt8(ascii: "\\"), bytes[at] >= 0x20 { at += 1 }
+            while at < bytes.count, bytes[at] != UInt8(ascii: "\""), bytes[at] != UInt8(ascii: "\\"), bytes[at] >= 0x20
+            { at += 1 }
             text += bytes[start..<at]
             guard at < bytes.count else { return nil }
             switch bytes[at] {
@@ -100,7 +101,9 @@ struct JSONParser {
         case UInt8(ascii: "t"): return [9]
         case UInt8(ascii: "u"):
             guard let first = unit() else { return nil }
-            if first & 0xFC00 == 0xD800, at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\\"), bytes[at + 1] == UInt8(ascii: "u") {
+            if first & 0xFC00 == 0xD800, at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\\"),
+                bytes[at + 1] == UInt8(ascii: "u")
+            {
                 let place = at
                 at += 2
                 guard let second = unit() else { return nil }
@@ -121,7 +124,9 @@ struct JSONParser {
     private mutating func number() -> JSONValue? {
         let start = at
         while at < bytes.count, at - start < 64, "+-.0123456789eE".utf8.contains(bytes[at]) { at += 1 }
-        guard let number = Double(String(decoding: bytes[start..<at], as: UTF8.self)), number.isFinite else { return nil }
+        guard let number = Double(String(decoding: bytes[start..<at], as: UTF8.self)), number.isFinite else {
+            return nil
+        }
         return .number(number)
     }
 

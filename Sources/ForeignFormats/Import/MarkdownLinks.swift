@@ -93,9 +93,11 @@ struct MarkdownLinks {
             let destination = MarkdownDestination(at: at + 2, in: bytes)
         else { return }
         flush()
-        // A copy of the words: a slice would keep all of the output shared, and the change below would copy it for each link.
+        // A copy of the words: a slice would keep all of the output shared, and the change below would copy it for each
+        // link.
         let text = Array(output[(start.outputStart + (start.isEmbed ? 2 : 1))...])[...]
-        let link = Occurrence.inline(isEmbed: start.isEmbed, text: text, destination: bytes[destination.range], hasTitle: destination.hasTitle)
+        let link = Occurrence.inline(
+            isEmbed: start.isEmbed, text: text, destination: bytes[destination.range], hasTitle: destination.hasTitle)
         guard let new = replacement(link) else { return }
         output.removeSubrange(start.outputStart...)
         output += new
@@ -106,7 +108,9 @@ struct MarkdownLinks {
     private mutating func identifier(_ replacement: (Occurrence) -> [UInt8]?) {
         defer { at += 1 }
         let end = at + Self.identifierByteCount
-        guard at > 0, byte(at + 1) == UInt8(ascii: "/"), end <= bytes.count, bytes[(at + 2)..<end].allSatisfy(Self.isHexadecimal) else { return }
+        guard at > 0, byte(at + 1) == UInt8(ascii: "/"), end <= bytes.count,
+            bytes[(at + 2)..<end].allSatisfy(Self.isHexadecimal)
+        else { return }
         switch bytes[at - 1] {
         case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: " "), UInt8(ascii: "<"), UInt8(ascii: "="): break
         default: return
@@ -140,7 +144,9 @@ struct MarkdownLinks {
 
     static func isHexadecimal(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
         default: false
         }
     }

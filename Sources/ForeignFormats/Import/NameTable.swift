@@ -3,8 +3,8 @@
 
 /// Finds numbers by names, whatever the names' case and however their letters are composed, in 16 bytes for each.
 ///
-/// Only hashes are kept. Their seed is this process's own, so nobody can choose two names that meet; should two meet all the same, a name has a
-/// number that is not its own.
+/// Only hashes are kept. Their seed is this process's own, so nobody can choose two names that meet; should two meet
+/// all the same, a name has a number that is not its own.
 struct NameTable {
     private struct Entry {
         let hash: Int
@@ -13,7 +13,9 @@ struct NameTable {
 
     private var entries: [Entry] = []
 
-    mutating func add(_ name: String, _ place: Int) { entries.append(Entry(hash: Self.hash(name), place: Int32(clamping: place))) }
+    mutating func add(_ name: String, _ place: Int) {
+        entries.append(Entry(hash: Self.hash(name), place: Int32(clamping: place)))
+    }
 
     /// Before the first look-up and after the last name.
     mutating func sort() { entries.sort { ($0.hash, $0.place) < ($1.hash, $1.place) } }

@@ -3,7 +3,8 @@
 
 internal import ForeignRecords
 
-/// A note that is being put together from parts of a foreign one: whatever is added, it stays within the caps of `ParsedNote`.
+/// A note that is being put together from parts of a foreign one: whatever is added, it stays within the caps of
+/// `ParsedNote`.
 struct NoteAssembly {
     private(set) var note: ParsedNote
     var losses = MarkdownLosses()
@@ -43,7 +44,8 @@ struct NoteAssembly {
             note.body = text
         } else {
             losses.add(.textDamaged)
-            note.body = MarkdownTitle.cut(String(decoding: bytes[..<end], as: UTF8.self), byteCountMax: ParsedNote.bodyByteCountMax)
+            note.body = MarkdownTitle.cut(
+                String(decoding: bytes[..<end], as: UTF8.self), byteCountMax: ParsedNote.bodyByteCountMax)
         }
     }
 
@@ -104,12 +106,15 @@ struct NoteAssembly {
         let words = String(label.map { $0.isNewline ? " " : $0 })
         if words.isEmpty || words == target { return "[[\(target)]]" }
         // Brackets and bars would end it too, and so much is no link to the vault: the words stand before it then.
-        let isLabel = !words.contains { $0 == "[" || $0 == "]" || $0 == "|" } && words.utf8.count + target.utf8.count <= Self.linkByteCountMax
+        let isLabel =
+            !words.contains { $0 == "[" || $0 == "]" || $0 == "|" }
+            && words.utf8.count + target.utf8.count <= Self.linkByteCountMax
         return isLabel ? "[[\(target)|\(words)]]" : "\(words) [[\(target)]]"
     }
 
     private mutating func makeRoom(_ byteCount: Int) -> Bool {
-        guard extrasByteCount + byteCount <= ParsedNote.extrasByteCountMax, note.attachments.count < Int(UInt16.max) else {
+        guard extrasByteCount + byteCount <= ParsedNote.extrasByteCountMax, note.attachments.count < Int(UInt16.max)
+        else {
             losses.add(.tooManyExtras)
             return false
         }
@@ -125,5 +130,7 @@ struct NoteAssembly {
     }
 
     /// A source's own name for a note, cut to what a link can carry.
-    static func key(_ text: String) -> String { MarkdownTitle.cut(text, byteCountMax: NoteReference.sourceKeyByteCountMax) }
+    static func key(_ text: String) -> String {
+        MarkdownTitle.cut(text, byteCountMax: NoteReference.sourceKeyByteCountMax)
+    }
 }

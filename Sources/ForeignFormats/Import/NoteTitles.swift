@@ -3,7 +3,8 @@
 
 internal import ForeignRecords
 
-/// What links between the notes of a source may say: the title where it means one note, the note's key where it does not.
+/// What links between the notes of a source may say: the title where it means one note, the note's key where it does
+/// not.
 struct NoteTitles {
     private var titles: [String: String] = [:]
     private var keys: [String: [String]] = [:]

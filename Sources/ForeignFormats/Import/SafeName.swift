@@ -3,7 +3,8 @@
 
 internal import ForeignRecords
 
-/// Names for attachments out of whatever the source calls them: one part of a path that every system takes (ThreatModel H01).
+/// Names for attachments out of whatever the source calls them: one part of a path that every system takes (ThreatModel
+/// H01).
 enum SafeName {
     private static let byteCountMax = AttachmentReference.nameByteCountMax
     private static let endingByteCountMax = 17
@@ -15,7 +16,9 @@ enum SafeName {
         let tail = String(decoding: Array(text.utf8.suffix(4096)), as: UTF8.self)
         let last = tail.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
         var scalars = String.UnicodeScalarView(last.unicodeScalars.map { isPlain($0) ? $0 : "_" })[...]
-        while let first = scalars.first, first == "." || first == "-" || first.properties.isWhitespace { scalars.removeFirst() }
+        while let first = scalars.first, first == "." || first == "-" || first.properties.isWhitespace {
+            scalars.removeFirst()
+        }
         while let end = scalars.last, end == "." || end.properties.isWhitespace { scalars.removeLast() }
         let name = String(scalars)
         if name.isEmpty { return "attachment" }
@@ -58,7 +61,8 @@ enum SafeName {
     }
 
     private static func split(_ name: String) -> (stem: String, ending: String) {
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex, name[dot...].utf8.count <= endingByteCountMax else { return (name, "") }
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex, name[dot...].utf8.count <= endingByteCountMax
+        else { return (name, "") }
         return (String(name[..<dot]), String(name[dot...]))
     }
 

@@ -10,7 +10,9 @@ struct ForeignID: Hashable {
     init?(_ digits: some Collection<UInt8>) {
         guard digits.count == Self.digitCount, digits.allSatisfy(MarkdownLinks.isHexadecimal) else { return nil }
         let text = String(decoding: digits, as: UTF8.self)
-        guard let high = UInt64(text.prefix(16), radix: 16), let low = UInt64(text.suffix(16), radix: 16) else { return nil }
+        guard let high = UInt64(text.prefix(16), radix: 16), let low = UInt64(text.suffix(16), radix: 16) else {
+            return nil
+        }
         self.high = high
         self.low = low
     }

@@ -5,7 +5,8 @@ internal import ForeignRecords
 
 /// Joplin's RAW folder, or the same in a tar file (JEX).
 ///
-/// The order of the files is any, so it is read three times: what is there, then the files that notes show, then the notes.
+/// The order of the files is any, so it is read three times: what is there, then the files that notes show, then the
+/// notes.
 struct JoplinImport: ForeignImporter {
     /// A note with its tail; ciphertext of encrypted items may be longer than the text was.
     private static let itemByteCountMax = 24 << 20
@@ -34,7 +35,11 @@ struct JoplinImport: ForeignImporter {
         switch pass {
         case 0:
             try output.remember(byteCount: 0)
-            if index.files.insert(id).inserted { output.found.attachments += 1 } else { output.refuse(.duplicate, entry.path) }
+            if index.files.insert(id).inserted {
+                output.found.attachments += 1
+            } else {
+                output.refuse(.duplicate, entry.path)
+            }
         case 1:
             guard index.named.contains(id) else { return output.refuse(.notUsed, entry.path) }
             guard sent.insert(id).inserted else { return }
@@ -75,8 +80,11 @@ struct JoplinImport: ForeignImporter {
     /// `resources/<id>.<ext>`, at any depth.
     private static func fileID(_ path: [UInt8]) -> ForeignID? {
         let parts = path.split(separator: UInt8(ascii: "/"))
-        guard parts.count >= 2, parts[parts.count - 2].elementsEqual("resources".utf8), let name = parts.last else { return nil }
-        guard name.count == ForeignID.digitCount || name.dropFirst(ForeignID.digitCount).first == UInt8(ascii: ".") else { return nil }
+        guard parts.count >= 2, parts[parts.count - 2].elementsEqual("resources".utf8), let name = parts.last else {
+            return nil
+        }
+        guard name.count == ForeignID.digitCount || name.dropFirst(ForeignID.digitCount).first == UInt8(ascii: ".")
+        else { return nil }
         return ForeignID(name.prefix(ForeignID.digitCount))
     }
 

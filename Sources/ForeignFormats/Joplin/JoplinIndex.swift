@@ -29,7 +29,9 @@ struct JoplinIndex {
     private(set) var named: Set<ForeignID> = []
 
     /// - Returns: false for an item that is there already.
-    mutating func add(_ item: JoplinItem, _ id: ForeignID, _ kind: JoplinItem.Kind, _ output: ImportOutput) throws(ImportFailure) -> Bool {
+    mutating func add(_ item: JoplinItem, _ id: ForeignID, _ kind: JoplinItem.Kind, _ output: ImportOutput)
+        throws(ImportFailure) -> Bool
+    {
         let title = MarkdownTitle.cut(item.title, byteCountMax: Self.nameByteCountMax)
         try output.remember(byteCount: 2 * title.utf8.count)
         switch kind {
@@ -38,11 +40,13 @@ struct JoplinIndex {
             output.found.notes += 1
             try name(item.body, output)
         case .folder:
-            guard folders.updateValue(Folder(title: title, parent: item.identifier("parent_id")), forKey: id) == nil else { return false }
+            guard folders.updateValue(Folder(title: title, parent: item.identifier("parent_id")), forKey: id) == nil
+            else { return false }
             output.found.notebooks += 1
         case .resource:
             let updated = item["updated_time"].flatMap { MarkdownDate.milliseconds($0) }
-            guard resources.updateValue(Resource(name: Self.fileName(item, title), updated: updated), forKey: id) == nil else { return false }
+            guard resources.updateValue(Resource(name: Self.fileName(item, title), updated: updated), forKey: id) == nil
+            else { return false }
         case .tag: return tags.updateValue(title, forKey: id) == nil
         case .noteTag:
             guard let note = item.identifier("note_id"), let tag = item.identifier("tag_id") else { return true }
@@ -73,7 +77,9 @@ struct JoplinIndex {
         var at = body.startIndex
         while let colon = body[at...].firstIndex(of: UInt8(ascii: ":")) {
             at = colon + 1
-            guard body[at...].first == UInt8(ascii: "/"), let id = ForeignID(body[(at + 1)...].prefix(ForeignID.digitCount)) else { continue }
+            guard body[at...].first == UInt8(ascii: "/"),
+                let id = ForeignID(body[(at + 1)...].prefix(ForeignID.digitCount))
+            else { continue }
             if named.insert(id).inserted { try output.remember(byteCount: 0) }
         }
     }
@@ -82,7 +88,8 @@ struct JoplinIndex {
         let name = title.isEmpty ? item["filename"] ?? "" : title
         // Our own export gives every file an ending, and says beside it what the file is called.
         if !name.isEmpty, item["filename"] == name { return name }
-        guard let ending = item["file_extension"], !ending.isEmpty, !name.lowercased().hasSuffix("." + ending.lowercased()), !name.contains(".")
+        guard let ending = item["file_extension"], !ending.isEmpty,
+            !name.lowercased().hasSuffix("." + ending.lowercased()), !name.contains(".")
         else { return name.isEmpty ? "attachment" : name }
         return (name.isEmpty ? "attachment" : name) + "." + ending
     }

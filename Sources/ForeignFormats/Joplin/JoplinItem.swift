@@ -38,7 +38,8 @@ struct JoplinItem {
                 head = start
                 break
             }
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")), line.count <= Self.propertyByteCountMax || colon - start < 64,
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+                line.count <= Self.propertyByteCountMax || colon - start < 64,
                 properties.count < Self.propertyCountMax
             else { return nil }
             let key = Self.trimmed(line[..<colon])

@@ -6,12 +6,15 @@ internal import ForeignRecords
 /// Makes a note of one of Joplin's.
 enum JoplinNote {
     /// What has no place in a note and is kept at the head of its text.
-    private static let keptKeys = ["source_url", "author", "latitude", "longitude", "altitude", "todo_due", "todo_completed"]
+    private static let keptKeys = [
+        "source_url", "author", "latitude", "longitude", "altitude", "todo_due", "todo_completed",
+    ]
     private static let htmlLanguage = "2"
 
     static func key(ofFile id: ForeignID) -> String { "resource/" + id.text }
 
-    static func note(_ item: JoplinItem, _ id: ForeignID, _ index: JoplinIndex, _ losses: MarkdownLosses) -> ParsedNote {
+    static func note(_ item: JoplinItem, _ id: ForeignID, _ index: JoplinIndex, _ losses: MarkdownLosses) -> ParsedNote
+    {
         var note = NoteAssembly(sourceKey: id.text)
         note.losses = losses
         note.setTitle(item.title)
@@ -46,14 +49,18 @@ enum JoplinNote {
     private static func head(_ item: JoplinItem, _ note: inout NoteAssembly) -> [UInt8] {
         var lines = ""
         for key in keptKeys {
-            guard let value = item[key], !value.utf8.allSatisfy({ $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") }) else { continue }
-            lines += "\(key): '\(value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'\n"
+            guard let value = item[key], !value.utf8.allSatisfy({ $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") })
+            else { continue }
+            lines +=
+                "\(key): '\(value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'\n"
             note.losses.add(.unknownFrontMatterKey, detail: key)
         }
         return lines.isEmpty ? [] : Array("---\n\(lines)---\n".utf8)
     }
 
-    private static func replacement(_ link: MarkdownLinks.Occurrence, _ index: JoplinIndex, _ note: inout NoteAssembly) -> [UInt8]? {
+    private static func replacement(_ link: MarkdownLinks.Occurrence, _ index: JoplinIndex, _ note: inout NoteAssembly)
+        -> [UInt8]?
+    {
         switch link {
         case .wiki: return nil
         case .identifier(let digits):

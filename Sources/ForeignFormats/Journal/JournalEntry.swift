@@ -18,7 +18,8 @@ struct JournalEntry {
         (self.time, self.title, self.body, self.tags, readsTags) = (time, title, body, tags, false)
     }
 
-    /// A line that begins an entry: "[2024-01-31 09:05] Title", with seconds, AM or PM, or without brackets in old journals.
+    /// A line that begins an entry: "[2024-01-31 09:05] Title", with seconds, AM or PM, or without brackets in old
+    /// journals.
     init?(head line: [UInt8]) {
         var rest = line[...]
         let isBracketed = rest.first == UInt8(ascii: "[")
@@ -32,10 +33,13 @@ struct JournalEntry {
             stamp = String(decoding: rest.prefix(16), as: UTF8.self)
             rest = rest.dropFirst(16)
         }
-        guard stamp.utf8.count >= 10, stamp.first?.isNumber == true, rest.first == nil || rest.first == 0x20 else { return nil }
+        guard stamp.utf8.count >= 10, stamp.first?.isNumber == true, rest.first == nil || rest.first == 0x20 else {
+            return nil
+        }
         let time = Self.in24Hours(stamp)
         // In brackets an unreadable date still begins an entry; without, it is text.
-        let looksDated = stamp.utf8.prefix(5).last == UInt8(ascii: "-") || stamp.utf8.prefix(5).last == UInt8(ascii: "/")
+        let looksDated =
+            stamp.utf8.prefix(5).last == UInt8(ascii: "-") || stamp.utf8.prefix(5).last == UInt8(ascii: "/")
         guard isBracketed ? looksDated : MarkdownDate.milliseconds(time) != nil else { return nil }
         self.time = time
         var text = MarkdownTitle.clean(String(decoding: rest, as: UTF8.self)) ?? ""
@@ -73,7 +77,8 @@ struct JournalEntry {
         guard readsTags else { return result }
         var known = Set(result)
         for line in [Array(title.utf8)[...]] + body.split(separator: UInt8(ascii: "\n")) {
-            for word in line.split(whereSeparator: { $0 <= 0x20 }) where word.first == UInt8(ascii: "@") && word.count > 1 && word.count <= 400 {
+            for word in line.split(whereSeparator: { $0 <= 0x20 })
+            where word.first == UInt8(ascii: "@") && word.count > 1 && word.count <= 400 {
                 let text = String(decoding: word.dropFirst(), as: UTF8.self)
                 let tag = String(text.prefix { $0.isLetter || $0.isNumber || "_-/+*#".contains($0) })
                 guard !tag.isEmpty, result.count < Self.tagCountMax, known.insert(tag).inserted else { continue }
@@ -86,7 +91,8 @@ struct JournalEntry {
     /// "2024-01-31 09:05:30 PM" is "2024-01-31 21:05:30".
     private static func in24Hours(_ stamp: String) -> String {
         let parts = stamp.uppercased().split(separator: " ").map(String.init)
-        guard parts.count == 3, parts[2] == "AM" || parts[2] == "PM", let colon = parts[1].firstIndex(of: ":"), let hour = Int(parts[1][..<colon]),
+        guard parts.count == 3, parts[2] == "AM" || parts[2] == "PM", let colon = parts[1].firstIndex(of: ":"),
+            let hour = Int(parts[1][..<colon]),
             (1...12).contains(hour)
         else { return stamp }
         return "\(parts[0]) \(hour % 12 + (parts[2] == "PM" ? 12 : 0))\(parts[1][colon...])"

@@ -25,12 +25,16 @@ struct JournalImport: ForeignImporter {
                 continue
             }
             // A folder's files are days: the journal is the folder. A file's name is the journal's.
-            let notebook = entry.path.contains(UInt8(ascii: "/")) ? "" : MarkdownTitle.clean(MarkdownPath.stem(of: entry.path)) ?? ""
+            let notebook =
+                entry.path.contains(UInt8(ascii: "/"))
+                ? "" : MarkdownTitle.clean(MarkdownPath.stem(of: entry.path)) ?? ""
             if !notebook.isEmpty, names.insert(notebook).inserted { output.found.notebooks += 1 }
             let peeked = try PeekedSource(source)
             if Self.encryptedMarks.contains(where: { peeked.first.starts(with: $0) }) {
                 output.refuse(.encrypted, entry.path)
-            } else if peeked.first.drop(while: { [0x20, 9, 10, 13, 0xEF, 0xBB, 0xBF].contains($0) }).first == UInt8(ascii: "{") {
+            } else if peeked.first.drop(while: { [0x20, 9, 10, 13, 0xEF, 0xBB, 0xBF].contains($0) }).first
+                == UInt8(ascii: "{")
+            {
                 try readJSON(peeked, entry, notebook, output)
             } else {
                 try readText(peeked, entry, notebook, output)
@@ -62,7 +66,9 @@ struct JournalImport: ForeignImporter {
         }
     }
 
-    private mutating func read(_ entries: inout JSONItems, _ notebook: String, _ output: ImportOutput) throws(ImportFailure) {
+    private mutating func read(_ entries: inout JSONItems, _ notebook: String, _ output: ImportOutput)
+        throws(ImportFailure)
+    {
         while let element = try entries.next() {
             output.found.notes += 1
             guard case .value(let value) = element, case .object = value else {
@@ -73,7 +79,9 @@ struct JournalImport: ForeignImporter {
             var tags = (value["tags"]?.items ?? []).compactMap(\.text)
             if value["starred"]?.isTrue == true { tags.append("starred") }
             deliver(
-                JournalEntry(time: time, title: value["title"]?.text ?? "", body: Array((value["body"]?.text ?? "").utf8), tags: tags), notebook,
+                JournalEntry(
+                    time: time, title: value["title"]?.text ?? "", body: Array((value["body"]?.text ?? "").utf8),
+                    tags: tags), notebook,
                 output)
         }
     }
@@ -110,7 +118,8 @@ struct JournalImport: ForeignImporter {
         let natural = NoteAssembly.key(entry.time + "/" + (MarkdownTitle.clean(entry.title) ?? ""))
         uses[natural, default: 0] += 1
         let number = uses[natural, default: 1]
-        var note = NoteAssembly(sourceKey: number == 1 ? natural : MarkdownTitle.cut(natural, byteCountMax: 1000) + "#\(number)")
+        var note = NoteAssembly(
+            sourceKey: number == 1 ? natural : MarkdownTitle.cut(natural, byteCountMax: 1000) + "#\(number)")
         if number > 1 { note.losses.add(.titleMadeUnique) }
         note.setTitle(entry.title)
         note.setNotebook(notebook)

@@ -32,7 +32,8 @@ enum MarkdownFileKind {
     }
 }
 
-/// A file that may lie in the folder of another note's attachments: "X.files/…" beside "X.md", as our own export writes them.
+/// A file that may lie in the folder of another note's attachments: "X.files/…" beside "X.md", as our own export writes
+/// them.
 struct OwnedFile {
     let path: String
     let kind: MarkdownFileKind

@@ -3,9 +3,11 @@
 
 internal import ForeignRecords
 
-/// A folder of Markdown: notes, files beside them that they show or link to, folders as notebooks. Obsidian's vaults are such folders.
+/// A folder of Markdown: notes, files beside them that they show or link to, folders as notebooks. Obsidian's vaults
+/// are such folders.
 ///
-/// It is read four times: which notes and files there are; which files the notes name; those files; the notes. Without other files than notes, twice.
+/// It is read four times: which notes and files there are; which files the notes name; those files; the notes. Without
+/// other files than notes, twice.
 struct MarkdownFolderImport: ForeignImporter {
     enum Style {
         case markdown
@@ -39,9 +41,13 @@ struct MarkdownFolderImport: ForeignImporter {
                 continue
             }
             // `.obsidian`, `.trash`, `.git`: the programs' own.
-            if entry.path.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") }) { continue }
+            if entry.path.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") }) {
+                continue
+            }
             // To Obsidian names that differ only in case are one.
-            if style == .obsidian, let path = String(validating: entry.path, as: UTF8.self), !seen.insert(path.lowercased()).inserted {
+            if style == .obsidian, let path = String(validating: entry.path, as: UTF8.self),
+                !seen.insert(path.lowercased()).inserted
+            {
                 if stage == .names { output.refuse(.duplicate, entry.path) }
                 continue
             }
@@ -69,7 +75,9 @@ struct MarkdownFolderImport: ForeignImporter {
 
     // MARK: The first reading
 
-    private mutating func takeName(_ entry: SourceEntry, _ source: any EntrySource, _ output: ImportOutput) throws(ImportFailure) {
+    private mutating func takeName(_ entry: SourceEntry, _ source: any EntrySource, _ output: ImportOutput)
+        throws(ImportFailure)
+    {
         let kind = MarkdownFileKind(entry.path, style)
         guard let path = String(validating: entry.path, as: UTF8.self) else {
             // No text can name such a file; a note is one all the same.
@@ -145,7 +153,9 @@ struct MarkdownFolderImport: ForeignImporter {
 
     // MARK: The other readings
 
-    private mutating func takeNote(_ entry: SourceEntry, _ source: any EntrySource, _ output: ImportOutput) throws(ImportFailure) {
+    private mutating func takeNote(_ entry: SourceEntry, _ source: any EntrySource, _ output: ImportOutput)
+        throws(ImportFailure)
+    {
         let kind = MarkdownFileKind(entry.path, style)
         if let path = String(validating: entry.path, as: UTF8.self) {
             guard let place = index.place(of: path), index.isNote(place) else { return }
@@ -155,7 +165,9 @@ struct MarkdownFolderImport: ForeignImporter {
         }
         guard case .file(let file) = try content(entry, source) else {
             // Without a name in the index it was not looked at before.
-            if stage == .notes, String(validating: entry.path, as: UTF8.self) == nil { output.refuse(.tooLarge, entry.path) }
+            if stage == .notes, String(validating: entry.path, as: UTF8.self) == nil {
+                output.refuse(.tooLarge, entry.path)
+            }
             return
         }
         let note = MarkdownFolderNote(file, index, style)
@@ -180,13 +192,19 @@ struct MarkdownFolderImport: ForeignImporter {
         note.setTitle(name)
         note.setNotebook(ObsidianIndex.folder(path))
         note.setTimes(created: nil, updated: entry.modified)
-        if let attached = note.attach(key: path, name: name) { note.setBody(Array("[\(attached)](att:\(attached))\n".utf8)) }
+        if let attached = note.attach(key: path, name: name) {
+            note.setBody(Array("[\(attached)](att:\(attached))\n".utf8))
+        }
         note.losses.add(.drawingKept)
         output.deliver(note.finished())
     }
 
-    private mutating func takeFile(_ entry: SourceEntry, _ source: any EntrySource, _ output: ImportOutput) throws(ImportFailure) {
-        guard let path = String(validating: entry.path, as: UTF8.self), let place = index.place(of: path) else { return }
+    private mutating func takeFile(_ entry: SourceEntry, _ source: any EntrySource, _ output: ImportOutput)
+        throws(ImportFailure)
+    {
+        guard let path = String(validating: entry.path, as: UTF8.self), let place = index.place(of: path) else {
+            return
+        }
         if shown.contains(place) {
             try output.attachment(key: path, name: ObsidianIndex.name(path), entry, source)
         } else if !index.isNote(place) {

@@ -3,7 +3,8 @@
 
 internal import ForeignRecords
 
-/// A note of a folder whose links to notes and files of the folder lead there afterwards. Everything else stays as it stands.
+/// A note of a folder whose links to notes and files of the folder lead there afterwards. Everything else stays as it
+/// stands.
 struct MarkdownFolderNote {
     private let index: ObsidianIndex
     private let style: MarkdownFolderImport.Style
@@ -23,7 +24,11 @@ struct MarkdownFolderNote {
         folder = path.map { ObsidianIndex.folder($0) } ?? ""
         note = NoteAssembly(parsed, without: .attachmentNotImported)
         for listed in read.names.attachments {
-            if let found = index.find(listed, from: folder, .relativePath) { _ = attach(found.place) } else { note.losses.add(.attachmentMissing) }
+            if let found = index.find(listed, from: folder, .relativePath) {
+                _ = attach(found.place)
+            } else {
+                note.losses.add(.attachmentMissing)
+            }
         }
         if MarkdownPath.isMarkdown(file.path) {
             let bytes = Array(parsed.body.utf8)
@@ -51,7 +56,8 @@ struct MarkdownFolderNote {
             guard MarkdownEmbed.isFile(destination: destination) else { return nil }
             let path = destination.prefix { $0 != UInt8(ascii: "#") }
             let target = String(decoding: Self.unescaped(path), as: UTF8.self)
-            guard let found = index.find(target, from: folder, style == .obsidian ? .relativeOrAnywhere : .relativePath) else {
+            guard let found = index.find(target, from: folder, style == .obsidian ? .relativeOrAnywhere : .relativePath)
+            else {
                 note.losses.add(isEmbed ? .attachmentMissing : .linkUnresolved)
                 return nil
             }
@@ -73,7 +79,9 @@ struct MarkdownFolderNote {
         if isInTable { target.removeLast() }
         let label = bar.map { String(decoding: content[content.index(after: $0)...], as: UTF8.self) }
         let name = MarkdownTitle.clean(String(decoding: target.prefix { $0 != UInt8(ascii: "#") }, as: UTF8.self)) ?? ""
-        let part = target.firstIndex(of: UInt8(ascii: "#")).map { String(decoding: target[target.index(after: $0)...], as: UTF8.self) }
+        let part = target.firstIndex(of: UInt8(ascii: "#")).map {
+            String(decoding: target[target.index(after: $0)...], as: UTF8.self)
+        }
         guard !name.isEmpty else {
             // A place in this very text: it stays as it is.
             note.losses.add(.linkPartKept)
@@ -88,7 +96,9 @@ struct MarkdownFolderNote {
         if !found.isUnique { note.losses.add(.ambiguousLink) }
         if place != nil { note.losses.add(label == nil ? .linkPartKept : .linkPartLost) }
         if index.isNote(found.place) {
-            if label == nil, place == nil, isTarget(name: whole, of: found.place) { return keep(found.place, isEmbed: isEmbed) }
+            if label == nil, place == nil, isTarget(name: whole, of: found.place) {
+                return keep(found.place, isEmbed: isEmbed)
+            }
             return noteLink(found.place, label: label ?? place.map { "\(name) > \($0)" } ?? whole, isEmbed: isEmbed)
         }
         return fileLink(found.place, isEmbed: isEmbed) { fileName in

@@ -10,7 +10,10 @@ extension MarkupConverter {
         }
         let style = (attributes["style"] ?? "").lowercased()
         if code != nil {
-            if MarkupKind.blocks.contains(name) || name == "p", code?.isEmpty == false, code?.last != UInt8(ascii: "\n") { code?.append(10) }
+            if MarkupKind.blocks.contains(name) || name == "p", code?.isEmpty == false, code?.last != UInt8(ascii: "\n")
+            {
+                code?.append(10)
+            }
             return []
         }
         if MarkupKind.lost.contains(name) { lost.insert(name) }
@@ -55,7 +58,9 @@ extension MarkupConverter {
         }
         // Editors write emphasis as looks.
         var endings: [MarkupElement.Ending] = []
-        for (looks, sign) in [("font-weight: bold", "**"), ("font-weight:bold", "**"), ("italic", "*"), ("line-through", "~~")]
+        for (looks, sign) in [
+            ("font-weight: bold", "**"), ("font-weight:bold", "**"), ("italic", "*"), ("line-through", "~~"),
+        ]
         where style.contains(looks) {
             text.openMark(sign)
             endings.append(.mark)
@@ -89,7 +94,9 @@ extension MarkupConverter {
     }
 
     mutating func beginTable(_ name: String, _ attributes: [String: String]) -> [MarkupElement.Ending] {
-        if attributes["colspan"] != nil && attributes["colspan"] != "1" || attributes["rowspan"] != nil && attributes["rowspan"] != "1" {
+        if attributes["colspan"] != nil && attributes["colspan"] != "1"
+            || attributes["rowspan"] != nil && attributes["rowspan"] != "1"
+        {
             lost.insert("table")
         }
         switch name {

@@ -50,7 +50,10 @@ extension MarkupConverter {
             longest = max(longest, run)
         }
         let fence = [UInt8](repeating: UInt8(ascii: "`"), count: longest + 1)
-        text.add(lines: [fence[...]] + content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) + [fence[...]])
+        text.add(
+            lines: [fence[...]] + content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) + [
+                fence[...]
+            ])
         text.breakLine(2)
     }
 

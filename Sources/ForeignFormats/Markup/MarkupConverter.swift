@@ -40,7 +40,8 @@ struct MarkupConverter {
         let isWhole = MarkupParser.parse(bytes) { converter.take($0) }
         while !converter.open.isEmpty { converter.endLast() }
         return Result(
-            markdown: converter.text.finished(), lost: converter.lost.sorted(), isDamaged: !isWhole, hasEncryption: converter.hasEncryption)
+            markdown: converter.text.finished(), lost: converter.lost.sorted(), isDamaged: !isWhole,
+            hasEncryption: converter.hasEncryption)
     }
 
     mutating func take(_ token: MarkupParser.Token) {
@@ -58,7 +59,9 @@ struct MarkupConverter {
         case .end(let name): if open.last?.name == name { endLast() }
         case .strayEnd(let name):
             // A block within a paragraph has ended it: what stands between the two ends is one by itself.
-            if name == "p", hiddenDepth == 0, code == nil, !open.contains(where: { $0.name == name }) { text.breakLine(2) }
+            if name == "p", hiddenDepth == 0, code == nil, !open.contains(where: { $0.name == name }) {
+                text.breakLine(2)
+            }
         }
     }
 
@@ -76,10 +79,19 @@ struct MarkupConverter {
         case "en-todo":
             let box = attributes["checked"] == "true" ? "[x] " : "[ ] "
             if text.lists.isEmpty { text.beginItem("- " + box) } else { text.add(markdown: box) }
-        case "en-media": if let media = resolver.media(attributes["hash"] ?? "") { text.add(markdown: media) } else { lost.insert(name) }
+        case "en-media":
+            if let media = resolver.media(attributes["hash"] ?? "") {
+                text.add(markdown: media)
+            } else {
+                lost.insert(name)
+            }
         case "img": image(attributes)
         case "input":
-            if attributes["type"] == "checkbox" { text.add(markdown: attributes["checked"] != nil ? "[x] " : "[ ] ") } else { lost.insert(name) }
+            if attributes["type"] == "checkbox" {
+                text.add(markdown: attributes["checked"] != nil ? "[x] " : "[ ] ")
+            } else {
+                lost.insert(name)
+            }
         default: break
         }
     }

@@ -26,15 +26,23 @@ struct MarkupElement {
 /// What an element means, by its name.
 enum MarkupKind {
     static let hidden: Set<String> = ["script", "style", "head", "title", "template", "noscript"]
-    static let paragraphs: Set<String> = ["p", "section", "article", "figure", "en-note", "html", "body", "dl", "details"]
-    static let blocks: Set<String> = ["div", "center", "header", "footer", "main", "nav", "address", "dt", "dd", "figcaption", "summary"]
-    static let voids: Set<String> = ["br", "hr", "img", "en-media", "en-todo", "input", "meta", "link", "area", "col", "wbr"]
+    static let paragraphs: Set<String> = [
+        "p", "section", "article", "figure", "en-note", "html", "body", "dl", "details",
+    ]
+    static let blocks: Set<String> = [
+        "div", "center", "header", "footer", "main", "nav", "address", "dt", "dd", "figcaption", "summary",
+    ]
+    static let voids: Set<String> = [
+        "br", "hr", "img", "en-media", "en-todo", "input", "meta", "link", "area", "col", "wbr",
+    ]
     static let marks: [String: String] = [
-        "b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "s": "~~", "del": "~~", "strike": "~~", "code": "`", "tt": "`", "kbd": "`",
+        "b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "s": "~~", "del": "~~", "strike": "~~",
+        "code": "`", "tt": "`", "kbd": "`",
     ]
     /// Without a counterpart in Markdown, so that something is lost besides looks.
     static let lost: Set<String> = [
-        "u", "sub", "sup", "mark", "iframe", "object", "embed", "video", "audio", "svg", "math", "form", "input", "select", "textarea", "canvas",
+        "u", "sub", "sup", "mark", "iframe", "object", "embed", "video", "audio", "svg", "math", "form", "input",
+        "select", "textarea", "canvas",
         "ruby", "ins",
     ]
 }

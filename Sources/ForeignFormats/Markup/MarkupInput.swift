@@ -47,7 +47,9 @@ struct MarkupInput {
     /// - Returns: where the text goes on.
     private mutating func takeSection(_ rest: ArraySlice<UInt8>) -> Int {
         var end = rest.startIndex
-        while let bracket = rest[end...].firstIndex(of: UInt8(ascii: "]")), !rest[bracket...].starts(with: Self.sectionEnd) { end = bracket + 1 }
+        while let bracket = rest[end...].firstIndex(of: UInt8(ascii: "]")),
+            !rest[bracket...].starts(with: Self.sectionEnd)
+        { end = bracket + 1 }
         end = rest[end...].firstIndex(of: UInt8(ascii: "]")) ?? rest.endIndex
         if end == rest.endIndex { isDamaged = true }
         for byte in rest[..<end] where bytes.count <= Self.byteCountMax {
@@ -64,7 +66,9 @@ struct MarkupInput {
         var (at, separatorCount) = (rest.startIndex + 1, 0)
         let isTag = at < rest.endIndex && at >= shortTagsEnd && Self.isLetter(rest[at])
         while isTag, at < rest.endIndex, rest[at] != UInt8(ascii: ">"), separatorCount <= Self.separatorCountMax {
-            if rest[at] <= 0x20 || rest[at] == UInt8(ascii: "\"") || rest[at] == UInt8(ascii: "'") { separatorCount += 1 }
+            if rest[at] <= 0x20 || rest[at] == UInt8(ascii: "\"") || rest[at] == UInt8(ascii: "'") {
+                separatorCount += 1
+            }
             at += 1
         }
         guard separatorCount > Self.separatorCountMax else {

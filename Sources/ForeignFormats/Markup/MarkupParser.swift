@@ -5,8 +5,8 @@ internal import CXML2
 
 /// Reads HTML or ENML with libxml2, whatever its state, and hands out tags and texts. No tree is built.
 ///
-/// All of it is given at once and not in pieces: what libxml2 2.9 makes of a text depends on where its pieces end. It is UTF-8, whatever the text
-/// says of itself, since other converters are files.
+/// All of it is given at once and not in pieces: what libxml2 2.9 makes of a text depends on where its pieces end. It
+/// is UTF-8, whatever the text says of itself, since other converters are files.
 @safe
 final class MarkupParser {
     enum Token: Equatable {
@@ -22,10 +22,13 @@ final class MarkupParser {
     private static let attributeCountMax = 64
     /// Longer values are data, which an attachment ought to hold.
     private static let attributeByteCountMax = 64 << 10
-    private static let options = [HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET, HTML_PARSE_IGNORE_ENC]
+    private static let options = [
+        HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET, HTML_PARSE_IGNORE_ENC,
+    ]
     /// A tag, comment, instruction or document type that nothing closes, or a character that is none.
     private static let damage: Set<UInt32> = [
-        XML_ERR_NO_MEMORY.rawValue, XML_ERR_INVALID_CHAR.rawValue, XML_ERR_ATTRIBUTE_NOT_FINISHED.rawValue, XML_ERR_COMMENT_NOT_FINISHED.rawValue,
+        XML_ERR_NO_MEMORY.rawValue, XML_ERR_INVALID_CHAR.rawValue, XML_ERR_ATTRIBUTE_NOT_FINISHED.rawValue,
+        XML_ERR_COMMENT_NOT_FINISHED.rawValue,
         XML_ERR_PI_NOT_FINISHED.rawValue, XML_ERR_DOCTYPE_NOT_FINISHED.rawValue, XML_ERR_GT_REQUIRED.rawValue,
     ]
 
@@ -60,7 +63,8 @@ final class MarkupParser {
         unsafe context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
         let options = Int32(bitPattern: Self.options.reduce(0) { $0 | $1.rawValue })
         let tree = unsafe bytes.withUnsafeBytes { bytes in
-            unsafe htmlCtxtReadMemory(context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), length, nil, "UTF-8", options)
+            unsafe htmlCtxtReadMemory(
+                context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), length, nil, "UTF-8", options)
         }
         if let tree = unsafe tree { unsafe xmlFreeDoc(tree) }
         return !isDamaged
@@ -70,10 +74,13 @@ final class MarkupParser {
     private static var handler: htmlSAXHandler {
         var handler = unsafe htmlSAXHandler()
         unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
-        unsafe handler.startElement = { client, name, attributes in unsafe MarkupParser.of(client)?.begin(name, attributes) }
+        unsafe handler.startElement = { client, name, attributes in
+            unsafe MarkupParser.of(client)?.begin(name, attributes)
+        }
         unsafe handler.endElement = { client, name in unsafe MarkupParser.of(client)?.end(name) }
         unsafe handler.characters = { client, bytes, count in unsafe MarkupParser.of(client)?.add(bytes, count) }
-        unsafe handler.ignorableWhitespace = { client, bytes, count in unsafe MarkupParser.of(client)?.add(bytes, count) }
+        unsafe handler.ignorableWhitespace = { client, bytes, count in unsafe MarkupParser.of(client)?.add(bytes, count)
+        }
         unsafe handler.cdataBlock = { client, bytes, count in unsafe MarkupParser.of(client)?.add(bytes, count) }
         unsafe handler.serror = { client, error in
             guard let error = unsafe error?.pointee else { return }

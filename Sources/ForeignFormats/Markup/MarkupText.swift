@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Writes Markdown: lines with their indentation, marks that open and close on one line, and signs that would mean something escaped.
+/// Writes Markdown: lines with their indentation, marks that open and close on one line, and signs that would mean
+/// something escaped.
 struct MarkupText {
     private static let indentationMax = 16
 
@@ -94,10 +95,12 @@ struct MarkupText {
         guard !isInCode else { return }
         let backslash = UInt8(ascii: "\\")
         switch byte {
-        case UInt8(ascii: "\\"), UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "`"), UInt8(ascii: "<"):
+        case UInt8(ascii: "\\"), UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "["), UInt8(ascii: "]"),
+            UInt8(ascii: "`"), UInt8(ascii: "<"):
             bytes.append(backslash)
         case UInt8(ascii: "|") where isInCell: bytes.append(backslash)
-        case UInt8(ascii: "#"), UInt8(ascii: ">"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "~"), UInt8(ascii: "="):
+        case UInt8(ascii: "#"), UInt8(ascii: ">"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "~"),
+            UInt8(ascii: "="):
             if isAtLineStart { bytes.append(backslash) }
         default: break
         }
@@ -139,7 +142,9 @@ struct MarkupText {
     /// A "!" of the text would make a picture of the link behind it.
     private mutating func escapeExclamation() {
         let backslash = UInt8(ascii: "\\")
-        guard bytes.last == UInt8(ascii: "!"), bytes.dropLast().reversed().prefix(while: { $0 == backslash }).count.isMultiple(of: 2) else { return }
+        guard bytes.last == UInt8(ascii: "!"),
+            bytes.dropLast().reversed().prefix(while: { $0 == backslash }).count.isMultiple(of: 2)
+        else { return }
         bytes.insert(backslash, at: bytes.count - 1)
     }
 
@@ -159,7 +164,9 @@ struct MarkupText {
         if !bytes.isEmpty {
             for number in 0..<max(pendingBreaks, 1) {
                 bytes.append(UInt8(ascii: "\n"))
-                if number > 0 || pendingBreaks > 1, number + 1 < pendingBreaks { bytes += Array(quotation.utf8.dropLast()) }
+                if number > 0 || pendingBreaks > 1, number + 1 < pendingBreaks {
+                    bytes += Array(quotation.utf8.dropLast())
+                }
             }
         }
         pendingBreaks = 0

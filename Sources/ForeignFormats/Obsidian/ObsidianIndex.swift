@@ -3,10 +3,11 @@
 
 internal import ForeignRecords
 
-/// Which files a folder of notes has, and what its links mean: a path, the name of a file anywhere, a title, another name of a note.
+/// Which files a folder of notes has, and what its links mean: a path, the name of a file anywhere, a title, another
+/// name of a note.
 ///
-/// Paths lie in one array and are found by their hashes, so that a folder of a million notes fits into the parser's memory. A file is called by its
-/// place: the number of files that were added before it.
+/// Paths lie in one array and are found by their hashes, so that a folder of a million notes fits into the parser's
+/// memory. A file is called by its place: the number of files that were added before it.
 struct ObsidianIndex {
     struct Found {
         let place: Int
@@ -72,7 +73,9 @@ struct ObsidianIndex {
         headings.sort()
     }
 
-    func path(_ place: Int) -> String { String(decoding: bytes[(place == 0 ? 0 : ends[place - 1])..<ends[place]], as: UTF8.self) }
+    func path(_ place: Int) -> String {
+        String(decoding: bytes[(place == 0 ? 0 : ends[place - 1])..<ends[place]], as: UTF8.self)
+    }
     func isNote(_ place: Int) -> Bool { areNotes[place] }
     func title(_ place: Int) -> String { ownTitles[place] ?? Self.stem(path(place)) }
     /// Files that lie in a folder of their own beside the note.
@@ -101,7 +104,9 @@ struct ObsidianIndex {
             let wanted = plain + ending
             let joined = isRooted ? nil : Self.joined(folder, wanted)
             for candidate in reach == .name ? [wanted, joined] : [joined, wanted] {
-                if let candidate, let place = at(candidate), ending.isEmpty || areNotes[place] { return Found(place: place, isUnique: true) }
+                if let candidate, let place = at(candidate), ending.isEmpty || areNotes[place] {
+                    return Found(place: place, isUnique: true)
+                }
             }
             guard reach != .relativePath, let found = anywhere(wanted, onlyNotes: !ending.isEmpty) else { continue }
             // "Board.canvas" is the note Board.canvas.md before it is the file Board.canvas.files/Board.canvas.
@@ -131,7 +136,9 @@ struct ObsidianIndex {
         return Found(place: best, isUnique: fitting.count { areOwned[$0] == areOwned[best] } == 1)
     }
 
-    static func name(_ path: String) -> String { String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]) }
+    static func name(_ path: String) -> String {
+        String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
+    }
     static func folder(_ path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
     static func stem(_ path: String) -> String { MarkdownPath.stem(of: Array(path.utf8)) }
 

@@ -3,7 +3,8 @@
 
 internal import ForeignRecords
 
-/// The entries of pass, decrypted by its owner's gpg: path and text. Each becomes a private note with the text as it is.
+/// The entries of pass, decrypted by its owner's gpg: path and text. Each becomes a private note with the text as it
+/// is.
 struct PasswordStoreImport: ForeignImporter {
     private static let contentByteCountMax = 1 << 20
 
@@ -16,7 +17,8 @@ struct PasswordStoreImport: ForeignImporter {
                 output.refuse(refusal, entry.path)
                 continue
             }
-            guard !entry.path.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") }) else { continue }
+            guard !entry.path.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") })
+            else { continue }
             output.found.notes += 1
             guard let path = String(validating: Self.stem(entry.path), as: UTF8.self), !path.isEmpty else {
                 output.refuse(.unsafePath, entry.path)

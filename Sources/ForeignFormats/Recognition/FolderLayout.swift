@@ -27,7 +27,9 @@ struct FolderLayout {
                 if stem.utf8.count == 32, stem.allSatisfy({ $0.isASCII && $0.isHexDigit }) { joplinCount += 1 }
             case "txt":
                 textCount += 1
-                if parts.count == 3, Self.isNumber(parts[0], 4), Self.isNumber(parts[1], 2), Self.isNumber(stem, 2) { journalCount += 1 }
+                if parts.count == 3, Self.isNumber(parts[0], 4), Self.isNumber(parts[1], 2), Self.isNumber(stem, 2) {
+                    journalCount += 1
+                }
             case "json": if stem.hasPrefix("notes-"), Self.isNumber(String(stem.dropFirst(6)), 6) { exportCount += 1 }
             case "enex": enexCount += 1
             case "gpg", "age": passCount += 1

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Compares a name with a pattern: `*` is anything, `#` a hexadecimal digit, `%` a decimal one, everything else itself. Both are in lower case.
+/// Compares a name with a pattern: `*` is anything, `#` a hexadecimal digit, `%` a decimal one, everything else itself.
+/// Both are in lower case.
 enum NamePattern {
     /// In steps of at most name times stars: a pattern is ours and has few.
     static func fits(_ name: [UInt8], _ pattern: [UInt8]) -> Bool {

@@ -22,7 +22,10 @@ enum OwnFormats {
         if head.count > 262, head[257..<262].elementsEqual("ustar".utf8) {
             return name.suffix(4).elementsEqual(".jex".utf8) ? [.joplin] : [.joplin, .json]
         }
-        if view.isZip { return view.entries.contains { SourceView.contains($0, Array("standard notes backup".utf8)) } ? [.standardnotes] : [] }
+        if view.isZip {
+            return view.entries.contains { SourceView.contains($0, Array("standard notes backup".utf8)) }
+                ? [.standardnotes] : []
+        }
         if head.starts(with: "JRNLv3".utf8) { return [.jrnl] }
         switch view.begin.first {
         case 0x3C: return view.contains("<en-export") && !view.contains("base64:aes") ? [.enex] : []
@@ -35,9 +38,12 @@ enum OwnFormats {
         if view.contains("\"vault-export\"") { return [.json] }
         var found: Set<ContainerFormat> = []
         // Day One has entries with tags too, and a time of another name.
-        if view.contains("\"entries\""), view.contains("\"tags\""), !view.contains("\"creationDate\"") { found.insert(.jrnl) }
+        if view.contains("\"entries\""), view.contains("\"tags\""), !view.contains("\"creationDate\"") {
+            found.insert(.jrnl)
+        }
         // Managers of passwords have items too, and folders beside them.
-        let isBackup = view.contains("\"content_type\"") || (view.contains("\"version\"") && !view.contains("\"folders\""))
+        let isBackup =
+            view.contains("\"content_type\"") || (view.contains("\"version\"") && !view.contains("\"folders\""))
         if view.contains("\"items\""), isBackup { found.insert(.standardnotes) }
         return found
     }
@@ -52,7 +58,9 @@ enum OwnFormats {
     private static func folder(_ view: SourceView) -> Set<ContainerFormat> {
         let names = view.question.names
         if names.contains(where: { $0.elementsEqual(".obsidian".utf8) }) { return [.obsidian] }
-        if names.contains(where: { $0.elementsEqual(".gpg-id".utf8) || $0.elementsEqual(".age-recipients".utf8) }) { return [.pass] }
+        if names.contains(where: { $0.elementsEqual(".gpg-id".utf8) || $0.elementsEqual(".age-recipients".utf8) }) {
+            return [.pass]
+        }
         let layout = FolderLayout(names)
         var found: Set<ContainerFormat> = []
         if layout.joplinCount > 0, layout.joplinCount == layout.markdownCount { found.insert(.joplin) }

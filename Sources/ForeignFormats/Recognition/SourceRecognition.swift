@@ -10,7 +10,8 @@ public enum SourceRecognition {
     public static func answer(to question: SourceQuestion) -> SourceAnswer {
         let view = SourceView(question)
         var answer = SourceAnswer(
-            formats: OwnFormats.formats(of: view).map(\.rawValue).sorted(), encrypted: OwnFormats.encrypted(view).map(\.rawValue).sorted())
+            formats: OwnFormats.formats(of: view).map(\.rawValue).sorted(),
+            encrypted: OwnFormats.encrypted(view).map(\.rawValue).sorted())
         // A source of ours is never another program's, but for those that write Markdown: they are only named.
         guard answer.formats.isEmpty || answer.formats == [ContainerFormat.markdown.rawValue] else { return answer }
         answer.program =

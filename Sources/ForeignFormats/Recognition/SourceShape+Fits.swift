@@ -24,14 +24,17 @@ extension SourceShape {
         case .json(let words):
             guard let first = view.begin.first, first == 0x7B || first == 0x5B else { return false }
             return words.allSatisfy { view.contains("\"\($0)\"") }
-        case .sqlite(let words): return Self.has(view.question.head, Array("SQLite format 3\0".utf8), 0) && words.allSatisfy(view.contains)
+        case .sqlite(let words):
+            return Self.has(view.question.head, Array("SQLite format 3\0".utf8), 0) && words.allSatisfy(view.contains)
         case .xml(let name): return Self.rootName(view) == Array(name.lowercased().utf8)
         case .html(let texts):
-            let isHTML = view.begin.starts(with: Array("<!doctype html".utf8)) || Self.rootName(view) == Array("html".utf8)
+            let isHTML =
+                view.begin.starts(with: Array("<!doctype html".utf8)) || Self.rootName(view) == Array("html".utf8)
             return isHTML && texts.allSatisfy(view.contains)
         case .csv(let names): return names.allSatisfy { view.columns.contains(Array($0.lowercased().utf8)) }
         case .zip: return view.isZip
-        case .name(let pattern): return NamePattern.fits(view.question.name.map(SourceView.lower), Array(pattern.lowercased().utf8))
+        case .name(let pattern):
+            return NamePattern.fits(view.question.name.map(SourceView.lower), Array(pattern.lowercased().utf8))
         case .entries, .sample, .any, .all: return false
         }
     }

@@ -33,7 +33,9 @@ struct SourceView {
     private static func utf8(_ head: [UInt8]) -> [UInt8] {
         guard head.count >= 2, head.prefix(2) == [0xFF, 0xFE] || head.prefix(2) == [0xFE, 0xFF] else { return head }
         let isLittle = head[0] == 0xFF
-        return stride(from: 2, to: head.count - 1, by: 2).map { head[$0 + (isLittle ? 1 : 0)] == 0 ? head[$0 + (isLittle ? 0 : 1)] : 0x3F }
+        return stride(from: 2, to: head.count - 1, by: 2).map {
+            head[$0 + (isLittle ? 1 : 0)] == 0 ? head[$0 + (isLittle ? 0 : 1)] : 0x3F
+        }
     }
 
     /// The text from its first byte that is no white space.
@@ -53,7 +55,8 @@ struct SourceView {
         return false
     }
 
-    /// The words of the first line between commas, semicolons or tabs, without quotation marks. A line that is cut off or very long has none.
+    /// The words of the first line between commas, semicolons or tabs, without quotation marks. A line that is cut off
+    /// or very long has none.
     private static func columns(_ text: [UInt8]) -> Set<[UInt8]> {
         let line = text.prefix(4096).prefix { $0 != 0x0A && $0 != 0x0D }
         guard line.count < 4096, !line.isEmpty, !line.contains(0) else { return [] }
@@ -61,7 +64,8 @@ struct SourceView {
         let words = line.split(separator: separator, omittingEmptySubsequences: false).map { word in
             var word = word.drop(while: isSpace)
             while let last = word.last, isSpace(last) { word = word.dropLast() }
-            return Array(word.count >= 2 && word.first == 0x22 && word.last == 0x22 ? word.dropFirst().dropLast() : word)
+            return Array(
+                word.count >= 2 && word.first == 0x22 && word.last == 0x22 ? word.dropFirst().dropLast() : word)
         }
         return words.count > 1 ? Set(words) : []
     }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Names in a zip archive, from as much of its beginning and its end as is there: members at the beginning, and the list of them at the end.
+/// Names in a zip archive, from as much of its beginning and its end as is there: members at the beginning, and the
+/// list of them at the end.
 enum ZipNames {
     /// More names than these are not looked at.
     static let countMax = 4096
 
-    static func isZip(_ head: [UInt8]) -> Bool { head.starts(with: [0x50, 0x4B, 3, 4]) || head.starts(with: [0x50, 0x4B, 5, 6]) }
+    static func isZip(_ head: [UInt8]) -> Bool {
+        head.starts(with: [0x50, 0x4B, 3, 4]) || head.starts(with: [0x50, 0x4B, 5, 6])
+    }
 
     static func names(head: [UInt8], tail: [UInt8]) -> [[UInt8]] {
         collect(head, signature: [0x50, 0x4B, 3, 4], lengthAt: 26, nameAt: 30)

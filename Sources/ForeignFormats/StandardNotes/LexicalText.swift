@@ -15,7 +15,9 @@ struct LexicalText {
     /// - Parameter link: the Markdown for a note by its identifier.
     /// - Returns: nil if it is no such text.
     init?(_ text: String, link: @escaping (String) -> String?) {
-        guard let value = JSONValue.parse(Array(text.utf8)), let root = value["root"], !root["children"].isNil else { return nil }
+        guard let value = JSONValue.parse(Array(text.utf8)), let root = value["root"], !root["children"].isNil else {
+            return nil
+        }
         self.link = link
         blocks(root, indentation: "", depth: 0)
     }
@@ -26,7 +28,9 @@ struct LexicalText {
             switch child["type"]?.text ?? "" {
             case "heading":
                 let level = child["tag"]?.text?.last.flatMap { $0.wholeNumberValue } ?? 1
-                markdown += indentation + String(repeating: "#", count: min(max(level, 1), 6)) + " " + inline(child, depth) + "\n\n"
+                markdown +=
+                    indentation + String(repeating: "#", count: min(max(level, 1), 6)) + " " + inline(child, depth)
+                    + "\n\n"
             case "list": list(child, indentation: indentation, depth: depth)
             case "quote": markdown += indentation + "> " + inline(child, depth) + "\n\n"
             case "code": markdown += "```\n" + plain(child, depth) + "\n```\n\n"
@@ -47,7 +51,8 @@ struct LexicalText {
 
     private static func holdsBlocks(_ node: JSONValue) -> Bool {
         let children = node["children"]?.items ?? []
-        return !children.isEmpty && children.allSatisfy { !$0["children"].isNil && !["link", "autolink"].contains($0["type"]?.text ?? "") }
+        return !children.isEmpty
+            && children.allSatisfy { !$0["children"].isNil && !["link", "autolink"].contains($0["type"]?.text ?? "") }
     }
 
     private mutating func list(_ node: JSONValue, indentation: String, depth: Int) {
@@ -83,7 +88,11 @@ struct LexicalText {
                 let address = child["url"]?.text ?? ""
                 Self.append(label == address ? address : "[\(label)](\(address))", to: &result)
             case "snbubble":
-                if let id = child["itemUuid"]?.text, let text = link(id) { Self.append(text, to: &result) } else { lost.insert("snbubble") }
+                if let id = child["itemUuid"]?.text, let text = link(id) {
+                    Self.append(text, to: &result)
+                } else {
+                    lost.insert("snbubble")
+                }
             case let type:
                 if child["children"].isNil { lost.insert(type) }
                 result += inline(child, depth + 1)
@@ -102,12 +111,16 @@ struct LexicalText {
     }
 
     private func plain(_ node: JSONValue, _ depth: Int) -> String {
-        (node["children"]?.items ?? []).map { child in child["type"]?.text == "linebreak" ? "\n" : child["text"]?.text ?? "" }.joined()
+        (node["children"]?.items ?? []).map { child in
+            child["type"]?.text == "linebreak" ? "\n" : child["text"]?.text ?? ""
+        }.joined()
     }
 
     private static func marked(_ node: JSONValue) -> String {
         let text = node["text"]?.text ?? ""
-        guard case .number(let number)? = node["format"], let format = Int(exactly: number), !text.isEmpty, !text.allSatisfy(\.isWhitespace) else {
+        guard case .number(let number)? = node["format"], let format = Int(exactly: number), !text.isEmpty,
+            !text.allSatisfy(\.isWhitespace)
+        else {
             return text
         }
         return signs.filter { format & $0.bit != 0 }.reduce(text) { "\($1.sign)\($0)\($1.sign)" }

@@ -29,7 +29,8 @@ struct StandardNotesImport: ForeignImporter {
             }
             let name = String(decoding: EntryPath.name(entry.path), as: UTF8.self).lowercased()
             // In a zip the same items stand a second time, each as a file of its own.
-            let isNamedAsOne = !entry.path.contains(UInt8(ascii: "/")) && (name.hasSuffix(".txt") || name.hasSuffix(".json"))
+            let isNamedAsOne =
+                !entry.path.contains(UInt8(ascii: "/")) && (name.hasSuffix(".txt") || name.hasSuffix(".json"))
             guard !hasBackup, kind == .file || isNamedAsOne else { continue }
             hasBackup = true
             try read(backup: source, entry, pass, output)
@@ -73,13 +74,17 @@ struct StandardNotesImport: ForeignImporter {
         }
     }
 
-    private mutating func survey(_ type: String, _ id: String, _ content: JSONValue, _ output: ImportOutput) throws(ImportFailure) {
+    private mutating func survey(_ type: String, _ id: String, _ content: JSONValue, _ output: ImportOutput)
+        throws(ImportFailure)
+    {
         let title = content["title"]?.text ?? ""
         switch type {
         case "Note":
             output.found.notes += 1
             try output.remember(byteCount: 2 * title.utf8.count)
-            if !titles.add(key: id, title: MarkdownTitle.clean(title) ?? "") { output.refuse(.duplicate, "Note \(id)".utf8) }
+            if !titles.add(key: id, title: MarkdownTitle.clean(title) ?? "") {
+                output.refuse(.duplicate, "Note \(id)".utf8)
+            }
         case "Tag":
             try output.remember(byteCount: title.utf8.count)
             tagTitles[id] = title

@@ -67,7 +67,9 @@ extension JSONStream {
             let bytes = piece
             let start = at
             var end = start
-            while end < bytes.count, bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") { end += 1 }
+            while end < bytes.count, bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\""),
+                bytes[end] != UInt8(ascii: "\\")
+            { end += 1 }
             at = end
             if end > start {
                 endPair(&buffer)

@@ -18,7 +18,8 @@ extension JSONStream {
         }
     }
 
-    /// - Returns: nil if the next value is no whole number from 0 to 2⁶⁴ - 1, written without point and exponent; then it was passed over.
+    /// - Returns: nil if the next value is no whole number from 0 to 2⁶⁴ - 1, written without point and exponent; then
+    ///   it was passed over.
     func number() throws(ImportFailure) -> UInt64? {
         switch try next() {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): return UInt64(String(decoding: try numeral(), as: UTF8.self))

@@ -5,9 +5,9 @@ internal import ForeignRecords
 
 /// Reads a JSON text of any length from a file, value after value, as its caller asks for them.
 ///
-/// It holds a piece of the file and what the caller wants to keep: a text may be larger than memory. The caller knows the form, so that
-/// objects and lists are not built: `open("{")`, then `key()` and a value until there is no more. Source: RFC 8259; strict, but for a lone
-/// surrogate, which becomes U+FFFD and is told.
+/// It holds a piece of the file and what the caller wants to keep: a text may be larger than memory. The caller knows
+/// the form, so that objects and lists are not built: `open("{")`, then `key()` and a value until there is no more.
+/// Source: RFC 8259; strict, but for a lone surrogate, which becomes U+FFFD and is told.
 final class JSONStream {
     /// What a text that is no JSON throws; the caller says what becomes of the file.
     static let malformed = ImportFailure(.damaged)

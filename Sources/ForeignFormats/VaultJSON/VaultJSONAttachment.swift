@@ -40,9 +40,14 @@ struct VaultJSONAttachment {
         case "id": Self.set(&id, try json.text(max: 64)?.string, unless: id.isEmpty, &isRepeated)
         case "name": Self.set(&name, try json.text(max: 4096)?.string, unless: name.isEmpty, &isRepeated)
         case "mediaType":
-            Self.set(&mediaType, try json.text(max: AttachmentTraits.mediaTypeByteCountMax)?.string, unless: mediaType == nil, &isRepeated)
+            Self.set(
+                &mediaType, try json.text(max: AttachmentTraits.mediaTypeByteCountMax)?.string,
+                unless: mediaType == nil, &isRepeated)
         case "kind": Self.set(&kind, try json.text(max: 64)?.string, unless: kind == nil, &isRepeated)
-        case "caption": Self.set(&caption, try json.text(max: AttachmentTraits.captionByteCountMax)?.string, unless: caption == nil, &isRepeated)
+        case "caption":
+            Self.set(
+                &caption, try json.text(max: AttachmentTraits.captionByteCountMax)?.string, unless: caption == nil,
+                &isRepeated)
         case "byteCount": Self.set(&byteCount, try json.number(), unless: byteCount == nil, &isRepeated)
         case "created":
             if hasDate { isRepeated = true }
@@ -54,7 +59,9 @@ struct VaultJSONAttachment {
     }
 
     /// The first of two counts, and the second makes the whole doubtful.
-    private static func set<Value>(_ place: inout Value, _ value: Value?, unless isFirst: Bool, _ isRepeated: inout Bool) {
+    private static func set<Value>(
+        _ place: inout Value, _ value: Value?, unless isFirst: Bool, _ isRepeated: inout Bool
+    ) {
         guard isFirst else { return isRepeated = true }
         if let value { place = value }
     }
@@ -62,11 +69,13 @@ struct VaultJSONAttachment {
     /// Whether everything is said that schema 1 wants said.
     var isDescribed: Bool {
         guard let byteCount, byteCount <= Self.byteCountMax, !isRepeated else { return false }
-        return VaultJSONForm.isAttachmentID(id) && !name.isEmpty && mediaType != nil && kind != nil && caption != nil && hasDate
+        return VaultJSONForm.isAttachmentID(id) && !name.isEmpty && mediaType != nil && kind != nil && caption != nil
+            && hasDate
     }
 
     var byteCountInMemory: Int {
-        id.utf8.count + name.utf8.count + (mediaType?.utf8.count ?? 0) + (caption?.utf8.count ?? 0) + (kind?.utf8.count ?? 0)
+        id.utf8.count + name.utf8.count + (mediaType?.utf8.count ?? 0) + (caption?.utf8.count ?? 0)
+            + (kind?.utf8.count ?? 0)
     }
 
     var isKindKnown: Bool { kind.map { Self.kinds[$0] != nil } ?? false }

@@ -31,7 +31,9 @@ struct VaultJSONAttachments {
             if try json.isNext("{") { try read(&attachment, json) } else { try json.skipValue() }
             if isSurvey, !attachment.hasContent { output.refuse(.damaged, "attachment \(attachment.id)".utf8) }
             // As `ParsedNote.extrasByteCountMax` counts it, links left aside.
-            byteCount += 8 + VaultJSONForm.attachmentIDByteCount + min(attachment.name.utf8.count, AttachmentReference.nameByteCountMax)
+            byteCount +=
+                8 + VaultJSONForm.attachmentIDByteCount
+                + min(attachment.name.utf8.count, AttachmentReference.nameByteCountMax)
             if byteCount > ParsedNote.extrasByteCountMax { isCut = true } else { list.append(attachment) }
         }
     }
@@ -44,7 +46,11 @@ struct VaultJSONAttachments {
             case "base64":
                 if try take(&attachment) { try readContent(&attachment, json) } else { try json.skipValue() }
             case "file":
-                if try !take(&attachment) { try json.skipValue() } else if let path = try json.text(max: 256) { try find(path.string, &attachment) }
+                if try !take(&attachment) {
+                    try json.skipValue()
+                } else if let path = try json.text(max: 256) {
+                    try find(path.string, &attachment)
+                }
             default: try attachment.read(key, json)
             }
         }
@@ -75,7 +81,10 @@ struct VaultJSONAttachments {
         guard try json.openString() else { return }
         attachment.hasContent = true
         var buffer: [UInt8] = []
-        guard !isSurvey, output.start(key: attachment.id, name: attachment.name, modified: attachment.created, traits: attachment.traits) else {
+        guard !isSurvey,
+            output.start(
+                key: attachment.id, name: attachment.name, modified: attachment.created, traits: attachment.traits)
+        else {
             while try json.stringPiece(&buffer) {}
             return
         }

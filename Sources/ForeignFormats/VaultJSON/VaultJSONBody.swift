@@ -14,7 +14,8 @@ struct VaultJSONBody {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Names the notes that the text leads to. One that is meant by its identifier gets another identifier where it is stored.
+    /// Names the notes that the text leads to. One that is meant by its identifier gets another identifier where it is
+    /// stored.
     ///
     /// - Returns: how many such links there are; each of a note's targets counts once.
     func addLinks(_ titles: NoteTitles, _ note: inout NoteAssembly) -> UInt64 {
@@ -23,7 +24,8 @@ struct VaultJSONBody {
         _ = MarkdownLinks.replacing(in: bytes) { occurrence in
             guard case .wiki(_, let content) = occurrence else { return nil }
             let part = content.prefix { $0 != UInt8(ascii: "|") }
-            guard let target = MarkdownTitle.clean(String(decoding: part, as: UTF8.self)), !targets.contains(target) else { return nil }
+            guard let target = MarkdownTitle.clean(String(decoding: part, as: UTF8.self)), !targets.contains(target)
+            else { return nil }
             if titles.title(of: target) != nil {
                 targets.insert(target)
                 _ = note.link(to: target, target: target, label: "")
@@ -45,7 +47,9 @@ struct VaultJSONBody {
         var result: [UInt8] = []
         var (at, copied) = (0, 0)
         while at < bytes.count {
-            guard bytes[at] == UInt8(ascii: "]"), bytes[at...].starts(with: Self.mark), let found = name(at: at + Self.mark.count, names) else {
+            guard bytes[at] == UInt8(ascii: "]"), bytes[at...].starts(with: Self.mark),
+                let found = name(at: at + Self.mark.count, names)
+            else {
                 at += 1
                 continue
             }

@@ -32,7 +32,9 @@ struct VaultJSONDocument {
         while let key = try json.key() {
             switch key {
             case "schema":
-                guard !hasSchema, try json.number() == Self.schema else { throw ImportFailure(.unknownVersion, path: path) }
+                guard !hasSchema, try json.number() == Self.schema else {
+                    throw ImportFailure(.unknownVersion, path: path)
+                }
                 hasSchema = true
             case "part":
                 guard number == nil, let value = try json.number(), value > 0 else { throw JSONStream.malformed }
@@ -63,7 +65,9 @@ struct VaultJSONDocument {
     /// Where a fault is, for a person.
     ///
     /// - Parameter note: its number; 0 outside of the notes.
-    func place(inNote note: UInt64) -> [UInt8] { path + Array((note > 0 ? ": note \(note), line \(json.line)" : ": line \(json.line)").utf8) }
+    func place(inNote note: UInt64) -> [UInt8] {
+        path + Array((note > 0 ? ": note \(note), line \(json.line)" : ": line \(json.line)").utf8)
+    }
 
     /// Reads the notes and what stands behind them.
     ///
@@ -89,7 +93,9 @@ struct VaultJSONDocument {
             guard seen.insert(key).inserted else { throw JSONStream.malformed }
         }
         try json.end()
-        guard noteCount == part.noteCount, let last, last == (total != nil), last == (leftOut != nil) else { throw JSONStream.malformed }
+        guard noteCount == part.noteCount, let last, last == (total != nil), last == (leftOut != nil) else {
+            throw JSONStream.malformed
+        }
         part.totalNoteCount = total
         if isSurvey, let leftOut, leftOut > 0 { output.refuse(.encrypted, "locked private notes: \(leftOut)".utf8) }
     }
@@ -110,7 +116,11 @@ struct VaultJSONDocument {
                 continue
             }
             // The contents of a note that is damaged already are nobody's.
-            if note.isDamaged { try json.skipValue() } else if try note.beginList(json) { try attachments.readAll(json) }
+            if note.isDamaged {
+                try json.skipValue()
+            } else if try note.beginList(json) {
+                try attachments.readAll(json)
+            }
         }
         guard note.isWhole else { return refuse(.damaged, note.id, number) }
         guard index.claim(note: note.id) else { return refuse(.duplicate, note.id, number) }
@@ -119,6 +129,7 @@ struct VaultJSONDocument {
 
     private func refuse(_ reason: RefusedEntry.Reason, _ id: String, _ number: UInt64) {
         guard isSurvey else { return }
-        output.refuse(reason, path + Array((VaultJSONForm.isNoteID(id) ? ": note \(id)" : ": note number \(number)").utf8))
+        output.refuse(
+            reason, path + Array((VaultJSONForm.isNoteID(id) ? ": note \(id)" : ": note number \(number)").utf8))
     }
 }

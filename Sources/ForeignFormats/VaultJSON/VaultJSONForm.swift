@@ -8,8 +8,12 @@ enum VaultJSONForm {
     static let noteIDByteCount = 16
     static let attachmentIDByteCount = 26
 
-    static func isNoteID(_ text: String) -> Bool { text.utf8.count == noteIDByteCount && text.utf8.allSatisfy(isBase32) }
-    static func isAttachmentID(_ text: String) -> Bool { text.utf8.count == attachmentIDByteCount && text.utf8.allSatisfy(isBase32) }
+    static func isNoteID(_ text: String) -> Bool {
+        text.utf8.count == noteIDByteCount && text.utf8.allSatisfy(isBase32)
+    }
+    static func isAttachmentID(_ text: String) -> Bool {
+        text.utf8.count == attachmentIDByteCount && text.utf8.allSatisfy(isBase32)
+    }
 
     /// Whether a path is `attachments/ab/<id>`, perhaps with a short ending of letters and digits behind it.
     static func isFile(_ path: String, of id: String) -> Bool {
@@ -17,7 +21,8 @@ enum VaultJSONForm {
         guard path.utf8.starts(with: beginning.utf8) else { return false }
         let ending = path.utf8.dropFirst(beginning.utf8.count)
         return ending.isEmpty
-            || (ending.first == UInt8(ascii: ".") && (2...12).contains(ending.count) && ending.dropFirst().allSatisfy(isAlphanumeric))
+            || (ending.first == UInt8(ascii: ".") && (2...12).contains(ending.count)
+                && ending.dropFirst().allSatisfy(isAlphanumeric))
     }
 
     /// `notes-000001.json`.
@@ -31,6 +36,7 @@ enum VaultJSONForm {
     }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }

@@ -5,8 +5,9 @@ internal import ForeignRecords
 
 /// Vault's own export: a JSON document alone, or a folder or tar of documents and files.
 ///
-/// It is read to learn what is in it and whether it is whole; once more for the files, if it has some, because contents come before
-/// their notes; and then for the notes. An export that is not whole gives what it has, and is told to be incomplete.
+/// It is read to learn what is in it and whether it is whole; once more for the files, if it has some, because contents
+/// come before their notes; and then for the notes. An export that is not whole gives what it has, and is told to be
+/// incomplete.
 ///
 /// Spec: docs/export-json.md.
 struct VaultJSONImport: ForeignImporter {
@@ -58,7 +59,8 @@ struct VaultJSONImport: ForeignImporter {
     }
 
     private func read(
-        document entry: SourceEntry, _ number: Int, _ source: any EntrySource, _ index: VaultJSONIndex, _ output: ImportOutput
+        document entry: SourceEntry, _ number: Int, _ source: any EntrySource, _ index: VaultJSONIndex,
+        _ output: ImportOutput
     ) throws(ImportFailure) {
         let isSurvey = reading == .survey
         guard isSurvey || (reading == .notes && index.parts[number] != nil) else { return }

@@ -82,12 +82,18 @@ final class VaultJSONIndex {
         let sorted = parts.values.sorted { $0.number < $1.number }
         var expected: UInt64 = 1
         for part in sorted {
-            guard part.number == expected else { return try addFault(.partMissing, VaultJSONForm.documentName(part: expected).utf8) }
+            guard part.number == expected else {
+                return try addFault(.partMissing, VaultJSONForm.documentName(part: expected).utf8)
+            }
             expected += 1
         }
         let lasts = sorted.filter { $0.totalNoteCount != nil }
-        guard let last = lasts.first else { return try addFault(.partMissing, VaultJSONForm.documentName(part: expected).utf8) }
+        guard let last = lasts.first else {
+            return try addFault(.partMissing, VaultJSONForm.documentName(part: expected).utf8)
+        }
         let count = sorted.reduce(0) { $0 + $1.noteCount }
-        if lasts.count > 1 || last.number != sorted.last?.number || last.totalNoteCount != count { try addFault(.malformedContainer, last.path) }
+        if lasts.count > 1 || last.number != sorted.last?.number || last.totalNoteCount != count {
+            try addFault(.malformedContainer, last.path)
+        }
     }
 }

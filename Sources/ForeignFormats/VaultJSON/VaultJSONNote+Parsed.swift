@@ -37,7 +37,9 @@ extension VaultJSONNote {
             if attachment.state == .damaged { note.losses.add(.attachmentDamaged) }
             if !attachment.isKindKnown { note.losses.add(.flagNotCarried, detail: "kind") }
             // Where two have one name, the text means the first.
-            if let name = note.attach(key: attachment.id, name: attachment.name), names[attachment.name] == nil { names[attachment.name] = name }
+            if let name = note.attach(key: attachment.id, name: attachment.name), names[attachment.name] == nil {
+                names[attachment.name] = name
+            }
         }
         return names.filter { $0.key != $0.value }
     }

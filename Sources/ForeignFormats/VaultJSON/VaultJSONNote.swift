@@ -11,7 +11,8 @@ struct VaultJSONNote {
     private static let notebookByteCountMax = 2 * ParsedNote.notebookByteCountMax
     private static let tagByteCountMax = 1024
     private static let members: Set<String> = [
-        "id", "title", "titleIsSet", "body", "tags", "notebook", "created", "modified", "pinned", "archived", "trashed", "template", "private",
+        "id", "title", "titleIsSet", "body", "tags", "notebook", "created", "modified", "pinned", "archived", "trashed",
+        "template", "private",
         "revisions", "attachments",
     ]
     private static let flagNames: [String: ParsedNote.Flags] = [

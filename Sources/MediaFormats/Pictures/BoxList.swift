@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Boxes of the ISO base media file format, one after the other; the list ends before the first that is not there in full.
+/// Boxes of the ISO base media file format, one after the other; the list ends before the first that is not there in
+/// full.
 struct BoxList: Sequence, IteratorProtocol {
     struct Box {
         let type: FourCC
@@ -31,7 +32,9 @@ struct BoxList: Sequence, IteratorProtocol {
         } else if byteCount == 0 {
             byteCount = view.count - at
         }
-        guard byteCount >= headerByteCount, let whole = view.view(at, byteCount), let payload = whole.from(headerByteCount) else { return nil }
+        guard byteCount >= headerByteCount, let whole = view.view(at, byteCount),
+            let payload = whole.from(headerByteCount)
+        else { return nil }
         at += byteCount
         return Box(type: type, payload: payload, range: whole.range)
     }

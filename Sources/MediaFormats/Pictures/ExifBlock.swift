@@ -7,8 +7,8 @@ struct ExifBlock {
     private(set) var orientation: Int?
     private(set) var kinds: Set<MetadataKind> = []
 
-    /// Reads the first directory in full; that is where the orientation stands. All else is only named and goes anyway, so
-    /// a directory below that cannot be read is no error. Each is visited once: a loop has no effect.
+    /// Reads the first directory in full; that is where the orientation stands. All else is only named and goes anyway,
+    /// so a directory below that cannot be read is no error. Each is visited once: a loop has no effect.
     ///
     /// - Parameter view: from the TIFF header on.
     /// - Returns: nil if the header or the first directory cannot be read.
@@ -17,7 +17,9 @@ struct ExifBlock {
         for entry in entries {
             if let kind = TiffTag.meaning(inFirstDirectory: entry.tag) { kinds.insert(kind) }
         }
-        if let entry = entries.first(where: { $0.tag == TiffTag.orientation }), let value = tiff.number(of: entry), (1...8).contains(value) {
+        if let entry = entries.first(where: { $0.tag == TiffTag.orientation }), let value = tiff.number(of: entry),
+            (1...8).contains(value)
+        {
             orientation = value
         }
         if let pointer = entries.first(where: { $0.tag == TiffTag.exifDirectory }) { readExifDirectory(tiff, pointer) }
@@ -39,7 +41,8 @@ struct ExifBlock {
 
     static let minimalByteCount = 26
 
-    /// A block that holds an orientation and nothing else: a header, one directory of one entry, and no further directory.
+    /// A block that holds an orientation and nothing else: a header, one directory of one entry, and no further
+    /// directory.
     static func minimal(orientation: Int) -> [UInt8] {
         let header: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8]
         let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(truncatingIfNeeded: orientation), 0, 0]

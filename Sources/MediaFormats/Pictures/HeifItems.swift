@@ -19,7 +19,9 @@ struct HeifItems {
     /// Properties of the items, with their boxes' headers.
     private(set) var properties: ByteView?
 
-    private static let known: Set<FourCC> = ["hdlr", "pitm", "iinf", "iloc", "iref", "iprp", "idat", "grpl", "dinf", "free", "skip"]
+    private static let known: Set<FourCC> = [
+        "hdlr", "pitm", "iinf", "iloc", "iref", "iprp", "idat", "grpl", "dinf", "free", "skip",
+    ]
 
     /// - Parameters:
     ///   - file: the whole file.
@@ -30,12 +32,15 @@ struct HeifItems {
         var boxes = BoxList(meta, from: 4)
         var seen: [FourCC: ByteView] = [:]
         while let box = boxes.next() {
-            guard Self.known.contains(box.type), seen[box.type] == nil || box.type == "free" || box.type == "skip" else {
+            guard Self.known.contains(box.type), seen[box.type] == nil || box.type == "free" || box.type == "skip"
+            else {
                 throw MediaError(.notUnderstood, offset: box.range.lowerBound)
             }
             seen[box.type] = box.payload
         }
-        guard boxes.isAtEnd, let names = seen["iinf"], let places = seen["iloc"] else { throw MediaError(.notUnderstood, offset: boxes.offset) }
+        guard boxes.isAtEnd, let names = seen["iinf"], let places = seen["iloc"] else {
+            throw MediaError(.notUnderstood, offset: boxes.offset)
+        }
         inlineData = seen["idat"]?.range
         properties = seen["iprp"]
         primary = seen["pitm"].flatMap { $0.number(4, byteCount: $0.u8(0) == 0 ? 2 : 4) }
@@ -48,7 +53,8 @@ struct HeifItems {
         while let entry = entries.next() {
             let version = entry.payload.u8(0)
             let idByteCount = version == 3 ? 4 : 2
-            guard entry.type == "infe", version == 2 || version == 3, let id = entry.payload.number(4, byteCount: idByteCount),
+            guard entry.type == "infe", version == 2 || version == 3,
+                let id = entry.payload.number(4, byteCount: idByteCount),
                 let type = entry.payload.code(6 + idByteCount), types[id] == nil
             else { throw MediaError(.notUnderstood, offset: entry.range.lowerBound) }
             types[id] = type
@@ -63,7 +69,9 @@ struct HeifItems {
         guard reader.isUsual, let count = reader.number(version < 2 ? 2 : 4) else { throw failure }
         var seen: Set<Int> = []
         for _ in 0..<count {
-            guard let item = reader.nextItem(), types[item.id] != nil, seen.insert(item.id).inserted else { throw failure }
+            guard let item = reader.nextItem(), types[item.id] != nil, seen.insert(item.id).inserted else {
+                throw failure
+            }
             for _ in 0..<item.extentCount {
                 guard let extent = reader.nextExtent(of: item) else { throw failure }
                 guard let range = place(of: extent, in: item, file) else { throw failure }

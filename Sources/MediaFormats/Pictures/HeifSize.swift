@@ -36,11 +36,17 @@ enum HeifSize {
             let indexByteCount = flags & 1 == 1 ? 2 : 1
             var at = 8
             for _ in 0..<entryCount {
-                guard let item = view.number(at, byteCount: idByteCount), let count = view.u8(at + idByteCount) else { break }
+                guard let item = view.number(at, byteCount: idByteCount), let count = view.u8(at + idByteCount) else {
+                    break
+                }
                 at += idByteCount + 1
                 // The highest bit says that a reader must know the property.
                 let mask = indexByteCount == 2 ? 0x7FFF : 0x7F
-                if item == id { return (0..<count).compactMap { view.number(at + $0 * indexByteCount, byteCount: indexByteCount).map { $0 & mask } } }
+                if item == id {
+                    return (0..<count).compactMap {
+                        view.number(at + $0 * indexByteCount, byteCount: indexByteCount).map { $0 & mask }
+                    }
+                }
                 at += count * indexByteCount
             }
         }

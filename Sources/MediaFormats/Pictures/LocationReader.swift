@@ -30,7 +30,8 @@ struct LocationReader {
 
     /// Lengths of no bytes would mean "all of the file", and let a short box name any number of extents.
     var isUsual: Bool {
-        lengthByteCount > 0 && [offsetByteCount, lengthByteCount, baseByteCount, indexByteCount].allSatisfy { [0, 4, 8].contains($0) }
+        lengthByteCount > 0
+            && [offsetByteCount, lengthByteCount, baseByteCount, indexByteCount].allSatisfy { [0, 4, 8].contains($0) }
     }
 
     mutating func number(_ byteCount: Int) -> Int? {
@@ -41,7 +42,8 @@ struct LocationReader {
 
     /// - Returns: nil also for an item that lies in another file.
     mutating func nextItem() -> Item? {
-        guard let id = number(version < 2 ? 2 : 4), let method = version == 0 ? 0 : number(2), let reference = number(2), reference == 0,
+        guard let id = number(version < 2 ? 2 : 4), let method = version == 0 ? 0 : number(2),
+            let reference = number(2), reference == 0,
             let base = number(baseByteCount), let extentCount = number(2)
         else { return nil }
         return Item(id: id, method: method & 15, base: base, extentCount: extentCount)
@@ -49,7 +51,9 @@ struct LocationReader {
 
     /// - Returns: nil also for a length of 0, which means "all of the file".
     mutating func nextExtent(of item: Item) -> Range<Int>? {
-        guard number(indexByteCount) != nil, let offset = number(offsetByteCount), let byteCount = number(lengthByteCount), byteCount > 0 else {
+        guard number(indexByteCount) != nil, let offset = number(offsetByteCount),
+            let byteCount = number(lengthByteCount), byteCount > 0
+        else {
             return nil
         }
         let (start, isTooFar) = item.base.addingReportingOverflow(offset)

@@ -21,8 +21,8 @@ public struct PictureSize: Hashable, Sendable {
 
     /// Reads the size of a JPEG, PNG, GIF, WebP, HEIC or AVIF picture.
     ///
-    /// - Parameter bytes: the file, or as much of its start as is there. In a JPEG with a large Exif block or profile the
-    ///   size stands some 100 KiB into the file; an orientation behind the end of the bytes is not seen.
+    /// - Parameter bytes: the file, or as much of its start as is there. In a JPEG with a large Exif block or profile
+    ///   the size stands some 100 KiB into the file; an orientation behind the end of the bytes is not seen.
     /// - Returns: nil for other types, and if the size is not within the bytes.
     public static func read(_ bytes: [UInt8]) -> PictureSize? {
         let view = ByteView(bytes)
@@ -40,7 +40,9 @@ public struct PictureSize: Hashable, Sendable {
         var parts = JpegSegments(view)
         var orientation: Int?
         while case .segment(let marker, let content)? = try? parts.next() {
-            if marker == 0xE1, orientation == nil, content.has("Exif\0"), let tiff = content.from(6) { orientation = ExifBlock(tiff)?.orientation }
+            if marker == 0xE1, orientation == nil, content.has("Exif\0"), let tiff = content.from(6) {
+                orientation = ExifBlock(tiff)?.orientation
+            }
             if (0xC0...0xCF).contains(marker), marker != 0xC4, marker != 0xCC {
                 return PictureSize(content.be16(3), content.be16(1), orientation: orientation)
             }
@@ -53,7 +55,9 @@ public struct PictureSize: Hashable, Sendable {
         var at = PictureSignature.pngSignature.count
         var orientation: Int?
         while orientation == nil, let byteCount = view.be32(at), let type = view.code(at + 4) {
-            if type == "eXIf", let block = view.view(at + 8, byteCount) { orientation = ExifBlock(block)?.orientation ?? 1 }
+            if type == "eXIf", let block = view.view(at + 8, byteCount) {
+                orientation = ExifBlock(block)?.orientation ?? 1
+            }
             at += byteCount + 12
         }
         return PictureSize(view.be32(16), view.be32(20), orientation: orientation)
@@ -68,7 +72,9 @@ public struct PictureSize: Hashable, Sendable {
             guard view.u8(20) == 0x2F, let bits = view.le32(21) else { return nil }
             return PictureSize((bits & 0x3FFF) + 1, ((bits >> 14) & 0x3FFF) + 1)
         default:
-            guard view.has([0x9D, 0x01, 0x2A], at: 23), let width = view.le16(26), let height = view.le16(28) else { return nil }
+            guard view.has([0x9D, 0x01, 0x2A], at: 23), let width = view.le16(26), let height = view.le16(28) else {
+                return nil
+            }
             return PictureSize(width & 0x3FFF, height & 0x3FFF)
         }
     }

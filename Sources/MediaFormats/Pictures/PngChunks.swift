@@ -17,8 +17,11 @@ struct PngChunks {
 
     /// - Throws: `truncated`, `malformed`, `badChecksum`.
     mutating func next() throws(MediaError) -> Chunk {
-        guard let byteCount = view.be32(at), let type = view.code(at + 4) else { throw MediaError(.truncated, offset: view.count) }
-        guard byteCount < 1 << 31, type.bytes.allSatisfy({ (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) }) else {
+        guard let byteCount = view.be32(at), let type = view.code(at + 4) else {
+            throw MediaError(.truncated, offset: view.count)
+        }
+        guard byteCount < 1 << 31, type.bytes.allSatisfy({ (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) })
+        else {
             throw MediaError(.malformed, offset: at)
         }
         guard let content = view.view(at + 8, byteCount), let stored = view.be32(at + 8 + byteCount),

@@ -32,7 +32,8 @@ struct TiffView {
     private func u16(_ at: Int) -> Int? { view.number(at, byteCount: 2, isBigEndian: isBigEndian) }
     private func u32(_ at: Int) -> Int? { view.number(at, byteCount: 4, isBigEndian: isBigEndian) }
 
-    /// - Returns: nil if the directory is not within the bytes in full, except for the pointer behind it, which some omit.
+    /// - Returns: nil if the directory is not within the bytes in full, except for the pointer behind it, which some
+    ///   omit.
     func entries(at offset: Int) -> [Entry]? {
         guard offset >= 8, let count = u16(offset), view.view(offset + 2, count * 12) != nil else { return nil }
         var entries: [Entry] = []

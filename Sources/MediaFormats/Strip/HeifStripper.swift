@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// HEIC and AVIF: the file keeps its size and every byte of the picture; the bytes of metadata are overwritten in place.
+/// HEIC and AVIF: the file keeps its size and every byte of the picture; the bytes of metadata are overwritten in
+/// place.
 ///
-/// Pictures are found by their place in the file here, so nothing may move. What is not known by name could hold anything:
-/// the file is then refused. Small and helper pictures (thumbnail, depth, gain map) are pictures of the file and stay.
+/// Pictures are found by their place in the file here, so nothing may move. What is not known by name could hold
+/// anything: the file is then refused. Small and helper pictures (thumbnail, depth, gain map) are pictures of the file
+/// and stay.
 struct HeifStripper {
     private static let pictures: Set<FourCC> = [
         "hvc1", "hev1", "lhv1", "av01", "avc1", "vvc1", "jpeg", "j2k1", "grid", "iden", "iovl", "tmap",
@@ -48,19 +50,24 @@ struct HeifStripper {
         output.overwrite(at: box.range.lowerBound + 4, with: FourCC("free").bytes)
         output.zero(box.payload.range)
         guard !box.payload.isAllZero else { return }
-        output.removed.insert(box.type == "mpvd" ? .extraPictures : box.type == "free" || box.type == "skip" ? .trailingData : .other)
+        output.removed.insert(
+            box.type == "mpvd" ? .extraPictures : box.type == "free" || box.type == "skip" ? .trailingData : .other)
     }
 
-    /// Every extent lies within media data, and none over another: otherwise overwriting metadata could hurt a picture. The
-    /// bytes between them belong to nothing, and are cleared.
-    private mutating func checkPlaces(_ items: HeifItems, _ file: ByteView, _ output: inout StripOutput) throws(MediaError) {
+    /// Every extent lies within media data, and none over another: otherwise overwriting metadata could hurt a picture.
+    /// The bytes between them belong to nothing, and are cleared.
+    private mutating func checkPlaces(_ items: HeifItems, _ file: ByteView, _ output: inout StripOutput)
+        throws(MediaError)
+    {
         let extents = items.extents.sorted { $0.range.lowerBound < $1.range.lowerBound }
         var next = 0
         for area in areas.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             var at = area.lowerBound
             while next < extents.count, extents[next].range.upperBound <= area.upperBound {
                 let extent = extents[next]
-                guard extent.range.lowerBound >= at else { throw MediaError(.notUnderstood, offset: extent.range.lowerBound) }
+                guard extent.range.lowerBound >= at else {
+                    throw MediaError(.notUnderstood, offset: extent.range.lowerBound)
+                }
                 clear(at..<extent.range.lowerBound, file, &output)
                 at = extent.range.upperBound
                 try note(extent, items)
@@ -74,7 +81,9 @@ struct HeifStripper {
     }
 
     private mutating func note(_ extent: HeifItems.Extent, _ items: HeifItems) throws(MediaError) {
-        guard let type = items.types[extent.item] else { throw MediaError(.notUnderstood, offset: extent.range.lowerBound) }
+        guard let type = items.types[extent.item] else {
+            throw MediaError(.notUnderstood, offset: extent.range.lowerBound)
+        }
         if type == "Exif" || type == "mime" {
             metadata[extent.item] = []
         } else if !Self.pictures.contains(type) {
@@ -88,7 +97,9 @@ struct HeifStripper {
         output.zero(range)
     }
 
-    private func overwrite(_ ranges: [Range<Int>], isExif: Bool, _ file: ByteView, _ output: inout StripOutput) throws(MediaError) {
+    private func overwrite(_ ranges: [Range<Int>], isExif: Bool, _ file: ByteView, _ output: inout StripOutput)
+        throws(MediaError)
+    {
         var content: [UInt8] = []
         for range in ranges { content += file.bytes[range] }
         guard !content.allSatisfy({ $0 == 0 }) else { return }
@@ -109,7 +120,9 @@ struct HeifStripper {
     /// An item begins with the distance to its TIFF header.
     ///
     /// - Returns: at most as many bytes as the item has.
-    private func minimalExif(_ item: ByteView, at offset: Int, _ output: inout StripOutput) throws(MediaError) -> [UInt8] {
+    private func minimalExif(_ item: ByteView, at offset: Int, _ output: inout StripOutput) throws(MediaError)
+        -> [UInt8]
+    {
         guard let distance = item.be32(0), let tiff = item.from(4 + distance), let block = ExifBlock(tiff) else {
             throw MediaError(.notUnderstood, offset: offset)
         }

@@ -47,7 +47,10 @@ struct JpegStripper {
 
     private func append(_ marker: Int, _ content: ArraySlice<UInt8>, _ output: inout StripOutput) {
         let byteCount = content.count + 2
-        output.append([0xFF, UInt8(truncatingIfNeeded: marker), UInt8(truncatingIfNeeded: byteCount >> 8), UInt8(truncatingIfNeeded: byteCount)])
+        output.append([
+            0xFF, UInt8(truncatingIfNeeded: marker), UInt8(truncatingIfNeeded: byteCount >> 8),
+            UInt8(truncatingIfNeeded: byteCount),
+        ])
         output.append(content)
     }
 

@@ -3,9 +3,9 @@
 
 /// Takes from a photo what tells about people, places and devices, and leaves the picture as it is.
 ///
-/// The coded picture is copied byte for byte, never decoded. What a part holds decides nothing: parts that are not needed
-/// to show the picture go, known or unknown. Kept are the colour profile, the pixel density of JFIF and PNG, the loop count
-/// of animations, and the orientation, alone in an Exif block made anew.
+/// The coded picture is copied byte for byte, never decoded. What a part holds decides nothing: parts that are not
+/// needed to show the picture go, known or unknown. Kept are the colour profile, the pixel density of JFIF and PNG, the
+/// loop count of animations, and the orientation, alone in an Exif block made anew.
 ///
 /// Time and memory grow with the size of the file only, at most two copies of which are held besides the input.
 public enum PhotoMetadata {
@@ -21,7 +21,8 @@ public enum PhotoMetadata {
 
     /// Makes the picture without its metadata. The result is either whole or not there.
     ///
-    /// JPEG, PNG, WebP and GIF are written anew. HEIC and AVIF keep their size: the bytes of the metadata are overwritten.
+    /// JPEG, PNG, WebP and GIF are written anew. HEIC and AVIF keep their size: the bytes of the metadata are
+    /// overwritten.
     ///
     /// - Throws: `notSupported` for every other type, TIFF and raw files among them; `truncated`, `malformed` or
     ///   `badChecksum` for damage; `notUnderstood` for parts that are unknown; `tooLarge`.
@@ -37,7 +38,9 @@ public enum PhotoMetadata {
         try run(bytes, isDry: true).removed
     }
 
-    private static func run(_ bytes: [UInt8], isDry: Bool) throws(MediaError) -> (bytes: [UInt8], removed: [MetadataKind]) {
+    private static func run(_ bytes: [UInt8], isDry: Bool) throws(MediaError) -> (
+        bytes: [UInt8], removed: [MetadataKind]
+    ) {
         guard bytes.count <= byteCountMax else { throw MediaError(.tooLarge) }
         var output = StripOutput(isDry: isDry, reserving: bytes.count)
         let view = ByteView(bytes)

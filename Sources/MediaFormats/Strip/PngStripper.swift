@@ -4,7 +4,8 @@
 /// PNG and APNG: keeps the critical chunks, and those that say how pixels are to be shown or when.
 enum PngStripper {
     private static let kept: Set<FourCC> = [
-        "PLTE", "IDAT", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI", "mDCv", "cLLi", "sBIT", "tRNS", "pHYs", "bKGD", "acTL", "fcTL",
+        "PLTE", "IDAT", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI", "mDCv", "cLLi", "sBIT", "tRNS", "pHYs",
+        "bKGD", "acTL", "fcTL",
         "fdAT",
     ]
 
@@ -19,7 +20,9 @@ enum PngStripper {
         while true {
             let chunk = try chunks.next()
             if chunk.type == "IEND" {
-                guard hasData, chunk.content.count == 0 else { throw MediaError(.malformed, offset: chunk.whole.range.lowerBound) }
+                guard hasData, chunk.content.count == 0 else {
+                    throw MediaError(.malformed, offset: chunk.whole.range.lowerBound)
+                }
                 output.append(chunk.whole.slice)
                 break
             }
@@ -36,8 +39,12 @@ enum PngStripper {
         if chunks.at < view.count { output.removed.insert(.trailingData) }
     }
 
-    private static func takeExif(_ chunk: PngChunks.Chunk, isFirst: Bool, _ output: inout StripOutput) throws(MediaError) {
-        guard let block = ExifBlock(chunk.content) else { throw MediaError(.malformed, offset: chunk.content.range.lowerBound) }
+    private static func takeExif(_ chunk: PngChunks.Chunk, isFirst: Bool, _ output: inout StripOutput)
+        throws(MediaError)
+    {
+        guard let block = ExifBlock(chunk.content) else {
+            throw MediaError(.malformed, offset: chunk.content.range.lowerBound)
+        }
         output.removed.formUnion(block.kinds)
         guard isFirst, let orientation = block.turning else { return }
         let content = FourCC("eXIf").bytes + ExifBlock.minimal(orientation: orientation)
@@ -48,7 +55,9 @@ enum PngStripper {
 
     /// A capital first letter says that the picture cannot be shown without the chunk.
     private static func drop(_ chunk: PngChunks.Chunk, _ output: inout StripOutput) throws(MediaError) {
-        guard chunk.type.bytes[0] & 0x20 != 0 else { throw MediaError(.notUnderstood, offset: chunk.whole.range.lowerBound) }
+        guard chunk.type.bytes[0] & 0x20 != 0 else {
+            throw MediaError(.notUnderstood, offset: chunk.whole.range.lowerBound)
+        }
         switch chunk.type {
         case "tEXt", "zTXt", "iTXt": output.removed.insert(meaning(of: chunk.content))
         case "tIME": output.removed.insert(.dates)
@@ -60,8 +69,10 @@ enum PngStripper {
     private static func meaning(of content: ByteView) -> MetadataKind {
         let keyword = content.slice.prefix(80).prefix { $0 != 0 }
         let meanings: [(String, MetadataKind)] = [
-            ("XML:com.adobe.xmp", .xmp), ("Raw profile type xmp", .xmp), ("Raw profile type iptc", .iptc), ("Raw profile type 8bim", .iptc),
-            ("Author", .owner), ("Copyright", .owner), ("Software", .software), ("Source", .cameraSettings), ("Creation Time", .dates),
+            ("XML:com.adobe.xmp", .xmp), ("Raw profile type xmp", .xmp), ("Raw profile type iptc", .iptc),
+            ("Raw profile type 8bim", .iptc),
+            ("Author", .owner), ("Copyright", .owner), ("Software", .software), ("Source", .cameraSettings),
+            ("Creation Time", .dates),
         ]
         return meanings.first { keyword.elementsEqual($0.0.utf8) }?.1 ?? .comments
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Collects the stripped picture, and what was left out. Dry, it collects the second only, so that a report is made by the
-/// same steps as the picture.
+/// Collects the stripped picture, and what was left out. Dry, it collects the second only, so that a report is made by
+/// the same steps as the picture.
 struct StripOutput {
     let isDry: Bool
     private(set) var bytes: [UInt8] = []

@@ -24,7 +24,9 @@ struct WebPStripper {
     }
 
     private mutating func run(_ file: ByteView, _ output: inout StripOutput) throws(MediaError) {
-        guard let size = file.le32(4), size >= 12, let view = file.view(0, size + 8) else { throw MediaError(.truncated, offset: file.count) }
+        guard let size = file.le32(4), size >= 12, let view = file.view(0, size + 8) else {
+            throw MediaError(.truncated, offset: file.count)
+        }
         output.append(view.slice.prefix(12))
         var chunks = RiffChunks(view, from: 12)
         while !chunks.isAtEnd { try take(try chunks.next(), &output) }
@@ -72,7 +74,9 @@ struct WebPStripper {
                 output.removed.insert(.other)
             }
         }
-        guard kept.contains(where: { $0.type != "ALPH" }) else { throw MediaError(.malformed, offset: frame.whole.range.lowerBound) }
+        guard kept.contains(where: { $0.type != "ALPH" }) else {
+            throw MediaError(.malformed, offset: frame.whole.range.lowerBound)
+        }
         hasPicture = true
         let contentByteCount = kept.reduce(16) { $0 + $1.whole.count }
         append((FourCC("ANMF").bytes + StripOutput.le32(contentByteCount))[...], &output)
@@ -89,6 +93,8 @@ struct WebPStripper {
         guard isExtended, !hasExif, let orientation = block.turning else { return }
         hasExif = true
         flags |= Self.exifFlag
-        append((FourCC("EXIF").bytes + StripOutput.le32(ExifBlock.minimalByteCount) + ExifBlock.minimal(orientation: orientation))[...], &output)
+        append(
+            (FourCC("EXIF").bytes + StripOutput.le32(ExifBlock.minimalByteCount)
+                + ExifBlock.minimal(orientation: orientation))[...], &output)
     }
 }

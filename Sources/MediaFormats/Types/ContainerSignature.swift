@@ -22,7 +22,9 @@ enum ContainerSignature {
 
     /// A pack header of MPEG-1 or MPEG-2 with its marker bits, or a sequence header of bare MPEG video.
     private static func programStream(_ view: ByteView) -> MediaType? {
-        guard view.has([0, 0, 1]), let code = view.u8(3), let first = view.u8(4), let third = view.u8(6) else { return nil }
+        guard view.has([0, 0, 1]), let code = view.u8(3), let first = view.u8(4), let third = view.u8(6) else {
+            return nil
+        }
         let isPack = code == 0xBA && first & 0xC4 == 0x44 && third & 4 == 4
         let isOldPack = code == 0xBA && first & 0xF1 == 0x21 && third & 1 == 1
         guard isPack || isOldPack || isSequence(view, code) else { return nil }

@@ -17,7 +17,9 @@ enum EbmlDocument {
         let isSoundOnly = hasSoundOnly(view, after: header.end)
         // A name may be padded with zeros.
         let name = documentType.payload.slice.prefix { $0 != 0 }
-        if name.elementsEqual("webm".utf8) { return isSoundOnly ? .audio("audio/webm", "weba") : .video("video/webm", "webm") }
+        if name.elementsEqual("webm".utf8) {
+            return isSoundOnly ? .audio("audio/webm", "weba") : .video("video/webm", "webm")
+        }
         guard name.elementsEqual("matroska".utf8) else { return nil }
         return isSoundOnly ? .audio("audio/matroska", "mka") : .video("video/matroska", "mkv")
     }
@@ -53,7 +55,8 @@ enum EbmlDocument {
         let isUnknown = size.value == (1 << (7 * size.byteCount)) - 1
         let byteCount = isUnknown ? available : min(size.value, available)
         guard let payload = view.view(start, byteCount) else { return nil }
-        return Element(id: id.value, payload: payload, isWhole: !isUnknown && size.value <= available, end: start + byteCount)
+        return Element(
+            id: id.value, payload: payload, isWhole: !isUnknown && size.value <= available, end: start + byteCount)
     }
 
     /// A number whose leading zero bits tell its length; an identifier keeps the bit that ends them.

@@ -19,19 +19,25 @@ enum FrameStream {
 
     /// The layer of MPEG audio, if a second frame of the same kind stands where the first one ends.
     private static func mpegLayer(_ view: ByteView) -> Int? {
-        guard let first = MpegAudioFrame(view, at: 0), let second = MpegAudioFrame(view, at: first.byteCount) else { return nil }
-        let isSame = first.version == second.version && first.layer == second.layer && first.sampleRate == second.sampleRate
+        guard let first = MpegAudioFrame(view, at: 0), let second = MpegAudioFrame(view, at: first.byteCount) else {
+            return nil
+        }
+        let isSame =
+            first.version == second.version && first.layer == second.layer && first.sampleRate == second.sampleRate
         return isSame ? first.layer : nil
     }
 
     /// AAC in ADTS: the first three bytes, which tell profile and rate, are the same in each frame.
     private static func isADTS(_ view: ByteView) -> Bool {
-        guard let byteCount = adtsByteCount(view, at: 0), adtsByteCount(view, at: byteCount) != nil else { return false }
+        guard let byteCount = adtsByteCount(view, at: 0), adtsByteCount(view, at: byteCount) != nil else {
+            return false
+        }
         return (0..<3).allSatisfy { view.u8($0) == view.u8(byteCount + $0) }
     }
 
     private static func adtsByteCount(_ view: ByteView, at offset: Int) -> Int? {
-        guard let sync = view.be16(offset), sync & 0xFFF6 == 0xFFF0, let rate = view.u8(offset + 2), (rate >> 2) & 15 < 13,
+        guard let sync = view.be16(offset), sync & 0xFFF6 == 0xFFF0, let rate = view.u8(offset + 2),
+            (rate >> 2) & 15 < 13,
             let length = view.number(offset + 3, byteCount: 3)
         else { return nil }
         let byteCount = (length >> 5) & 0x1FFF

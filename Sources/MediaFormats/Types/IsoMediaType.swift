@@ -10,7 +10,9 @@ enum IsoMediaType {
             let box = view.view(0, min(byteCount, view.count)), let major = box.code(8)
         else { return nil }
         let others = stride(from: 16, to: box.count - 3, by: 4).compactMap { box.code($0) }
-        guard let type = still(major, others) ?? moving(major) ?? others.lazy.compactMap({ moving($0) }).first else { return nil }
+        guard let type = still(major, others) ?? moving(major) ?? others.lazy.compactMap({ moving($0) }).first else {
+            return nil
+        }
         // A recorder may write sound alone under a brand of films; the tracks decide where they can be seen.
         guard type.kind == .video, MovieTracks.areSoundOnly(in: view, after: byteCount) else { return type }
         return .audio("audio/mp4", "m4a")
@@ -43,7 +45,8 @@ enum IsoMediaType {
         case "M4V ", "M4VH", "M4VP": return .video("video/mp4", "m4v")
         case "M4A ", "F4A ": return .audio("audio/mp4", "m4a")
         case "M4B ", "M4P ": return .audio("audio/mp4", "m4b")
-        case "isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9", "isoa", "isob", "isoc", "mp41", "mp42", "mp71", "avc1", "av01",
+        case "isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9", "isoa", "isob", "isoc", "mp41",
+            "mp42", "mp71", "avc1", "av01",
             "hvc1", "dash", "msdh", "cmfc", "cmf2", "mmp4", "MSNV", "NDSC", "NDSM", "XAVC", "F4V ", "f4v ", "dby1":
             return .video("video/mp4", "mp4")
         default: break

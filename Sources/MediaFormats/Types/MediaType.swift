@@ -24,7 +24,8 @@ public struct MediaType: Hashable, Sendable {
     /// Names the type of a file.
     ///
     /// A file may be valid in several formats at once. The order settles it, and is the same for everyone who asks:
-    /// 1. A signature at the first byte wins, as it does in the programs that open such files. A picture with an archive
+    /// 1. A signature at the first byte wins, as it does in the programs that open such files. A picture with an
+    ///   archive
     ///    behind it is a picture; a document with a picture inside is a document.
     /// 2. Then tar, whose signature stands at byte 257 and is trusted only with a right checksum.
     /// 3. Then UTF-8 text without control characters, so that no text is mistaken for
@@ -44,10 +45,18 @@ public struct MediaType: Hashable, Sendable {
             ?? .octetStream
     }
 
-    static func photo(_ name: String, _ fileExtension: String) -> MediaType { .init(kind: .photo, name: name, fileExtension: fileExtension) }
-    static func video(_ name: String, _ fileExtension: String) -> MediaType { .init(kind: .video, name: name, fileExtension: fileExtension) }
-    static func audio(_ name: String, _ fileExtension: String) -> MediaType { .init(kind: .audio, name: name, fileExtension: fileExtension) }
-    static func file(_ name: String, _ fileExtension: String) -> MediaType { .init(kind: .file, name: name, fileExtension: fileExtension) }
+    static func photo(_ name: String, _ fileExtension: String) -> MediaType {
+        .init(kind: .photo, name: name, fileExtension: fileExtension)
+    }
+    static func video(_ name: String, _ fileExtension: String) -> MediaType {
+        .init(kind: .video, name: name, fileExtension: fileExtension)
+    }
+    static func audio(_ name: String, _ fileExtension: String) -> MediaType {
+        .init(kind: .audio, name: name, fileExtension: fileExtension)
+    }
+    static func file(_ name: String, _ fileExtension: String) -> MediaType {
+        .init(kind: .file, name: name, fileExtension: fileExtension)
+    }
 }
 
 extension MediaType {

@@ -16,7 +16,9 @@ struct MpegAudioFrame {
         let layerBits = (header >> 17) & 3
         let rateIndex = (header >> 12) & 15
         let sampleIndex = (header >> 10) & 3
-        guard versionBits != 1, layerBits != 0, (1...14).contains(rateIndex), sampleIndex != 3, header & 3 != 2 else { return nil }
+        guard versionBits != 1, layerBits != 0, (1...14).contains(rateIndex), sampleIndex != 3, header & 3 != 2 else {
+            return nil
+        }
         version = versionBits == 3 ? 1 : versionBits == 2 ? 2 : 3
         layer = 4 - layerBits
         sampleRate = [44_100, 48_000, 32_000][sampleIndex] >> (version - 1)

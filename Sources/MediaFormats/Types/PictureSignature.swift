@@ -13,7 +13,8 @@ enum PictureSignature {
         return TiffSignature.type(of: view)
     }
 
-    /// A start of image, then a marker that can open a picture: a table, a frame, an application's segment or a comment.
+    /// A start of image, then a marker that can open a picture: a table, a frame, an application's segment or a
+    /// comment.
     private static func isJPEG(_ view: ByteView) -> Bool {
         guard view.has([0xFF, 0xD8, 0xFF]), let marker = view.u8(3) else { return false }
         return switch marker {

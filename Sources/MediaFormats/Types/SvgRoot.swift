@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Looks for the root element of an XML text, and whether it is `svg` in the namespace of SVG. It is no parser of XML: it
-/// reads as far as the first start tag, and decides nothing about what may be trusted.
+/// Looks for the root element of an XML text, and whether it is `svg` in the namespace of SVG. It is no parser of XML:
+/// it reads as far as the first start tag, and decides nothing about what may be trusted.
 struct SvgRoot {
     private static let namespace = "http://www.w3.org/2000/svg"
     private let view: ByteView
@@ -55,7 +55,9 @@ struct SvgRoot {
 
     private mutating func takeName() -> ArraySlice<UInt8> {
         let start = at
-        while let byte = view.u8(at), !Self.isSpace(byte), ![0x3D, 0x3E, 0x2F, 0x3C, 0x22, 0x27].contains(byte) { at += 1 }
+        while let byte = view.u8(at), !Self.isSpace(byte), ![0x3D, 0x3E, 0x2F, 0x3C, 0x22, 0x27].contains(byte) {
+            at += 1
+        }
         return view.view(start, at - start)?.slice ?? []
     }
 

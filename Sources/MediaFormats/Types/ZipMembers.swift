@@ -8,18 +8,22 @@ enum ZipMembers {
     static func type(of view: ByteView) -> MediaType? {
         guard let first = name(of: view, at: 0) else { return zip }
         if first.elementsEqual("mimetype".utf8) { return declared(view) ?? zip }
-        let isPackage = ["[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/"].contains { first.starts(with: $0.utf8) }
+        let isPackage = ["[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/"].contains {
+            first.starts(with: $0.utf8)
+        }
         return isPackage ? office(view) ?? zip : zip
     }
 
     /// OpenDocument and EPUB: the first member is stored as it is and holds the media type.
     private static func declared(_ view: ByteView) -> MediaType? {
-        guard view.le16(8) == 0, let byteCount = view.le32(18), let nameCount = view.le16(26), let extraCount = view.le16(28),
+        guard view.le16(8) == 0, let byteCount = view.le32(18), let nameCount = view.le16(26),
+            let extraCount = view.le16(28),
             let content = view.view(30 + nameCount + extraCount, byteCount)
         else { return nil }
         let types = [
             MediaType.file("application/epub+zip", "epub"), .file("application/vnd.oasis.opendocument.text", "odt"),
-            .file("application/vnd.oasis.opendocument.spreadsheet", "ods"), .file("application/vnd.oasis.opendocument.presentation", "odp"),
+            .file("application/vnd.oasis.opendocument.spreadsheet", "ods"),
+            .file("application/vnd.oasis.opendocument.presentation", "odp"),
             .file("application/vnd.oasis.opendocument.graphics", "odg"),
         ]
         return types.first { content.slice.elementsEqual($0.name.utf8) }

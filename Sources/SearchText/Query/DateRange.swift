@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The spans of time that a person names: `2026`, `2026-11`, `2026-11-21`, `today`, `yesterday`, `7d`, with `>`, `>=`, `<`, `<=`, `=` before them, or `A..B`.
+/// The spans of time that a person names: `2026`, `2026-11`, `2026-11-21`, `today`, `yesterday`, `7d`, with `>`, `>=`,
+/// `<`, `<=`, `=` before them, or `A..B`.
 enum DateRange {
     /// - Returns: milliseconds since 1970, UTC, the end not included; nil for what is no date.
     static func parse(_ text: String, _ clock: QueryClock) -> Range<Int64>? {
@@ -33,7 +34,8 @@ enum DateRange {
         case "yesterday": return day(today - 1, clock)..<day(today, clock)
         default: break
         }
-        if let unit = text.last, let days = ["d": 1, "w": 7, "m": 30, "y": 365][unit], let count = Int(text.dropLast()), (1...100_000).contains(count)
+        if let unit = text.last, let days = ["d": 1, "w": 7, "m": 30, "y": 365][unit], let count = Int(text.dropLast()),
+            (1...100_000).contains(count)
         {
             return day(today - days * count, clock)..<Int64.max
         }
@@ -44,7 +46,9 @@ enum DateRange {
     private static func calendar(_ text: Substring, _ clock: QueryClock) -> Range<Int64>? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count),
-            zip(parts, [4, 2, 2]).allSatisfy({ $0.utf8.count == $1 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+            zip(parts, [4, 2, 2]).allSatisfy({
+                $0.utf8.count == $1 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            })
         else { return nil }
         let numbers = parts.compactMap { Int($0) }
         let (year, month) = (numbers[0], numbers.count > 1 ? numbers[1] : 1)

@@ -8,7 +8,8 @@
 /// term   = ["-"] ( word | "phrase" | field ":" value { "|" value } )
 /// field  = tag notebook title created modified has state
 /// ```
-/// A word or phrase is looked for in title and text, as `SearchQuery` does. What looks like a field and is not one (`12:30`, `http://x`) is a word.
+/// A word or phrase is looked for in title and text, as `SearchQuery` does. What looks like a field and is not one
+/// (`12:30`, `http://x`) is a word.
 public struct NoteQuery: Sendable, Equatable {
     public struct Term: Sendable, Equatable {
         public var isNegated: Bool

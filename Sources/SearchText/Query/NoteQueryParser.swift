@@ -25,11 +25,14 @@ struct NoteQueryParser {
                 continue
             }
             count += 1
-            guard count <= NoteQuery.termCountMax else { throw NoteQueryError("more than \(NoteQuery.termCountMax) terms", hint: "use fewer") }
+            guard count <= NoteQuery.termCountMax else {
+                throw NoteQueryError("more than \(NoteQuery.termCountMax) terms", hint: "use fewer")
+            }
             if let term = try term() { alternatives[alternatives.count - 1].append(term) }
         }
         guard alternatives.last?.isEmpty == false else {
-            throw alternatives.count > 1 ? Self.strayOr : NoteQueryError("nothing to search for", hint: "vault search WORD")
+            throw alternatives.count > 1
+                ? Self.strayOr : NoteQueryError("nothing to search for", hint: "vault search WORD")
         }
         return alternatives
     }
@@ -130,8 +133,11 @@ struct NoteQueryParser {
 
     private mutating func counted(_ needle: [UInt8]) throws(NoteQueryError) -> [UInt8] {
         needleCount += 1
-        guard needleCount <= SearchQuery.needleCountMax, needle.count <= SearchQuery.needleByteCountMax, !needle.isEmpty else {
-            throw NoteQueryError("too many words, or one that is too long", hint: "at most \(SearchQuery.needleCountMax) words of 1,000 bytes")
+        guard needleCount <= SearchQuery.needleCountMax, needle.count <= SearchQuery.needleByteCountMax, !needle.isEmpty
+        else {
+            throw NoteQueryError(
+                "too many words, or one that is too long",
+                hint: "at most \(SearchQuery.needleCountMax) words of 1,000 bytes")
         }
         return needle
     }
@@ -142,7 +148,8 @@ struct NoteQueryParser {
 
     private static func hint(_ field: String) -> String {
         switch field {
-        case "created", "modified": "\(field):2026-11-21, \(field):>2026-01-01, \(field):2026-01-01..2026-02-01, \(field):7d, \(field):today"
+        case "created", "modified":
+            "\(field):2026-11-21, \(field):>2026-01-01, \(field):2026-01-01..2026-02-01, \(field):7d, \(field):today"
         case "has": "has:" + NoteQuery.Feature.allCases.map(\.rawValue).joined(separator: "|")
         case "state": "state:" + NoteQuery.State.allCases.map(\.rawValue).joined(separator: "|")
         default: "\(field):NAME, or \(field):\"two words\""

@@ -30,7 +30,8 @@ struct OutlineBuilder {
         place = target
     }
 
-    /// A cubic curve. `n` lines stay within √3/4 · d / n² of it, where d bounds the second differences of its four places.
+    /// A cubic curve. `n` lines stay within √3/4 · d / n² of it, where d bounds the second differences of its four
+    /// places.
     mutating func curve(_ one: Vector, _ two: Vector, to target: Vector) throws(SketchError) {
         begin()
         let p = [transform.apply(place), transform.apply(one), transform.apply(two), transform.apply(target)]

@@ -11,7 +11,8 @@ struct SVGArc {
     let isClockwise: Bool
     let end: Vector
 
-    /// Draws it as cubic curves of at most a quarter turn, which differ from the ellipse by less than 0.03 % of its radius.
+    /// Draws it as cubic curves of at most a quarter turn, which differ from the ellipse by less than 0.03 % of its
+    /// radius.
     ///
     /// By the centre and angles, as in the SVG specification's notes on implementation (F.6): radii too small for the
     /// distance grow until they fit; without a radius it is a line.

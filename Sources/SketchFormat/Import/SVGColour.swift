@@ -13,7 +13,9 @@ enum SVGColour {
     }
 
     private static func opaque(_ value: UInt32) -> Colour {
-        Colour(red: UInt8(truncatingIfNeeded: value >> 16), green: UInt8(truncatingIfNeeded: value >> 8), blue: UInt8(truncatingIfNeeded: value))
+        Colour(
+            red: UInt8(truncatingIfNeeded: value >> 16), green: UInt8(truncatingIfNeeded: value >> 8),
+            blue: UInt8(truncatingIfNeeded: value))
     }
 
     private static func hexadecimal(_ digits: Substring) -> Colour? {

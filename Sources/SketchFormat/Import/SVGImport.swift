@@ -16,9 +16,12 @@ struct SVGImport {
     /// Elements that say something about the drawing and are no part of it.
     private static let silent: Set<String> = ["title", "desc", "metadata", "defs", "view"]
     private static let kinds: [String: LeftOut] = [
-        "text": .text, "image": .images, "use": .references, "symbol": .references, "script": .scripts, "style": .styleSheets,
-        "filter": .effects, "mask": .effects, "clipPath": .effects, "marker": .effects, "pattern": .gradients, "linearGradient": .gradients,
-        "radialGradient": .gradients, "animate": .animations, "animateTransform": .animations, "animateMotion": .animations,
+        "text": .text, "image": .images, "use": .references, "symbol": .references, "script": .scripts,
+        "style": .styleSheets,
+        "filter": .effects, "mask": .effects, "clipPath": .effects, "marker": .effects, "pattern": .gradients,
+        "linearGradient": .gradients,
+        "radialGradient": .gradients, "animate": .animations, "animateTransform": .animations,
+        "animateMotion": .animations,
         "set": .animations, "foreignObject": .foreignContent,
     ]
 
@@ -34,7 +37,9 @@ struct SVGImport {
         let parts = root.name.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.last == "svg", parts.count <= 2 else { throw SketchError(.notASketch) }
         prefix = parts.count == 2 ? parts[0] + ":" : ""
-        guard root.text(parts.count == 2 ? "xmlns:\(parts[0])" : "xmlns") == Self.namespace else { throw SketchError(.notASketch) }
+        guard root.text(parts.count == 2 ? "xmlns:\(parts[0])" : "xmlns") == Self.namespace else {
+            throw SketchError(.notASketch)
+        }
         canvas = SVGCanvas(root: root)
     }
 
@@ -60,7 +65,8 @@ struct SVGImport {
     private mutating func finish() throws(SketchError) -> (sketch: Sketch, leftOut: [LeftOut: Int]) {
         try strokes.endStroke()
         if strokes.farCount > 0 { leftOut[.farPlaces] = strokes.farCount }
-        let sketch = try Sketch(width: canvas.width, height: canvas.height, background: background, strokes: strokes.strokes)
+        let sketch = try Sketch(
+            width: canvas.width, height: canvas.height, background: background, strokes: strokes.strokes)
         // What cannot be kept as a master is no import.
         _ = try sketch.svg
         return (sketch, leftOut)
@@ -80,7 +86,9 @@ struct SVGImport {
         }
         guard Self.groups.contains(name) || SVGShape.names.contains(name) else {
             level.isSkipped = true
-            if !Self.silent.contains(name) { leave(name.contains(":") ? .foreignContent : Self.kinds[name] ?? .unknownElements) }
+            if !Self.silent.contains(name) {
+                leave(name.contains(":") ? .foreignContent : Self.kinds[name] ?? .unknownElements)
+            }
             return
         }
         if name == "a" { leave(.links) }
@@ -98,7 +106,11 @@ struct SVGImport {
 
     private mutating func place(_ level: inout Level, _ element: XMLElement, _ name: String) {
         if let bytes = element.attributes["transform"] {
-            if let transform = SVGTransform.parse(bytes) { level.transform = level.transform.after(transform) } else { leave(.damagedShapes) }
+            if let transform = SVGTransform.parse(bytes) {
+                level.transform = level.transform.after(transform)
+            } else {
+                leave(.damagedShapes)
+            }
         }
         guard name == "svg", !levels.isEmpty else { return }
         let at = Vector(x: SVGLength.parse(element.text("x")) ?? 0, y: SVGLength.parse(element.text("y")) ?? 0)

@@ -4,7 +4,8 @@
 /// A number with a unit, in CSS pixels (1/96 inch).
 enum SVGLength {
     private static let pixels = [
-        "": 1, "px": 1, "pt": 4.0 / 3, "pc": 16, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6, "em": 16, "ex": 8,
+        "": 1, "px": 1, "pt": 4.0 / 3, "pc": 16, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6, "em": 16,
+        "ex": 8,
     ]
 
     /// - Parameter whole: what 100 % is; nil where that is not known.

@@ -73,7 +73,9 @@ struct SVGPath {
         }
     }
 
-    private func reflected(_ command: UInt8, _ place: Vector) -> Vector { handleOf == command ? place * 2 - handle : place }
+    private func reflected(_ command: UInt8, _ place: Vector) -> Vector {
+        handleOf == command ? place * 2 - handle : place
+    }
 
     /// As many places as the command has; nil for an unknown command too.
     private mutating func places(_ command: UInt8, _ origin: Vector) -> [Vector]? {
@@ -89,7 +91,9 @@ struct SVGPath {
     }
 
     private mutating func arc(_ origin: Vector) -> SVGArc? {
-        guard let shape = scanner.numbers(3), let isLarge = scanner.flag(), let isClockwise = scanner.flag(), let end = scanner.numbers(2) else {
+        guard let shape = scanner.numbers(3), let isLarge = scanner.flag(), let isClockwise = scanner.flag(),
+            let end = scanner.numbers(2)
+        else {
             return nil
         }
         return SVGArc(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads numbers as SVG writes them: space and commas between them, or nothing where a sign or a second point parts them.
+/// Reads numbers as SVG writes them: space and commas between them, or nothing where a sign or a second point parts
+/// them.
 struct SVGScanner {
     private let bytes: [UInt8]
     private var offset = 0
@@ -23,7 +24,9 @@ struct SVGScanner {
     }
 
     mutating func letter() -> UInt8? {
-        guard let byte = peek, (byte | 0x20) >= UInt8(ascii: "a"), (byte | 0x20) <= UInt8(ascii: "z") else { return nil }
+        guard let byte = peek, (byte | 0x20) >= UInt8(ascii: "a"), (byte | 0x20) <= UInt8(ascii: "z") else {
+            return nil
+        }
         offset += 1
         return byte
     }

@@ -9,7 +9,9 @@ enum SVGShape {
     ///   - canvas: what 100 % is.
     /// - Returns: false if its numbers cannot be read to their end.
     /// - Throws: `SketchError`: `tooManyPoints`.
-    static func draw(_ name: String, _ element: XMLElement, canvas: Vector, into builder: inout OutlineBuilder) throws(SketchError) -> Bool {
+    static func draw(_ name: String, _ element: XMLElement, canvas: Vector, into builder: inout OutlineBuilder)
+        throws(SketchError) -> Bool
+    {
         func x(_ name: String) -> Double { SVGLength.parse(element.text(name), whole: canvas.x) ?? 0 }
         func y(_ name: String) -> Double { SVGLength.parse(element.text(name), whole: canvas.y) ?? 0 }
         switch name {
@@ -24,7 +26,8 @@ enum SVGShape {
         case "rect":
             let rx = SVGLength.parse(element.text("rx"), whole: canvas.x) ?? y("ry")
             let ry = SVGLength.parse(element.text("ry"), whole: canvas.y) ?? rx
-            try rectangle(Vector(x: x("x"), y: y("y")), Vector(x: x("width"), y: y("height")), Vector(x: rx, y: ry), &builder)
+            try rectangle(
+                Vector(x: x("x"), y: y("y")), Vector(x: x("width"), y: y("height")), Vector(x: rx, y: ry), &builder)
         case "circle":
             try ellipse(Vector(x: x("cx"), y: y("cy")), Vector(x: x("r"), y: x("r")), &builder)
         default:
@@ -33,7 +36,9 @@ enum SVGShape {
         return true
     }
 
-    private static func polyline(_ bytes: [UInt8], isClosed: Bool, _ builder: inout OutlineBuilder) throws(SketchError) -> Bool {
+    private static func polyline(_ bytes: [UInt8], isClosed: Bool, _ builder: inout OutlineBuilder) throws(SketchError)
+        -> Bool
+    {
         var scanner = SVGScanner(bytes)
         var isFirst = true
         while let values = scanner.numbers(2) {
@@ -46,13 +51,16 @@ enum SVGShape {
         return scanner.isAtEnd
     }
 
-    private static func rectangle(_ at: Vector, _ size: Vector, _ radii: Vector, _ builder: inout OutlineBuilder) throws(SketchError) {
+    private static func rectangle(_ at: Vector, _ size: Vector, _ radii: Vector, _ builder: inout OutlineBuilder)
+        throws(SketchError)
+    {
         guard size.x > 0, size.y > 0 else { return }
         let r = Vector(x: min(max(radii.x, 0), size.x / 2), y: min(max(radii.y, 0), size.y / 2))
         let end = at + size
         func corner(_ x: Double, _ y: Double) throws(SketchError) {
             guard r.x > 0, r.y > 0 else { return try builder.line(to: Vector(x: x, y: y)) }
-            try SVGArc(radii: r, rotation: 0, isLarge: false, isClockwise: true, end: Vector(x: x, y: y)).draw(into: &builder)
+            try SVGArc(radii: r, rotation: 0, isLarge: false, isClockwise: true, end: Vector(x: x, y: y)).draw(
+                into: &builder)
         }
         builder.move(to: Vector(x: at.x + r.x, y: at.y))
         try builder.line(to: Vector(x: end.x - r.x, y: at.y))
@@ -66,7 +74,8 @@ enum SVGShape {
         try builder.close()
     }
 
-    private static func ellipse(_ centre: Vector, _ radii: Vector, _ builder: inout OutlineBuilder) throws(SketchError) {
+    private static func ellipse(_ centre: Vector, _ radii: Vector, _ builder: inout OutlineBuilder) throws(SketchError)
+    {
         guard radii.x > 0, radii.y > 0 else { return }
         let (left, right) = (Vector(x: centre.x - radii.x, y: centre.y), Vector(x: centre.x + radii.x, y: centre.y))
         builder.move(to: right)

@@ -55,7 +55,8 @@ struct SVGStyle {
     }
 
     private static let properties = [
-        "color", "stroke", "fill", "stroke-width", "stroke-opacity", "fill-opacity", "opacity", "visibility", "display", "stroke-dasharray",
+        "color", "stroke", "fill", "stroke-width", "stroke-opacity", "fill-opacity", "opacity", "visibility", "display",
+        "stroke-dasharray",
         "filter", "mask", "clip-path", "marker-start", "marker-mid", "marker-end",
     ]
 
@@ -71,7 +72,8 @@ struct SVGStyle {
         case "visibility": isVisible = value == "inherit" ? isVisible : value == "visible"
         case "display": isDisplayed = isDisplayed && value != "none"
         case "stroke-dasharray": isDashed = value.utf8.contains { $0 >= UInt8(ascii: "1") && $0 <= UInt8(ascii: "9") }
-        case "filter", "mask", "clip-path", "marker-start", "marker-mid", "marker-end", "marker": if value != "none" { leave(.effects) }
+        case "filter", "mask", "clip-path", "marker-start", "marker-mid", "marker-end", "marker":
+            if value != "none" { leave(.effects) }
         default: break
         }
     }
@@ -91,7 +93,9 @@ struct SVGStyle {
         return .colour(.black)
     }
 
-    private static func opacity(_ text: String) -> Double? { SVGLength.parse(text, whole: 1).map { min(max($0, 0), 1) } }
+    private static func opacity(_ text: String) -> Double? {
+        SVGLength.parse(text, whole: 1).map { min(max($0, 0), 1) }
+    }
 
     private static func trimmed(_ text: Substring) -> String {
         var text = text

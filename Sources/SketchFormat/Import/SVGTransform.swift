@@ -22,7 +22,8 @@ struct SVGTransform: Equatable {
     /// First `inner`, then this one.
     func after(_ inner: SVGTransform) -> SVGTransform {
         SVGTransform(
-            a: a * inner.a + c * inner.b, b: b * inner.a + d * inner.b, c: a * inner.c + c * inner.d, d: b * inner.c + d * inner.d,
+            a: a * inner.a + c * inner.b, b: b * inner.a + d * inner.b, c: a * inner.c + c * inner.d,
+            d: b * inner.c + d * inner.d,
             e: a * inner.e + c * inner.f + e, f: b * inner.e + d * inner.f + f)
     }
 
@@ -52,7 +53,8 @@ struct SVGTransform: Equatable {
         case ("scale", 1): return SVGTransform(a: v[0], d: v[0])
         case ("scale", 2): return SVGTransform(a: v[0], d: v[1])
         case ("rotate", 1): return rotation(v[0])
-        case ("rotate", 3): return SVGTransform(e: v[1], f: v[2]).after(rotation(v[0])).after(SVGTransform(e: -v[1], f: -v[2]))
+        case ("rotate", 3):
+            return SVGTransform(e: v[1], f: v[2]).after(rotation(v[0])).after(SVGTransform(e: -v[1], f: -v[2]))
         case ("skewx", 1): return SVGTransform(c: tan(v[0] * .pi / 180))
         case ("skewy", 1): return SVGTransform(b: tan(v[0] * .pi / 180))
         default: return nil

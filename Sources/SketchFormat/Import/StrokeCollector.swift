@@ -3,8 +3,8 @@
 
 /// Gathers the lines of a foreign drawing as strokes.
 ///
-/// Programs write a stroke whose width changes as many short lines, each with its own width, each beginning where the one
-/// before it ended. Such lines become one stroke again, with pressures from the widths.
+/// Programs write a stroke whose width changes as many short lines, each with its own width, each beginning where the
+/// one before it ended. Such lines become one stroke again, with pressures from the widths.
 struct StrokeCollector {
     private(set) var strokes: [Stroke] = []
     var isEmpty: Bool { strokes.isEmpty && places.isEmpty }

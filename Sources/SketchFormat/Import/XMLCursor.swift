@@ -20,7 +20,9 @@ struct XMLCursor {
     mutating func advance() { offset += 1 }
 
     mutating func take(_ expected: String) -> Bool {
-        guard let first = expected.utf8.first, peek == first, bytes[offset...].starts(with: expected.utf8) else { return false }
+        guard let first = expected.utf8.first, peek == first, bytes[offset...].starts(with: expected.utf8) else {
+            return false
+        }
         offset += expected.utf8.count
         return true
     }
@@ -44,13 +46,17 @@ struct XMLCursor {
     mutating func name() throws(SketchError) -> String {
         let start = offset
         while let byte = peek, !Self.isSpace(byte), !"=/><\"'&?!".utf8.contains(byte) { offset += 1 }
-        guard offset > start, offset - start <= Self.nameByteCountMax else { throw SketchError(.malformed, offset: start) }
+        guard offset > start, offset - start <= Self.nameByteCountMax else {
+            throw SketchError(.malformed, offset: start)
+        }
         return String(decoding: bytes[start..<offset], as: UTF8.self)
     }
 
     /// A value in either kind of quotes, with its references replaced.
     mutating func quotedValue() throws(SketchError) -> [UInt8] {
-        guard let quote = peek, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { throw error(.malformed) }
+        guard let quote = peek, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+            throw error(.malformed)
+        }
         offset += 1
         var value: [UInt8] = []
         while let byte = peek, byte != quote {
@@ -67,7 +73,8 @@ struct XMLCursor {
         return value
     }
 
-    /// One character, by its number or by one of XML's five names. A reference is never replaced by more text than it has.
+    /// One character, by its number or by one of XML's five names. A reference is never replaced by more text than it
+    /// has.
     mutating func reference() throws(SketchError) -> [UInt8] {
         let start = offset
         offset += 1
@@ -86,7 +93,8 @@ struct XMLCursor {
         case let text where text.hasPrefix("#"):
             let isHexadecimal = text.hasPrefix("#x")
             let digits = text.dropFirst(isHexadecimal ? 2 : 1)
-            guard let number = UInt32(digits, radix: isHexadecimal ? 16 : 10), number >= 0x20 || [9, 10, 13].contains(number),
+            guard let number = UInt32(digits, radix: isHexadecimal ? 16 : 10),
+                number >= 0x20 || [9, 10, 13].contains(number),
                 let scalar = Unicode.Scalar(number)
             else { throw SketchError(.malformed, offset: start) }
             return Array(String(Character(scalar)).utf8)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The tags of an XML document, as far as a drawing needs them: no entities but XML's five, no declarations, nothing that
-/// refers to another file. Text between tags is checked and passed over.
+/// The tags of an XML document, as far as a drawing needs them: no entities but XML's five, no declarations, nothing
+/// that refers to another file. Text between tags is checked and passed over.
 ///
 /// It is written here, not taken from a library: the confined process needs neither a tree nor a validator, and every
 /// feature that is not there cannot be misused. It reads each byte a bounded number of times.
@@ -16,7 +16,9 @@ struct XMLTokenizer {
 
     /// - Throws: `SketchError`: `notText` for bytes that are not UTF-8 or hold control characters.
     init(_ bytes: [UInt8]) throws(SketchError) {
-        if let bad = bytes.firstIndex(where: { $0 < 0x20 && $0 != 9 && $0 != 10 && $0 != 13 }) { throw SketchError(.notText, offset: bad) }
+        if let bad = bytes.firstIndex(where: { $0 < 0x20 && $0 != 9 && $0 != 10 && $0 != 13 }) {
+            throw SketchError(.notText, offset: bad)
+        }
         guard String(validating: bytes, as: UTF8.self) != nil else { throw SketchError(.notText) }
         cursor = XMLCursor(bytes)
         _ = cursor.take("\u{FEFF}")
@@ -60,7 +62,8 @@ struct XMLTokenizer {
         }
     }
 
-    /// A document type that names a definition is passed over, and the definition never fetched; one that declares is refused.
+    /// A document type that names a definition is passed over, and the definition never fetched; one that declares is
+    /// refused.
     private mutating func skipDocumentType() throws(SketchError) {
         guard elementCount == 0 else { throw cursor.error(.malformed) }
         var quote: UInt8?
@@ -101,7 +104,9 @@ struct XMLTokenizer {
             cursor.skipSpace()
             guard cursor.take("=") else { throw cursor.error(.malformed) }
             cursor.skipSpace()
-            guard attributes.updateValue(try cursor.quotedValue(), forKey: key) == nil else { throw cursor.error(.malformed) }
+            guard attributes.updateValue(try cursor.quotedValue(), forKey: key) == nil else {
+                throw cursor.error(.malformed)
+            }
         }
         guard open.count < Self.depthMax else { throw cursor.error(.tooDeep) }
         open.append(name)

@@ -9,8 +9,8 @@ enum AddressText {
 
     /// The end of path, query and fragment from `at` on.
     ///
-    /// Brackets are kept in pairs; one that was opened before the address ends it, and so does the quote that stands before it. Marks at its end
-    /// belong to the sentence, but for an address in `<…>`, which is taken as it is.
+    /// Brackets are kept in pairs; one that was opened before the address ends it, and so does the quote that stands
+    /// before it. Marks at its end belong to the sentence, but for an address in `<…>`, which is taken as it is.
     ///
     /// - Parameter begin: where the address begins: what stands before it says how it ends.
     static func end(_ text: [UInt8], from at: Int, begin: Int, _ segment: Range<Int>) -> Int {
@@ -23,7 +23,9 @@ enum AddressText {
         return trimmed(text, at, run(text, from: at, segment, until: quote, isPaired: true))
     }
 
-    private static func run(_ text: [UInt8], from begin: Int, _ segment: Range<Int>, until quote: UInt8, isPaired: Bool) -> Int {
+    private static func run(_ text: [UInt8], from begin: Int, _ segment: Range<Int>, until quote: UInt8, isPaired: Bool)
+        -> Int
+    {
         var at = begin
         var depth = [0, 0, 0]
         while at < segment.upperBound {
@@ -73,7 +75,9 @@ enum AddressText {
             let byte = bytes[index]
             var isKept = ByteClass.isAlphanumeric(byte) || "-._~:/?@!$&'()*+,;=".utf8.contains(byte)
             if byte == UInt8(ascii: "%") {
-                isKept = index + 2 < bytes.endIndex && ByteClass.isHexadecimal(bytes[index + 1]) && ByteClass.isHexadecimal(bytes[index + 2])
+                isKept =
+                    index + 2 < bytes.endIndex && ByteClass.isHexadecimal(bytes[index + 1])
+                    && ByteClass.isHexadecimal(bytes[index + 2])
             } else if byte == UInt8(ascii: "#"), !isInFragment {
                 isInFragment = true
                 isKept = true

@@ -25,7 +25,8 @@ enum ByteClass {
     /// Letters of scripts that put no spaces between words: an address may stand right beside them.
     static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x3005...0x3007, 0x3040...0x31FF, 0x3400...0x9FFF, 0xA960...0xA97F,
+        case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x3005...0x3007, 0x3040...0x31FF,
+            0x3400...0x9FFF, 0xA960...0xA97F,
             0xAC00...0xD7FF, 0xF900...0xFAFF, 0xFF66...0xFF9F, 0x20000...0x3FFFF:
             true
         default: false
@@ -37,20 +38,24 @@ enum ByteClass {
         let properties = scalar.properties
         guard !properties.isDefaultIgnorableCodePoint else { return false }
         switch properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark, .spacingMark, .decimalNumber,
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+            .spacingMark, .decimalNumber,
             .letterNumber:
             return true
         default: return false
         }
     }
 
-    /// What is not ASCII and may be part of a path: names, numbers and symbols, and the few marks that stand inside of words.
+    /// What is not ASCII and may be part of a path: names, numbers and symbols, and the few marks that stand inside of
+    /// words.
     static func isPath(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         // Joiners, and marks inside of words: "L’Équipe", "col·legi", "Michelson–Morley".
         case 0x200C, 0x200D, 0xFE0F, 0xB7, 0x2010, 0x2011, 0x2013, 0x2019: return true
         // Signs of East Asian text, and what stands for something that cannot be shown.
-        case 0x3000...0x3004, 0x3008...0x3020, 0xFF00...0xFF0F, 0xFF1A...0xFF20, 0xFF3B...0xFF40, 0xFF5B...0xFF65, 0xFFE0...0xFFFF: return false
+        case 0x3000...0x3004, 0x3008...0x3020, 0xFF00...0xFF0F, 0xFF1A...0xFF20, 0xFF3B...0xFF40, 0xFF5B...0xFF65,
+            0xFFE0...0xFFFF:
+            return false
         default: break
         }
         if isName(scalar) { return true }

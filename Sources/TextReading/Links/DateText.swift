@@ -9,7 +9,8 @@ enum DateText {
         guard let day = day(text, begin, segment) else { return nil }
         let end = timeEnd(text, begin + byteCount, segment) ?? begin + byteCount
         guard endsHere(text, end, segment) else { return nil }
-        return DetectedLink(kind: .date, range: begin..<end, target: day, label: String(decoding: text[begin..<end], as: UTF8.self))
+        return DetectedLink(
+            kind: .date, range: begin..<end, target: day, label: String(decoding: text[begin..<end], as: UTF8.self))
     }
 
     /// The day that is written at `begin`, if the calendar has it.
@@ -36,7 +37,8 @@ enum DateText {
     private static func timeEnd(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> Int? {
         func holds(_ at: Int, _ mark: UInt8) -> Bool { at < segment.upperBound && text[at] == mark }
         let colon = UInt8(ascii: ":")
-        guard begin < segment.upperBound, text[begin] | 0x20 == UInt8(ascii: "t"), let hour = number(text, begin + 1, 2, segment), hour < 24,
+        guard begin < segment.upperBound, text[begin] | 0x20 == UInt8(ascii: "t"),
+            let hour = number(text, begin + 1, 2, segment), hour < 24,
             holds(begin + 3, colon), let minute = number(text, begin + 4, 2, segment), minute < 60
         else { return nil }
         var at = begin + 6
@@ -48,7 +50,9 @@ enum DateText {
             }
         }
         if at < segment.upperBound, text[at] | 0x20 == UInt8(ascii: "z") { return at + 1 }
-        guard at < segment.upperBound, "+-".utf8.contains(text[at]), let zone = number(text, at + 1, 2, segment), zone < 24 else { return at }
+        guard at < segment.upperBound, "+-".utf8.contains(text[at]), let zone = number(text, at + 1, 2, segment),
+            zone < 24
+        else { return at }
         if holds(at + 3, colon) { return number(text, at + 4, 2, segment).map { $0 < 60 ? at + 6 : at } ?? at }
         return number(text, at + 3, 2, segment) != nil ? at + 5 : at + 3
     }

@@ -48,7 +48,8 @@ struct DigitGroups {
         let isBracketed = text[begin] == UInt8(ascii: "(")
         if isBracketed, bracketed != nil { return nil }
         let start = isBracketed ? begin + 1 : begin
-        let digits = text[start..<min(segment.upperBound, start + Self.groupByteCountMax)].prefix(while: ByteClass.isDigit)
+        let digits = text[start..<min(segment.upperBound, start + Self.groupByteCountMax)].prefix(
+            while: ByteClass.isDigit)
         guard !digits.isEmpty else { return nil }
         var end = digits.endIndex
         if isBracketed {
@@ -67,7 +68,9 @@ struct DigitGroups {
         guard at + 1 < segment.upperBound else { return nil }
         let (scalar, byteCount) = UTF8Decoding.scalar(in: text.span, at: at)
         switch scalar.value {
-        case 0x20 where groups.count == 1 && at + 2 < segment.upperBound && "/-".utf8.contains(text[at + 1]) && text[at + 2] == 0x20:
+        case 0x20
+        where groups.count == 1 && at + 2 < segment.upperBound && "/-".utf8.contains(text[at + 1])
+            && text[at + 2] == 0x20:
             return (.slash, at + 3)
         case 0x20, 0xA0, 0x202F: return (.space, at + byteCount)
         case 0x2D, 0x2011: return (.hyphen, at + byteCount)

@@ -7,8 +7,9 @@
 enum DomainName {
     private static let byteCountMax = 253
 
-    /// Where the name that begins at `begin` ends, without a dot or hyphen that belongs to the sentence; nil when there is none, or when it goes
-    /// on with something that would be lost: a link to the half of a name leads to somebody else.
+    /// Where the name that begins at `begin` ends, without a dot or hyphen that belongs to the sentence; nil when there
+    /// is none, or when it goes on with something that would be lost: a link to the half of a name leads to somebody
+    /// else.
     static func end(_ text: [UInt8], _ begin: Int, _ limit: Int) -> Int? {
         var at = begin
         var labelStart = begin
@@ -20,7 +21,8 @@ enum DomainName {
                 labelStart = at + 1
             } else if byte >= 0x80 {
                 let scalar = UTF8Decoding.scalar(in: text.span, at: at).scalar
-                let isNext = labelStart > begin && at > labelStart && text[labelStart] < 0x80 && ByteClass.isUnspaced(scalar)
+                let isNext =
+                    labelStart > begin && at > labelStart && text[labelStart] < 0x80 && ByteClass.isUnspaced(scalar)
                 // "x.org" and the next word of a script without spaces.
                 if isNext { break }
                 guard ByteClass.isName(scalar) else {
@@ -41,11 +43,14 @@ enum DomainName {
     /// Whether a name has a dot, and a last label of letters, two or more.
     static func isPublic(_ name: ArraySlice<UInt8>) -> Bool {
         let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard labels.count > 1, labels.allSatisfy({ !$0.isEmpty && $0.first != 0x2D && $0.last != 0x2D }), let last = labels.last else {
+        guard labels.count > 1, labels.allSatisfy({ !$0.isEmpty && $0.first != 0x2D && $0.last != 0x2D }),
+            let last = labels.last
+        else {
             return false
         }
         if last.starts(with: "xn--".utf8) { return last.count > 4 }
-        return last.allSatisfy { ByteClass.isLetter($0) || $0 >= 0x80 } && String(decoding: last, as: UTF8.self).unicodeScalars.count >= 2
+        return last.allSatisfy { ByteClass.isLetter($0) || $0 >= 0x80 }
+            && String(decoding: last, as: UTF8.self).unicodeScalars.count >= 2
     }
 
     /// What is neither a letter nor the end of a name: symbols, what is not seen, and ill-formed bytes.

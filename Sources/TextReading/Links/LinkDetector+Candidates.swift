@@ -24,15 +24,20 @@ extension LinkDetector {
         return false
     }
 
-    /// No early exit, and one mark after the other: loops without branches over few bytes are those that get vectorised.
+    /// No early exit, and one mark after the other: loops without branches over few bytes are those that get
+    /// vectorised.
     private static func holdsMark(_ firsts: Span<UInt8>, _ seconds: Span<UInt8>, _ thirds: Span<UInt8>) -> Bool {
         guard firsts.count == seconds.count, firsts.count == thirds.count else { return true }
         var found: UInt8 = 0
         for index in 0..<firsts.count { found |= (firsts[index] == 0x40 ? 1 : 0) }
         for index in 0..<firsts.count { found |= (firsts[index] == 0x5B ? 1 : 0) & (seconds[index] == 0x5B ? 1 : 0) }
         for index in 0..<firsts.count { found |= (firsts[index] == 0x3A ? 1 : 0) & (seconds[index] == 0x2F ? 1 : 0) }
-        for index in 0..<firsts.count { found |= (firsts[index] | 0x20 == 0x77 ? 1 : 0) & (thirds[index] | 0x20 == 0x77 ? 1 : 0) }
-        for index in 0..<firsts.count { found |= (firsts[index] | 0x20 == 0x65 ? 1 : 0) & (thirds[index] == 0x3A ? 1 : 0) }
+        for index in 0..<firsts.count {
+            found |= (firsts[index] | 0x20 == 0x77 ? 1 : 0) & (thirds[index] | 0x20 == 0x77 ? 1 : 0)
+        }
+        for index in 0..<firsts.count {
+            found |= (firsts[index] | 0x20 == 0x65 ? 1 : 0) & (thirds[index] == 0x3A ? 1 : 0)
+        }
         return found != 0
     }
 
@@ -46,9 +51,11 @@ extension LinkDetector {
         case UInt8(ascii: "["): return byte(1) == UInt8(ascii: "[")
         case UInt8(ascii: ":"): return byte(1) == UInt8(ascii: "/") && byte(2) == UInt8(ascii: "/")
         case UInt8(ascii: "w"), UInt8(ascii: "W"):
-            return byte(1) | 0x20 == UInt8(ascii: "w") && byte(2) | 0x20 == UInt8(ascii: "w") && byte(3) == UInt8(ascii: ".")
+            return byte(1) | 0x20 == UInt8(ascii: "w") && byte(2) | 0x20 == UInt8(ascii: "w")
+                && byte(3) == UInt8(ascii: ".")
         case UInt8(ascii: "e"), UInt8(ascii: "E"):
-            return byte(1) | 0x20 == UInt8(ascii: "o") && byte(2) == UInt8(ascii: ":") && byte(-1) | 0x20 == UInt8(ascii: "g")
+            return byte(1) | 0x20 == UInt8(ascii: "o") && byte(2) == UInt8(ascii: ":")
+                && byte(-1) | 0x20 == UInt8(ascii: "g")
         default: return false
         }
     }

@@ -3,8 +3,9 @@
 
 /// Finds addresses, telephone numbers, days and `[[note links]]` in a text; nothing in code, as Markdown marks it.
 ///
-/// One pass: whatever a link could be made of is looked at a bounded number of times, so the time grows with the text alone.
-/// In a target are the characters of RFC 3986 and, in hosts, letters of other scripts: nothing that a terminal obeys.
+/// One pass: whatever a link could be made of is looked at a bounded number of times, so the time grows with the text
+/// alone. In a target are the characters of RFC 3986 and, in hosts, letters of other scripts: nothing that a terminal
+/// obeys.
 public enum LinkDetector {
     private static let opening = ByteFinder(Array("[[".utf8))
 

@@ -36,7 +36,9 @@ struct LinkScanner {
         case UInt8(ascii: "@"): return MailAddress.find(text, at: at, in: consumed..<segment.upperBound)
         case UInt8(ascii: "+"), UInt8(ascii: "("): return isNumberStart ? PhoneNumber.find(text, at, segment) : nil
         case 0x30...0x39:
-            if isNumberStart, let link = DateText.find(text, at, segment) ?? PhoneNumber.find(text, at, segment) { return link }
+            if isNumberStart, let link = DateText.find(text, at, segment) ?? PhoneNumber.find(text, at, segment) {
+                return link
+            }
             // The rest of a number is not looked at by itself.
             while skip < segment.upperBound, ByteClass.isDigit(text[skip]) { skip += 1 }
             return nil
@@ -53,7 +55,8 @@ struct LinkScanner {
     /// The byte before, or 0 where nothing is before.
     private var before: UInt8 { at > segment.lowerBound ? text[at - 1] : 0 }
 
-    /// Whether what begins here is not the rest of a word. Scripts without spaces may stand right before it, and so may the mark of emphasis.
+    /// Whether what begins here is not the rest of a word. Scripts without spaces may stand right before it, and so may
+    /// the mark of emphasis.
     private var isWordStart: Bool {
         if at == consumed { return true }
         if before < 0x80 {

@@ -6,7 +6,9 @@ enum MailAddress {
     static let localByteCountMax = 64
     private static let localMarks = Set("._%+-".utf8)
     /// Names of files and of accounts elsewhere have an `@` as well: `icon@2x.png`.
-    private static let fileEndings: Set = ["png", "jpg", "jpeg", "gif", "svg", "webp", "pdf", "md", "txt", "html", "js", "ts", "json", "service"]
+    private static let fileEndings: Set = [
+        "png", "jpg", "jpeg", "gif", "svg", "webp", "pdf", "md", "txt", "html", "js", "ts", "json", "service",
+    ]
 
     /// - Parameters:
     ///   - at: the place of the `@`.
@@ -15,24 +17,32 @@ enum MailAddress {
         var begin = at
         while begin > segment.lowerBound, at - begin <= localByteCountMax, isLocal(text[begin - 1]) { begin -= 1 }
         while begin < at, !ByteClass.isAlphanumeric(text[begin]), text[begin] != UInt8(ascii: "_") { begin += 1 }
-        guard begin < at, at - begin <= localByteCountMax, text[at - 1] != UInt8(ascii: "."), !hasDoubleDot(text[begin..<at]) else { return nil }
-        guard isAfterScheme || isStart(text, begin, segment), let end = DomainName.end(text, at + 1, segment.upperBound), isEnd(text, end, segment)
+        guard begin < at, at - begin <= localByteCountMax, text[at - 1] != UInt8(ascii: "."),
+            !hasDoubleDot(text[begin..<at])
+        else { return nil }
+        guard isAfterScheme || isStart(text, begin, segment),
+            let end = DomainName.end(text, at + 1, segment.upperBound), isEnd(text, end, segment)
         else { return nil }
         let domain = text[(at + 1)..<end]
         guard DomainName.isPublic(domain), !domain.contains(UInt8(ascii: "_")) else { return nil }
         let ending = domain.suffix { $0 != UInt8(ascii: ".") }
         if !isAfterScheme, fileEndings.contains(String(decoding: ending, as: UTF8.self).lowercased()) { return nil }
         // "_a@x.org_" is emphasis in Markdown.
-        if text[begin] == UInt8(ascii: "_"), end < segment.upperBound, text[end] == UInt8(ascii: "_"), begin + 1 < at { begin += 1 }
+        if text[begin] == UInt8(ascii: "_"), end < segment.upperBound, text[end] == UInt8(ascii: "_"), begin + 1 < at {
+            begin += 1
+        }
         let local = String(decoding: text[begin..<at], as: UTF8.self)
         let escaped = isAfterScheme ? AddressText.encoded(text[begin..<at]) : local.replacing("%", with: "%25")
         let label = String(decoding: text[begin..<end], as: UTF8.self)
-        return DetectedLink(kind: .email, range: begin..<end, target: "mailto:\(escaped)@" + String(decoding: domain, as: UTF8.self), label: label)
+        return DetectedLink(
+            kind: .email, range: begin..<end, target: "mailto:\(escaped)@" + String(decoding: domain, as: UTF8.self),
+            label: label)
     }
 
     private static func isLocal(_ byte: UInt8) -> Bool { ByteClass.isAlphanumeric(byte) || localMarks.contains(byte) }
 
-    /// The rest of a name in letters that are not ASCII, of a path, a handle (`@user@host`) or an address with another scheme is no mail address.
+    /// The rest of a name in letters that are not ASCII, of a path, a handle (`@user@host`) or an address with another
+    /// scheme is no mail address.
     private static func isStart(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> Bool {
         guard begin > segment.lowerBound else { return true }
         let before = text[begin - 1]
@@ -51,7 +61,9 @@ enum MailAddress {
     private static func isEnd(_ text: [UInt8], _ end: Int, _ segment: Range<Int>) -> Bool {
         guard end < segment.upperBound else { return true }
         if text[end] == UInt8(ascii: "@") { return false }
-        guard text[end] == UInt8(ascii: ":") || text[end] == UInt8(ascii: "-"), end + 1 < segment.upperBound else { return true }
+        guard text[end] == UInt8(ascii: ":") || text[end] == UInt8(ascii: "-"), end + 1 < segment.upperBound else {
+            return true
+        }
         return !ByteClass.isWord(text[end + 1]) && !"/~.".utf8.contains(text[end + 1])
     }
 

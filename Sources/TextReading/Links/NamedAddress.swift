@@ -10,14 +10,19 @@ enum NamedAddress {
 
     static func find(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> DetectedLink? {
         switch text[begin] | 0x20 {
-        case UInt8(ascii: "m"): WebAddress.starts(text, begin, segment, with: mail) ? mailLink(text, begin, segment) : nil
-        case UInt8(ascii: "t"): WebAddress.starts(text, begin, segment, with: telephone) ? phoneLink(text, begin, segment) : nil
-        case UInt8(ascii: "g"): WebAddress.starts(text, begin, segment, with: place) ? placeLink(text, begin, segment) : nil
+        case UInt8(ascii: "m"):
+            WebAddress.starts(text, begin, segment, with: mail) ? mailLink(text, begin, segment) : nil
+        case UInt8(ascii: "t"):
+            WebAddress.starts(text, begin, segment, with: telephone) ? phoneLink(text, begin, segment) : nil
+        case UInt8(ascii: "g"):
+            WebAddress.starts(text, begin, segment, with: place) ? placeLink(text, begin, segment) : nil
         default: nil
         }
     }
 
-    private static func link(_ kind: DetectedLink.Kind, _ text: [UInt8], _ range: Range<Int>, _ target: String) -> DetectedLink {
+    private static func link(_ kind: DetectedLink.Kind, _ text: [UInt8], _ range: Range<Int>, _ target: String)
+        -> DetectedLink
+    {
         DetectedLink(kind: kind, range: range, target: target, label: String(decoding: text[range], as: UTF8.self))
     }
 
@@ -30,8 +35,11 @@ enum NamedAddress {
             address.range.lowerBound == rest
         else { return nil }
         var end = address.range.upperBound
-        if end < segment.upperBound, text[end] == UInt8(ascii: "?") { end = AddressText.end(text, from: end, begin: begin, segment) }
-        return link(.email, text, begin..<end, address.target + AddressText.encoded(text[address.range.upperBound..<end]))
+        if end < segment.upperBound, text[end] == UInt8(ascii: "?") {
+            end = AddressText.end(text, from: end, begin: begin, segment)
+        }
+        return link(
+            .email, text, begin..<end, address.target + AddressText.encoded(text[address.range.upperBound..<end]))
     }
 
     /// A number as `PhoneNumber` finds it, or a short one without spaces.
@@ -41,11 +49,16 @@ enum NamedAddress {
             return link(.phone, text, begin..<number.range.upperBound, number.target)
         }
         let isPlus = text[rest] == UInt8(ascii: "+")
-        let body = text[(rest + (isPlus ? 1 : 0))..<min(segment.upperBound, rest + 40)].prefix { ByteClass.isDigit($0) || "-.()".utf8.contains($0) }
+        let body = text[(rest + (isPlus ? 1 : 0))..<min(segment.upperBound, rest + 40)].prefix {
+            ByteClass.isDigit($0) || "-.()".utf8.contains($0)
+        }
         let digits = body.filter(ByteClass.isDigit)
-        guard digitCounts.contains(digits.count), let last = body.lastIndex(where: ByteClass.isDigit) else { return nil }
+        guard digitCounts.contains(digits.count), let last = body.lastIndex(where: ByteClass.isDigit) else {
+            return nil
+        }
         if last + 1 < segment.upperBound, ByteClass.isWord(text[last + 1]) { return nil }
-        return link(.phone, text, begin..<(last + 1), "tel:" + (isPlus ? "+" : "") + String(decoding: digits, as: UTF8.self))
+        return link(
+            .phone, text, begin..<(last + 1), "tel:" + (isPlus ? "+" : "") + String(decoding: digits, as: UTF8.self))
     }
 
     /// Two or three coordinates, then parameters.
@@ -59,13 +72,21 @@ enum NamedAddress {
                 at += 1
             }
             if at < segment.upperBound, text[at] == UInt8(ascii: "-") { at += 1 }
-            let number = text[at..<min(segment.upperBound, at + 24)].prefix { ByteClass.isDigit($0) || $0 == UInt8(ascii: ".") }
-            guard let first = number.first, ByteClass.isDigit(first), let last = number.lastIndex(where: ByteClass.isDigit) else { break }
-            guard number.count(where: { $0 == UInt8(ascii: ".") }) <= 1 || last + 1 < number.endIndex else { return nil }
+            let number = text[at..<min(segment.upperBound, at + 24)].prefix {
+                ByteClass.isDigit($0) || $0 == UInt8(ascii: ".")
+            }
+            guard let first = number.first, ByteClass.isDigit(first),
+                let last = number.lastIndex(where: ByteClass.isDigit)
+            else { break }
+            guard number.count(where: { $0 == UInt8(ascii: ".") }) <= 1 || last + 1 < number.endIndex else {
+                return nil
+            }
             end = last + 1
         }
         guard text[rest..<end].contains(UInt8(ascii: ",")) else { return nil }
-        if end < segment.upperBound, ";?".utf8.contains(text[end]) { end = AddressText.end(text, from: end, begin: begin, segment) }
+        if end < segment.upperBound, ";?".utf8.contains(text[end]) {
+            end = AddressText.end(text, from: end, begin: begin, segment)
+        }
         if end < segment.upperBound, ByteClass.isAlphanumeric(text[end]) { return nil }
         return link(.url, text, begin..<end, "geo:" + AddressText.encoded(text[rest..<end]))
     }

@@ -3,8 +3,8 @@
 
 /// Telephone numbers: international ones, and national ones that are written as such. A bare run of digits is not one.
 ///
-/// National numbers are those of the North American plan in its groups of 3, 3 and 4, and those that begin with a trunk zero. Digits in other groups
-/// are amounts, accounts, dates and versions more often than telephones.
+/// National numbers are those of the North American plan in its groups of 3, 3 and 4, and those that begin with a trunk
+/// zero. Digits in other groups are amounts, accounts, dates and versions more often than telephones.
 enum PhoneNumber {
     /// E.164 allows 15 digits; fewer than 7 are not dialled from elsewhere.
     private static let digitCounts = 7...15
@@ -17,11 +17,13 @@ enum PhoneNumber {
             let isWhole = isEnd(text, end, segment)
             if isWhole, let dialled = dialled(text, shape) {
                 return DetectedLink(
-                    kind: .phone, range: begin..<end, target: "tel:" + dialled, label: String(decoding: text[begin..<end], as: UTF8.self))
+                    kind: .phone, range: begin..<end, target: "tel:" + dialled,
+                    label: String(decoding: text[begin..<end], as: UTF8.self))
             }
             // A number that is not part of it may follow after a space.
             let first = shape.groups[0]
-            let mayGoOn = shape.isPlus || isNorthAmerican(text, shape, prefix: true) || text[first].starts(with: "00".utf8)
+            let mayGoOn =
+                shape.isPlus || isNorthAmerican(text, shape, prefix: true) || text[first].starts(with: "00".utf8)
             guard shape.separators.last == .space, !isWhole || mayGoOn else { return nil }
             shape.dropLast()
         }
@@ -40,7 +42,9 @@ enum PhoneNumber {
         let after = end + 1 < segment.upperBound ? text[end + 1] : 0
         // An extension: "555-0143x12".
         if byte | 0x20 == UInt8(ascii: "x"), ByteClass.isDigit(after) { return true }
-        if byte == 0x20 || byte >= 0x80 { return isEndedByScalar(text, byte == 0x20 ? end + 1 : end, segment, isApart: byte == 0x20) }
+        if byte == 0x20 || byte >= 0x80 {
+            return isEndedByScalar(text, byte == 0x20 ? end + 1 : end, segment, isApart: byte == 0x20)
+        }
         if ByteClass.isWord(byte) || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "(") { return false }
         return !",.:-/@+#=".utf8.contains(byte) || !ByteClass.isWord(after)
     }
@@ -73,14 +77,17 @@ enum PhoneNumber {
             guard shape.groups.count > 1, shape.counts[0] > 2 || shape.separators[1] == .space else { return nil }
             digits.removeFirst(2)
         }
-        guard digitCounts.contains(digits.count), digits[0] != 0x30, shape.groups.count <= 7, !isAmount(shape) else { return nil }
+        guard digitCounts.contains(digits.count), digits[0] != 0x30, shape.groups.count <= 7, !isAmount(shape) else {
+            return nil
+        }
         if digits[0] == 0x31, digits.count != 11 || digits[1] < 0x32 || digits[4] < 0x32 { return nil }
         return "+" + String(decoding: digits, as: UTF8.self)
     }
 
     /// "+12.345.678"
     private static func isAmount(_ shape: DigitGroups) -> Bool {
-        shape.groups.count > 2 && shape.separators.dropFirst().allSatisfy { $0 == .dot } && shape.counts.dropFirst().allSatisfy { $0 == 3 }
+        shape.groups.count > 2 && shape.separators.dropFirst().allSatisfy { $0 == .dot }
+            && shape.counts.dropFirst().allSatisfy { $0 == 3 }
     }
 
     /// "(202) 555-0143", "202-555-0143", "1-202-555-0143"; the area and the exchange begin with 2 to 9.
@@ -92,10 +99,13 @@ enum PhoneNumber {
         return text[shape.groups[area].lowerBound] >= 0x32 && text[shape.groups[area + 1].lowerBound] >= 0x32
     }
 
-    /// "030 1234567", "(0171) 2345678", "06 12 34 56 78": one zero, then the area. Not "01-02-2026 1030" and not "0-306-40615-2".
+    /// "030 1234567", "(0171) 2345678", "06 12 34 56 78": one zero, then the area. Not "01-02-2026 1030" and not
+    /// "0-306-40615-2".
     private static func isTrunk(_ digits: [UInt8], _ shape: DigitGroups) -> Bool {
         let counts = shape.counts
-        guard trunkDigitCounts.contains(digits.count), digits[0] == 0x30, digits[1] != 0x30, (2...6).contains(counts.count) else { return false }
+        guard trunkDigitCounts.contains(digits.count), digits[0] == 0x30, digits[1] != 0x30,
+            (2...6).contains(counts.count)
+        else { return false }
         let isZeroAlone = counts[0] == 1 && shape.bracketed == 0
         guard isZeroAlone || (2...6).contains(counts[0]), !counts.starts(with: [2, 2, 4]) else { return false }
         let separators = shape.separators.dropFirst()

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The parts of a Markdown text that are no code: what stands in fenced and indented blocks and between backquotes is left out.
+/// The parts of a Markdown text that are no code: what stands in fenced and indented blocks and between backquotes is
+/// left out.
 ///
-/// Source: CommonMark 0.31, fenced code blocks, indented code blocks, code spans. A code span may go over several lines of one
-/// paragraph. Inside of lists nothing is taken for an indented block: there it is more often the text of an item.
+/// Source: CommonMark 0.31, fenced code blocks, indented code blocks, code spans. A code span may go over several lines
+/// of one paragraph. Inside of lists nothing is taken for an indented block: there it is more often the text of an
+/// item.
 struct ProseSegments {
     private let text: [UInt8]
     private var segments: [Range<Int>] = []
@@ -85,7 +87,9 @@ struct ProseSegments {
         }
         let digits = text[line].prefix { (0x30...0x39).contains($0) }
         guard (1...9).contains(digits.count), digits.endIndex < line.upperBound else { return false }
-        guard text[digits.endIndex] == UInt8(ascii: ".") || text[digits.endIndex] == UInt8(ascii: ")") else { return false }
+        guard text[digits.endIndex] == UInt8(ascii: ".") || text[digits.endIndex] == UInt8(ascii: ")") else {
+            return false
+        }
         return digits.endIndex + 1 == line.upperBound || text[digits.endIndex + 1] <= 0x20
     }
 
@@ -93,7 +97,8 @@ struct ProseSegments {
     private mutating func prose(_ lines: Range<Int>) {
         let runs = backquotes(in: lines)
         guard !runs.isEmpty else { return segments.append(lines) }
-        // From the end, for each length where its next run is, so that nothing but backquotes takes no longer than another text.
+        // From the end, for each length where its next run is, so that nothing but backquotes takes no longer than
+        // another text.
         var next: [Int: Int] = [:]
         var closing = [Int?](repeating: nil, count: runs.count)
         for index in runs.indices.reversed() {

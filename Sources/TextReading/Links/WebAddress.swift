@@ -1,24 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// URLs with a scheme that may be followed, and `www.` without one. Source: RFC 3986, with letters of every script as in RFC 3987.
+/// URLs with a scheme that may be followed, and `www.` without one. Source: RFC 3986, with letters of every script as
+/// in RFC 3987.
 enum WebAddress {
     /// Never `javascript:` or `data:`: these run or carry something.
-    private static let schemes = ["http://", "https://", "ftp://", "sftp://", "ssh://", "gemini://", "vault://"].map { Array($0.utf8) }
+    private static let schemes = ["http://", "https://", "ftp://", "sftp://", "ssh://", "gemini://", "vault://"].map {
+        Array($0.utf8)
+    }
     private static let www = Array("www.".utf8)
     private static let byteCountMax = 4096
     private static let userByteCountMax = 256
 
-    /// - Parameter skip: set to where an address ends that is too long to be one: nothing in it need be looked at again.
+    /// - Parameter skip: set to where an address ends that is too long to be one: nothing in it need be looked at
+    ///   again.
     static func find(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>, skip: inout Int) -> DetectedLink? {
         let first = text[begin] | 0x20
-        guard let mark = first == www[0] ? www : schemes.first(where: { $0[0] == first && starts(text, begin, segment, with: $0) }) else {
+        guard
+            let mark = first == www[0]
+                ? www : schemes.first(where: { $0[0] == first && starts(text, begin, segment, with: $0) })
+        else {
             return nil
         }
         let isBare = mark == www
         if isBare, !starts(text, begin, segment, with: www) { return nil }
         let rest = isBare ? begin : begin + mark.count
-        guard let hostStart = isBare ? begin : afterUser(text, rest, segment), let authority = authorityEnd(text, hostStart, segment) else {
+        guard let hostStart = isBare ? begin : afterUser(text, rest, segment),
+            let authority = authorityEnd(text, hostStart, segment)
+        else {
             return nil
         }
         if isBare, !isWeb(text[begin..<authority.host]) { return nil }
@@ -31,8 +40,11 @@ enum WebAddress {
             }
         }
         let prefix = isBare ? "https://" : String(decoding: mark, as: UTF8.self)
-        let target = prefix + String(decoding: text[rest..<authority.end], as: UTF8.self) + AddressText.encoded(text[authority.end..<end])
-        return DetectedLink(kind: .url, range: begin..<end, target: target, label: String(decoding: text[begin..<end], as: UTF8.self))
+        let target =
+            prefix + String(decoding: text[rest..<authority.end], as: UTF8.self)
+            + AddressText.encoded(text[authority.end..<end])
+        return DetectedLink(
+            kind: .url, range: begin..<end, target: target, label: String(decoding: text[begin..<end], as: UTF8.self))
     }
 
     static func starts(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>, with mark: [UInt8]) -> Bool {
@@ -45,7 +57,9 @@ enum WebAddress {
     }
 
     /// Whether an address with a scheme begins here.
-    static func begins(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> Bool { schemes.contains { starts(text, begin, segment, with: $0) } }
+    static func begins(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> Bool {
+        schemes.contains { starts(text, begin, segment, with: $0) }
+    }
 
     /// Where the host begins: behind `user@` if there is one. Nil when it cannot be told which of two `@` ends it.
     private static func afterUser(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> Int? {
@@ -63,7 +77,9 @@ enum WebAddress {
         let limit = segment.upperBound
         guard begin < limit else { return nil }
         let isLiteral = text[begin] == UInt8(ascii: "[")
-        guard let host = isLiteral ? literalEnd(text, begin, limit) : DomainName.end(text, begin, limit) else { return nil }
+        guard let host = isLiteral ? literalEnd(text, begin, limit) : DomainName.end(text, begin, limit) else {
+            return nil
+        }
         var end = host
         // The root's own dot, where more follows.
         if !isLiteral, end + 1 < limit, text[end] == UInt8(ascii: "."), text[end + 1] == UInt8(ascii: "/") { end += 1 }
@@ -82,12 +98,16 @@ enum WebAddress {
         let inner = text[(begin + 1)..<min(limit, begin + 47)].prefix {
             ByteClass.isHexadecimal($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
         }
-        guard inner.endIndex < limit, text[inner.endIndex] == UInt8(ascii: "]"), inner.count(where: { $0 == UInt8(ascii: ":") }) >= 2 else {
+        guard inner.endIndex < limit, text[inner.endIndex] == UInt8(ascii: "]"),
+            inner.count(where: { $0 == UInt8(ascii: ":") }) >= 2
+        else {
             return nil
         }
         return inner.endIndex + 1
     }
 
     /// Without a scheme it must look like the name of a public machine.
-    private static func isWeb(_ host: ArraySlice<UInt8>) -> Bool { host.count > www.count && DomainName.isPublic(host.dropFirst(www.count)) }
+    private static func isWeb(_ host: ArraySlice<UInt8>) -> Bool {
+        host.count > www.count && DomainName.isPublic(host.dropFirst(www.count))
+    }
 }

@@ -7,7 +7,8 @@ internal import SealedObjects
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault export vault`, its second half: reads the index as it is now on a thread of its own, and writes the archive, while notes go on being written.
+/// `vault export vault`, its second half: reads the index as it is now on a thread of its own, and writes the archive,
+/// while notes go on being written.
 final class ArchiveJob: Job {
     private struct Written: Sendable {
         let counts: ArchiveCounts
@@ -47,13 +48,15 @@ final class ArchiveJob: Job {
     deinit { work.cancel() }
 
     private static func write(
-        _ index: FrozenIndex, _ prepared: PreparedArchive, _ passed: PassedDescriptor, _ goesOn: @escaping (UInt64) -> Bool
+        _ index: FrozenIndex, _ prepared: PreparedArchive, _ passed: PassedDescriptor,
+        _ goesOn: @escaping (UInt64) -> Bool
     ) throws -> Written {
         let cancelled = SharedNumber()
         let stream = ExportStream(passed) { cancelled.value > 0 }
         let age = try prepared.sealing.writer(armored: prepared.isArmored, to: stream)
         do {
-            let (counts, byteCount) = try unsafe ArchiveWriter.write(index, prepared.key, made: Machine.now) { bytes throws(ObjectError) in
+            let (counts, byteCount) = try unsafe ArchiveWriter.write(index, prepared.key, made: Machine.now) {
+                bytes throws(ObjectError) in
                 guard let age else { return try unsafe stream.write(bytes) }
                 do { try unsafe age.write(bytes) } catch { throw stream.failure ?? ObjectError(.io) }
             } progress: { done in
@@ -71,9 +74,14 @@ final class ArchiveJob: Job {
     func step(_ connection: Connection) -> Outcome? {
         guard let ending = work.takeResult() else {
             guard store.logByteCount < Self.logByteCountMax else {
-                return Outcome(.other, "too much was written meanwhile: the archive was abandoned", hint: "write it to a file, not to a slow pipe")
+                return Outcome(
+                    .other, "too much was written meanwhile: the archive was abandoned",
+                    hint: "write it to a file, not to a slow pipe")
             }
-            connection.send(.progress, Progress(label: "archiving", done: min(work.done, total.value), total: total.value, isBytes: true).encoded)
+            connection.send(
+                .progress,
+                Progress(label: "archiving", done: min(work.done, total.value), total: total.value, isBytes: true)
+                    .encoded)
             return nil
         }
         switch ending {

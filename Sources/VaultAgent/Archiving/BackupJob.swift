@@ -49,7 +49,11 @@ final class BackupJob: Job {
             Self.mapped {
                 let folder = try passed.backupFolder()
                 let snapshot: SnapshotReader
-                if let name { snapshot = try SnapshotReader(folder, name, access) } else { snapshot = try SnapshotReader(newestIn: folder, access) }
+                if let name {
+                    snapshot = try SnapshotReader(folder, name, access)
+                } else {
+                    snapshot = try SnapshotReader(newestIn: folder, access)
+                }
                 total.value = snapshot.byteCount
                 return .verified(name: snapshot.name.text, try snapshot.verify(goesOn: goesOn))
             }
@@ -63,7 +67,9 @@ final class BackupJob: Job {
 
     func step(_ connection: Connection) -> Outcome? {
         guard let result = work.takeResult() else {
-            connection.send(.progress, Progress(label: label, done: min(work.done, total.value), total: total.value, isBytes: true).encoded)
+            connection.send(
+                .progress,
+                Progress(label: label, done: min(work.done, total.value), total: total.value, isBytes: true).encoded)
             return nil
         }
         do throws(VaultError) {
@@ -81,26 +87,36 @@ final class BackupJob: Job {
         case (.integrity, true):
             Outcome(
                 .integrity, "integrity failure: the backup's files were damaged or changed",
-                hint: "vault backup create NEWDIR makes one that shares nothing with it; other snapshots here may still be intact")
+                hint:
+                    "vault backup create NEWDIR makes one that shares nothing with it; other snapshots here may still be intact"
+            )
         case (.otherVault, _):
             Outcome(
                 .conflict, "this folder has snapshots of another vault, or of another copy of this one",
                 hint: "name another folder for this one")
-        case (.exists, _): Outcome(.conflict, "this folder holds something other than a backup", hint: "name an empty folder, or a new one")
+        case (.exists, _):
+            Outcome(
+                .conflict, "this folder holds something other than a backup", hint: "name an empty folder, or a new one"
+            )
         case (.notOurs, _):
             Outcome(
-                .failSafe, "the backup's folder, or something in it, is a link, belongs to another user, or is open to others",
+                .failSafe,
+                "the backup's folder, or something in it, is a link, belongs to another user, or is open to others",
                 hint: "chmod 700 it if it is yours")
         case (.readOnly, _):
-            Outcome(.localSaveFailed, "there is not enough room for the backup", hint: "make room, or name another folder")
+            Outcome(
+                .localSaveFailed, "there is not enough room for the backup", hint: "make room, or name another folder")
         case (.saveFailed, _):
             Outcome(
-                .localSaveFailed, "the disk reported an error: there is no new snapshot", hint: "check the disk; older snapshots are unchanged")
+                .localSaveFailed, "the disk reported an error: there is no new snapshot",
+                hint: "check the disk; older snapshots are unchanged")
         default: error.outcome
         }
     }
 
     static func mapped<Value>(_ body: () throws -> Value) -> Result<Value, VaultError> {
-        do { return .success(try body()) } catch let error as VaultError { return .failure(error) } catch { return .failure(VaultError(.saveFailed)) }
+        do { return .success(try body()) } catch let error as VaultError { return .failure(error) } catch {
+            return .failure(VaultError(.saveFailed))
+        }
     }
 }

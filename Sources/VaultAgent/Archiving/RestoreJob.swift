@@ -44,18 +44,21 @@ final class RestoreJob: Job {
         let owner: () throws(VaultError) -> NewOwner = { () throws(VaultError) in
             let password = order.newPassword ?? order.credential
             return try NewOwner(
-                password.credential, recovery: order.credential.credential, cost: KeyWork.cost(restoring.kdfTargetMilliseconds),
+                password.credential, recovery: order.credential.credential,
+                cost: KeyWork.cost(restoring.kdfTargetMilliseconds),
                 targetMilliseconds: restoring.kdfTargetMilliseconds)
         }
         guard let snapshot = restoring.snapshot else {
             let reader = try ArchiveReader(order.passed.descriptor) { goesOn($0) }
             try reader.unlock(order.credential.credential)
-            return try ArchiveRestore.run(reader, to: restoring.directory, owner(), as: identity(restoring), goesOn: goesOn)
+            return try ArchiveRestore.run(
+                reader, to: restoring.directory, owner(), as: identity(restoring), goesOn: goesOn)
         }
         let name = SnapshotName(snapshot)
         guard snapshot.isEmpty || name != nil else { throw VaultError(.noSnapshot) }
         return try BackupRestore.run(
-            order.passed.backupFolder(), name, order.credential.credential, to: restoring.directory, owner: owner, as: identity(restoring),
+            order.passed.backupFolder(), name, order.credential.credential, to: restoring.directory, owner: owner,
+            as: identity(restoring),
             goesOn: goesOn)
     }
 
@@ -71,14 +74,18 @@ final class RestoreJob: Job {
         switch error {
         case let error as VaultError where error.code == .integrity:
             Outcome(
-                .integrity, "integrity failure: the archive or backup was damaged, truncated or changed; nothing was restored",
+                .integrity,
+                "integrity failure: the archive or backup was damaged, truncated or changed; nothing was restored",
                 hint: "try another copy or an older snapshot: vault backup ls DIR")
         case let error as VaultError where error.code == .oldKey:
             Outcome(
-                .conflict, "the newest snapshot is from before the vault's key was changed, as far as this account knows",
+                .conflict,
+                "the newest snapshot is from before the vault's key was changed, as far as this account knows",
                 hint: "vault backup ls DIR, then name the snapshot: the restored vault has a new key")
         case let error as VaultError where error.code == .wrongPassword:
-            Outcome(.wrongPassword, "wrong password, or the archive or backup is damaged", hint: "try again, or --recovery with its recovery key")
+            Outcome(
+                .wrongPassword, "wrong password, or the archive or backup is damaged",
+                hint: "try again, or --recovery with its recovery key")
         case let error as VaultError: error.outcome
         case let error as ObjectError: error.outcome(.reading)
         default: Outcome(.other, "nothing could be restored", hint: "try again")
@@ -89,7 +96,8 @@ final class RestoreJob: Job {
 
     func step(_ connection: Connection) -> Outcome? {
         guard let ending = work.takeResult() else {
-            connection.send(.progress, Progress(label: "restoring", done: work.done, total: total, isBytes: true).encoded)
+            connection.send(
+                .progress, Progress(label: "restoring", done: work.done, total: total, isBytes: true).encoded)
             return nil
         }
         switch ending {

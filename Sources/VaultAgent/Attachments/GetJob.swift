@@ -6,13 +6,16 @@ internal import SealedObjects
 internal import VaultCore
 internal import VaultFormat
 
-/// Opens an attachment into a client's file or pipe, on a thread of its own. The client gives the file its name after our last word.
+/// Opens an attachment into a client's file or pipe, on a thread of its own. The client gives the file its name after
+/// our last word.
 final class GetJob: Job {
     private let work: Background<Result<Void, ObjectError>>
     private let total: UInt64
 
     /// - Throws: `VaultError.badRange` for bytes that are not there.
-    init(_ content: AttachmentContent, of note: NoteID, _ range: ByteRange?, _ passed: PassedDescriptor) throws(VaultError) {
+    init(_ content: AttachmentContent, of note: NoteID, _ range: ByteRange?, _ passed: PassedDescriptor)
+        throws(VaultError)
+    {
         self.note = note
         let byteCount = content.details.byteCount
         var wanted = 0..<byteCount

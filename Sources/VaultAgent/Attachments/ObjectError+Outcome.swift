@@ -16,22 +16,36 @@ extension ObjectError {
     func outcome(_ use: Use) -> Outcome {
         switch code {
         case .notAuthentic: VaultError(.integrity).outcome
-        case .changed: Outcome(.conflict, "the file changed while it was read: nothing was stored", hint: "try again when nothing is writing to it")
+        case .changed:
+            Outcome(
+                .conflict, "the file changed while it was read: nothing was stored",
+                hint: "try again when nothing is writing to it")
         case .cancelled: Outcome(.interrupted, "interrupted")
-        case .tooLarge: Outcome(.usage, "the file is larger than 1 TiB, or longer than announced", hint: "split it first")
-        case .stalled: Outcome(.other, "the other end of the pipe sent or took nothing for too long", hint: "try again, or use a file")
+        case .tooLarge:
+            Outcome(.usage, "the file is larger than 1 TiB, or longer than announced", hint: "split it first")
+        case .stalled:
+            Outcome(
+                .other, "the other end of the pipe sent or took nothing for too long", hint: "try again, or use a file")
         case .closed: Outcome(.other, "the other end of the pipe closed it before the end", hint: "try again")
-        case .notAFileOrPipe: Outcome(.usage, "only a regular file or a pipe can be read or written", hint: "pipe it into '-' instead")
-        case .io where SystemRefusal(systemError) != nil, .noRoom where use == .writing && SystemRefusal(systemError) != nil:
+        case .notAFileOrPipe:
+            Outcome(.usage, "only a regular file or a pipe can be read or written", hint: "pipe it into '-' instead")
+        case .io where SystemRefusal(systemError) != nil,
+            .noRoom where use == .writing && SystemRefusal(systemError) != nil:
             refusal(use)
         case .noRoom:
             use == .reading
                 ? VaultError(.readOnly, systemError: systemError).outcome
-                : Outcome(.localSaveFailed, "there is not enough room: the file was not written", hint: "make room, or choose another place with -o")
+                : Outcome(
+                    .localSaveFailed, "there is not enough room: the file was not written",
+                    hint: "make room, or choose another place with -o")
         case .io:
             use == .reading
-                ? Outcome(.localSaveFailed, "the disk reported an error: nothing was stored", hint: "check the disk; what was saved before is safe")
-                : Outcome(.localSaveFailed, "the disk reported an error: the file was not written", hint: "choose another place with -o")
+                ? Outcome(
+                    .localSaveFailed, "the disk reported an error: nothing was stored",
+                    hint: "check the disk; what was saved before is safe")
+                : Outcome(
+                    .localSaveFailed, "the disk reported an error: the file was not written",
+                    hint: "choose another place with -o")
         case .libraryFailure: VaultError(.libraryFailed).outcome
         }
     }
@@ -52,6 +66,8 @@ extension ObjectError {
         // What helps a vault is not what helps a file of the client's.
         return use == .reading
             ? Outcome(.localSaveFailed, refusal.message + ": nothing was stored", hint: refusal.hint)
-            : Outcome(.localSaveFailed, refusal.message + ": the file was not written", hint: "make room, or choose another place with -o")
+            : Outcome(
+                .localSaveFailed, refusal.message + ": the file was not written",
+                hint: "make room, or choose another place with -o")
     }
 }

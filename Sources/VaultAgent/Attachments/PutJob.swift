@@ -18,7 +18,8 @@ final class PutJob: Job {
     init(_ store: OpenVault, _ note: NoteID, _ added: AddedFile, _ passed: PassedDescriptor) throws(VaultError) {
         file = try store.attachments.newObject(for: note)
         var details = AttachmentDetails(
-            kind: added.kind, name: AttachmentName.clean(added.name), mediaType: added.mediaType, byteCount: 0, created: Machine.now)
+            kind: added.kind, name: AttachmentName.clean(added.name), mediaType: added.mediaType, byteCount: 0,
+            created: Machine.now)
         details.caption = added.caption
         (details.width, details.height, details.isStripped) = (added.width, added.height, added.isStripped)
         self.details = details
@@ -26,9 +27,12 @@ final class PutJob: Job {
         work = Background { [file] goesOn in
             do throws(ObjectError) {
                 let sealed = try ObjectWriter.seal(
-                    from: passed.descriptor, to: file.descriptor, layers: file.layers, byteCountMax: Self.contentByteCountMax, progress: goesOn)
+                    from: passed.descriptor, to: file.descriptor, layers: file.layers,
+                    byteCountMax: Self.contentByteCountMax, progress: goesOn)
                 // On disk before a transaction names it.
-                do throws(VaultError) { try file.sync() } catch { throw ObjectError(error.code == .readOnly ? .noRoom : .io) }
+                do throws(VaultError) { try file.sync() } catch {
+                    throw ObjectError(error.code == .readOnly ? .noRoom : .io)
+                }
                 return .success(sealed)
             } catch { return .failure(error) }
         }
@@ -41,7 +45,8 @@ final class PutJob: Job {
 
     func step(_ connection: Connection) -> Outcome? {
         guard let result = work.takeResult() else {
-            connection.send(.progress, Progress(label: "sealing", done: work.done, total: byteCountMax, isBytes: true).encoded)
+            connection.send(
+                .progress, Progress(label: "sealing", done: work.done, total: byteCountMax, isBytes: true).encoded)
             return nil
         }
         do throws(ObjectError) {

@@ -5,7 +5,8 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// The folder of an edit that may be over: taken by its lock before anything in it is read, and held until it is removed.
+/// The folder of an edit that may be over: taken by its lock before anything in it is read, and held until it is
+/// removed.
 final class EditFolderLock {
     private let path: String
     private let descriptor: Int32
@@ -48,9 +49,12 @@ final class EditFolderLock {
     func content(byteCountMax: Int) -> Content {
         let newest = content(newestName, byteCountMax)
         guard case .text(let typed, true) = newest else { return newest }
-        // What was typed is written anew at each change: an editor that was killed meanwhile left the beginning of it, or nothing.
+        // What was typed is written anew at each change: an editor that was killed meanwhile left the beginning of it,
+        // or nothing.
         let written = content(EditFolderLayout.fileName, byteCountMax)
-        guard case .text(let whole, _) = written, typed.count % 4096 == 0 || whole.starts(with: typed) else { return newest }
+        guard case .text(let whole, _) = written, typed.count % 4096 == 0 || whole.starts(with: typed) else {
+            return newest
+        }
         return written
     }
 
@@ -59,7 +63,9 @@ final class EditFolderLock {
         guard file >= 0 else { return errno == ENOENT ? .absent : .unreadable }
         defer { close(file) }
         var status = stat()
-        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_size <= byteCountMax else {
+        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            status.st_size <= byteCountMax
+        else {
             return .unreadable
         }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
@@ -78,7 +84,9 @@ final class EditFolderLock {
         var newest = (name: EditFolderLayout.fileName, time: Int64.min)
         for name in [EditFolderLayout.fileName, EditFolderLayout.typedName, EditFolderLayout.rescuedName] {
             var status = stat()
-            guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+                status.st_mode & S_IFMT == S_IFREG
+            else { continue }
             let time = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
             if time > newest.time { newest = (name, time) }
         }
@@ -101,7 +109,9 @@ final class EditFolderLock {
             guard let stream = unsafe opendir(parent) else { return names }
             defer { unsafe closedir(stream) }
             while let entry = unsafe readdir(stream) {
-                let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self) }
+                let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+                    unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+                }
                 if EditFolderLayout.isName(name) { names.append(parent + "/" + name) }
             }
             return names

@@ -100,8 +100,11 @@ struct EditPlan {
         kind = .merge
     }
 
-    /// The template with its blanks filled in, then the text that was given; the template's tags and notebook count where none were given.
-    static func text(_ note: NewNote, _ start: inout DraftStart, _ store: OpenVault, _ clock: RenderingClock) throws(VaultError) -> String {
+    /// The template with its blanks filled in, then the text that was given; the template's tags and notebook count
+    /// where none were given.
+    static func text(_ note: NewNote, _ start: inout DraftStart, _ store: OpenVault, _ clock: RenderingClock)
+        throws(VaultError) -> String
+    {
         guard let name = note.template else { return note.text }
         let template = try store.names.template(name)
         guard template.protection == .none || note.isPrivate else { throw VaultError(.isPrivate) }

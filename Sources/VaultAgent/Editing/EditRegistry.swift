@@ -5,7 +5,8 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// All edits that this agent knows of: those of its own clients, and those whose folder somebody else's editor still holds.
+/// All edits that this agent knows of: those of its own clients, and those whose folder somebody else's editor still
+/// holds.
 final class EditRegistry {
     private var running: [DraftID: RunningEdit] = [:]
     /// Drafts whose folder has to be looked at before the next request.
@@ -37,7 +38,9 @@ final class EditRegistry {
     /// - Parameter folder: one that does not count, because it is the asking editor's own.
     func isOpen(_ draft: Draft, besides folder: String? = nil) -> Bool {
         if running[draft.id] != nil { return true }
-        guard draft.start.folder != folder, let lock = try? EditFolderLock(path: draft.start.folder) else { return false }
+        guard draft.start.folder != folder, let lock = try? EditFolderLock(path: draft.start.folder) else {
+            return false
+        }
         return !lock.isFree
     }
 
@@ -52,8 +55,8 @@ final class EditRegistry {
         }
     }
 
-    /// Takes over what editors left that nobody waits for any more. Costs nothing while there is none; what fails now is tried again before
-    /// the next request, and keeps nobody from the notes.
+    /// Takes over what editors left that nobody waits for any more. Costs nothing while there is none; what fails now
+    /// is tried again before the next request, and keeps nobody from the notes.
     func look(_ store: OpenVault) {
         guard !watched.isEmpty, !store.isReadOnly, let drafts = try? store.drafts.all() else { return }
         for draft in drafts where watched.contains(draft.id) && draft.discarded == nil {
@@ -98,7 +101,8 @@ final class EditRegistry {
                 guard isNew, let left else { return try store.drafts.discard(draft.id) }
                 try store.drafts.journal(of: draft.id).save(left)
             } else if isNew, let left, isTyped, left.count % 4096 != 0, !given.starts(with: left) {
-                // The journal has what was typed a moment before. A text that was cut short would end with a page, or be the beginning of that.
+                // The journal has what was typed a moment before. A text that was cut short would end with a page, or
+                // be the beginning of that.
                 try store.drafts.journal(of: draft.id).save(left)
             } else if isNew, let left {
                 // The journal has an earlier save, or the file was cut short while it was written: both are kept.
@@ -112,7 +116,9 @@ final class EditRegistry {
     }
 
     private func base(of draft: Draft, _ store: OpenVault) -> [UInt8] {
-        guard let note = draft.start.note, let base = draft.start.base, let text = try? store.history.text(of: base, note) else { return [] }
+        guard let note = draft.start.note, let base = draft.start.base,
+            let text = try? store.history.text(of: base, note)
+        else { return [] }
         return text
     }
 }

@@ -5,7 +5,8 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// An edit that runs in a client's editor. It outlives the lock: what the editor saves is sealed under the draft's own key.
+/// An edit that runs in a client's editor. It outlives the lock: what the editor saves is sealed under the draft's own
+/// key.
 final class RunningEdit {
     let journal: DraftJournal
     let kind: ChangeKind
@@ -43,7 +44,8 @@ final class RunningEdit {
         }
     }
 
-    /// Nothing of it is wanted, and the vault is locked: the next unlock finds a draft that nobody wrote in, and removes it.
+    /// Nothing of it is wanted, and the vault is locked: the next unlock finds a draft that nobody wrote in, and
+    /// removes it.
     func forget() { if journal.sequence > 0 { try? journal.begin([]) } }
 
     /// The editor or its client ended without a word.

@@ -10,10 +10,13 @@ extension Session {
     func ended(_ edit: RunningEdit) { edits.ended(edit) }
     func isOpen(_ draft: Draft, besides folder: String? = nil) -> Bool { edits.isOpen(draft, besides: folder) }
 
-    /// What a client's edit may still ask for when the vault is locked: to keep its text. Keys are gone but the draft's own.
+    /// What a client's edit may still ask for when the vault is locked: to keep its text. Keys are gone but the draft's
+    /// own.
     ///
     /// - Returns: the answer, and whether the edit is over with it; nil for everything that is not an edit's.
-    func serveLocked(_ operation: any Handled, _ edit: RunningEdit) throws(VaultError) -> (outcome: Outcome, isOver: Bool)? {
+    func serveLocked(_ operation: any Handled, _ edit: RunningEdit) throws(VaultError) -> (
+        outcome: Outcome, isOver: Bool
+    )? {
         switch operation {
         case let journal as JournalEdit:
             try edit.save(journal.text)
@@ -31,7 +34,9 @@ extension Session {
             if cancel.leaving == .forget { edit.forget() }
             guard cancel.leaving == .discard else { return (Outcome(.ok), true) }
             return (
-                Outcome(.locked, "the vault was locked meanwhile; what was saved is kept as a draft", hint: "vault unlock, then vault draft ls"), true
+                Outcome(
+                    .locked, "the vault was locked meanwhile; what was saved is kept as a draft",
+                    hint: "vault unlock, then vault draft ls"), true
             )
         default: return nil
         }

@@ -5,8 +5,8 @@ internal import Dates
 internal import VaultCore
 internal import VaultFormat
 
-/// A template's text with its blanks filled in: `{{date}}`, `{{time}}`, `{{weekday}}`, `{{yesterday}}`, `{{tomorrow}}`, `{{title}}`. Other
-/// braces stay as they are.
+/// A template's text with its blanks filled in: `{{date}}`, `{{time}}`, `{{weekday}}`, `{{yesterday}}`, `{{tomorrow}}`,
+/// `{{title}}`. Other braces stay as they are.
 struct TemplateText {
     let title: String
     let day: CivilTime
@@ -26,7 +26,9 @@ struct TemplateText {
             rest = rest[open.lowerBound...]
             guard result.utf8.count <= NoteRecord.bodyByteCountMax else { throw VaultError(.tooLarge) }
             // A blank's name is short: no more is looked at, however many braces there are.
-            guard let close = rest.prefix(32).range(of: "}}"), let value = value(of: rest[open.upperBound..<close.lowerBound]) else {
+            guard let close = rest.prefix(32).range(of: "}}"),
+                let value = value(of: rest[open.upperBound..<close.lowerBound])
+            else {
                 result += "{{"
                 rest = rest[open.upperBound...]
                 continue

@@ -25,16 +25,20 @@ enum ExportFailure {
         case .noRoom: ObjectError(.noRoom).outcome(.writing)
         case .writeFailed: ObjectError(.io, systemError: error.systemNumber).outcome(.writing)
         case .exists, .notOurs:
-            Outcome(.failSafe, "another program changed the export's folder while it was written", hint: "choose a place where only you write")
+            Outcome(
+                .failSafe, "another program changed the export's folder while it was written",
+                hint: "choose a place where only you write")
         case .sizeChanged, .badIdentifier: VaultError(.integrity).outcome
-        case .badPath: Outcome(.other, "a name could not be turned into a file name", hint: "vault export json accepts every name")
+        case .badPath:
+            Outcome(.other, "a name could not be turned into a file name", hint: "vault export json accepts every name")
         default: Outcome(.other, "the export could not be written", hint: "try again")
         }
     }
 
     private static func outcome(_ error: AgeError) -> Outcome {
         switch error.code {
-        case .inputOutput: ObjectError([ENOSPC, EDQUOT, EFBIG].contains(error.systemError) ? .noRoom : .io).outcome(.writing)
+        case .inputOutput:
+            ObjectError([ENOSPC, EDQUOT, EFBIG].contains(error.systemError) ? .noRoom : .io).outcome(.writing)
         case .tooExpensive: VaultError(.outOfMemory).outcome
         default: VaultError(.libraryFailed).outcome
         }
@@ -42,18 +46,22 @@ enum ExportFailure {
 }
 
 extension ExportReport.Loss {
-    /// What the formats report. Missing is what was asked for and is not there; the rest is what a format never has (docs/export.md).
+    /// What the formats report. Missing is what was asked for and is not there; the rest is what a format never has
+    /// (docs/export.md).
     init(_ loss: ExportLoss, _ order: ExportNotes) {
         let isMissing =
             switch loss.code {
             case .privateNotes, .dates: true
             // The only format with a past: then some of it did not fit.
             case .history: order.format == .json
-            case .protection, .attachmentContents, .attachmentDetails, .captions, .flags, .sources, .renamedNotebooks, .renamedAttachments,
+            case .protection, .attachmentContents, .attachmentDetails, .captions, .flags, .sources, .renamedNotebooks,
+                .renamedAttachments,
                 .noteLinks, .unrendered, .unshownText:
                 false
             }
-        let words = isMissing && loss.code == .history ? "older revisions were left out: too much for one note, or damaged" : loss.code.words
+        let words =
+            isMissing && loss.code == .history
+            ? "older revisions were left out: too much for one note, or damaged" : loss.code.words
         self.init(code: "\(loss.code)", words: words, count: UInt64(loss.count), isMissing: isMissing)
     }
 

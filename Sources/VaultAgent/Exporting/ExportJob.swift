@@ -6,25 +6,30 @@ internal import ExportFormats
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault export`: the loop reads notes for a thread that writes them. Steps are short, and none waits for the thread; a lock, Ctrl-C or the
-/// end of the connection takes the job away, and the thread ends at its next question.
+/// `vault export`: the loop reads notes for a thread that writes them. Steps are short, and none waits for the thread;
+/// a lock, Ctrl-C or the end of the connection takes the job away, and the thread ends at its next question.
 final class ExportJob: Job {
     private let store: OpenVault
     private let queue: ExportQueue
     private let work: Background<ExportWork.Ending>
     private var reader: ExportReader
     private var isRead = false
-    /// A private note that waits for the thread, or that it writes now: no other text is held beside it, so that a lock of the note is the end of it.
+    /// A private note that waits for the thread, or that it writes now: no other text is held beside it, so that a lock
+    /// of the note is the end of it.
     private var privateNote: NoteID?
     private var waiting: (note: ExportQueue.Item, byteCount: Int)?
     private var told = ContinuousClock.now
     private static let stepDuration = Duration.milliseconds(10)
     private static let progressDuration = Duration.milliseconds(100)
 
-    init(_ store: OpenVault, _ order: ExportNotes, _ scan: ExportScan, _ sealing: ExportSealing, _ passed: PassedDescriptor) {
+    init(
+        _ store: OpenVault, _ order: ExportNotes, _ scan: ExportScan, _ sealing: ExportSealing,
+        _ passed: PassedDescriptor
+    ) {
         self.store = store
         reader = ExportReader(
-            store, scan, readsHistory: order.format == .json && order.includesHistory, countsHistory: order.includesHistory)
+            store, scan, readsHistory: order.format == .json && order.includesHistory,
+            countsHistory: order.includesHistory)
         let queue = ExportQueue()
         self.queue = queue
         work = Background { goesOn in ExportWork(order, queue, passed, goesOn: goesOn).run(sealing) }
@@ -94,7 +99,8 @@ final class ExportJob: Job {
     private func tell(_ connection: Connection) {
         guard ContinuousClock.now >= told + Self.progressDuration else { return }
         told = ContinuousClock.now
-        connection.send(.progress, Progress(label: "exporting", done: work.done, total: UInt64(reader.total ?? 0)).encoded)
+        connection.send(
+            .progress, Progress(label: "exporting", done: work.done, total: UInt64(reader.total ?? 0)).encoded)
     }
 
     private func finish(_ ending: ExportWork.Ending, _ connection: Connection) -> Outcome {
@@ -105,7 +111,9 @@ final class ExportJob: Job {
             connection.reply(report)
             guard report.losses.contains(where: \.isMissing) else { return Outcome(.ok) }
             let hint =
-                reader.damagedCount > 0 ? "vault check" : reader.lockedCount > 0 ? "vault note unlock ID, then export again" : "see docs/export.md"
+                reader.damagedCount > 0
+                ? "vault check"
+                : reader.lockedCount > 0 ? "vault note unlock ID, then export again" : "see docs/export.md"
             return Outcome(.doneWithLosses, "the export is complete except for the items above", hint: hint)
         }
     }

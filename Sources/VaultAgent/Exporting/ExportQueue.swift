@@ -6,8 +6,8 @@ internal import Foundation
 internal import VaultCore
 internal import VaultFormat
 
-/// Between the loop, which alone may ask the store, and the thread that writes an export: notes go one way, and the thread's wishes for
-/// attachments the other. What waits here is bounded, so memory does not grow with the vault.
+/// Between the loop, which alone may ask the store, and the thread that writes an export: notes go one way, and the
+/// thread's wishes for attachments the other. What waits here is bounded, so memory does not grow with the vault.
 final class ExportQueue: @unchecked Sendable {
     enum Item: Sendable {
         case note(ExportedNote, [Attachment])

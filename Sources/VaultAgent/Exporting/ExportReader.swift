@@ -6,8 +6,8 @@ internal import ExportFormats
 internal import VaultCore
 internal import VaultFormat
 
-/// Reads the notes of an export out of the store, a little at a time. A note that is gone when its turn comes is passed over; one that is locked,
-/// or damaged, is counted.
+/// Reads the notes of an export out of the store, a little at a time. A note that is gone when its turn comes is passed
+/// over; one that is locked, or damaged, is counted.
 struct ExportReader {
     /// What a step came to.
     enum Step {
@@ -17,7 +17,8 @@ struct ExportReader {
         case end
     }
 
-    /// Older texts of one note that are held at once, in bytes; what is beyond it is counted as lost. The newest are kept.
+    /// Older texts of one note that are held at once, in bytes; what is beyond it is counted as lost. The newest are
+    /// kept.
     static let historyByteCountMax = 64 << 20
 
     private let store: OpenVault
@@ -71,7 +72,9 @@ struct ExportReader {
         var revisions: [(id: RevisionID, made: Int64)] = []
         do throws(VaultError) {
             source = try store.notes.exportable(id)
-            if countsHistory { revisions = try store.history.revisions(of: id).filter { $0.id != source.note.revision } }
+            if countsHistory {
+                revisions = try store.history.revisions(of: id).filter { $0.id != source.note.revision }
+            }
         } catch {
             return try passOver(error)
         }
@@ -132,7 +135,8 @@ extension ExportedNote {
         self.source = source.source
         attachments = source.attachments.map { attachment in
             var made = ExportedAttachment(
-                id: attachment.id.text, name: attachment.details.name, mediaType: attachment.details.mediaType, kind: attachment.details.kind.word,
+                id: attachment.id.text, name: attachment.details.name, mediaType: attachment.details.mediaType,
+                kind: attachment.details.kind.word,
                 byteCount: attachment.details.byteCount, created: attachment.details.created)
             made.caption = attachment.details.caption
             return made
@@ -140,18 +144,23 @@ extension ExportedNote {
     }
 
     /// About what it takes in memory, in bytes.
-    var heldByteCount: Int { body.utf8.count + 1024 + attachments.count * 512 + revisions.reduce(0) { $0 + $1.body.utf8.count + 512 } }
+    var heldByteCount: Int {
+        body.utf8.count + 1024 + attachments.count * 512 + revisions.reduce(0) { $0 + $1.body.utf8.count + 512 }
+    }
 }
 
 extension ExportedRevision {
     /// - Parameter newestFirst: as the store gives them.
     /// - Returns: the oldest first.
-    fileprivate static func list(_ newestFirst: [(record: NoteRecord, id: RevisionID, title: String)]) -> [ExportedRevision] {
+    fileprivate static func list(_ newestFirst: [(record: NoteRecord, id: RevisionID, title: String)])
+        -> [ExportedRevision]
+    {
         var previous: NoteRecord?
         return newestFirst.reversed().map { record, id, title in
             defer { previous = record }
             return ExportedRevision(
-                id: id.text, modified: record.modified, operation: RevisionChange.word(from: previous, to: record), title: title,
+                id: id.text, modified: record.modified, operation: RevisionChange.word(from: previous, to: record),
+                title: title,
                 body: record.body, tags: record.tags, notebook: record.notebook)
         }
     }

@@ -15,12 +15,16 @@ enum ExportSealing: Sendable {
     /// Why there is none.
     struct Refusal: Error { let outcome: Outcome }
 
-    static func make(_ sealing: ExportNotes.Sealing, passphrase: consuming SecretBytes?) throws(Refusal) -> ExportSealing {
+    static func make(_ sealing: ExportNotes.Sealing, passphrase: consuming SecretBytes?) throws(Refusal)
+        -> ExportSealing
+    {
         switch sealing {
         case .none: return .none
         case .recipients(let texts): return .recipients(try parse(texts))
         case .passphrase:
-            guard let secret = passphrase else { throw Refusal(outcome: Outcome(.usage, "this request needs a passphrase")) }
+            guard let secret = passphrase else {
+                throw Refusal(outcome: Outcome(.usage, "this request needs a passphrase"))
+            }
             do throws(AgeError) { return .passphrase(try AgePassphrase(secret)) } catch {
                 throw Refusal(outcome: Outcome(.usage, "the passphrase is empty", hint: "vault export --help"))
             }
@@ -30,12 +34,16 @@ enum ExportSealing: Sendable {
     /// Begins the age file; a passphrase takes about a second.
     func writer(armored: Bool, to stream: ExportStream) throws(AgeError) -> AgeWriter? {
         let sink: AgeWriter.Sink = { bytes throws(AgeError) in
-            do throws(ObjectError) { try unsafe stream.write(bytes) } catch { throw AgeError(.inputOutput, systemError: error.systemError) }
+            do throws(ObjectError) { try unsafe stream.write(bytes) } catch {
+                throw AgeError(.inputOutput, systemError: error.systemError)
+            }
         }
         switch self {
         case .none: return nil
-        case .recipients(let recipients): return try unsafe AgeWriter(recipients: recipients, armored: armored, sink: sink)
-        case .passphrase(let passphrase): return try unsafe AgeWriter(passphrase: passphrase, armored: armored, sink: sink)
+        case .recipients(let recipients):
+            return try unsafe AgeWriter(recipients: recipients, armored: armored, sink: sink)
+        case .passphrase(let passphrase):
+            return try unsafe AgeWriter(passphrase: passphrase, armored: armored, sink: sink)
         }
     }
 
@@ -57,18 +65,24 @@ enum ExportSealing: Sendable {
         let which = "recipient \(number)"
         if text.uppercased().hasPrefix("AGE-SECRET-KEY-") {
             return Outcome(
-                .usage, "\(which) is a secret key: anyone who has it can read your files", hint: "age-keygen -y prints the public key to give")
+                .usage, "\(which) is a secret key: anyone who has it can read your files",
+                hint: "age-keygen -y prints the public key to give")
         }
         switch error.code {
         case .unsupported:
             return Outcome(
-                .usage, "\(which) is of a kind that is not supported: only X25519 keys are, not ssh, plugin or post-quantum ones",
+                .usage,
+                "\(which) is of a kind that is not supported: only X25519 keys are, not ssh, plugin or post-quantum ones",
                 hint: "age-keygen makes one that begins with age1 and has 62 characters")
         case .badKey where !text.hasPrefix("age1"):
-            return Outcome(.usage, "\(which) does not begin with age1", hint: "age-keygen -y prints the public key to give")
+            return Outcome(
+                .usage, "\(which) does not begin with age1", hint: "age-keygen -y prints the public key to give")
         case .badKey:
-            return Outcome(.usage, "\(which) is mistyped: its checksum is wrong", hint: "it has 62 lower-case characters; copy it whole")
-        default: return Outcome(.failSafe, "a cryptographic library does not work as specified", hint: "vault-audit vectors")
+            return Outcome(
+                .usage, "\(which) is mistyped: its checksum is wrong",
+                hint: "it has 62 lower-case characters; copy it whole")
+        default:
+            return Outcome(.failSafe, "a cryptographic library does not work as specified", hint: "vault-audit vectors")
         }
     }
 }

@@ -35,7 +35,10 @@ final class ExportWork {
     /// Notes between two reports of how far it is.
     private static let questionCount: UInt64 = 16
 
-    init(_ order: ExportNotes, _ queue: ExportQueue, _ passed: PassedDescriptor, goesOn: @escaping @Sendable (UInt64) -> Bool) {
+    init(
+        _ order: ExportNotes, _ queue: ExportQueue, _ passed: PassedDescriptor,
+        goesOn: @escaping @Sendable (UInt64) -> Bool
+    ) {
         self.order = order
         self.queue = queue
         self.passed = passed
@@ -58,12 +61,15 @@ final class ExportWork {
             switch item {
             case .note(let note, let sources):
                 attachments = Dictionary(
-                    sources.map { ($0.id.text, ExportQueue.Wish(attachment: $0.id, note: $0.note)) }, uniquingKeysWith: { first, _ in first })
+                    sources.map { ($0.id.text, ExportQueue.Wish(attachment: $0.id, note: $0.note)) },
+                    uniquingKeysWith: { first, _ in first })
                 try export.add(note)
                 report.noteCount += 1
                 report.attachmentCount += UInt64(note.attachments.count)
                 // Each question wakes the loop.
-                guard report.noteCount % Self.questionCount != 0 || goesOn(report.noteCount) else { throw ObjectError(.cancelled) }
+                guard report.noteCount % Self.questionCount != 0 || goesOn(report.noteCount) else {
+                    throw ObjectError(.cancelled)
+                }
             case .end(let lockedCount):
                 export.leaveOut(privateNotes: lockedCount)
                 report.losses = try export.finish().map { ExportReport.Loss($0, order) }
@@ -78,7 +84,8 @@ final class ExportWork {
         let content: ExportFormats.AttachmentContent = { [unowned self] id, sink in try self.copy(id, to: sink) }
         guard order.form != .folder else {
             let target = try FolderTarget(folder: passed.descriptor, durability: .atEnd)
-            return order.format == .json ? try JSONFilesExport(to: target, content: content) : MarkdownExport(to: target, content: content)
+            return order.format == .json
+                ? try JSONFilesExport(to: target, content: content) : MarkdownExport(to: target, content: content)
         }
         let sink = try begin(sealing)
         switch (order.format, order.form) {
@@ -97,7 +104,9 @@ final class ExportWork {
     private func render(_ page: MarkdownPage, _ parser: ParserConversation) -> [HTMLPiece]? {
         guard secondsToRender > 0 else { return nil }
         let begin = BootClock.seconds
-        let answer = parser.ask(page.encoded, answerByteCountMax: page.answerByteCountMax, seconds: min(10, secondsToRender)) {
+        let answer = parser.ask(
+            page.encoded, answerByteCountMax: page.answerByteCountMax, seconds: min(10, secondsToRender)
+        ) {
             !queue.isCancelled
         }
         if answer == nil { secondsToRender -= BootClock.seconds - begin }
@@ -110,9 +119,12 @@ final class ExportWork {
         self.stream = stream
         age = try sealing.writer(armored: order.isArmored, to: stream)
         guard let age else {
-            return { piece in try unsafe piece.withUnsafeBufferPointer { try unsafe stream.write(UnsafeRawBufferPointer($0)) } }
+            return { piece in
+                try unsafe piece.withUnsafeBufferPointer { try unsafe stream.write(UnsafeRawBufferPointer($0)) }
+            }
         }
-        return { piece in try unsafe piece.withUnsafeBufferPointer { try unsafe age.write(UnsafeRawBufferPointer($0)) } }
+        return { piece in try unsafe piece.withUnsafeBufferPointer { try unsafe age.write(UnsafeRawBufferPointer($0)) }
+        }
     }
 
     /// Opens an attachment, whose file the loop has found, piece by piece. No byte that is not authentic is passed on.
@@ -126,7 +138,8 @@ final class ExportWork {
             guard !queue.isCancelled else { throw ObjectError(.cancelled) }
             let range = offset..<min(offset + Self.pieceByteCount, reader.contentByteCount)
             try unsafe buffer.withUnsafeMutableBytes { whole in
-                let part = unsafe UnsafeMutableRawBufferPointer(rebasing: whole[..<Int(range.upperBound - range.lowerBound)])
+                let part = unsafe UnsafeMutableRawBufferPointer(
+                    rebasing: whole[..<Int(range.upperBound - range.lowerBound)])
                 try unsafe reader.read(range, into: part)
                 let bytes = unsafe UnsafeBufferPointer(part.assumingMemoryBound(to: UInt8.self))
                 try unsafe sink(bytes.span)

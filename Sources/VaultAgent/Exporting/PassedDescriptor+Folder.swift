@@ -20,7 +20,9 @@ extension PassedDescriptor {
     func checkEmptyFolder() throws(FolderRefusal) {
         let flags = fcntl(descriptor, F_GETFL)
         var status = stat()
-        guard flags >= 0, flags & Self.pathOnly == 0, unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        guard flags >= 0, flags & Self.pathOnly == 0, unsafe fstat(descriptor, &status) == 0,
+            status.st_mode & S_IFMT == S_IFDIR
+        else {
             throw .notAFolder
         }
         guard status.st_uid == geteuid(), status.st_mode & 0o7777 == 0o700, status.st_nlink > 0 else { throw .notOurs }

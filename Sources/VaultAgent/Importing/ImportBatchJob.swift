@@ -7,8 +7,8 @@ internal import SealedObjects
 internal import VaultCore
 internal import VaultFormat
 
-/// Saves one batch of an import: files that may be what a note has already are compared, files that more than one note has are copied, both on a
-/// thread of their own; then all is one durable transaction.
+/// Saves one batch of an import: files that may be what a note has already are compared, files that more than one note
+/// has are copied, both on a thread of their own; then all is one durable transaction.
 final class ImportBatchJob: Job {
     private enum Made: Sendable {
         case digests(new: [UInt8], present: [UInt8])
@@ -42,7 +42,9 @@ final class ImportBatchJob: Job {
             notes.append(imported)
         }
         losses = conversion.losses
-        if let keys = session.keys { opened = try store.imports.keys(of: homes.values.filter { session.openableNotes.contains($0) }, keys) }
+        if let keys = session.keys {
+            opened = try store.imports.keys(of: homes.values.filter { session.openableNotes.contains($0) }, keys)
+        }
         for (index, home) in homes where !notes[index].files.isEmpty { try findComparisons(index, home) }
     }
 
@@ -71,10 +73,14 @@ final class ImportBatchJob: Job {
     /// Attachments with the name and size of an imported file; the same name alone is another content.
     private func findComparisons(_ index: Int, _ home: NoteID) throws(VaultError) {
         var present: [String: Attachment] = [:]
-        let attachments = try store.imports.lending(opened) { () throws(VaultError) in try store.attachments.all(of: home) }
+        let attachments = try store.imports.lending(opened) { () throws(VaultError) in
+            try store.attachments.all(of: home)
+        }
         for attachment in attachments { present[attachment.name] = attachment }
         for (number, file) in notes[index].files.enumerated() {
-            guard let other = present[file.name], other.details.byteCount == file.staged.details.byteCount else { continue }
+            guard let other = present[file.name], other.details.byteCount == file.staged.details.byteCount else {
+                continue
+            }
             comparisons.append((index, number, other))
         }
     }
@@ -85,12 +91,20 @@ final class ImportBatchJob: Job {
         let digest = staged.digest
         let new = digest == nil ? try store.imports.content(of: staged) : nil
         // One that is gone or damaged is not the same; the imported one takes its place.
-        let content = try? store.imports.lending(opened) { () throws(VaultError) in try store.attachments.content(of: other.id, note: other.note) }
+        let content = try? store.imports.lending(opened) { () throws(VaultError) in
+            try store.attachments.content(of: other.id, note: other.note)
+        }
         guard let present = content else { return try beginComparison() }
         let work = Background<Result<Made, ObjectError>> { goesOn in
             do throws(ObjectError) {
                 let one: [UInt8]
-                if let digest { one = digest } else if let new { one = try new.digest(goesOn) } else { throw ObjectError(.io) }
+                if let digest {
+                    one = digest
+                } else if let new {
+                    one = try new.digest(goesOn)
+                } else {
+                    throw ObjectError(.io)
+                }
                 do throws(ObjectError) {
                     return .success(.digests(new: one, present: try present.digest(goesOn)))
                 } catch {
@@ -103,7 +117,8 @@ final class ImportBatchJob: Job {
         return true
     }
 
-    /// Gives each file that is new a sealed file of its own: the first note takes what was staged, others and private ones get a copy.
+    /// Gives each file that is new a sealed file of its own: the first note takes what was staged, others and private
+    /// ones get a copy.
     ///
     /// - Returns: whether a copy has begun.
     private func placeFiles() throws(VaultError) -> Bool {

@@ -27,7 +27,9 @@ struct ImportConversion {
         try Self.findElders(store, session)
         own = try session.order.format == "json" ? Self.ownNotes(keys, store) : [:]
         // Before any note is made: a note may link to one that stands before it.
-        for note in notes { for link in note.links where link.isPlaceholder { try promise(link.sourceKey, to: note.sourceKey) } }
+        for note in notes {
+            for link in note.links where link.isPlaceholder { try promise(link.sourceKey, to: note.sourceKey) }
+        }
     }
 
     func knownNote(_ key: String) -> NoteID? { known[session.source(of: key)] ?? session.elders?[key] ?? own[key] }
@@ -43,7 +45,9 @@ struct ImportConversion {
     private static func ownNotes(_ keys: Set<String>, _ store: OpenVault) throws(VaultError) -> [String: NoteID] {
         var notes: [String: NoteID] = [:]
         for key in keys where key.utf8.count == NoteID.textCharacterCount {
-            if let bytes = Base32.bounds(prefix: key, byteCount: NoteID.byteCount)?.low, let note = try? NoteID(bytes) { notes[key] = note }
+            if let bytes = Base32.bounds(prefix: key, byteCount: NoteID.byteCount)?.low, let note = try? NoteID(bytes) {
+                notes[key] = note
+            }
         }
         let present = try store.imports.present(notes.values)
         return notes.filter { present.contains($0.value) }
@@ -72,7 +76,8 @@ struct ImportConversion {
         imported.files = files
         imported.knownFlags = session.knownFlags
         for (flag, mine) in [
-            (ParsedNote.Flags.pinned, NoteRecord.Flags.pinned), (.archived, .archived), (.trashed, .trashed), (.template, .template),
+            (ParsedNote.Flags.pinned, NoteRecord.Flags.pinned), (.archived, .archived), (.trashed, .trashed),
+            (.template, .template),
         ] where note.flags.contains(flag) { imported.flags.insert(mine) }
         imported.id = session.promised[note.sourceKey]?.id
         imported.mustBePrivate = note.flags.contains(.isPrivate)
@@ -86,7 +91,9 @@ struct ImportConversion {
         guard let there = knownNote(note.sourceKey), try store.privateNotes.isPrivate(there) else { return true }
         if store.privateNotes.isUnlocked(there) || session.openableNotes.contains(there) { return true }
         session.recognizedLocked.insert(there)
-        lose(note, code: "noteLocked", "the note is locked in this vault: vault note unlock \(there.text), then import it again")
+        lose(
+            note, code: "noteLocked",
+            "the note is locked in this vault: vault note unlock \(there.text), then import it again")
         return false
     }
 
@@ -100,7 +107,8 @@ struct ImportConversion {
         guard let keys = session.keys else {
             lose(
                 note, code: "noPassword",
-                "the note is private in the source, and no password was given for it here: --note-password-file FILE imports it")
+                "the note is private in the source, and no password was given for it here: --note-password-file FILE imports it"
+            )
             return false
         }
         let id: NoteID
@@ -129,7 +137,9 @@ struct ImportConversion {
 
     /// Gives a note that is still to come its identifier, so that links to it never need a second revision.
     private func promise(_ key: String, to source: String) throws(VaultError) {
-        guard knownNote(key) == nil, session.promised[key] == nil, session.promised.count < ImportSession.promiseCountMax else { return }
+        guard knownNote(key) == nil, session.promised[key] == nil,
+            session.promised.count < ImportSession.promiseCountMax
+        else { return }
         session.promised[key] = ImportSession.Promise(id: try store.notes.newID(), source: source)
     }
 

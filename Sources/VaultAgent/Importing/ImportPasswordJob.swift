@@ -34,7 +34,9 @@ final class ImportPasswordJob: Job {
         work = Background { [wait] goesOn in
             // In small parts: a lock must not find a password that waits.
             for _ in 0..<Int((wait * 10).rounded(.up)) where goesOn(0) { pause(0.1) }
-            return ProtectionWork.alone { () throws(VaultError) in try opening.keys(password.secret, skipsOthers: skipsOthers) { goesOn(0) } }
+            return ProtectionWork.alone { () throws(VaultError) in
+                try opening.keys(password.secret, skipsOthers: skipsOthers) { goesOn(0) }
+            }
         }
     }
 
@@ -55,9 +57,12 @@ final class ImportPasswordJob: Job {
         do throws(VaultError) {
             let keys = try result.get()
             // A password that opens another import's notes not is a wrong one for them: the next try waits.
-            for note in tried { if keys.unopened.contains(note) { attempts.failed(note) } else { attempts.succeeded(note) } }
+            for note in tried {
+                if keys.unopened.contains(note) { attempts.failed(note) } else { attempts.succeeded(note) }
+            }
             connection.importSession = ImportSession(
-                order, keys: keys, privateNotes: try store.imports.sources(with: keys), lockedCount: try store.imports.lockedNoteCount())
+                order, keys: keys, privateNotes: try store.imports.sources(with: keys),
+                lockedCount: try store.imports.lockedNoteCount())
             return Outcome(.ok)
         } catch {
             guard error.code == .wrongNotePassword else { return error.outcome }

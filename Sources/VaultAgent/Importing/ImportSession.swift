@@ -29,7 +29,8 @@ final class ImportSession {
     private(set) var lossCount = 0
     /// What notes keep in other words than the vault's own, by kind: in how many notes.
     private var keptCounts: [Loss: Int] = [:]
-    /// Notes that are in the vault under a key of an earlier version, by their own names; looked up with the first batch.
+    /// Notes that are in the vault under a key of an earlier version, by their own names; looked up with the first
+    /// batch.
     var elders: [String: NoteID]?
 
     struct Promise {
@@ -78,12 +79,14 @@ final class ImportSession {
             .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
     }
 
-    /// What a second import finds a note by: the format and the program's own identifier, wherever the export lies. Where there is none, format,
-    /// place and the note's name there.
+    /// What a second import finds a note by: the format and the program's own identifier, wherever the export lies.
+    /// Where there is none, format, place and the note's name there.
     func source(of key: String) -> String { Self.bounded(Self.origin(of: order) + "\n" + key, order) }
 
     /// What all notes of an import have in common.
-    static func origin(of order: BeginImport) -> String { order.format + "\n" + (hasIdentifiers(order.format) ? "" : order.source) }
+    static func origin(of order: BeginImport) -> String {
+        order.format + "\n" + (hasIdentifiers(order.format) ? "" : order.source)
+    }
 
     /// Formats whose programs give each note an identifier of its own, never used twice: the place says nothing there.
     static func hasIdentifiers(_ format: String) -> Bool { ["joplin", "standardnotes", "json"].contains(format) }

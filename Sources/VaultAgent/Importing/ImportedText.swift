@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Names in an imported text that become others: of files that have a name already, of notes that had no identifier yet.
+/// Names in an imported text that become others: of files that have a name already, of notes that had no identifier
+/// yet.
 ///
 /// One pass over the bytes, each looked at a bounded number of times whatever the text.
 struct ImportedText {
@@ -45,7 +46,9 @@ struct ImportedText {
             guard let end, let new = targets[String(decoding: bytes[start..<end], as: UTF8.self)] else { return nil }
             return (start..<end, new)
         }
-        guard !files.isEmpty, bytes[at] == UInt8(ascii: "("), bytes[(at + 1)...].starts(with: "att:".utf8) else { return nil }
+        guard !files.isEmpty, bytes[at] == UInt8(ascii: "("), bytes[(at + 1)...].starts(with: "att:".utf8) else {
+            return nil
+        }
         let start = at + 5
         let limit = min(start + 257, bytes.count)
         var ends: [Int] = []

@@ -6,8 +6,8 @@ internal import ForeignCrypto
 internal import Glibc
 internal import SecretMemory
 
-/// Opens one age file for an import and ends. A process of its own for each file, without a vault: what reads a stranger's header is near no other
-/// key, and the content goes from its locked memory through a pipe, never to a disk.
+/// Opens one age file for an import and ends. A process of its own for each file, without a vault: what reads a
+/// stranger's header is near no other key, and the content goes from its locked memory through a pipe, never to a disk.
 public enum SealedFileOpening {
     private static let identityByteCountMax = 64 << 10
     private static let identityCountMax = 100
@@ -37,7 +37,9 @@ public enum SealedFileOpening {
     private static func deliver(_ reader: AgeReader) throws(AgeError) -> SealedFileExit {
         var piece = SecretBytes(zeroes: pieceByteCount)
         while true {
-            let count = try unsafe piece.withUnsafeMutableBytes { target throws(AgeError) in try unsafe reader.read(into: target) }
+            let count = try unsafe piece.withUnsafeMutableBytes { target throws(AgeError) in
+                try unsafe reader.read(into: target)
+            }
             if count == 0 { return .done }
             guard unsafe piece.withUnsafeBytes({ unsafe write($0, count) }) else { return .inputOutput }
         }
@@ -72,7 +74,9 @@ public enum SealedFileOpening {
             count += got
         }
         guard count > 0, count <= identityByteCountMax else { return nil }
-        return unsafe buffer.withUnsafeBytes { bytes in unsafe SecretBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[..<count])) }
+        return unsafe buffer.withUnsafeBytes { bytes in
+            unsafe SecretBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        }
     }
 
     private static func isSealed(_ text: borrowing SecretBytes) -> Bool {
@@ -98,7 +102,9 @@ public enum SealedFileOpening {
         guard !ranges.isEmpty, ranges.count <= identityCountMax else { throw AgeError(.badKey) }
         var found: [AgeIdentity] = []
         for range in ranges {
-            let line = unsafe text.withUnsafeBytes { bytes in unsafe SecretBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[range])) }
+            let line = unsafe text.withUnsafeBytes { bytes in
+                unsafe SecretBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[range]))
+            }
             found.append(try AgeIdentity(parsing: line))
         }
         return found

@@ -8,7 +8,8 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Seals a file of an import as it arrives, on a thread of its own; it waits under its key for the notes that name it. In a dry run it is only read.
+/// Seals a file of an import as it arrives, on a thread of its own; it waits under its key for the notes that name it.
+/// In a dry run it is only read.
 final class StageJob: Job {
     private struct Made: Sendable {
         var sealed: SealedObject?
@@ -23,7 +24,9 @@ final class StageJob: Job {
     private let work: Background<Result<Made, ObjectError>>
     private static let patience = 60
 
-    init(_ store: OpenVault, _ session: ImportSession, _ key: String, _ added: AddedFile, _ passed: PassedDescriptor) throws(VaultError) {
+    init(_ store: OpenVault, _ session: ImportSession, _ key: String, _ added: AddedFile, _ passed: PassedDescriptor)
+        throws(VaultError)
+    {
         self.session = session
         self.key = key
         let file = session.order.dryRun ? nil : try store.imports.newObject(stagedFor: nil)
@@ -38,9 +41,12 @@ final class StageJob: Job {
             do throws(ObjectError) {
                 guard let file else { return .success(try Self.read(passed, goesOn)) }
                 let sealed = try ObjectWriter.seal(
-                    from: passed.descriptor, to: file.descriptor, layers: file.layers, byteCountMax: AttachmentDetails.byteCountMax, progress: goesOn)
+                    from: passed.descriptor, to: file.descriptor, layers: file.layers,
+                    byteCountMax: AttachmentDetails.byteCountMax, progress: goesOn)
                 // On disk before a transaction names it.
-                do throws(VaultError) { try file.sync() } catch { throw ObjectError(error.code == .readOnly ? .noRoom : .io) }
+                do throws(VaultError) { try file.sync() } catch {
+                    throw ObjectError(error.code == .readOnly ? .noRoom : .io)
+                }
                 return .success(Made(sealed: sealed, byteCount: sealed.contentByteCount))
             } catch { return .failure(error) }
         }
@@ -79,12 +85,16 @@ final class StageJob: Job {
                 continue
             }
             idle = 0
-            let got = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(passed.descriptor, $0.baseAddress!, $0.count) }
+            let got = unsafe chunk.withUnsafeMutableBytes {
+                unsafe Glibc.read(passed.descriptor, $0.baseAddress!, $0.count)
+            }
             if got < 0 && (errno == EINTR || errno == EAGAIN) { continue }
             guard got >= 0 else { throw ObjectError(.io, systemError: errno) }
             if got == 0 { break }
             count += UInt64(got)
-            let added: Void? = unsafe chunk.withUnsafeBytes { raw in unsafe try? digest.add(UnsafeRawBufferPointer(rebasing: raw[0..<got])) }
+            let added: Void? = unsafe chunk.withUnsafeBytes { raw in
+                unsafe try? digest.add(UnsafeRawBufferPointer(rebasing: raw[0..<got]))
+            }
             guard added != nil, count <= AttachmentDetails.byteCountMax else { throw ObjectError(.tooLarge) }
         }
         guard let result = try? digest.finish() else { throw ObjectError(.libraryFailure) }

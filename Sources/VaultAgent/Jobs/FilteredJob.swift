@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import SearchText
 internal import VaultCore
 
-/// `ls` and `search` with filters, and whole lists: notes are looked at in steps, so that other requests are served between them and Ctrl-C
-/// ends it.
+/// `ls` and `search` with filters, and whole lists: notes are looked at in steps, so that other requests are served
+/// between them and Ctrl-C ends it.
 struct FilteredJob: Job {
     enum Kind {
         case list
@@ -76,13 +76,16 @@ struct FilteredJob: Job {
             connection.reply(list)
         case .list, .whole:
             var list = NoteList()
-            (list.notes, list.total, list.shown, list.before) = (scan.notes.map { NoteRow($0) }, scan.total, scan.notes.count, offset)
+            (list.notes, list.total, list.shown, list.before) = (
+                scan.notes.map { NoteRow($0) }, scan.total, scan.notes.count, offset
+            )
             (list.hasMore, list.isCutShort) = (scan.hasMore, scan.isCutShort)
             connection.reply(list)
         case .search:
             var hits: [SearchHit] = []
             for note in scan.notes { hits.append(try store.search.hit(note, search.query, columns: columns)) }
-            connection.reply(FoundNotes(SearchPage(hits: hits, hasMore: scan.hasMore, isCutShort: scan.isCutShort), before: offset))
+            connection.reply(
+                FoundNotes(SearchPage(hits: hits, hasMore: scan.hasMore, isCutShort: scan.isCutShort), before: offset))
         }
     }
 }

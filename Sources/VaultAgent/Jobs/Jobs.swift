@@ -64,7 +64,8 @@ struct CheckJob: Job {
             }
         } catch {
             // What was found before reading failed says more than that it failed.
-            guard rebuild == nil, error.code == .integrity || !check.report.problems.isEmpty, error.code != .cancelled else { return error.outcome }
+            guard rebuild == nil, error.code == .integrity || !check.report.problems.isEmpty, error.code != .cancelled
+            else { return error.outcome }
             guard !check.report.problems.isEmpty else {
                 store.checks.remember(LastCheck(made: Machine.now, problems: 1))
                 return error.outcome
@@ -82,7 +83,8 @@ struct CheckJob: Job {
         let mendable = !isCutShort && report.problems.allSatisfy { $0.kind.isMendedByRebuilding }
         return Outcome(
             .integrity,
-            "\(report.problems.count) problem\(report.problems.count == 1 ? "" : "s") found" + (isCutShort ? ", and the rest cannot be read" : ""),
+            "\(report.problems.count) problem\(report.problems.count == 1 ? "" : "s") found"
+                + (isCutShort ? ", and the rest cannot be read" : ""),
             hint: mendable ? "vault check --rebuild-index" : "restore a backup; what can be read is still there")
     }
 }

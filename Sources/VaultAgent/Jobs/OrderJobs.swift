@@ -39,7 +39,8 @@ struct ModifyJob: Job {
                 connection.reply(reply)
             }
             guard isLast else {
-                connection.send(.progress, Progress(label: "changing", done: UInt64(next), total: UInt64(ids.count)).encoded)
+                connection.send(
+                    .progress, Progress(label: "changing", done: UInt64(next), total: UInt64(ids.count)).encoded)
                 return nil
             }
             return Outcome(.ok)
@@ -65,7 +66,8 @@ struct ThinJob: Job {
     mutating func step(_ connection: Connection) -> Outcome? {
         do throws(VaultError) {
             if try thinning.step() {
-                connection.send(.progress, Progress(label: "revisions", done: UInt64(thinning.revisions), total: 0).encoded)
+                connection.send(
+                    .progress, Progress(label: "revisions", done: UInt64(thinning.revisions), total: 0).encoded)
                 return nil
             }
             if !dryRun, try store.attachments.removePending() { return nil }

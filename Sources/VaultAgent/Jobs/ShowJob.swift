@@ -6,7 +6,8 @@ internal import ForeignRecords
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault show` and `vault cat`: a note at a time, as the client takes them; below it its attachments, and pictures where they are wanted.
+/// `vault show` and `vault cat`: a note at a time, as the client takes them; below it its attachments, and pictures
+/// where they are wanted.
 final class ShowJob: Job {
     private let store: OpenVault
     private let versions: [NoteVersion]
@@ -46,21 +47,27 @@ final class ShowJob: Job {
     private func missing(_ number: Int, of note: NoteID) -> Outcome {
         let count = (try? store.history.revisions(of: note).count) ?? 1
         return Outcome(
-            .notFound, "this note has no revision @\(number): its oldest is @\(count - 1), and earlier ones were deleted",
+            .notFound,
+            "this note has no revision @\(number): its oldest is @\(count - 1), and earlier ones were deleted",
             hint: "vault history \((try? store.notes.shortID(note)) ?? "ID")")
     }
 
     private func show(_ connection: Connection) throws(VaultError) {
         let version = versions[next]
         let note =
-            if let number = version.number { try store.history.note(version.note, revision: number) } else { try store.notes.note(version.note) }
+            if let number = version.number { try store.history.note(version.note, revision: number) } else {
+                try store.notes.note(version.note)
+            }
         // What hangs on a note now hangs on it as it is, and on no old text.
         let isBare = !withDetails || note.attachments.isEmpty || version.number != nil
         let attachments = isBare ? [] : try store.attachments.all(of: note.id)
         var shown = ShownNote()
         (shown.titleIsSet, shown.body) = (note.titleIsSet, note.body)
-        shown.note = NoteRow(note, shortID: withDetails ? try store.notes.shortID(note.id) : "", withSnippet: withDetails)
-        (shown.attachments, shown.number) = (attachments.map { AttachmentRow($0) }, version.number.map { UInt32(clamping: $0) })
+        shown.note = NoteRow(
+            note, shortID: withDetails ? try store.notes.shortID(note.id) : "", withSnippet: withDetails)
+        (shown.attachments, shown.number) = (
+            attachments.map { AttachmentRow($0) }, version.number.map { UInt32(clamping: $0) }
+        )
         (shown.isFirst, shown.isLast) = (next == 0, next + 1 == versions.count)
         connection.reply(shown)
         guard connection.client.wantsPictures else { return }
@@ -74,7 +81,9 @@ final class ShowJob: Job {
             making = nil
             // What could not be decoded is not tried again; a failed program is.
             if let record = result {
-                if !store.isReadOnly { try? store.attachments.saveThumbnail(record, of: attachment.id, note: attachment.note) }
+                if !store.isReadOnly {
+                    try? store.attachments.saveThumbnail(record, of: attachment.id, note: attachment.note)
+                }
                 send(record, of: attachment, connection)
             }
             return true
@@ -93,7 +102,8 @@ final class ShowJob: Job {
     private func send(_ record: [UInt8], of attachment: Attachment, _ connection: Connection) {
         guard case .picture(let pixels)? = try? PictureRecord.parse(record) else { return }
         let shown = ShownPicture(
-            name: attachment.name, caption: attachment.details.caption, width: UInt32(pixels.width), height: UInt32(pixels.height),
+            name: attachment.name, caption: attachment.details.caption, width: UInt32(pixels.width),
+            height: UInt32(pixels.height),
             pixels: pixels.rgba)
         connection.send(.picture, shown.encoded)
     }

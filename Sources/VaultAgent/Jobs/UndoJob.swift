@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault undo` and `vault redo`: whole commands, some entries at a time. An undo of many commands, or one that takes notes out of the list, is
-/// told first, and done only when somebody agrees.
+/// `vault undo` and `vault redo`: whole commands, some entries at a time. An undo of many commands, or one that takes
+/// notes out of the list, is told first, and done only when somebody agrees.
 struct UndoJob: Job {
     private let store: OpenVault
     private let redoes: Bool
@@ -45,7 +45,8 @@ struct UndoJob: Job {
                 return Outcome(.aborted, "needs confirmation", hint: "vault undo --yes")
             }
             if consent == .answered, !hasBegun, try connection.undoSeen != store.history.entryCount() {
-                return Outcome(.conflict, "something was changed meanwhile; nothing was undone", hint: "run vault undo again")
+                return Outcome(
+                    .conflict, "something was changed meanwhile; nothing was undone", hint: "run vault undo again")
             }
             hasBegun = true
             return try take(connection)
@@ -54,11 +55,16 @@ struct UndoJob: Job {
 
     private mutating func take(_ connection: Connection) throws(VaultError) -> Outcome? {
         let continuing = steps.last.flatMap { $0.isWhole ? nil : $0.command }
-        guard let step = try redoes ? store.history.redo(continuing: continuing) : store.history.undo(limit: Self.stepCount, continuing: continuing)
+        guard
+            let step = try redoes
+                ? store.history.redo(continuing: continuing)
+                : store.history.undo(limit: Self.stepCount, continuing: continuing)
         else {
             if !steps.isEmpty { return finish(connection) }
             return redoes
-                ? Outcome(.notFound, "there is nothing to redo", hint: "vault undo first; after another change, nothing can be redone")
+                ? Outcome(
+                    .notFound, "there is nothing to redo",
+                    hint: "vault undo first; after another change, nothing can be redone")
                 : Outcome(.notFound, "there is nothing to undo", hint: "vault history ID shows a note's earlier texts")
         }
         add(step)

@@ -5,7 +5,8 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// `WatchNotes`: looks when something was written, or a private note was locked or unlocked, and does nothing in between.
+/// `WatchNotes`: looks when something was written, or a private note was locked or unlocked, and does nothing in
+/// between.
 final class WatchJob: Job {
     private let store: OpenVault
     private var position: UInt64
@@ -27,7 +28,9 @@ final class WatchJob: Job {
         unlocked = Set(store.privateNotes.unlocked)
     }
 
-    var isWaiting: Bool { transactions == store.checks.transactionCount && unlocked == Set(store.privateNotes.unlocked) }
+    var isWaiting: Bool {
+        transactions == store.checks.transactionCount && unlocked == Set(store.privateNotes.unlocked)
+    }
     var isWatching: Bool { true }
 
     func step(_ connection: Connection) -> Outcome? {
@@ -49,14 +52,20 @@ final class WatchJob: Job {
     private func notesOfOtherSecrecy(than told: [NoteID]) throws(VaultError) -> [NoteID] {
         let now = try store.privateNotes.all()
         defer { (secrecy, unlocked) = (now, Set(store.privateNotes.unlocked)) }
-        return Set(now.keys).union(secrecy.keys).filter { now[$0] != secrecy[$0] && !told.contains($0) }.sorted { $0.text < $1.text }
+        return Set(now.keys).union(secrecy.keys).filter { now[$0] != secrecy[$0] && !told.contains($0) }.sorted {
+            $0.text < $1.text
+        }
     }
 
     private func changes(_ notes: [NoteID]) throws(VaultError) -> NoteChanges {
         var changes = NoteChanges()
         changes.position = position
         for note in notes {
-            if let listed = try store.notes.listedIfPresent(note) { changes.notes.append(NoteRow(listed)) } else { changes.gone.append(note.text) }
+            if let listed = try store.notes.listedIfPresent(note) {
+                changes.notes.append(NoteRow(listed))
+            } else {
+                changes.gone.append(note.text)
+            }
         }
         return changes
     }

@@ -26,7 +26,9 @@ final class CredentialBox: @unchecked Sendable {
             guard let key = RecoveryKey.parse(secret) else { throw VaultError(.wrongPassword) }
             return CredentialBox(.recoveryKey(key))
         case .passwordAndKeyFile:
-            guard let password = PasswordPair.part(of: secret, isFirst: true), let file = PasswordPair.part(of: secret, isFirst: false) else {
+            guard let password = PasswordPair.part(of: secret, isFirst: true),
+                let file = PasswordPair.part(of: secret, isFirst: false)
+            else {
                 throw VaultError(.wrongPassword)
             }
             try check(password)

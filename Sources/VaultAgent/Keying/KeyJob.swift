@@ -26,7 +26,8 @@ final class KeyJob: Job {
     private var usesArgon2 = false
 
     /// - Throws: `VaultError.keysBusy` while another one runs.
-    init(_ operations: RequestContext, _ purpose: Purpose, _ work: KeyWork, _ present: CredentialBox) throws(VaultError) {
+    init(_ operations: RequestContext, _ purpose: Purpose, _ work: KeyWork, _ present: CredentialBox) throws(VaultError)
+    {
         guard !operations.session.keyJobRuns else { throw VaultError(.keysBusy) }
         store = operations.store
         session = operations.session
@@ -59,12 +60,15 @@ final class KeyJob: Job {
         } catch { return error.code == .exists ? Self.nameIsTaken : error.outcome }
     }
 
-    private static let nameIsTaken = Outcome(.conflict, "another key has this name", hint: "vault key ls shows them; --name gives another one")
+    private static let nameIsTaken = Outcome(
+        .conflict, "another key has this name", hint: "vault key ls shows them; --name gives another one")
 
     private func finish(_ proof: KeyslotProof, _ made: KeyWork.Made, _ connection: Connection) throws(VaultError) {
         switch (purpose, made) {
         case (.verify, _):
-            guard let slot = try store.keyslots.all().first(where: { $0.slotID == proof.slotID }) else { throw VaultError(.keysChanged) }
+            guard let slot = try store.keyslots.all().first(where: { $0.slotID == proof.slotID }) else {
+                throw VaultError(.keysChanged)
+            }
             connection.reply(KeyRow(slot))
         case (.add, .slot(let new)):
             try store.keyslots.add(new, proof)
@@ -92,7 +96,9 @@ final class KeyJob: Job {
     }
 
     private func slot(_ slotID: [UInt8]) throws(VaultError) -> KeyslotInfo {
-        guard let slot = try store.keyslots.all().first(where: { $0.slotID == slotID }) else { throw VaultError(.noKeyslot) }
+        guard let slot = try store.keyslots.all().first(where: { $0.slotID == slotID }) else {
+            throw VaultError(.noKeyslot)
+        }
         return slot
     }
 

@@ -33,7 +33,9 @@ struct KeyWork: Sendable {
     /// - Parameters:
     ///   - wait: seconds before the first derivation, after earlier failures.
     ///   - goesOn: asked before each derivation.
-    func run(_ present: CredentialBox, wait: Double, goesOn: (UInt64) -> Bool) -> Result<(KeyslotProof, Made), VaultError> {
+    func run(_ present: CredentialBox, wait: Double, goesOn: (UInt64) -> Bool) -> Result<
+        (KeyslotProof, Made), VaultError
+    > {
         // In small parts: a lock must not find a password that waits.
         for _ in 0..<Int((wait * 10).rounded(.up)) where goesOn(0) { pause(0.1) }
         while !Self.turn.try() {
@@ -57,12 +59,14 @@ struct KeyWork: Sendable {
             let cost = try Self.cost(target)
             let name = name ?? names[proof.slotID] ?? KeyslotName.password
             return .slot(
-                try NewKeyslot(proof, (second ?? present).credential, name: name, cost: cost, targetMilliseconds: target))
+                try NewKeyslot(
+                    proof, (second ?? present).credential, name: name, cost: cost, targetMilliseconds: target))
         case .nextEpoch(let second, let target, let withRecoveryKey, let names):
             let cost = try Self.cost(target)
             return .nextEpoch(
                 try NextEpoch(
-                    proof, (second ?? present).credential, name: names[proof.slotID] ?? KeyslotName.password, cost: cost,
+                    proof, (second ?? present).credential, name: names[proof.slotID] ?? KeyslotName.password,
+                    cost: cost,
                     targetMilliseconds: target, withRecoveryKey: withRecoveryKey))
         }
     }

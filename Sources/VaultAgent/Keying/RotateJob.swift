@@ -6,7 +6,8 @@ internal import Glibc
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault rotate` from the plan to the end. Before the commit it goes with its client; after it, the session drives what is left, and this only looks on.
+/// `vault rotate` from the plan to the end. Before the commit it goes with its client; after it, the session drives
+/// what is left, and this only looks on.
 final class RotateJob: Job {
     private enum Phase {
         case planning(NextEpoch, Background<RotationPlan>)
@@ -65,7 +66,9 @@ final class RotateJob: Job {
             case .copying(let start):
                 let hasMore = try start.step()
                 let (done, total) = start.progress
-                connection.send(.progress, Progress(label: "copying the index", done: done * 4096, total: total * 4096, isBytes: true).encoded)
+                connection.send(
+                    .progress,
+                    Progress(label: "copying the index", done: done * 4096, total: total * 4096, isBytes: true).encoded)
                 if !hasMore { phase = .syncing(start, Self.sync(start.descriptorToSync())) }
             case .syncing(let start, let work):
                 guard let isSynced = work.takeResult() else { return nil }
@@ -94,7 +97,9 @@ final class RotateJob: Job {
     }
 
     private func watch(_ connection: Connection) -> Outcome? {
-        guard let driver = session.rotation else { return store.isRotating ? VaultError(.readOnly).outcome : done(connection) }
+        guard let driver = session.rotation else {
+            return store.isRotating ? VaultError(.readOnly).outcome : done(connection)
+        }
         if let failure = driver.failure { return failed(failure) }
         if driver.isDone { return store.isRotating ? VaultError(.integrity).outcome : done(connection) }
         if let (done, total, label) = driver.progress {
@@ -112,7 +117,8 @@ final class RotateJob: Job {
     private func failed(_ failure: VaultError) -> Outcome {
         guard failure.code == .integrity else { return failure.outcome }
         return Outcome(
-            .integrity, "something in the vault opens under neither key: everything else is re-encrypted, and the old key is kept",
+            .integrity,
+            "something in the vault opens under neither key: everything else is re-encrypted, and the old key is kept",
             hint: "vault check names it; once it is repaired or removed: vault rotate --resume")
     }
 }

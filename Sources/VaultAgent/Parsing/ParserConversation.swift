@@ -37,7 +37,8 @@ final class ParserConversation {
             }
         }
         guard let process else { return nil }
-        let exchange = Exchange(process.input, process.output, RecordFrame.enclosing(question), until: BootClock.seconds + seconds)
+        let exchange = Exchange(
+            process.input, process.output, RecordFrame.enclosing(question), until: BootClock.seconds + seconds)
         guard let answer = exchange.run(answerByteCountMax: answerByteCountMax, goesOn) else {
             finish()
             return nil
@@ -78,7 +79,9 @@ extension ParserConversation {
             while BootClock.seconds < end, goesOn() {
                 if wanted == nil, received.count >= RecordFrame.headerByteCount {
                     let header = Array(received.prefix(RecordFrame.headerByteCount))
-                    guard let count = try? RecordFrame.contentByteCount(header: header, max: answerByteCountMax) else { return nil }
+                    guard let count = try? RecordFrame.contentByteCount(header: header, max: answerByteCountMax) else {
+                        return nil
+                    }
                     wanted = RecordFrame.headerByteCount + count
                 }
                 if let wanted, received.count >= wanted {
@@ -101,7 +104,11 @@ extension ParserConversation {
             guard readyCount > 0 else { return readyCount == 0 || errno == EINTR }
             if waiting[1].revents != 0 {
                 let written = unsafe rest.withUnsafeBytes { unsafe write(input, $0.baseAddress, $0.count) }
-                if written < 0 { guard errno == EAGAIN || errno == EINTR else { return false } } else { rest = rest.dropFirst(written) }
+                if written < 0 {
+                    guard errno == EAGAIN || errno == EINTR else { return false }
+                } else {
+                    rest = rest.dropFirst(written)
+                }
             }
             if waiting[0].revents != 0 {
                 let got = unsafe chunk.withUnsafeMutableBytes { unsafe read(output, $0.baseAddress, $0.count) }

@@ -8,8 +8,8 @@ internal import Glibc
 enum ParserProgram {
     /// Starts it on one end of each of two pipes.
     ///
-    /// - Returns: its number, the pipe to write to, and the one to read from; nil when it is not there, could have been changed by others, or
-    ///   does not start.
+    /// - Returns: its number, the pipe to write to, and the one to read from; nil when it is not there, could have been
+    ///   changed by others, or does not start.
     static func start(_ arguments: [String]) -> (pid: pid_t, input: Int32, output: Int32)? {
         guard let path = path() else { return nil }
         var to: [Int32] = [-1, -1]
@@ -21,7 +21,8 @@ enum ParserProgram {
         }
         var pid: pid_t = 0
         let started = unsafe withStrings(["vault-parse"] + arguments) { list in
-            unsafe withStrings([]) { environment in unsafe vs_spawn_apart(path, list, environment, to[0], from[1], &pid) }
+            unsafe withStrings([]) { environment in unsafe vs_spawn_apart(path, list, environment, to[0], from[1], &pid)
+            }
         }
         close(to[0])
         close(from[1])
@@ -38,7 +39,8 @@ enum ParserProgram {
         let count = unsafe buffer.withUnsafeMutableBytes { raw in
             unsafe readlink("/proc/self/exe", raw.baseAddress!.assumingMemoryBound(to: CChar.self), raw.count)
         }
-        guard count > 0, count < buffer.count, let own = String(validating: buffer[0..<count], as: UTF8.self), let slash = own.lastIndex(of: "/")
+        guard count > 0, count < buffer.count, let own = String(validating: buffer[0..<count], as: UTF8.self),
+            let slash = own.lastIndex(of: "/")
         else {
             return nil
         }
@@ -50,11 +52,14 @@ enum ParserProgram {
 
     private static func isOurs(_ path: String, _ kind: mode_t) -> Bool {
         var status = stat()
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == kind && (status.st_uid == 0 || status.st_uid == getuid())
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == kind
+            && (status.st_uid == 0 || status.st_uid == getuid())
             && status.st_mode & 0o022 == 0
     }
 
-    private static func withStrings<R>(_ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R) -> R {
+    private static func withStrings<R>(_ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R)
+        -> R
+    {
         var pointers: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { text in unsafe strdup(text) }
         unsafe pointers.append(nil)
         defer { unsafe pointers.forEach { unsafe free($0) } }

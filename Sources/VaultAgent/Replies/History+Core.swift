@@ -12,7 +12,9 @@ extension NoteHistory {
         self.init(
             revisions.enumerated().map { number, revision in
                 var row = Revision()
-                (row.id, row.made, row.title, row.isHead) = (revision.id.text, revision.made, revision.title, revision.isHead)
+                (row.id, row.made, row.title, row.isHead) = (
+                    revision.id.text, revision.made, revision.title, revision.isHead
+                )
                 let older = revisions.indices.contains(number + 1) ? revisions[number + 1].record : nil
                 row.changes = RevisionChange.list(from: older, to: revision.record)
                 row.byteCount = revision.record.body.utf8.count
@@ -36,12 +38,15 @@ extension ComparedRevisions {
                 let found = try WordDiff.hunks(old: before, new: after, by: comparison)
                 hunks = found.map { pieces in Hunk(pieces.map { Piece(Piece.Kind($0.kind), $0.text) }) }
             } else {
-                unified = try LineDiff.unified(old: before, new: after, oldLabel: Self.label(old), newLabel: Self.label(new), by: comparison)
+                unified = try LineDiff.unified(
+                    old: before, new: after, oldLabel: Self.label(old), newLabel: Self.label(new), by: comparison)
             }
         } catch { throw VaultError(.tooLarge) }
     }
 
-    private static func label(_ revision: RevisionSummary?) -> String { revision.map { String($0.id.text.prefix(6)) } ?? "nothing" }
+    private static func label(_ revision: RevisionSummary?) -> String {
+        revision.map { String($0.id.text.prefix(6)) } ?? "nothing"
+    }
 }
 
 extension ComparedRevisions.Piece.Kind {
@@ -69,7 +74,9 @@ extension UndoneChanges {
     init(_ preview: UndoPreview, _ store: OpenVault) {
         self.init()
         isPreview = true
-        changes = preview.commands.prefix(Self.shownCountMax).map { Change($0.kind, $0.notes, count: $0.noteCount, $0.made, store) }
+        changes = preview.commands.prefix(Self.shownCountMax).map {
+            Change($0.kind, $0.notes, count: $0.noteCount, $0.made, store)
+        }
         (moreCount, leavingCount) = (max(0, preview.commands.count - Self.shownCountMax), preview.leavingCount)
     }
 

@@ -10,7 +10,9 @@ extension ImportLosses {
 }
 
 extension ImportLosses.Loss {
-    fileprivate init(_ loss: ImportLoss) { self.init(path: loss.path, code: loss.code, detail: loss.detail, sentence: loss.sentence) }
+    fileprivate init(_ loss: ImportLoss) {
+        self.init(path: loss.path, code: loss.code, detail: loss.detail, sentence: loss.sentence)
+    }
 }
 
 extension ImportResult {
@@ -29,6 +31,7 @@ extension ImportResult {
 
 extension ImportResult.Kept {
     fileprivate init(_ kept: ImportKept) {
-        self.init(code: "\(kept.loss.code)", detail: kept.loss.detail, sentence: kept.loss.code.sentence, count: kept.count)
+        self.init(
+            code: "\(kept.loss.code)", detail: kept.loss.detail, sentence: kept.loss.code.sentence, count: kept.count)
     }
 }

@@ -9,11 +9,17 @@ extension RevisionChange {
     static func list(from old: NoteRecord?, to new: NoteRecord) -> [RevisionChange] {
         guard let old else { return [RevisionChange(.first, amount: new.body.utf8.count)] }
         var changes: [RevisionChange] = []
-        if old.body != new.body { changes.append(RevisionChange(.text, amount: new.body.utf8.count - old.body.utf8.count)) }
-        if old.title != new.title { changes.append(RevisionChange(.title, name: new.title ?? "", amount: new.title == nil ? 0 : 1)) }
+        if old.body != new.body {
+            changes.append(RevisionChange(.text, amount: new.body.utf8.count - old.body.utf8.count))
+        }
+        if old.title != new.title {
+            changes.append(RevisionChange(.title, name: new.title ?? "", amount: new.title == nil ? 0 : 1))
+        }
         if old.notebook != new.notebook {
             changes.append(
-                new.notebook.isEmpty ? RevisionChange(.outOfNotebook, name: old.notebook) : RevisionChange(.intoNotebook, name: new.notebook))
+                new.notebook.isEmpty
+                    ? RevisionChange(.outOfNotebook, name: old.notebook)
+                    : RevisionChange(.intoNotebook, name: new.notebook))
         }
         changes += old.tags.filter { !new.tags.contains($0) }.map { RevisionChange(.tagRemoved, name: $0) }
         changes += new.tags.filter { !old.tags.contains($0) }.map { RevisionChange(.tagAdded, name: $0) }

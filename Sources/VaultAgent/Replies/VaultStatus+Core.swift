@@ -28,7 +28,11 @@ extension VaultStatus {
 }
 
 extension KDFCost {
-    init(_ cost: Argon2Cost) { self.init(memoryKiB: cost.memoryKiB, iterations: cost.iterations, parallelism: cost.parallelism) }
+    init(_ cost: Argon2Cost) {
+        self.init(memoryKiB: cost.memoryKiB, iterations: cost.iterations, parallelism: cost.parallelism)
+    }
 
-    fileprivate init(_ slot: Keyslot) { self.init(memoryKiB: slot.memoryKiB, iterations: slot.iterations, parallelism: slot.parallelism) }
+    fileprivate init(_ slot: Keyslot) {
+        self.init(memoryKiB: slot.memoryKiB, iterations: slot.iterations, parallelism: slot.parallelism)
+    }
 }

@@ -8,11 +8,15 @@ internal import VaultFormat
 
 extension PrepareArchive: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
-        guard let password = PasswordPair.part(of: secret, isFirst: true), let passphrase = PasswordPair.part(of: secret, isFirst: false) else {
+        guard let password = PasswordPair.part(of: secret, isFirst: true),
+            let passphrase = PasswordPair.part(of: secret, isFirst: false)
+        else {
             throw VaultError(.wrongPassword)
         }
         let wrapping: ExportSealing
-        do throws(ExportSealing.Refusal) { wrapping = try .make(sealing, passphrase: passphrase) } catch { return error.outcome }
+        do throws(ExportSealing.Refusal) { wrapping = try .make(sealing, passphrase: passphrase) } catch {
+            return error.outcome
+        }
         let box = withRecoveryKey ? nil : try CredentialBox.parse(.password, password)
         return work.start(ArchiveKeyJob(box, self, wrapping))
     }

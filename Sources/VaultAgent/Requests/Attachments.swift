@@ -50,14 +50,16 @@ extension GetAttachment: Handled {
         guard let passed = work.takePassed() else { return RequestContext.noFile }
         do throws(PassedDescriptor.Refusal) { try passed.checkWritable() } catch { return error.outcome }
         let found = try work.attachment(ref, name)
-        return work.start(try GetJob(work.store.attachments.content(of: found.id, note: found.note), of: found.note, range, passed))
+        return work.start(
+            try GetJob(work.store.attachments.content(of: found.id, note: found.note), of: found.note, range, passed))
     }
 }
 
 extension DescribeAttachment: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let found = try work.attachment(ref, name)
-        work.connection.send(.attachment, DescribedAttachment(details: found.details, shortID: String(found.id.text.prefix(8))).encoded)
+        work.connection.send(
+            .attachment, DescribedAttachment(details: found.details, shortID: String(found.id.text.prefix(8))).encoded)
         return Outcome(.ok)
     }
 }
@@ -78,7 +80,9 @@ extension RenameAttachment: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let found = try work.attachment(ref, name)
         let note = try work.store.notes.shortID(found.note)
-        work.reply(AttachmentList(note, [AttachmentRow(try work.store.attachments.describe(found.id, of: found.note, name: to))]))
+        work.reply(
+            AttachmentList(
+                note, [AttachmentRow(try work.store.attachments.describe(found.id, of: found.note, name: to))]))
         return Outcome(.ok)
     }
 }
@@ -87,7 +91,9 @@ extension CaptionAttachment: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let found = try work.attachment(ref, name)
         let note = try work.store.notes.shortID(found.note)
-        work.reply(AttachmentList(note, [AttachmentRow(try work.store.attachments.describe(found.id, of: found.note, caption: caption))]))
+        work.reply(
+            AttachmentList(
+                note, [AttachmentRow(try work.store.attachments.describe(found.id, of: found.note, caption: caption))]))
         return Outcome(.ok)
     }
 }
@@ -95,7 +101,10 @@ extension CaptionAttachment: Handled {
 extension ShowAttached: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let note = try work.store.notes.resolve(ref)
-        work.reply(AttachedNote(NoteRow(try work.store.notes.listed(note)), try work.store.attachments.all(of: note).map { AttachmentRow($0) }))
+        work.reply(
+            AttachedNote(
+                NoteRow(try work.store.notes.listed(note)),
+                try work.store.attachments.all(of: note).map { AttachmentRow($0) }))
         return Outcome(.ok)
     }
 }
@@ -117,7 +126,8 @@ extension RequestContext {
 extension PassedDescriptor.Refusal {
     var outcome: Outcome {
         switch self {
-        case .notAFileOrPipe: Outcome(.usage, "only a regular file or a pipe can be read or written", hint: "pipe it into '-' instead")
+        case .notAFileOrPipe:
+            Outcome(.usage, "only a regular file or a pipe can be read or written", hint: "pipe it into '-' instead")
         case .wrongAccess: Outcome(.usage, "the file is not open in the mode that this request needs")
         case .appends: Outcome(.usage, "the file is open for appending only", hint: "use > in place of >>")
         }

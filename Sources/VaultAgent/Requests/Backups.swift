@@ -30,19 +30,25 @@ extension RequestHandler {
     /// Makes a vault of an archive or a snapshot. Only an agent that has no vault does: it was started for this.
     func restore(_ restoring: RestoreVault, _ secret: borrowing SecretBytes, _ connection: Connection) {
         guard session.isEmpty, let passed = connection.handedOver else {
-            return connection.end(Outcome(.usage, "this agent has a vault", hint: "vault backup restore starts one of its own"))
+            return connection.end(
+                Outcome(.usage, "this agent has a vault", hint: "vault backup restore starts one of its own"))
         }
         connection.handedOver = nil
         do throws(VaultError) {
-            guard let first = PasswordPair.part(of: secret, isFirst: true), let second = PasswordPair.part(of: secret, isFirst: false) else {
+            guard let first = PasswordPair.part(of: secret, isFirst: true),
+                let second = PasswordPair.part(of: secret, isFirst: false)
+            else {
                 throw VaultError(.wrongPassword)
             }
             if restoring.snapshot == nil {
-                do throws(PassedDescriptor.Refusal) { try passed.checkReadable() } catch { return connection.end(error.outcome) }
+                do throws(PassedDescriptor.Refusal) { try passed.checkReadable() } catch {
+                    return connection.end(error.outcome)
+                }
             }
             let credential = try CredentialBox.parse(restoring.credential, first)
             let new = second.byteCount == 0 ? nil : try CredentialBox.parse(.password, second)
-            connection.job = RestoreJob(RestoreJob.Order(restoring: restoring, credential: credential, newPassword: new, passed: passed))
+            connection.job = RestoreJob(
+                RestoreJob.Order(restoring: restoring, credential: credential, newPassword: new, passed: passed))
         } catch { connection.end(error.outcome) }
     }
 }

@@ -54,7 +54,8 @@ extension SaveDraft: Handled {
         // Of an editor that emptied its text somebody knows; whoever names a draft may not.
         guard let text = draft.text?.body, text.contains(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
             return Outcome(
-                .usage, "draft \(name) is empty: there is nothing to save", hint: "vault draft resume \(name), or vault draft discard \(name)")
+                .usage, "draft \(name) is empty: there is nothing to save",
+                hint: "vault draft resume \(name), or vault draft discard \(name)")
         }
         do throws(VaultError) {
             work.reply(EndedEdit(try work.store.drafts.commit(draft.id, text: text, EditPlan(draft).kind)))

@@ -63,10 +63,14 @@ extension AppendDaily: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let plan = try EditPlan(.daily(day), work.store, work.clock)
         if let id = plan.start.note {
-            work.reply(ChangedNotes([try work.store.notes.edit(id, .daily) { $0.body = RequestContext.appended($0.body, text) }]))
+            work.reply(
+                ChangedNotes([
+                    try work.store.notes.edit(id, .daily) { $0.body = RequestContext.appended($0.body, text) }
+                ]))
             return Outcome(.ok)
         }
-        var draft = NoteDraft(body: RequestContext.appended(String(decoding: plan.text, as: UTF8.self), text), title: plan.start.title)
+        var draft = NoteDraft(
+            body: RequestContext.appended(String(decoding: plan.text, as: UTF8.self), text), title: plan.start.title)
         draft.tags = plan.start.tags
         draft.notebook = plan.start.notebook
         work.reply(ChangedNotes([try work.store.notes.create(draft, .daily)]))
@@ -107,13 +111,16 @@ extension RequestContext {
         connection.edit = edit
         session.began(edit)
         var text = EditText(draft: journal.id.bytes, title: plan.title, text: plan.text, origin: plan.origin)
-        if let note = start.note, let found = try? store.notes.note(note) { text.attachmentCount = UInt32(clamping: found.attachments.count) }
+        if let note = start.note, let found = try? store.notes.note(note) {
+            text.attachmentCount = UInt32(clamping: found.attachments.count)
+        }
         connection.send(.editText, text.encoded)
         return Outcome(.ok)
     }
 
     private func tellOfDraft(of note: NoteID?) {
-        guard let note, let found = (try? store.drafts.all())?.first(where: { $0.start.note == note && $0.discarded == nil }),
+        guard let note,
+            let found = (try? store.drafts.all())?.first(where: { $0.start.note == note && $0.discarded == nil }),
             let draft = try? store.drafts.withText(found)
         else { return }
         if session.isOpen(draft) {

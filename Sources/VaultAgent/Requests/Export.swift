@@ -16,18 +16,24 @@ extension ExportNotes: Handled {
 }
 
 extension RequestContext {
-    /// Begins an export into the descriptor that came with the request. Everything that can be refused is, before a note is read.
+    /// Begins an export into the descriptor that came with the request. Everything that can be refused is, before a
+    /// note is read.
     fileprivate func export(_ order: ExportNotes, passphrase: consuming SecretBytes?) throws(VaultError) -> Outcome? {
         guard let passed = takePassed() else { return Self.noFile }
-        guard order.isPossible else { return Outcome(.usage, "this format cannot be written that way", hint: "vault export --help") }
+        guard order.isPossible else {
+            return Outcome(.usage, "this format cannot be written that way", hint: "vault export --help")
+        }
         if let refusal = refusal(of: passed, order.form) { return refusal }
         let sealing: ExportSealing
-        do throws(ExportSealing.Refusal) { sealing = try .make(order.sealing, passphrase: passphrase) } catch { return error.outcome }
+        do throws(ExportSealing.Refusal) { sealing = try .make(order.sealing, passphrase: passphrase) } catch {
+            return error.outcome
+        }
         var places: [NotePlace] = [.live, .archive, .template]
         if order.includesTrash { places.append(.trash) }
         switch parse(order.query) {
         case .failure(let error): return Outcome(.usage, error.message, hint: error.hint)
-        case .success(let query): return start(ExportJob(store, order, ExportScan(store, query, places: places), sealing, passed))
+        case .success(let query):
+            return start(ExportJob(store, order, ExportScan(store, query, places: places), sealing, passed))
         }
     }
 
@@ -44,8 +50,14 @@ extension RequestContext {
         } catch {
             return switch error {
             case .notAFolder: Outcome(.usage, "only an open directory can be written to that way", hint: "-o PATH")
-            case .notOurs: Outcome(.failSafe, "the export's folder belongs to another user, or is open to others", hint: "choose a place of your own")
-            case .notEmpty: Outcome(.conflict, "the export's folder is not empty", hint: "name a new folder; nothing is ever overwritten")
+            case .notOurs:
+                Outcome(
+                    .failSafe, "the export's folder belongs to another user, or is open to others",
+                    hint: "choose a place of your own")
+            case .notEmpty:
+                Outcome(
+                    .conflict, "the export's folder is not empty",
+                    hint: "name a new folder; nothing is ever overwritten")
             }
         }
     }

@@ -30,7 +30,8 @@ extension CompareRevisions: Handled {
 extension RevertNote: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let id = try work.store.notes.resolve(ref)
-        work.reply(ChangedNotes([try work.store.history.revert(id, to: work.store.history.revision(revision, of: id).id)]))
+        work.reply(
+            ChangedNotes([try work.store.history.revert(id, to: work.store.history.revision(revision, of: id).id)]))
         return Outcome(.ok)
     }
 }
@@ -42,7 +43,9 @@ extension UndoCommands: Handled {
 }
 
 extension RedoCommands: Handled {
-    func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(UndoJob(redoing: work.store, commandCount: commandCount)) }
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        work.start(UndoJob(redoing: work.store, commandCount: commandCount))
+    }
 }
 
 extension ThinHistory: Handled {

@@ -36,11 +36,15 @@ extension ImportNotes: Handled {
     /// Saves one batch; it is durable when the client hears of it.
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         guard let session = work.connection.importSession else { return RequestContext.noImport }
-        guard records.count <= ImportSession.batchCountMax else { return Outcome(.usage, "a batch is at most 200 notes") }
+        guard records.count <= ImportSession.batchCountMax else {
+            return Outcome(.usage, "a batch is at most 200 notes")
+        }
         var notes: [ParsedNote] = []
         for record in records {
             // A parser that sends an invalid record is not believed in the rest either.
-            guard let note = try? ParsedNote(parsing: record) else { return Outcome(.integrity, "the parser sent an invalid record") }
+            guard let note = try? ParsedNote(parsing: record) else {
+                return Outcome(.integrity, "the parser sent an invalid record")
+            }
             notes.append(note)
         }
         return work.start(try ImportBatchJob(work.store, session, notes))
@@ -64,7 +68,8 @@ extension EndImport: Handled {
         work.reply(ImportResult(session, naming: true))
         guard session.lossCount > 0 else { return Outcome(.ok) }
         return Outcome(
-            .doneWithLosses, "\(session.lossCount) thing\(session.lossCount == 1 ? "" : "s") could not be carried over, as listed above")
+            .doneWithLosses,
+            "\(session.lossCount) thing\(session.lossCount == 1 ? "" : "s") could not be carried over, as listed above")
     }
 }
 

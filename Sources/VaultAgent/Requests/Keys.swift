@@ -30,9 +30,12 @@ extension MakeKeyFile: Handled {
 
 extension AddKey: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
-        guard !name.isEmpty, name.utf8.count <= Keyslot.nameByteCountMax, new.kind != .recoveryKey else { throw VaultError(.tooLarge) }
+        guard !name.isEmpty, name.utf8.count <= Keyslot.nameByteCountMax, new.kind != .recoveryKey else {
+            throw VaultError(.tooLarge)
+        }
         guard try !work.store.keyslots.all().contains(where: { $0.name == name }) else {
-            return Outcome(.conflict, "another key has this name", hint: "vault key ls shows them; --name gives another one")
+            return Outcome(
+                .conflict, "another key has this name", hint: "vault key ls shows them; --name gives another one")
         }
         return try work.begin(.add(name: name), named: name, new, kind, secret)
     }
@@ -46,7 +49,9 @@ extension RemoveKey: Handled {
 
 extension ChangeKey: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
-        guard new.kind != .recoveryKey else { return Outcome(.usage, "a recovery key is made with 'vault recovery new'") }
+        guard new.kind != .recoveryKey else {
+            return Outcome(.usage, "a recovery key is made with 'vault recovery new'")
+        }
         var replaced: [[UInt8]] = []
         var name: String?
         if !ref.isEmpty {
@@ -56,7 +61,9 @@ extension ChangeKey: Handled {
             // A user who has forgotten the password names no key: the only one with a password is meant.
             let candidates = try work.store.keyslots.all().filter { $0.kind != .recoveryKey }
             guard candidates.count == 1 else {
-                return Outcome(.ambiguous, "there is more than one password", hint: "vault key ls, then vault recovery use --key NAME")
+                return Outcome(
+                    .ambiguous, "there is more than one password",
+                    hint: "vault key ls, then vault recovery use --key NAME")
             }
             (replaced, name) = ([candidates[0].slotID], candidates[0].name)
         }
@@ -90,14 +97,17 @@ extension RequestContext {
         _ secret: borrowing SecretBytes
     ) throws(VaultError) -> Outcome? {
         let (present, second) = try credentials(kind, new, secret)
-        let making = KeyWork.Making.slot(second, name: name, targetMilliseconds: new.kdfTargetMilliseconds, names: try names())
+        let making = KeyWork.Making.slot(
+            second, name: name, targetMilliseconds: new.kdfTargetMilliseconds, names: try names())
         return start(try KeyJob(self, purpose, KeyWork(header: store.header, making: making), present))
     }
 
     fileprivate func begin(
         _ purpose: KeyJob.Purpose, _ making: KeyWork.Making, _ kind: CredentialKind, _ secret: borrowing SecretBytes
     ) throws(VaultError) -> Outcome? {
-        start(try KeyJob(self, purpose, KeyWork(header: store.header, making: making), try CredentialBox.parse(kind, secret)))
+        start(
+            try KeyJob(
+                self, purpose, KeyWork(header: store.header, making: making), try CredentialBox.parse(kind, secret)))
     }
 
     /// The present credential and the new one; nil when the secret stays as it is.
@@ -109,7 +119,9 @@ extension RequestContext {
             guard kind == new.kind, kind != .recoveryKey else { throw VaultError(.wrongPassword) }
             return (try CredentialBox.parse(kind, secret), nil)
         }
-        guard let first = PasswordPair.part(of: secret, isFirst: true), let second = PasswordPair.part(of: secret, isFirst: false) else {
+        guard let first = PasswordPair.part(of: secret, isFirst: true),
+            let second = PasswordPair.part(of: secret, isFirst: false)
+        else {
             throw VaultError(.wrongPassword)
         }
         return (try CredentialBox.parse(kind, first), try CredentialBox.parse(new.kind, second))

@@ -9,7 +9,11 @@ internal import VaultFormat
 
 extension ListLinks: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.reply(LinkList(LinkDetector.links(in: try work.store.notes.note(work.store.notes.resolve(ref)).body).map { LinkList.Link($0) }))
+        work.reply(
+            LinkList(
+                LinkDetector.links(in: try work.store.notes.note(work.store.notes.resolve(ref)).body).map {
+                    LinkList.Link($0)
+                }))
         return Outcome(.ok)
     }
 }
@@ -18,7 +22,9 @@ extension LinkTarget: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let links = LinkDetector.links(in: try work.store.notes.note(work.store.notes.resolve(ref)).body)
         guard number >= 1, Int(number) <= links.count else {
-            return Outcome(.notFound, links.isEmpty ? "the note has no links" : "the note has \(links.count) links", hint: "vault links ID")
+            return Outcome(
+                .notFound, links.isEmpty ? "the note has no links" : "the note has \(links.count) links",
+                hint: "vault links ID")
         }
         work.reply(LinkList([LinkList.Link(links[Int(number) - 1])]))
         return Outcome(.ok)

@@ -39,7 +39,9 @@ extension RequestContext {
         guard !offset.overflow, query.limit <= ListNotes.limitMax else { throw VaultError(.badQuery) }
         let notes = try store.notes.list(filter, offset: offset.partialValue, limit: limit)
         var list = NoteList()
-        (list.notes, list.total, list.shown, list.before) = (notes.map { NoteRow($0) }, total, notes.count, offset.partialValue)
+        (list.notes, list.total, list.shown, list.before) = (
+            notes.map { NoteRow($0) }, total, notes.count, offset.partialValue
+        )
         list.hasMore = offset.partialValue + notes.count < total
         reply(list)
         return Outcome(.ok)

@@ -12,7 +12,8 @@ struct NoteVersion {
 }
 
 extension RequestContext {
-    /// Notes by their names. A revision stands behind a name, `ID@3`, or is the next word, `ID @3`. What is a note's name as it stands is that note.
+    /// Notes by their names. A revision stands behind a name, `ID@3`, or is the next word, `ID @3`. What is a note's
+    /// name as it stands is that note.
     func versions(_ refs: [String]) throws(VaultError) -> [NoteVersion] {
         var versions: [NoteVersion] = []
         for ref in refs {
@@ -24,7 +25,9 @@ extension RequestContext {
             do throws(VaultError) {
                 versions.append(NoteVersion(note: try store.notes.resolve(ref)))
             } catch {
-                guard error.code == .notFound, let mark = ref.lastIndex(of: "@"), mark > ref.startIndex else { throw error }
+                guard error.code == .notFound, let mark = ref.lastIndex(of: "@"), mark > ref.startIndex else {
+                    throw error
+                }
                 guard let number = Self.revisionNumber(ref[mark...]) else { throw error }
                 versions.append(NoteVersion(note: try store.notes.resolve(String(ref[..<mark])), number: number))
             }
@@ -35,7 +38,8 @@ extension RequestContext {
     /// `@3`: a mark and one to nine digits.
     private static func revisionNumber(_ text: Substring) -> Int? {
         let digits = text.utf8.dropFirst()
-        guard text.hasPrefix("@"), (1...9).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard text.hasPrefix("@"), (1...9).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
         return Int(text.dropFirst())
     }
 }

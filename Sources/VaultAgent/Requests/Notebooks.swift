@@ -17,7 +17,9 @@ extension RenameNotebook: Handled {
         let old = NoteNames.notebook(from)
         let ids = try work.store.names.notes(inNotebook: old)
         guard !ids.isEmpty else { throw VaultError(.noSuchName) }
-        return work.start(ModifyJob(work.store, ids, .renameNotebook(old, to: NoteNames.notebook(to)), .notebookMove, namesNotes: false))
+        return work.start(
+            ModifyJob(
+                work.store, ids, .renameNotebook(old, to: NoteNames.notebook(to)), .notebookMove, namesNotes: false))
     }
 }
 

@@ -67,7 +67,9 @@ extension RequestContext {
         return draft
     }
 
-    fileprivate func edit(_ ref: String, _ kind: ChangeKind, _ change: (inout NoteRecord) -> Void) throws(VaultError) -> Outcome {
+    fileprivate func edit(_ ref: String, _ kind: ChangeKind, _ change: (inout NoteRecord) -> Void) throws(VaultError)
+        -> Outcome
+    {
         reply(ChangedNotes([try store.notes.edit(store.notes.resolve(ref), kind, change)]))
         return Outcome(.ok)
     }

@@ -43,7 +43,9 @@ extension MergeNotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         var ids: [NoteID] = []
         for id in try work.ids(refs) where !ids.contains(id) { ids.append(id) }
-        guard ids.count > 1 else { return Outcome(.usage, "a note cannot be merged with itself", hint: "vault merge ID OTHER") }
+        guard ids.count > 1 else {
+            return Outcome(.usage, "a note cannot be merged with itself", hint: "vault merge ID OTHER")
+        }
         guard ids.count <= 200 else { return Outcome(.usage, "at most 200 notes are merged at once") }
         work.reply(ChangedNotes([try work.store.notes.join(ids)]))
         return Outcome(.ok)

@@ -10,7 +10,9 @@ extension NoteState: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let note = try work.store.notes.resolve(ref)
         work.reply(
-            NoteSecrecy(try !work.store.privateNotes.isPrivate(note) ? .ordinary : work.store.privateNotes.isUnlocked(note) ? .unlocked : .locked))
+            NoteSecrecy(
+                try !work.store.privateNotes.isPrivate(note)
+                    ? .ordinary : work.store.privateNotes.isUnlocked(note) ? .unlocked : .locked))
         return Outcome(.ok)
     }
 }
@@ -44,7 +46,8 @@ extension UnlockNote: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         let password = try work.notePassword(secret)
         let note = try work.store.notes.resolve(ref)
-        return try work.begin(note, .unlock, ProtectionWork(opening: try work.store.privateNotes.opening(of: note)), password)
+        return try work.begin(
+            note, .unlock, ProtectionWork(opening: try work.store.privateNotes.opening(of: note)), password)
     }
 }
 
@@ -52,14 +55,18 @@ extension ChangeNotePassword: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         let pair = PasswordBox(secret)
         let note = try work.store.notes.resolve(ref)
-        guard let old = PasswordPair.part(of: pair.secret, isFirst: true), let new = PasswordPair.part(of: pair.secret, isFirst: false),
+        guard let old = PasswordPair.part(of: pair.secret, isFirst: true),
+            let new = PasswordPair.part(of: pair.secret, isFirst: false),
             Session.passwordByteCounts.contains(new.byteCount)
         else { throw VaultError(.wrongNotePassword) }
         if newKey { try work.refuseEdited(note) }
         let opening = try work.store.privateNotes.opening(of: note)
-        let slot = try work.slot(note, epoch: newKey ? try work.store.privateNotes.nextKeyEpoch(of: note) : nil, showsTitle: opening.showsTitle)
+        let slot = try work.slot(
+            note, epoch: newKey ? try work.store.privateNotes.nextKeyEpoch(of: note) : nil,
+            showsTitle: opening.showsTitle)
         return try work.begin(
-            note, .changePassword(newKey: newKey), ProtectionWork(opening: opening, newSlot: slot), PasswordBox(old), PasswordBox(new))
+            note, .changePassword(newKey: newKey), ProtectionWork(opening: opening, newSlot: slot), PasswordBox(old),
+            PasswordBox(new))
     }
 }
 
@@ -68,7 +75,8 @@ extension RemoveNotePassword: Handled {
         let password = try work.notePassword(secret)
         let note = try work.store.notes.resolve(ref)
         try work.refuseEdited(note)
-        return try work.begin(note, .removePassword, ProtectionWork(opening: try work.store.privateNotes.opening(of: note)), password)
+        return try work.begin(
+            note, .removePassword, ProtectionWork(opening: try work.store.privateNotes.opening(of: note)), password)
     }
 }
 
@@ -80,7 +88,8 @@ extension RequestContext {
     }
 
     fileprivate func begin(
-        _ note: NoteID, _ purpose: ProtectionJob.Purpose, _ protection: ProtectionWork, _ first: PasswordBox, _ second: PasswordBox? = nil
+        _ note: NoteID, _ purpose: ProtectionJob.Purpose, _ protection: ProtectionWork, _ first: PasswordBox,
+        _ second: PasswordBox? = nil
     ) throws(VaultError) -> Outcome? {
         guard let wait = session.noteAttempts.begin(note) else {
             return Outcome(.conflict, "another command is changing this note's password", hint: "wait until it ends")
@@ -88,12 +97,17 @@ extension RequestContext {
         return start(ProtectionJob(self, note, purpose, protection, first, second, wait: wait))
     }
 
-    fileprivate func slot(_ note: NoteID, epoch: UInt32?, showsTitle: Bool) throws(VaultError) -> ProtectionWork.NewSlot {
-        ProtectionWork.NewSlot(note: note, vaultID: store.header.vaultID, epoch: epoch, showsTitle: showsTitle, cost: store.privateNotes.passwordCost)
+    fileprivate func slot(_ note: NoteID, epoch: UInt32?, showsTitle: Bool) throws(VaultError) -> ProtectionWork.NewSlot
+    {
+        ProtectionWork.NewSlot(
+            note: note, vaultID: store.header.vaultID, epoch: epoch, showsTitle: showsTitle,
+            cost: store.privateNotes.passwordCost)
     }
 
     /// What an editor holds is under the key that its edit began with.
     fileprivate func refuseEdited(_ note: NoteID) throws(VaultError) {
-        for draft in try store.drafts.all() where draft.start.note == note && session.isOpen(draft) { throw VaultError(.noteIsEdited) }
+        for draft in try store.drafts.all() where draft.start.note == note && session.isOpen(draft) {
+            throw VaultError(.noteIsEdited)
+        }
     }
 }

@@ -82,14 +82,19 @@ final class RequestHandler {
     private func request(_ payload: [UInt8], _ connection: Connection) {
         // Whatever comes with a frame that asks for nothing is closed.
         let passed = connection.takePassed()
-        guard let (operation, client) = try? OperationTable.handled(payload), operation.needsDescriptor == (passed != nil) else {
+        guard let (operation, client) = try? OperationTable.handled(payload),
+            operation.needsDescriptor == (passed != nil)
+        else {
             connection.closesAfterSending = true
             return
         }
         connection.handedOver = passed
         connection.client = client
-        // Its time is over, or it is locked: an edit may still hand over its text, and nothing else is served on its connection.
-        if session.isOver || (session.store == nil && connection.edit != nil) { return operateLocked(operation, connection) }
+        // Its time is over, or it is locked: an edit may still hand over its text, and nothing else is served on its
+        // connection.
+        if session.isOver || (session.store == nil && connection.edit != nil) {
+            return operateLocked(operation, connection)
+        }
         switch operation {
         case _ where operation.needsSecret: connection.awaitsSecret = operation
         case let probe as ProbeVault:
@@ -118,7 +123,8 @@ final class RequestHandler {
             hasUnrecordedWrites = hasUnrecordedWrites || store.checks.transactionCount != before
             if let news = session.edits.takeNews() { connection.tell(news) }
             let work = RequestContext(store: store, session: session, connection: connection)
-            connection.transactionsBefore = operation.mayWrite && !(operation is CheckVault) ? store.checks.transactionCount : nil
+            connection.transactionsBefore =
+                operation.mayWrite && !(operation is CheckVault) ? store.checks.transactionCount : nil
             if let outcome = try operation.run(in: work) { end(connection, outcome) }
             hasUnrecordedWrites = hasUnrecordedWrites || operation.mayWrite
         } catch { connection.end(error.outcome) }
@@ -141,7 +147,9 @@ final class RequestHandler {
     private func operateLocked(_ operation: any Handled, _ connection: Connection) {
         guard let edit = connection.edit else { return connection.end(Self.locked) }
         do throws(VaultError) {
-            guard let (outcome, isOver) = try session.serveLocked(operation, edit) else { return connection.end(Self.locked) }
+            guard let (outcome, isOver) = try session.serveLocked(operation, edit) else {
+                return connection.end(Self.locked)
+            }
             connection.end(outcome)
             if isOver { connection.edit = nil }
         } catch { connection.end(error.outcome) }
@@ -172,7 +180,8 @@ final class RequestHandler {
 
     /// Whoever has written into a vault whose last check found something hears of it.
     private func end(_ connection: Connection, _ outcome: Outcome) {
-        if let before = connection.transactionsBefore, let store = session.store, store.checks.transactionCount > before,
+        if let before = connection.transactionsBefore, let store = session.store,
+            store.checks.transactionCount > before,
             let check = store.checks.last, check.problems > 0
         {
             connection.tell(Notice(.lastCheckFailed, count: check.problems))
@@ -218,8 +227,12 @@ final class RequestHandler {
         var opened = OpenedVault()
         opened.firstSight = session.firstSight ?? ""
         opened.isUnpinned = !store.pinIsRecorded
-        if store.isReadOnly { opened.readOnlyReason = SystemRefusal(store.refusal)?.message ?? "the disk is full or read-only" }
-        if let (taken, target) = store.keyslots.oldCost { (opened.attemptMilliseconds, opened.intendedMilliseconds) = (Int(taken), Int(target)) }
+        if store.isReadOnly {
+            opened.readOnlyReason = SystemRefusal(store.refusal)?.message ?? "the disk is full or read-only"
+        }
+        if let (taken, target) = store.keyslots.oldCost {
+            (opened.attemptMilliseconds, opened.intendedMilliseconds) = (Int(taken), Int(target))
+        }
         opened.isRotating = store.isRotating && stays
         return opened
     }
@@ -237,7 +250,10 @@ final class RequestHandler {
     func reportListening(_ isListening: Bool, to connection: Connection) {
         connection.end(
             isListening
-                ? Outcome(.ok) : Outcome(.failSafe, "no safe place for the agent's socket", hint: "set XDG_RUNTIME_DIR to a 0700 directory of yours"))
+                ? Outcome(.ok)
+                : Outcome(
+                    .failSafe, "no safe place for the agent's socket",
+                    hint: "set XDG_RUNTIME_DIR to a 0700 directory of yours"))
     }
 
     /// Manifest and pin follow the writes.
@@ -254,6 +270,7 @@ final class RequestHandler {
     }
 
     private static let anotherCopy = Outcome(
-        .conflict, "the agent has another copy of this vault open", hint: "vault lock, then unlock the one that you want")
+        .conflict, "the agent has another copy of this vault open",
+        hint: "vault lock, then unlock the one that you want")
     private static let locked = Outcome(.locked, "the vault is locked", hint: "vault unlock")
 }

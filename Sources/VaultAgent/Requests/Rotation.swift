@@ -8,19 +8,25 @@ internal import VaultCrypto
 internal import VaultFormat
 
 extension PlanRotation: Handled {
-    func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(PlanJob(try work.store.rotation.planRequest())) }
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        work.start(PlanJob(try work.store.rotation.planRequest()))
+    }
 }
 
 extension PrepareRotation: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         guard !work.store.isRotating else { throw VaultError(.rotationRuns) }
         guard !work.store.isReadOnly else { throw VaultError(.readOnly) }
-        guard new.kind != .recoveryKey else { return Outcome(.usage, "a rotation keeps a password", hint: "vault rotate --new-password") }
+        guard new.kind != .recoveryKey else {
+            return Outcome(.usage, "a rotation keeps a password", hint: "vault rotate --new-password")
+        }
         let hasRecoveryKey = try work.store.keyslots.all().contains { $0.kind == .recoveryKey }
         let (present, second) = try work.credentials(kind, new, secret)
         let making = KeyWork.Making.nextEpoch(
-            second, targetMilliseconds: new.kdfTargetMilliseconds, withRecoveryKey: hasRecoveryKey, names: try work.names())
-        return work.start(try KeyJob(work, .rotation(dropped: dropped), KeyWork(header: work.store.header, making: making), present))
+            second, targetMilliseconds: new.kdfTargetMilliseconds, withRecoveryKey: hasRecoveryKey,
+            names: try work.names())
+        return work.start(
+            try KeyJob(work, .rotation(dropped: dropped), KeyWork(header: work.store.header, making: making), present))
     }
 }
 

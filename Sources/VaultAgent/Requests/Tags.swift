@@ -22,7 +22,9 @@ extension RenameTag: Handled {
     private func merge(_ old: [String], into new: String, _ work: RequestContext) throws(VaultError) -> Outcome? {
         var ids: [NoteID] = []
         var known: Set<NoteID> = []
-        for tag in old { for id in try work.store.names.notes(tagged: tag) where known.insert(id).inserted { ids.append(id) } }
+        for tag in old {
+            for id in try work.store.names.notes(tagged: tag) where known.insert(id).inserted { ids.append(id) }
+        }
         guard !ids.isEmpty else { throw VaultError(.noSuchName) }
         return work.start(ModifyJob(work.store, ids, .mergeTags(old, into: new), .tagRename, namesNotes: false))
     }

@@ -19,7 +19,9 @@ extension ShowStatus: Handled {
 }
 
 extension CheckVault: Handled {
-    func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(CheckJob(work.store, rebuildIndex: rebuildIndex)) }
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        work.start(CheckJob(work.store, rebuildIndex: rebuildIndex))
+    }
 }
 
 // What an agent is asked before it has a vault, and its end, are RequestHandler's.

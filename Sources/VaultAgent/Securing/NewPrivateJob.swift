@@ -5,7 +5,8 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// Makes the key of a note that is private from its first word on, then the note, or the draft that an editor begins with.
+/// Makes the key of a note that is private from its first word on, then the note, or the draft that an editor begins
+/// with.
 final class NewPrivateJob: Job {
     enum Purpose {
         case save(NewNote)
@@ -16,12 +17,14 @@ final class NewPrivateJob: Job {
     private let purpose: Purpose
     private let work: Background<Result<ProtectionWork.Made, VaultError>>
 
-    init(_ operations: RequestContext, _ purpose: Purpose, _ password: PasswordBox, showsTitle: Bool) throws(VaultError) {
+    init(_ operations: RequestContext, _ purpose: Purpose, _ password: PasswordBox, showsTitle: Bool) throws(VaultError)
+    {
         self.operations = operations
         self.purpose = purpose
         let store = operations.store
         let slot = ProtectionWork.NewSlot(
-            note: try store.notes.newID(), vaultID: store.header.vaultID, epoch: 1, showsTitle: showsTitle, cost: store.privateNotes.passwordCost)
+            note: try store.notes.newID(), vaultID: store.header.vaultID, epoch: 1, showsTitle: showsTitle,
+            cost: store.privateNotes.passwordCost)
         let plan = ProtectionWork(opening: nil, newSlot: slot)
         work = Background { goesOn in plan.run(password, nil, wait: 0, goesOn: goesOn) }
     }

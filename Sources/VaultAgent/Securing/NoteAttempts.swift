@@ -3,8 +3,8 @@
 
 internal import VaultFormat
 
-/// Wrong passwords of single notes: the waiting time before the next try grows, for as long as this agent runs. Without the vault's own password
-/// there is no other way to try.
+/// Wrong passwords of single notes: the waiting time before the next try grows, for as long as this agent runs. Without
+/// the vault's own password there is no other way to try.
 final class NoteAttempts {
     private struct Failures {
         var count = 0
@@ -14,7 +14,8 @@ final class NoteAttempts {
     private var running: Set<NoteID> = []
     private static let countMax = 6
 
-    /// Seconds to wait before the key is derived: 0.25 after the first failure, doubling to 8, less what has passed since.
+    /// Seconds to wait before the key is derived: 0.25 after the first failure, doubling to 8, less what has passed
+    /// since.
     ///
     /// - Returns: nil while another try of the same note runs: each waits for the one before.
     func begin(_ note: NoteID, now: Double = BootClock.seconds) -> Double? {
@@ -26,6 +27,8 @@ final class NoteAttempts {
     /// The work for a note is over, whatever became of it.
     func end(_ note: NoteID) { running.remove(note) }
 
-    func failed(_ note: NoteID, now: Double = BootClock.seconds) { failures[note] = Failures(count: (failures[note]?.count ?? 0) + 1, last: now) }
+    func failed(_ note: NoteID, now: Double = BootClock.seconds) {
+        failures[note] = Failures(count: (failures[note]?.count ?? 0) + 1, last: now)
+    }
     func succeeded(_ note: NoteID) { failures[note] = nil }
 }

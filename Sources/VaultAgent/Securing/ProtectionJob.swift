@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// Everything that a note's password is asked for: derivations and attachments on threads of their own, the change itself in one transaction,
-/// then the removal of words.
+/// Everything that a note's password is asked for: derivations and attachments on threads of their own, the change
+/// itself in one transaction, then the removal of words.
 final class ProtectionJob: Job {
     enum Purpose: Equatable {
         case unlock
@@ -34,7 +34,8 @@ final class ProtectionJob: Job {
 
     /// - Parameter wait: what the session says about earlier failures.
     init(
-        _ operations: RequestContext, _ note: NoteID, _ purpose: Purpose, _ work: ProtectionWork, _ first: PasswordBox, _ second: PasswordBox? = nil,
+        _ operations: RequestContext, _ note: NoteID, _ purpose: Purpose, _ work: ProtectionWork, _ first: PasswordBox,
+        _ second: PasswordBox? = nil,
         wait: Double
     ) {
         store = operations.store
@@ -75,7 +76,9 @@ final class ProtectionJob: Job {
             case .resealing(let work, let made): try reseal(work, made, connection)
             case .removingWords(let removal):
                 if try !removal.step() { phase = .removingFiles }
-                if removal.steps > 0 { connection.send(.progress, Progress(label: "removing words", done: removal.steps, total: 0).encoded) }
+                if removal.steps > 0 {
+                    connection.send(.progress, Progress(label: "removing words", done: removal.steps, total: 0).encoded)
+                }
             case .removingFiles: if try !store.attachments.removePending() { return finish(connection) }
             }
             return nil
@@ -90,8 +93,10 @@ final class ProtectionJob: Job {
         let what =
             switch purpose {
             case .protect: "the note is private now, but some of its old words are still on the disk"
-            case .changePassword: "the note has its new password, but some data that the old key opens is still on the disk"
-            case .removePassword, .unlock: "the note no longer has a password, but some of its old files are still on the disk"
+            case .changePassword:
+                "the note has its new password, but some data that the old key opens is still on the disk"
+            case .removePassword, .unlock:
+                "the note no longer has a password, but some of its old files are still on the disk"
             }
         return Outcome(
             .localSaveFailed, what + ": the disk is full or read-only",
@@ -110,8 +115,10 @@ final class ProtectionJob: Job {
         if let opened = made.opened { try store.privateNotes.unlock(note, with: opened) }
         switch purpose {
         case .unlock: break
-        case .changePassword(newKey: false): if let protecting = made.protecting { try store.privateNotes.protect(note, protecting) }
-        case .protect, .changePassword(newKey: true): phase = .resealing(try ResealWork(store, note, to: made.protecting?.opened), made)
+        case .changePassword(newKey: false):
+            if let protecting = made.protecting { try store.privateNotes.protect(note, protecting) }
+        case .protect, .changePassword(newKey: true):
+            phase = .resealing(try ResealWork(store, note, to: made.protecting?.opened), made)
         case .removePassword: phase = .resealing(try ResealWork(store, note, to: nil), made)
         }
     }
@@ -119,7 +126,9 @@ final class ProtectionJob: Job {
     private func reseal(_ work: ResealWork, _ made: ProtectionWork.Made, _ connection: Connection) throws(VaultError) {
         try work.step()
         guard work.isDone else {
-            connection.send(.progress, Progress(label: "sealing", done: work.doneByteCount, total: work.totalByteCount, isBytes: true).encoded)
+            connection.send(
+                .progress,
+                Progress(label: "sealing", done: work.doneByteCount, total: work.totalByteCount, isBytes: true).encoded)
             return
         }
         // Somebody may have begun to write in it meanwhile: that editor's draft is under the key that is there.

@@ -56,7 +56,8 @@ struct ProtectionWork: Sendable {
             guard let slot = newSlot, goesOn(1) else { return .success(made) }
             let known = slot.epoch == nil ? made.opened : nil
             made.protecting = try NoteProtecting(
-                slot.note, vaultID: slot.vaultID, password: (second ?? first).secret, keeping: known, epoch: slot.epoch ?? 1,
+                slot.note, vaultID: slot.vaultID, password: (second ?? first).secret, keeping: known,
+                epoch: slot.epoch ?? 1,
                 showsTitle: slot.showsTitle, cost: slot.cost)
             return .success(made)
         } catch { return .failure(error) }

@@ -7,8 +7,8 @@ internal import SealedObjects
 internal import VaultCore
 internal import VaultFormat
 
-/// Writes the attachments of one note anew under another key, one after another, on a thread of its own. The old files stay until the note's row
-/// is changed; the new ones go again if it never is.
+/// Writes the attachments of one note anew under another key, one after another, on a thread of its own. The old files
+/// stay until the note's row is changed; the new ones go again if it never is.
 final class ResealWork {
     private typealias Written = Result<SealedObject, ObjectError>
 
@@ -78,7 +78,9 @@ final class ResealWork {
         let sealed: Written
         do throws(ObjectError) {
             sealed = .success(
-                try ObjectWriter.seal(from: from, to: file.descriptor, layers: file.layers, byteCountMax: content.details.byteCount, progress: goesOn)
+                try ObjectWriter.seal(
+                    from: from, to: file.descriptor, layers: file.layers, byteCountMax: content.details.byteCount,
+                    progress: goesOn)
             )
         } catch { sealed = .failure(error) }
         // A reader that still writes hears that nobody reads.

@@ -25,7 +25,9 @@ struct FixtureContent {
     /// Opens the private notes that the password fits; the others stay locked.
     func unlock(_ password: [UInt8]) throws {
         for note in notes.keys {
-            guard let opening = try? store.privateNotes.opening(of: note), let key = try? opening.open(SecretBytes(array: password)) else { continue }
+            guard let opening = try? store.privateNotes.opening(of: note),
+                let key = try? opening.open(SecretBytes(array: password))
+            else { continue }
             try store.privateNotes.unlock(note, with: key)
         }
     }
@@ -47,12 +49,15 @@ struct FixtureContent {
     }
 
     private func compare(note wanted: [String: JSONValue]) throws -> [(String, Bool)] {
-        guard let (id, place) = notes.first(where: { .text($0.key.text) == wanted["id"] }) else { return [("a note is missing", false)] }
+        guard let (id, place) = notes.first(where: { .text($0.key.text) == wanted["id"] }) else {
+            return [("a note is missing", false)]
+        }
         var parts = [
             ("place of \(id.text)", .text("\(place)") == wanted["place"]),
             (
                 "private: \(id.text)",
-                (try? store.privateNotes.opening(of: id)) != nil ? wanted["private"] == .flag(true) : wanted["private"] == .flag(false)
+                (try? store.privateNotes.opening(of: id)) != nil
+                    ? wanted["private"] == .flag(true) : wanted["private"] == .flag(false)
             ),
         ]
         if wanted["text"] == .null {
@@ -61,7 +66,9 @@ struct FixtureContent {
         }
         let note = try store.notes.note(id)
         let older = try store.history.revisions(of: id).reversed().filter { $0.id != note.revision }
-        let texts = try older.map { JSONValue.text(String(decoding: try store.history.text(of: $0.id, id), as: UTF8.self)) }
+        let texts = try older.map {
+            JSONValue.text(String(decoding: try store.history.text(of: $0.id, id), as: UTF8.self))
+        }
         parts += [
             ("title of \(id.text)", .text(note.title) == wanted["title"]),
             ("text of \(id.text)", .text(note.body) == wanted["text"]),

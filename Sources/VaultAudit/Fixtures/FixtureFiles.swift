@@ -3,7 +3,8 @@
 
 internal import Foundation
 
-/// The files of a whole vault, archive or backup as a test has them: its base's, its own over them, then its edits. Shape: Vectors/README.md.
+/// The files of a whole vault, archive or backup as a test has them: its base's, its own over them, then its edits.
+/// Shape: Vectors/README.md.
 struct FixtureFiles {
     /// Contents by path below the folder.
     private(set) var contents: [String: [UInt8]] = [:]
@@ -17,7 +18,9 @@ struct FixtureFiles {
     init(_ test: VectorTest) throws {
         if test.has("base") { contents = try FixtureFiles(test.earlier("base")).contents }
         for (path, value) in test.fields["files"]?.object ?? [:] {
-            guard let bytes = value.text.flatMap({ Data(base64Encoded: $0) }) else { throw VectorFault("a file is not base64") }
+            guard let bytes = value.text.flatMap({ Data(base64Encoded: $0) }) else {
+                throw VectorFault("a file is not base64")
+            }
             contents[try Self.checked(path)] = Array(bytes)
         }
         for edit in try test.has("edit") ? test.list("edit") : [] { try apply(edit, of: test) }
@@ -29,7 +32,8 @@ struct FixtureFiles {
         switch fields["op"]?.text {
         case "take":
             let named = VectorTest(file: test.file, group: test.group, fields: test.fields.merging(fields) { $1 })
-            contents[try Self.checked(path)] = try FixtureFiles(named.earlier("base")).content(fields["name"]?.text ?? path)
+            contents[try Self.checked(path)] = try FixtureFiles(named.earlier("base")).content(
+                fields["name"]?.text ?? path)
         case "remove":
             _ = try content(path)
             contents[path] = nil
@@ -50,9 +54,13 @@ struct FixtureFiles {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let isPlain = parts.allSatisfy { part in
             !part.isEmpty && part.first != "."
-                && part.utf8.allSatisfy { (0x2D...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) }
+                && part.utf8.allSatisfy {
+                    (0x2D...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+                }
         }
-        guard isPlain, parts.count <= 4, path.utf8.count <= 200 else { throw VectorFault("a file's path is not a path in a vault") }
+        guard isPlain, parts.count <= 4, path.utf8.count <= 200 else {
+            throw VectorFault("a file's path is not a path in a vault")
+        }
         return path
     }
 }

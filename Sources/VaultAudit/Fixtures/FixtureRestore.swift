@@ -19,7 +19,8 @@ enum FixtureRestore {
         let reader = try ArchiveReader(descriptor) { _ in true }
         try reader.unlock(test.credential())
         let owner = NewOwner(
-            password: SecretBytes(array: Array("a new password".utf8)), recoveryKey: Self.recoveryKey, cost: .recommended, targetMilliseconds: 0)
+            password: SecretBytes(array: Array("a new password".utf8)), recoveryKey: Self.recoveryKey,
+            cost: .recommended, targetMilliseconds: 0)
         _ = try ArchiveRestore.run(reader, to: Array(place.restored.path.utf8), owner, pins: place.pins)
     }
 
@@ -29,7 +30,8 @@ enum FixtureRestore {
     static func snapshot(_ test: VectorTest, in place: FixtureFolder) throws {
         let folder = try BackupFolder(taking: unsafe Glibc.open(place.given.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         _ = try BackupRestore.run(
-            folder, nil, test.credential(), to: Array(place.restored.path.utf8), owner: { throw VaultError(.oldKey) }, pins: place.pins
+            folder, nil, test.credential(), to: Array(place.restored.path.utf8), owner: { throw VaultError(.oldKey) },
+            pins: place.pins
         ) { _ in true }
     }
 

@@ -10,7 +10,9 @@ enum DescriptorBytes {
         var bytes = [UInt8](repeating: 0, count: byteCountMax)
         var done = 0
         while done < byteCountMax {
-            let got = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress! + done, $0.count - done) }
+            let got = unsafe bytes.withUnsafeMutableBytes {
+                unsafe Glibc.read(descriptor, $0.baseAddress! + done, $0.count - done)
+            }
             if got < 0 && errno == EINTR { continue }
             guard got >= 0 else { return nil }
             if got == 0 { break }

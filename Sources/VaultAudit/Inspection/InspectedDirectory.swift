@@ -24,7 +24,8 @@ final class InspectedDirectory {
 
     /// A folder beneath this one; nil for a link and for what may not be opened.
     func folder(_ name: [UInt8]) -> InspectedDirectory? {
-        let opened = unsafe openat(descriptor, name.map { CChar(bitPattern: $0) } + [0], O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        let opened = unsafe openat(
+            descriptor, name.map { CChar(bitPattern: $0) } + [0], O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         return opened < 0 ? nil : InspectedDirectory(taking: opened)
     }
 
@@ -66,6 +67,7 @@ final class InspectedDirectory {
         let modified = Date(timeIntervalSince1970: TimeInterval(seconds))
         return InspectedFile(
             bytes: name, kind: kinds[status.st_mode & S_IFMT] ?? "other", byteCount: Int(status.st_size),
-            mode: String(status.st_mode & 0o7777, radix: 8), modified: modified.formatted(.iso8601), seconds: status.st_mtim.tv_sec)
+            mode: String(status.st_mode & 0o7777, radix: 8), modified: modified.formatted(.iso8601),
+            seconds: status.st_mtim.tv_sec)
     }
 }

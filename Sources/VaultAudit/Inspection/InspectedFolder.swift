@@ -10,7 +10,8 @@ public struct InspectedFolder: Encodable, Sendable, Equatable {
     public let isReadable: Bool
 
     /// All folders beneath one, to a depth of three; a vault has no deeper ones.
-    static func below(_ directory: InspectedDirectory, _ files: [InspectedFile], path: String = "", depth: Int = 3) throws(InspectionError)
+    static func below(_ directory: InspectedDirectory, _ files: [InspectedFile], path: String = "", depth: Int = 3)
+        throws(InspectionError)
         -> [InspectedFolder]
     {
         var folders: [InspectedFolder] = []

@@ -67,10 +67,14 @@ public struct InspectedHeader: Codable, Sendable, Equatable {
     }
 
     var lines: [String] {
-        guard let version, let vaultID, let epoch, let counter else { return [name, "  sha256   \(sha256)", "  \(problem ?? "")"] }
+        guard let version, let vaultID, let epoch, let counter else {
+            return [name, "  sha256   \(sha256)", "  \(problem ?? "")"]
+        }
         let slotLines = slots.map { slot in
-            let cost = slot.memoryKiB > 0 ? "  m=\(slot.memoryKiB) KiB  t=\(slot.iterations)  p=\(slot.parallelism)" : ""
-            return "  keyslot  \(slot.kind)  ID \(slot.slotID)\(cost)\(slot.isCostAcceptable ? "" : "  REFUSED: cost out of range")"
+            let cost =
+                slot.memoryKiB > 0 ? "  m=\(slot.memoryKiB) KiB  t=\(slot.iterations)  p=\(slot.parallelism)" : ""
+            return
+                "  keyslot  \(slot.kind)  ID \(slot.slotID)\(cost)\(slot.isCostAcceptable ? "" : "  REFUSED: cost out of range")"
         }
         return [
             "\(name), not verified", "  sha256   \(sha256)", "  version  \(version)", "  vault    \(vaultID)",

@@ -22,7 +22,9 @@ public struct InspectedTotals: Encodable, Sendable, Equatable {
     public let unreadableCount: Int
 
     init(_ files: [InspectedFile], _ folders: [InspectedFolder]) {
-        func regular(_ path: (String) -> Bool) -> [InspectedFile] { folders.filter { path($0.path) }.flatMap(\.files).filter { $0.kind == "file" } }
+        func regular(_ path: (String) -> Bool) -> [InspectedFile] {
+            folders.filter { path($0.path) }.flatMap(\.files).filter { $0.kind == "file" }
+        }
         let objects = regular { $0.hasPrefix("objects/") && $0 != "objects/quarantine" }
         objectCount = objects.count
         objectSizes = objects.map(\.byteCount).sorted()
@@ -32,7 +34,8 @@ public struct InspectedTotals: Encodable, Sendable, Equatable {
         let indexes = files.filter { $0.kind == "file" && $0.name.hasPrefix("index-") }
         indexPageCount = Self.sum(indexes.filter { $0.name.hasSuffix(".db") }.map { $0.byteCount / 4096 })
         logByteCount = Self.sum(indexes.filter { $0.name.hasSuffix(".db-wal") }.map(\.byteCount))
-        lastWritten = (files + folders.flatMap(\.files)).filter { $0.kind == "file" }.max { $0.seconds < $1.seconds }?.modified
+        lastWritten =
+            (files + folders.flatMap(\.files)).filter { $0.kind == "file" }.max { $0.seconds < $1.seconds }?.modified
         unreadableCount = folders.count { !$0.isReadable }
     }
 
@@ -46,12 +49,16 @@ public struct InspectedTotals: Encodable, Sendable, Equatable {
 
     var lines: [String] {
         let sizes =
-            objectSizes.isEmpty ? "" : ", of \(objectSizes[0]) to \(objectSizes[objectSizes.count - 1]) bytes as padded, \(objectByteCount) in all"
+            objectSizes.isEmpty
+            ? ""
+            : ", of \(objectSizes[0]) to \(objectSizes[objectSizes.count - 1]) bytes as padded, \(objectByteCount) in all"
         return [
             "what this reveals", "  attachments  \(objectCount)\(sizes)", "  drafts       \(draftCount)",
             "  index        \(indexPageCount) pages of 4096 bytes",
             "  log          "
-                + (logByteCount == 0 ? "empty: closed, or emptied since it was written last" : "\(logByteCount) bytes since it was emptied"),
+                + (logByteCount == 0
+                    ? "empty: closed, or emptied since it was written last"
+                    : "\(logByteCount) bytes since it was emptied"),
             "  quarantined  \(quarantinedCount)", "  last written \(lastWritten ?? "never")",
         ] + (unreadableCount == 0 ? [] : ["  INCOMPLETE   \(unreadableCount) folders cannot be read"])
     }

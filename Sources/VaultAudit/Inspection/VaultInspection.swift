@@ -27,7 +27,9 @@ public struct VaultInspection: Encodable, Sendable {
         folders = try InspectedFolder.below(directory, files)
         totals = InspectedTotals(files, folders)
         headers = Self.headerNames.compactMap { name in
-            directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax + 1).map { InspectedHeader(name: name, bytes: $0) }
+            directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax + 1).map {
+                InspectedHeader(name: name, bytes: $0)
+            }
         }
     }
 

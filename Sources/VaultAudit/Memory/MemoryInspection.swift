@@ -5,8 +5,8 @@ internal import Glibc
 
 /// How well a process that holds keys is shut off, as the kernel reports it in /proc.
 ///
-/// Of an agent of the same user only what everybody may read is seen; root also sees each mapping. That a file cannot be read is then a part of
-/// the answer. See ThreatModel E06 and E07.
+/// Of an agent of the same user only what everybody may read is seen; root also sees each mapping. That a file cannot
+/// be read is then a part of the answer. See ThreatModel E06 and E07.
 public struct MemoryInspection: Codable, Sendable, Equatable {
     /// Grows when a member changes its meaning.
     public let schema: Int

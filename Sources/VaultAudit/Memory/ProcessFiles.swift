@@ -36,7 +36,9 @@ final class ProcessFiles {
 
     /// Soft and hard limit.
     func limit(_ name: String) -> [String]? {
-        guard let text = text("limits", byteCountMax: 1 << 16), let line = text.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else {
+        guard let text = text("limits", byteCountMax: 1 << 16),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix(name) })
+        else {
             return nil
         }
         let limits = line.dropFirst(name.count).split(separator: " ").prefix(2).map { String($0) }
@@ -55,7 +57,8 @@ final class ProcessFiles {
         guard let text = text("smaps", byteCountMax: 16 << 20) else { return nil }
         let prefix = "VmFlags:"
         let lines = text.split(separator: "\n").filter { $0.hasPrefix(prefix) }
-        return lines.isEmpty ? nil : lines.map { Set($0.dropFirst(prefix.count).split(separator: " ").map { String($0) }) }
+        return lines.isEmpty
+            ? nil : lines.map { Set($0.dropFirst(prefix.count).split(separator: " ").map { String($0) }) }
     }
 
     private func text(_ name: String, byteCountMax: Int) -> String? {

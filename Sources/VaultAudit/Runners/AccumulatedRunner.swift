@@ -20,7 +20,8 @@ enum AccumulatedRunner {
             let data = try input.take(Int(input.take(1)[0]))
             let box = AeadBox(algorithm: .xaes, key: key)
             let sealed = try box.seal(nonce: nonce, associatedData: data, plaintext)
-            guard try box.open(nonce: nonce, associatedData: data, sealed.ciphertext, tag: sealed.tag) == plaintext else {
+            guard try box.open(nonce: nonce, associatedData: data, sealed.ciphertext, tag: sealed.tag) == plaintext
+            else {
                 return .differs("what was sealed does not open")
             }
             try outputs.absorb(sealed.ciphertext)

@@ -29,8 +29,12 @@ struct AeadBox {
     let key: [UInt8]
 
     /// - Throws: `CryptoError`.
-    func seal(nonce: [UInt8], associatedData: [UInt8], _ plaintext: [UInt8]) throws -> (ciphertext: [UInt8], tag: [UInt8]) {
-        if algorithm == .chaCha { return try ForeignAead.seal(key: key, nonce: nonce, associatedData: associatedData, plaintext) }
+    func seal(nonce: [UInt8], associatedData: [UInt8], _ plaintext: [UInt8]) throws -> (
+        ciphertext: [UInt8], tag: [UInt8]
+    ) {
+        if algorithm == .chaCha {
+            return try ForeignAead.seal(key: key, nonce: nonce, associatedData: associatedData, plaintext)
+        }
         var ciphertext = [UInt8](repeating: 0, count: plaintext.count)
         var tag = [UInt8](repeating: 0, count: Self.tagByteCount)
         try unsafe Self.lend(nonce, associatedData, plaintext) { nonce, data, text in
@@ -39,7 +43,8 @@ struct AeadBox {
                     switch algorithm {
                     case .aes:
                         try unsafe key.withUnsafeBytes { key in
-                            try unsafe AESGCM().seal(key: key, nonce: nonce, associatedData: data, text, into: target, tag: tag)
+                            try unsafe AESGCM().seal(
+                                key: key, nonce: nonce, associatedData: data, text, into: target, tag: tag)
                         }
                     case .xaes:
                         let box = try XAES256GCM(SymmetricKey(SecretBytes(array: key)))
@@ -58,17 +63,21 @@ struct AeadBox {
         do {
             try open(nonce, associatedData, ciphertext, tag, into: &plaintext)
         } catch {
-            guard plaintext.allSatisfy({ $0 == 0 }) else { throw VectorFault("refused, but plaintext was left in the buffer") }
+            guard plaintext.allSatisfy({ $0 == 0 }) else {
+                throw VectorFault("refused, but plaintext was left in the buffer")
+            }
             throw error
         }
         return plaintext
     }
 
     private func open(
-        _ nonce: [UInt8], _ associatedData: [UInt8], _ ciphertext: [UInt8], _ tag: [UInt8], into plaintext: inout [UInt8]
+        _ nonce: [UInt8], _ associatedData: [UInt8], _ ciphertext: [UInt8], _ tag: [UInt8],
+        into plaintext: inout [UInt8]
     ) throws {
         guard algorithm != .chaCha else {
-            return try ForeignAead.open(key: key, nonce: nonce, associatedData: associatedData, ciphertext, tag: tag, into: &plaintext)
+            return try ForeignAead.open(
+                key: key, nonce: nonce, associatedData: associatedData, ciphertext, tag: tag, into: &plaintext)
         }
         try unsafe Self.lend(nonce, associatedData, ciphertext) { nonce, data, text in
             try unsafe plaintext.withUnsafeMutableBytes { target in
@@ -76,7 +85,8 @@ struct AeadBox {
                     switch algorithm {
                     case .aes:
                         try unsafe key.withUnsafeBytes { key in
-                            try unsafe AESGCM().open(key: key, nonce: nonce, associatedData: data, text, tag: tag, into: target)
+                            try unsafe AESGCM().open(
+                                key: key, nonce: nonce, associatedData: data, text, tag: tag, into: target)
                         }
                     case .xaes:
                         let box = try XAES256GCM(SymmetricKey(SecretBytes(array: key)))

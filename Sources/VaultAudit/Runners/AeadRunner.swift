@@ -16,13 +16,16 @@ enum AeadRunner {
         guard try sizes == [test.groupSize("keySize"), test.groupSize("ivSize"), group] else {
             throw VectorFault("sizes differ from the group's")
         }
-        // Other sizes are right elsewhere, as in Wycheproof's files, but not here; where they must be refused they are run.
+        // Other sizes are right elsewhere, as in Wycheproof's files, but not here; where they must be refused they are
+        // run.
         guard try sizes == [256, algorithm.nonceByteCount * 8, 128] || test.text("result") != "valid" else {
             return .skipped("sizes that we refuse by design: key \(sizes[0]), nonce \(sizes[1]), tag \(sizes[2]) bits")
         }
         let box = AeadBox(algorithm: algorithm, key: key)
         let opened = try box.open(nonce: nonce, associatedData: data, ciphertext, tag: tag)
         let sealed = try box.seal(nonce: nonce, associatedData: data, message)
-        return .comparing([("msg", opened == message), ("ct", sealed.ciphertext == ciphertext), ("tag", sealed.tag == tag)])
+        return .comparing([
+            ("msg", opened == message), ("ct", sealed.ciphertext == ciphertext), ("tag", sealed.tag == tag),
+        ])
     }
 }

@@ -15,12 +15,19 @@ enum AgeRunner {
         var verdicts: [Verdict] = []
         for passphrase in try texts(test, "passphrases") {
             let key = try AgePassphrase(SecretBytes(array: Array(passphrase.utf8)))
-            verdicts.append(try verdict(test) { () throws(AgeError) in try unsafe AgeReader(passphrase: key, form: form, source: source(file)) })
+            verdicts.append(
+                try verdict(test) { () throws(AgeError) in
+                    try unsafe AgeReader(passphrase: key, form: form, source: source(file))
+                })
         }
-        let identities = try texts(test, "identities").map { try AgeIdentity(parsing: SecretBytes(array: Array($0.utf8))) }
+        let identities = try texts(test, "identities").map {
+            try AgeIdentity(parsing: SecretBytes(array: Array($0.utf8)))
+        }
         if verdicts.isEmpty || !identities.isEmpty {
             verdicts.append(
-                try verdict(test) { () throws(AgeError) in try unsafe AgeReader(identities: identities, form: form, source: source(file)) })
+                try verdict(test) { () throws(AgeError) in
+                    try unsafe AgeReader(identities: identities, form: form, source: source(file))
+                })
         }
         return verdicts.first { $0.words != verdicts[0].words } ?? verdicts[0]
     }

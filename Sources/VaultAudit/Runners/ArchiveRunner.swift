@@ -16,7 +16,9 @@ enum ArchiveRunner {
         let frame = try ArchiveFrame(bytes)
         let key = try HeaderRunner.key(frame.header, test)
         let (subkey, context) = try (key.subkey(.export), frame.context)
-        guard let padded = try? Cobblestone().open(frame.stream, key: subkey, context: context) else { throw Refusal("open") }
+        guard let padded = try? Cobblestone().open(frame.stream, key: subkey, context: context) else {
+            throw Refusal("open")
+        }
         let content = try SealedRunners.unpad(padded)
         let read = try ReadItems(padded, end: content.count)
         guard test.has("salt") else { return .accepted }
@@ -29,8 +31,8 @@ enum ArchiveRunner {
         ])
     }
 
-    /// The archive itself must be right; what makes a vault of it has to refuse, and to leave nothing behind. It has one word for all rules, so
-    /// the rule that the test names is only known not to be one of the archive itself.
+    /// The archive itself must be right; what makes a vault of it has to refuse, and to leave nothing behind. It has
+    /// one word for all rules, so the rule that the test names is only known not to be one of the archive itself.
     static func content(_ test: VectorTest) throws -> Verdict {
         guard case .accepted = try archive(test) else { return .differs("the archive itself") }
         let place = try FixtureFolder()
@@ -39,12 +41,16 @@ enum ArchiveRunner {
             try FixtureRestore.archive(place.given.appending(path: FixtureFiles.archiveName), test, in: place)
             return .accepted
         } catch let error as VaultError where error.code == .integrity {
-            guard !FileManager.default.fileExists(atPath: place.restored.path) else { return .differs("a part of a vault was left") }
+            guard !FileManager.default.fileExists(atPath: place.restored.path) else {
+                return .differs("a part of a vault was left")
+            }
             return .refused(stage: try test.text("stage"), error: try test.has("error") ? test.text("error") : nil)
         }
     }
 
-    private static func file(of test: VectorTest) throws -> [UInt8] { try test.has("base") ? edited(test) : test.bytes("archive") }
+    private static func file(of test: VectorTest) throws -> [UInt8] {
+        try test.has("base") ? edited(test) : test.bytes("archive")
+    }
 
     private static func edited(_ test: VectorTest) throws -> [UInt8] {
         let frame = try ArchiveFrame(test.base().bytes("archive"))
@@ -88,7 +94,9 @@ private struct ReadItems {
         while last != .end {
             let (kind, byteCount) = try ArchiveItem.parsePrefix(take(ArchiveItem.prefixByteCount))
             let item = try ArchiveItem(kind, parsing: take(byteCount))
-            guard last == nil ? kind == .vault : kind != .vault && kind.rawValue >= last?.rawValue ?? 0 else { throw Refusal("order") }
+            guard last == nil ? kind == .vault : kind != .vault && kind.rawValue >= last?.rawValue ?? 0 else {
+                throw Refusal("order")
+            }
             last = kind
             writtenAgain += item.encoded
             if case .attachment(let attachment) = item { writtenAgain += try take(Int(attachment.byteCount)) }

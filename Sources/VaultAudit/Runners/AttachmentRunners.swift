@@ -48,12 +48,14 @@ enum AttachmentRunners {
         let padded = try outer.open(test.bytes("sealed"), or: "open")
         let bytes = try TwoLayers.unpad(padded, or: "padding")
         let record = try AttachmentRecord(parsing: bytes)
-        guard record.id == id, record.noteID == layers.noteID, record.object == object, record.isPrivate == layers.isPrivate
+        guard record.id == id, record.noteID == layers.noteID, record.object == object,
+            record.isPrivate == layers.isPrivate
         else { throw Refusal("place") }
         let content = try details(record, layers, or: ("innerOpen", "innerPadding"))
         let details = try AttachmentDetails(parsing: content)
         guard test.has("salt") else { return .accepted }
-        let inner = record.isPrivate ? try innerSeal(layers, id).seal(Padme.pad(content), test, salt: "innerSalt") : content
+        let inner =
+            record.isPrivate ? try innerSeal(layers, id).seal(Padme.pad(content), test, salt: "innerSalt") : content
         return try .comparing([
             ("details", content == test.bytes("details") && details.encoded == content),
             ("record", bytes == test.bytes("record") && record.encoded == bytes),
@@ -83,9 +85,12 @@ enum AttachmentRunners {
     }
 
     /// As they are, or out of the inner layer.
-    private static func details(_ record: AttachmentRecord, _ layers: TwoLayers, or stages: (open: String, padding: String)) throws -> [UInt8] {
+    private static func details(
+        _ record: AttachmentRecord, _ layers: TwoLayers, or stages: (open: String, padding: String)
+    ) throws -> [UInt8] {
         guard record.isPrivate else { return record.details }
-        return try TwoLayers.unpad(innerSeal(layers, record.id).open(record.details, or: stages.open), or: stages.padding)
+        return try TwoLayers.unpad(
+            innerSeal(layers, record.id).open(record.details, or: stages.open), or: stages.padding)
     }
 
     private static func innerSeal(_ layers: TwoLayers, _ id: AttachmentID) throws -> TwoLayers.Seal {

@@ -3,7 +3,8 @@
 
 internal import VaultFormat
 
-/// What a private draft's wrapped key holds besides the key, written down a second time: no other part of the format has it.
+/// What a private draft's wrapped key holds besides the key, written down a second time: no other part of the format
+/// has it.
 ///
 /// ```
 /// byte string wrapped key | byte string sealed fields           fields = flag + text title | text notebook | UInt32 count, text tag…

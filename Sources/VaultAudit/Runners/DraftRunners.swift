@@ -47,12 +47,16 @@ enum DraftRunners {
 
     /// A seal that does not open and content that is no key are refused alike.
     static func unwrap(_ wrapped: [UInt8], _ key: SymmetricKey, _ context: [UInt8]) throws -> SymmetricKey {
-        guard let secret = try? Cobblestone().openSecret(wrapped, key: key, context: context), let draftKey = try? SymmetricKey(secret)
+        guard let secret = try? Cobblestone().openSecret(wrapped, key: key, context: context),
+            let draftKey = try? SymmetricKey(secret)
         else { throw Refusal("unwrap") }
         return draftKey
     }
 
     private static func context(_ test: VectorTest, _ kind: Context.Kind, epoch: UInt32) throws -> [UInt8] {
-        try Context(kind: kind, vaultID: VaultID(test.bytes("vaultID")), objectID: DraftID(test.bytes("draftID")).bytes, epoch: epoch).encoded
+        try Context(
+            kind: kind, vaultID: VaultID(test.bytes("vaultID")), objectID: DraftID(test.bytes("draftID")).bytes,
+            epoch: epoch
+        ).encoded
     }
 }

@@ -9,7 +9,9 @@ enum ExchangeRunner {
     static func exchange(_ test: VectorTest) throws -> Verdict {
         guard test.group["curve"]?.text == "curve25519" else { return .skipped("another curve than X25519 has") }
         let (mine, point, shared) = (try test.bytes("private"), try test.bytes("public"), try test.bytes("shared"))
-        guard mine.count == X25519.byteCount, point.count == X25519.byteCount else { return .refused(stage: nil, error: nil, cause: .size) }
+        guard mine.count == X25519.byteCount, point.count == X25519.byteCount else {
+            return .refused(stage: nil, error: nil, cause: .size)
+        }
         do {
             let secret = SecretBytes(array: mine)
             guard let found = try X25519.sharedSecret(secret, with: point) else {
@@ -25,8 +27,9 @@ enum ExchangeRunner {
 extension VectorTest {
     /// The result that our use of the primitive demands.
     ///
-    /// Wycheproof leaves points on the twist, points that are not canonical and points of low order to the protocol ("acceptable"). RFC 7748 computes with
-    /// the first two, so their shared secret must come out; age forbids a shared secret of zeros, which depends on no secret.
+    /// Wycheproof leaves points on the twist, points that are not canonical and points of low order to the protocol
+    /// ("acceptable"). RFC 7748 computes with the first two, so their shared secret must come out; age forbids a shared
+    /// secret of zeros, which depends on no secret.
     var demanded: String {
         get throws {
             let result = try text("result")

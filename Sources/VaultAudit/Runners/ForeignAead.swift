@@ -8,7 +8,9 @@ internal import VaultCrypto
 /// ChaCha20-Poly1305, which age files use, on arrays.
 enum ForeignAead {
     /// - Throws: `CryptoError`: `badSize`, which the wrapper's callers vouch for.
-    static func seal(key: [UInt8], nonce: [UInt8], associatedData: [UInt8], _ message: [UInt8]) throws -> (ciphertext: [UInt8], tag: [UInt8]) {
+    static func seal(key: [UInt8], nonce: [UInt8], associatedData: [UInt8], _ message: [UInt8]) throws -> (
+        ciphertext: [UInt8], tag: [UInt8]
+    ) {
         var sealed = [UInt8](repeating: 0, count: message.count + ChaCha20Poly1305.tagByteCount)
         let cipher = try cipher(key, nonce, encrypting: true)
         do {
@@ -18,12 +20,15 @@ enum ForeignAead {
                 }
             }
         } catch { throw CryptoError(.libraryFailure) }
-        return (Array(sealed.dropLast(ChaCha20Poly1305.tagByteCount)), Array(sealed.suffix(ChaCha20Poly1305.tagByteCount)))
+        return (
+            Array(sealed.dropLast(ChaCha20Poly1305.tagByteCount)), Array(sealed.suffix(ChaCha20Poly1305.tagByteCount))
+        )
     }
 
     /// - Throws: `CryptoError`: `badSize`, `notAuthentic`.
     static func open(
-        key: [UInt8], nonce: [UInt8], associatedData: [UInt8], _ ciphertext: [UInt8], tag: [UInt8], into plaintext: inout [UInt8]
+        key: [UInt8], nonce: [UInt8], associatedData: [UInt8], _ ciphertext: [UInt8], tag: [UInt8],
+        into plaintext: inout [UInt8]
     ) throws {
         guard tag.count == ChaCha20Poly1305.tagByteCount else { throw CryptoError(.badSize) }
         let cipher = try cipher(key, nonce, encrypting: false)
@@ -36,8 +41,12 @@ enum ForeignAead {
     }
 
     private static func cipher(_ key: [UInt8], _ nonce: [UInt8], encrypting: Bool) throws -> ChaCha20Poly1305 {
-        guard key.count == ChaCha20Poly1305.keyByteCount, nonce.count == ChaCha20Poly1305.nonceByteCount else { throw CryptoError(.badSize) }
-        guard let cipher = try? ChaCha20Poly1305(key: SecretBytes(array: key), encrypting: encrypting) else { throw CryptoError(.libraryFailure) }
+        guard key.count == ChaCha20Poly1305.keyByteCount, nonce.count == ChaCha20Poly1305.nonceByteCount else {
+            throw CryptoError(.badSize)
+        }
+        guard let cipher = try? ChaCha20Poly1305(key: SecretBytes(array: key), encrypting: encrypting) else {
+            throw CryptoError(.libraryFailure)
+        }
         return cipher
     }
 }

@@ -18,11 +18,13 @@ enum HashRunners {
     static func hkdfExpand(_ test: VectorTest) throws -> Verdict {
         guard let hash = test.hash else { return .skipped(foreignHash) }
         let output = try HKDF.expand(
-            SecretBytes(array: test.bytes("prk")), info: test.bytes("info"), byteCount: test.integer("size"), hash: hash)
+            SecretBytes(array: test.bytes("prk")), info: test.bytes("info"), byteCount: test.integer("size"), hash: hash
+        )
         return try .comparing([("okm", output.array == test.bytes("okm"))])
     }
 
-    /// Whole tags go through `HMAC.isValid`; shorter ones, which we never write, are compared with the first bytes of ours.
+    /// Whole tags go through `HMAC.isValid`; shorter ones, which we never write, are compared with the first bytes of
+    /// ours.
     static func mac(_ test: VectorTest) throws -> Verdict {
         guard let hash = test.hash else { return .skipped(foreignHash) }
         let (key, message, tag) = (try test.bytes("key"), try test.bytes("msg"), try test.bytes("tag"))

@@ -25,7 +25,8 @@ enum HeaderRunner {
         ])
     }
 
-    /// What a header's credential leads to, where no test says which slot is meant: the slots of its kind are tried in turn.
+    /// What a header's credential leads to, where no test says which slot is meant: the slots of its kind are tried in
+    /// turn.
     ///
     /// - Throws: `Refusal` with the step.
     static func key(_ header: UnverifiedHeader, _ test: VectorTest) throws -> SymmetricKey {
@@ -44,7 +45,9 @@ enum HeaderRunner {
     }
 
     private static func checkMAC(_ header: UnverifiedHeader, _ key: SymmetricKey) throws {
-        guard try HMAC.isValid(header.mac, key.subkey(.headerMAC).duplicateSecret(), header.authenticatedBytes, hash: .sha512)
+        guard
+            try HMAC.isValid(
+                header.mac, key.subkey(.headerMAC).duplicateSecret(), header.authenticatedBytes, hash: .sha512)
         else { throw Refusal("mac") }
     }
 
@@ -67,9 +70,12 @@ enum HeaderRunner {
         return try HKDF.expand(extracted, info: info, byteCount: SymmetricKey.byteCount, hash: .sha512).array
     }
 
-    private static func unwrap(_ slot: Keyslot, _ kek: SymmetricKey, _ header: UnverifiedHeader) throws -> SymmetricKey {
+    private static func unwrap(_ slot: Keyslot, _ kek: SymmetricKey, _ header: UnverifiedHeader) throws -> SymmetricKey
+    {
         let context = header.context(for: slot).encoded
-        guard let secret = try? Cobblestone().openSecret(slot.wrappedKey, key: kek, context: context) else { throw Refusal("unwrap") }
+        guard let secret = try? Cobblestone().openSecret(slot.wrappedKey, key: kek, context: context) else {
+            throw Refusal("unwrap")
+        }
         return try SymmetricKey(secret)
     }
 }

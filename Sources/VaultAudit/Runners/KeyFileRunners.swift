@@ -18,7 +18,8 @@ enum KeyFileRunners {
 
     static func kek(_ test: VectorTest) throws -> Verdict {
         let cost = try Argon2Cost(
-            memoryKiB: test.number("memoryKiB"), iterations: test.number("iterations"), parallelism: test.number("parallelism"))
+            memoryKiB: test.number("memoryKiB"), iterations: test.number("iterations"),
+            parallelism: test.number("parallelism"))
         return try .comparing([("kek", derivedKey(test, salt: test.bytes("salt"), cost: cost) == test.bytes("kek"))])
     }
 
@@ -26,10 +27,12 @@ enum KeyFileRunners {
     static func derivedKey(_ test: VectorTest, salt: [UInt8], cost: Argon2Cost) throws -> [UInt8] {
         let password = try SecretBytes(array: test.bytes("password"))
         guard test.has("keyFile") else {
-            return try Argon2id.deriveKey(password: password, salt: salt, cost: cost, memoryByteCount: .max).duplicateSecret().array
+            return try Argon2id.deriveKey(password: password, salt: salt, cost: cost, memoryByteCount: .max)
+                .duplicateSecret().array
         }
         let key = try secret(of: Array(test.text("keyFile").utf8))
-        return try Argon2id.deriveKey(password: password, secret: key, salt: salt, cost: cost, memoryByteCount: .max).duplicateSecret().array
+        return try Argon2id.deriveKey(password: password, secret: key, salt: salt, cost: cost, memoryByteCount: .max)
+            .duplicateSecret().array
     }
 
     private static func secret(of file: [UInt8]) throws -> SecretBytes {

@@ -36,7 +36,8 @@ enum NoteKeyslotRunners {
         guard isCostAcceptable(slot) else { throw Refusal("cost") }
         let kek = try SymmetricKey(SecretBytes(array: test.bytes("kek")))
         let wrap = layers.noteKey(slot, kek: kek)
-        guard let secret = try? Cobblestone().openSecret(slot.wrappedKey, key: kek, context: wrap.context), secret.byteCount == SymmetricKey.byteCount
+        guard let secret = try? Cobblestone().openSecret(slot.wrappedKey, key: kek, context: wrap.context),
+            secret.byteCount == SymmetricKey.byteCount
         else { throw Refusal("unwrap") }
         guard test.has("salt") else { return .accepted }
         let plain = secret.array
@@ -55,8 +56,10 @@ enum NoteKeyslotRunners {
     private static func isPasswordRight(_ test: VectorTest, _ slot: NoteKeyslot) throws -> Bool {
         guard test.has("password") else { return true }
         let kek = try Argon2id.deriveKey(
-            password: SecretBytes(array: test.bytes("password")), salt: slot.salt, cost: cost(slot), memoryByteCount: .max)
-        let isOfIt = try PasswordHash(parsing: slot.passwordHash).verify(SecretBytes(array: test.bytes("password")), memoryByteCount: .max)
+            password: SecretBytes(array: test.bytes("password")), salt: slot.salt, cost: cost(slot),
+            memoryByteCount: .max)
+        let isOfIt = try PasswordHash(parsing: slot.passwordHash).verify(
+            SecretBytes(array: test.bytes("password")), memoryByteCount: .max)
         return try isOfIt && kek.duplicateSecret().array == test.bytes("kek")
     }
 

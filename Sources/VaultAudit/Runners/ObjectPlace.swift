@@ -38,7 +38,8 @@ struct ObjectPlace {
 
     /// Sizes and commitment, which come before any chunk.
     func checkPrefix(_ file: [UInt8]) throws {
-        guard fileByteCount == UInt64(file.count), let expected = sealedByteCount(outerContentByteCount), expected == fileByteCount
+        guard fileByteCount == UInt64(file.count), let expected = sealedByteCount(outerContentByteCount),
+            expected == fileByteCount
         else { throw Refusal("size") }
         guard file[24..<56].elementsEqual(commitment) else { throw Refusal("commitment") }
     }
@@ -54,13 +55,16 @@ struct ObjectPlace {
         return content
     }
 
-    /// The chunks of the inner layer that a part of the content lies in, as a part of what the outer layer holds; nil with one layer.
+    /// The chunks of the inner layer that a part of the content lies in, as a part of what the outer layer holds; nil
+    /// with one layer.
     func outerAlone(_ part: Range<Int>) -> (place: ObjectPlace, range: Range<Int>)? {
         guard inner != nil, let count = outerContentByteCount else { return nil }
         let whole = Cobblestone.chunkByteCount + Cobblestone.tagByteCount
         let begin = Cobblestone.prefixByteCount + part.lowerBound / Cobblestone.chunkByteCount * whole
-        let end = Cobblestone.prefixByteCount + (max(part.upperBound, 1) - 1) / Cobblestone.chunkByteCount * whole + whole
-        let place = ObjectPlace(outer: outer, fileByteCount: fileByteCount, commitment: commitment, contentByteCount: count)
+        let end =
+            Cobblestone.prefixByteCount + (max(part.upperBound, 1) - 1) / Cobblestone.chunkByteCount * whole + whole
+        let place = ObjectPlace(
+            outer: outer, fileByteCount: fileByteCount, commitment: commitment, contentByteCount: count)
         return (place, begin..<min(end, Int(count)))
     }
 

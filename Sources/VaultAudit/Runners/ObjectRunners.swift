@@ -5,7 +5,8 @@ internal import SealedObjects
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Sealed files of attachments: read whole and in ranges by the reader that the programs have, and step by step to say where one is refused.
+/// Sealed files of attachments: read whole and in ranges by the reader that the programs have, and step by step to say
+/// where one is refused.
 ///
 /// Spec: docs/format.md §19.
 enum ObjectRunners {
@@ -27,7 +28,8 @@ enum ObjectRunners {
         guard !test.has("base") else { return .accepted }
         let known = try self.content(test)
         return try .comparing([
-            ("content", content == known), ("sealed", isFile(file, of: test)), ("ranges", areRangesRight(test, place, file, known)),
+            ("content", content == known), ("sealed", isFile(file, of: test)),
+            ("ranges", areRangesRight(test, place, file, known)),
         ])
     }
 
@@ -39,13 +41,17 @@ enum ObjectRunners {
         let range = try range(test.list("range"), within: content.count)
         try place.checkPrefix(file.bytes)
         guard let part = try file.part(range, place) else {
-            guard let outer = place.outerAlone(range), try file.part(outer.range, outer.place) != nil else { throw Refusal("open") }
+            guard let outer = place.outerAlone(range), try file.part(outer.range, outer.place) != nil else {
+                throw Refusal("open")
+            }
             throw Refusal("innerOpen")
         }
         return .comparing([("the range", part == Array(content[range]))])
     }
 
-    private static func areRangesRight(_ test: VectorTest, _ place: ObjectPlace, _ file: [UInt8], _ content: [UInt8]) throws -> Bool {
+    private static func areRangesRight(_ test: VectorTest, _ place: ObjectPlace, _ file: [UInt8], _ content: [UInt8])
+        throws -> Bool
+    {
         let sealed = try SealedFile(file)
         return try test.list("ranges").allSatisfy { value in
             let range = try range(value.list ?? [], within: content.count)
@@ -54,7 +60,8 @@ enum ObjectRunners {
     }
 
     private static func range(_ pair: [JSONValue], within count: Int) throws -> Range<Int> {
-        guard pair.count == 2, let begin = pair[0].integer, let size = pair[1].integer, begin >= 0, begin <= count, (0...count - begin).contains(size)
+        guard pair.count == 2, let begin = pair[0].integer, let size = pair[1].integer, begin >= 0, begin <= count,
+            (0...count - begin).contains(size)
         else { throw VectorFault("a range is not within the content") }
         return begin..<begin + size
     }

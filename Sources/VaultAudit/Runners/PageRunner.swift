@@ -4,8 +4,8 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Pages of the index and frames of its log. They are put together here from the specification, so that a mistake in the database's own
-/// code does not hide behind itself. Spec: docs/format.md §11, §12.
+/// Pages of the index and frames of its log. They are put together here from the specification, so that a mistake in
+/// the database's own code does not hide behind itself. Spec: docs/format.md §11, §12.
 enum PageRunner {
     private static let pageByteCount = 4096
     private static let nonceByteCount = XAES256GCM.nonceByteCount
@@ -18,14 +18,17 @@ enum PageRunner {
         }
         let (plain, sealed) = try seal(test)
         return try .comparing([
-            ("sealedSha256", Digest.sha256(sealed) == test.bytes("sealedSha256")), ("content", open(sealed, test) == plain),
+            ("sealedSha256", Digest.sha256(sealed) == test.bytes("sealedSha256")),
+            ("content", open(sealed, test) == plain),
         ])
     }
 
     /// A page is ciphertext, nonce, tag: SQLite reserves the end of each page. A frame is nonce, ciphertext, tag.
     private static func seal(_ test: VectorTest) throws -> (plain: [UInt8], sealed: [UInt8]) {
         let (size, seed, nonce) = (try test.integer("size"), try test.integer("seed"), try test.bytes("nonce"))
-        guard (0...1 << 16).contains(size), (0...255).contains(seed) else { throw VectorFault("size or seed is out of range") }
+        guard (0...1 << 16).contains(size), (0...255).contains(seed) else {
+            throw VectorFault("size or seed is out of range")
+        }
         let plain = (0..<size).map { UInt8(truncatingIfNeeded: 7 * $0 + seed) }
         let (box, data) = try place(test)
         let made = try box.seal(nonce: nonce, associatedData: data, plain)
@@ -41,7 +44,8 @@ enum PageRunner {
         let (box, data) = try place(test)
         do {
             return try box.open(
-                nonce: Array(sealed[nonceAt..<nonceAt + nonceByteCount]), associatedData: data, text, tag: Array(sealed[tagAt...]))
+                nonce: Array(sealed[nonceAt..<nonceAt + nonceByteCount]), associatedData: data, text,
+                tag: Array(sealed[tagAt...]))
         } catch let error as CryptoError where error.code == .notAuthentic {
             throw Refusal("open")
         }

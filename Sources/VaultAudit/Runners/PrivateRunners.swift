@@ -46,7 +46,9 @@ enum PrivateRunners {
         let expectedSealed = try test.bytes("sealed")
         var results = [("content", content == expectedContent), ("the note encoded", note.encoded == content)]
         results += [("record", bytes == expectedRecord), ("the record encoded", record.encoded == bytes)]
-        results += [("the padding", Padme.pad(bytes) == padded), ("the inner padding", Padme.pad(content) == innerPadded)]
+        results += [
+            ("the padding", Padme.pad(bytes) == padded), ("the inner padding", Padme.pad(content) == innerPadded),
+        ]
         results += [("inner", innerAgain == record.inner), ("sealed", outerAgain == expectedSealed)]
         return .comparing(results)
     }
@@ -57,7 +59,8 @@ enum PrivateRunners {
         let outer = try layers.outer(.draftKey, .draftKey, id)
         let (wrapped, sealedFields) = try DraftParts.split(outer.open(test.bytes("wrapped"), or: "unwrap"))
         let inner = try layers.inner(.innerDraftKey, .innerDraftKey, id)
-        guard let secret = try? Cobblestone().openSecret(wrapped, key: inner.key, context: inner.context), secret.byteCount == SymmetricKey.byteCount
+        guard let secret = try? Cobblestone().openSecret(wrapped, key: inner.key, context: inner.context),
+            secret.byteCount == SymmetricKey.byteCount
         else { throw Refusal("innerUnwrap") }
         let fieldsSeal = try layers.inner(.innerDraftFields, .innerDraftFields, id)
         let padded = try fieldsSeal.open(sealedFields, or: "innerOpen")

@@ -5,7 +5,8 @@ internal import SecretMemory
 internal import VaultCrypto
 internal import VaultFormat
 
-/// A recovery key as typed, read from the specification alone: what vault itself does lies in a module that needs a database.
+/// A recovery key as typed, read from the specification alone: what vault itself does lies in a module that needs a
+/// database.
 ///
 /// Spec: docs/format.md §6.
 enum RecoveryText {

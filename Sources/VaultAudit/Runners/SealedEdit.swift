@@ -53,7 +53,9 @@ struct SealedEdit {
     private func withChunks(of bytes: [UInt8]) throws -> [UInt8] {
         let whole = Cobblestone.chunkByteCount + Cobblestone.tagByteCount
         let begin = min(Cobblestone.prefixByteCount, bytes.count)
-        var chunks = stride(from: begin, to: bytes.count, by: whole).map { Array(bytes[$0..<min($0 + whole, bytes.count)]) }
+        var chunks = stride(from: begin, to: bytes.count, by: whole).map {
+            Array(bytes[$0..<min($0 + whole, bytes.count)])
+        }
         switch fields["op"]?.text {
         case "swapChunks": chunks.swapAt(try number("a", below: chunks.count), try number("b", below: chunks.count))
         case "dropChunk": chunks.remove(at: try number("index", below: chunks.count))

@@ -13,7 +13,8 @@ final class SealedFile {
     init(_ bytes: [UInt8]) throws {
         self.bytes = bytes
         descriptor = try Self.nameless()
-        guard unsafe bytes.withUnsafeBytes({ unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }) == bytes.count else {
+        guard unsafe bytes.withUnsafeBytes({ unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }) == bytes.count
+        else {
             throw VectorFault("a temporary file could not be written")
         }
     }
@@ -37,7 +38,9 @@ final class SealedFile {
         guard let reader = reader(place) else { return nil }
         var part = [UInt8](repeating: 0, count: range.count)
         let wanted = UInt64(range.lowerBound)..<UInt64(range.upperBound)
-        let isRead = unsafe part.withUnsafeMutableBytes { target in (unsafe try? reader.read(wanted, into: target)) != nil }
+        let isRead = unsafe part.withUnsafeMutableBytes { target in
+            (unsafe try? reader.read(wanted, into: target)) != nil
+        }
         return isRead ? part : nil
     }
 
@@ -48,7 +51,8 @@ final class SealedFile {
     }
 
     private static func nameless() throws -> Int32 {
-        var name = Array((FileManager.default.temporaryDirectory.path + "/object." + String(repeating: "X", count: 6)).utf8CString)
+        var name = Array(
+            (FileManager.default.temporaryDirectory.path + "/object." + String(repeating: "X", count: 6)).utf8CString)
         let descriptor = unsafe name.withUnsafeMutableBufferPointer { buffer in
             let descriptor = unsafe mkstemp(buffer.baseAddress!)
             if descriptor >= 0 { unsafe unlink(buffer.baseAddress!) }

@@ -29,7 +29,8 @@ enum SealedRunners {
     static func sealedRecord(_ test: VectorTest) throws -> Verdict {
         let key = try VaultPlace.subkey(test, .record)
         let context = try VaultPlace.context(
-            test, .record, objectID: RevisionID(test.bytes("revisionID")).bytes, role: NoteID(test.bytes("noteID")).bytes)
+            test, .record, objectID: RevisionID(test.bytes("revisionID")).bytes,
+            role: NoteID(test.bytes("noteID")).bytes)
         let padded = try open(test, key, context)
         let content = try unpad(padded)
         let record = try NoteRecord(parsing: content)

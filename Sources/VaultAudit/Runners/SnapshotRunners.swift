@@ -13,8 +13,12 @@ enum SnapshotRunners {
         let root = try HeaderRunner.key(header, test)
         let key = try root.subkey(.backup)
         let role = try Digest.sha256(file.header)
-        let context = Context(kind: .snapshot, vaultID: header.vaultID, objectID: file.id, role: role, epoch: header.epoch).encoded
-        guard let padded = try? Cobblestone().open(file.sealedList, key: key, context: context) else { throw Refusal("open") }
+        let context = Context(
+            kind: .snapshot, vaultID: header.vaultID, objectID: file.id, role: role, epoch: header.epoch
+        ).encoded
+        guard let padded = try? Cobblestone().open(file.sealedList, key: key, context: context) else {
+            throw Refusal("open")
+        }
         let content = try SealedRunners.unpad(padded)
         let list = try SnapshotList(parsing: content)
         guard test.has("salt") else { return .accepted }
@@ -39,7 +43,10 @@ enum SnapshotRunners {
             ("manifest", list.manifest == test.bytes("manifest")),
             ("indexSize", list.indexByteCount == test.number("indexSize")),
             ("pieces", list.pieces.map(text) == test.list("pieces")),
-            ("objects", list.objects.map { .list([text($0.name.bytes), number($0.byteCount)]) } == test.list("objects")),
+            (
+                "objects",
+                list.objects.map { .list([text($0.name.bytes), number($0.byteCount)]) } == test.list("objects")
+            ),
             ("drafts", list.drafts.map { .list([text($0.id.bytes), text($0.digest)]) } == test.list("drafts")),
             ("list, written again", list.encoded == bytes),
         ])
@@ -47,9 +54,12 @@ enum SnapshotRunners {
 
     /// As vectors write what an archive's end and a snapshot count.
     static func numbers(_ counts: ArchiveCounts) -> [JSONValue] {
-        [counts.entries, counts.noteKeyslots, counts.revisions, counts.attachments, counts.drafts, counts.changes].map(number)
+        [counts.entries, counts.noteKeyslots, counts.revisions, counts.attachments, counts.drafts, counts.changes].map(
+            number)
     }
 
-    private static func number(_ value: UInt64) -> JSONValue { Int(exactly: value).map(JSONValue.integer) ?? .large(value) }
+    private static func number(_ value: UInt64) -> JSONValue {
+        Int(exactly: value).map(JSONValue.integer) ?? .large(value)
+    }
     private static func text(_ bytes: [UInt8]) -> JSONValue { .text(Hexadecimal.encode(bytes)) }
 }

@@ -22,7 +22,9 @@ struct TwoLayers {
         vaultID = try VaultID(test.bytes("vaultID"))
         epoch = try test.number("epoch")
         vaultKey = try SymmetricKey(SecretBytes(array: test.bytes("vaultKey")))
-        note = test.has("keyEpoch") ? (try SymmetricKey(SecretBytes(array: test.bytes("noteKey"))), try test.number("keyEpoch")) : nil
+        note =
+            test.has("keyEpoch")
+            ? (try SymmetricKey(SecretBytes(array: test.bytes("noteKey"))), try test.number("keyEpoch")) : nil
     }
 
     /// What a layer is sealed with.
@@ -39,7 +41,9 @@ struct TwoLayers {
         /// With the salt that a test names, so that the outcome can be compared.
         func seal(_ content: [UInt8], _ test: VectorTest, salt name: String = "salt") throws -> [UInt8] {
             let salt = try test.bytes(name)
-            return try unsafe content.withUnsafeBytes { raw in try unsafe Cobblestone().seal(raw, key: key, context: context, salt: salt) }
+            return try unsafe content.withUnsafeBytes { raw in
+                try unsafe Cobblestone().seal(raw, key: key, context: context, salt: salt)
+            }
         }
     }
 
@@ -54,7 +58,8 @@ struct TwoLayers {
         guard let note else { throw VectorFault("keyEpoch is missing") }
         return Seal(
             key: try note.key.subkey(label),
-            context: Context(kind: kind, vaultID: vaultID, objectID: objectID, role: noteID.bytes, epoch: note.epoch).encoded)
+            context: Context(kind: kind, vaultID: vaultID, objectID: objectID, role: noteID.bytes, epoch: note.epoch)
+                .encoded)
     }
 
     /// Of the wrapped note key.
@@ -62,7 +67,8 @@ struct TwoLayers {
         Seal(
             key: kek,
             context: Context(
-                kind: .noteKey, vaultID: vaultID, objectID: slot.noteID.bytes, role: slot.costsAndSalt, epoch: slot.keyEpoch
+                kind: .noteKey, vaultID: vaultID, objectID: slot.noteID.bytes, role: slot.costsAndSalt,
+                epoch: slot.keyEpoch
             ).encoded)
     }
 

@@ -15,7 +15,8 @@ enum VaultPlace {
         _ test: VectorTest, _ kind: Context.Kind, objectID: [UInt8] = [], role: [UInt8] = []
     ) throws -> [UInt8] {
         try Context(
-            kind: kind, vaultID: VaultID(test.bytes("vaultID")), objectID: objectID, role: role, epoch: test.number("epoch")
+            kind: kind, vaultID: VaultID(test.bytes("vaultID")), objectID: objectID, role: role,
+            epoch: test.number("epoch")
         ).encoded
     }
 }

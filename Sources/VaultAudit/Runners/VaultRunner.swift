@@ -14,7 +14,9 @@ enum VaultRunner {
         switch form {
         case "vault": return try opened(test, place.given, in: place) { try test.credential() }
         case "archive":
-            try step("restore") { try FixtureRestore.archive(place.given.appending(path: FixtureFiles.archiveName), test, in: place) }
+            try step("restore") {
+                try FixtureRestore.archive(place.given.appending(path: FixtureFiles.archiveName), test, in: place)
+            }
             return try opened(test, place.restored, in: place) { .recoveryKey(FixtureRestore.recoveryKey) }
         case "backup":
             try step("restore") { try FixtureRestore.snapshot(test, in: place) }

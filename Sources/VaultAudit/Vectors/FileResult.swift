@@ -16,7 +16,8 @@ public struct FileResult: Codable, Sendable {
     /// Tests that are there.
     public internal(set) var numberOfTests = 0
     public internal(set) var passed = 0
-    /// Of those that passed, how many had to be refused and were, by `RefusalCause`. What is refused for another reason is not counted here.
+    /// Of those that passed, how many had to be refused and were, by `RefusalCause`. What is refused for another reason
+    /// is not counted here.
     public internal(set) var refused: [String: Int] = [:]
     public internal(set) var failed: [Remark] = []
     public internal(set) var skipped: [Remark] = []

@@ -38,7 +38,8 @@ enum Judge {
         switch (expected, verdict) {
         case (_, .skipped(let why)): return .skipped(why)
         case ("valid", .accepted): return .passed()
-        case ("invalid", .refused(let stage, let error, let cause)): return try atTheRightStep(stage, error, cause, test)
+        case ("invalid", .refused(let stage, let error, let cause)):
+            return try atTheRightStep(stage, error, cause, test)
         // Where a step is named, another outcome is no refusal: whoever trusts the step would have used it.
         case ("invalid", .differs): return test.has("stage") ? .failed("not refused, but \(verdict.words)") : .passed()
         case ("acceptable", _): return .skipped("either outcome is allowed")
@@ -47,7 +48,9 @@ enum Judge {
         }
     }
 
-    private static func atTheRightStep(_ stage: String?, _ error: String?, _ cause: RefusalCause?, _ test: VectorTest) throws -> Outcome {
+    private static func atTheRightStep(_ stage: String?, _ error: String?, _ cause: RefusalCause?, _ test: VectorTest)
+        throws -> Outcome
+    {
         guard test.has("stage") else { return .passed(cause) }
         let (wantedStage, wantedError) = (try test.text("stage"), test.has("error") ? try test.text("error") : nil)
         if stage == wantedStage, error == wantedError { return .passed(cause) }

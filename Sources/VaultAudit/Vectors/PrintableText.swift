@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Text from a file or a directory, made safe to print: whoever wrote it may want to steer the terminal (ThreatModel G01).
+/// Text from a file or a directory, made safe to print: whoever wrote it may want to steer the terminal (ThreatModel
+/// G01).
 enum PrintableText {
     private static let digits = Array("0123456789abcdef".utf8)
 

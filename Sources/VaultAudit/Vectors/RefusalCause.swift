@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What a test was refused for, where it makes a difference: a wrapper that refuses every other size has not shown that it looks at tags.
+/// What a test was refused for, where it makes a difference: a wrapper that refuses every other size has not shown that
+/// it looks at tags.
 enum RefusalCause: String, CaseIterable, Sendable {
     case size
     case tag

@@ -10,7 +10,9 @@ enum ReportJSON {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601
-        guard let data = try? encoder.encode(report) else { preconditionFailure("a report holds nothing but text and numbers") }
+        guard let data = try? encoder.encode(report) else {
+            preconditionFailure("a report holds nothing but text and numbers")
+        }
         return String(decoding: data, as: UTF8.self)
     }
 }

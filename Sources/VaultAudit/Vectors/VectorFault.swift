@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The test itself cannot be run as it stands: a field is missing or makes no sense. Always a failure, whatever was expected.
+/// The test itself cannot be run as it stands: a field is missing or makes no sense. Always a failure, whatever was
+/// expected.
 struct VectorFault: Error {
     /// In our words, never in the file's.
     let reason: String

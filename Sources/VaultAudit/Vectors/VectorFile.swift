@@ -26,7 +26,9 @@ struct VectorFile {
         numberOfTests = count
         notes = Set((root["notes"]?.object ?? [:]).keys)
         self.groups = try groups.map { group in
-            guard let fields = group.object, fields["tests"]?.list != nil else { throw VectorFault("a group has no tests") }
+            guard let fields = group.object, fields["tests"]?.list != nil else {
+                throw VectorFault("a group has no tests")
+            }
             return fields
         }
     }

@@ -42,9 +42,12 @@ public struct VectorReport: Codable, Sendable {
     }
 
     private static func lines(_ file: FileResult) -> [String] {
-        let counts = "tests \(file.numberOfTests)  passed \(file.passed)  failed \(file.failed.count)  skipped \(file.skipped.count)"
+        let counts =
+            "tests \(file.numberOfTests)  passed \(file.passed)  failed \(file.failed.count)  skipped \(file.skipped.count)"
         return [PrintableText.escaped(file.path), "  sha256 \(file.sha256)", "  \(counts)"]
-            + RefusalCause.allCases.compactMap { cause in file.refused[cause.rawValue].map { "  refused \($0) \(cause.words)" } }
+            + RefusalCause.allCases.compactMap { cause in
+                file.refused[cause.rawValue].map { "  refused \($0) \(cause.words)" }
+            }
             + file.problems.map { "  FAILED: \($0)" }
             + file.failed.map { "  FAILED: test \($0.tcId): \($0.reason)" }
             + reasons(file.skipped)
@@ -52,7 +55,8 @@ public struct VectorReport: Codable, Sendable {
 
     /// One line for each reason, since a whole file may be skipped for one.
     private static func reasons(_ skipped: [FileResult.Remark]) -> [String] {
-        Dictionary(grouping: skipped, by: \.reason).sorted { $0.value[0].tcId < $1.value[0].tcId }.map { reason, remarks in
+        Dictionary(grouping: skipped, by: \.reason).sorted { $0.value[0].tcId < $1.value[0].tcId }.map {
+            reason, remarks in
             "  skipped \(remarks.count), from test \(remarks[0].tcId): \(reason)"
         }
     }

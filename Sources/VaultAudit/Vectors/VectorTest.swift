@@ -4,7 +4,8 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// One test with the group and the file that it stands in. A field that is missing or of another kind is a `VectorFault`.
+/// One test with the group and the file that it stands in. A field that is missing or of another kind is a
+/// `VectorFault`.
 struct VectorTest {
     let file: VectorFile
     let group: [String: JSONValue]
@@ -58,7 +59,8 @@ struct VectorTest {
         return value
     }
 
-    /// The group's hash, or the one in the algorithm's name, as in Wycheproof's HMACSHA256; nil when it is not one of ours.
+    /// The group's hash, or the one in the algorithm's name, as in Wycheproof's HMACSHA256; nil when it is not one of
+    /// ours.
     var hash: Hash? {
         let name = (group["hash"]?.text ?? file.algorithm).uppercased().filter { $0 != "-" }
         if name.hasSuffix("SHA256"), !name.hasSuffix("512/256") { return .sha256 }
@@ -68,14 +70,18 @@ struct VectorTest {
     /// The test that a field names, which must come before this one: so no chain of them is endless.
     func earlier(_ name: String) throws -> VectorTest {
         let (number, own) = (try integer(name), self.number ?? 0)
-        guard number < own, let test = file.tests.first(where: { $0.number == number }) else { throw VectorFault("\(name) names no earlier test") }
+        guard number < own, let test = file.tests.first(where: { $0.number == number }) else {
+            throw VectorFault("\(name) names no earlier test")
+        }
         return test
     }
 
     /// The test of this file that `base` names.
     func base() throws -> VectorTest {
         let number = try integer("base")
-        guard let test = file.tests.first(where: { $0.number == number }) else { throw VectorFault("base names no test") }
+        guard let test = file.tests.first(where: { $0.number == number }) else {
+            throw VectorFault("base names no test")
+        }
         return test
     }
 }

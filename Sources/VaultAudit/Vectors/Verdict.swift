@@ -23,7 +23,9 @@ enum Verdict {
         case let format as FormatError:
             self = .refused(stage: "parse", error: FormatErrorName.of(format.code))
         case let crypto as CryptoError where crypto.code != .outOfMemory:
-            self = .refused(stage: nil, error: nil, cause: crypto.code == .badSize ? .size : crypto.code == .notAuthentic ? .tag : nil)
+            self = .refused(
+                stage: nil, error: nil,
+                cause: crypto.code == .badSize ? .size : crypto.code == .notAuthentic ? .tag : nil)
         default:
             throw error
         }

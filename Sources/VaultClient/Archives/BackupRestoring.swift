@@ -6,26 +6,35 @@ internal import AgentProtocol
 internal import Glibc
 internal import SecretMemory
 
-/// `vault backup restore`: a vault of an archive or of a snapshot, where there is none. An agent of its own does it; no other vault is open in it.
+/// `vault backup restore`: a vault of an archive or of a snapshot, where there is none. An agent of its own does it; no
+/// other vault is open in it.
 enum BackupRestoring {
     static func run(
-        _ path: String, snapshot: String?, recovery: Bool, as identity: RestoreVault.Identity = .automatic, _ key: KeyOptions, _ context: Context
+        _ path: String, snapshot: String?, recovery: Bool, as identity: RestoreVault.Identity = .automatic,
+        _ key: KeyOptions, _ context: Context
     ) throws(ClientFailure) -> Outcome {
         let location = try context.location()
         guard !location.hasHeader else {
             throw ClientFailure(
-                .conflict, "there is already a vault in \(location.name)", hint: "vault --vault NEWDIR backup restore \(ShellWord.quoted(path))")
+                .conflict, "there is already a vault in \(location.name)",
+                hint: "vault --vault NEWDIR backup restore \(ShellWord.quoted(path))")
         }
         try VaultFolders.refuseInside(String(decoding: location.directory, as: UTF8.self))
         let (source, isFolder) = try open(path)
         defer { if source != 0 { close(source) } }
-        guard isFolder || snapshot == nil else { throw .usage("an archive has no snapshots", hint: "leave the second name out") }
+        guard isFolder || snapshot == nil else {
+            throw .usage("an archive has no snapshots", hint: "leave the second name out")
+        }
         let what = isFolder ? "of the vault at that time" : "of the archive"
         let present = try credential(recovery: recovery, what, context)
         // A recovery key is no password; and who gives a new one wants it.
         let wantsNew = key.newPasswordFile != nil || key.newPasswordDescriptor != nil || (recovery && !isFolder)
-        let new = wantsNew ? try NewPassword.get(try GivenKey.newSource(key, context), prompt: "New password of the vault: ") : SecretBytes(zeroes: 0)
-        var restoring = RestoreVault(directory: location.directory, snapshot: isFolder ? snapshot ?? "" : nil, credential: present.kind)
+        let new =
+            wantsNew
+            ? try NewPassword.get(try GivenKey.newSource(key, context), prompt: "New password of the vault: ")
+            : SecretBytes(zeroes: 0)
+        var restoring = RestoreVault(
+            directory: location.directory, snapshot: isFolder ? snapshot ?? "" : nil, credential: present.kind)
         restoring.kdfTargetMilliseconds = key.kdfTargetMilliseconds
         restoring.identity = identity
         let secret = PasswordPair.joined(present.secret, new)
@@ -35,7 +44,10 @@ enum BackupRestoring {
         guard outcome.code == .ok else { return outcome }
         let next = context.options.vault.map { "vault --vault " + ShellWord.quoted($0) } ?? "vault"
         context.reporter.talk("the vault is in \(location.name); next: \(next) unlock")
-        if !isFolder, !recovery { context.reporter.talk("it has the archive's password and no recovery key: \(next) passwd, \(next) recovery new") }
+        if !isFolder, !recovery {
+            context.reporter.talk(
+                "it has the archive's password and no recovery key: \(next) passwd, \(next) recovery new")
+        }
         return outcome
     }
 
@@ -56,7 +68,9 @@ enum BackupRestoring {
         return (file, false)
     }
 
-    private static func credential(recovery: Bool, _ what: String, _ context: Context) throws(ClientFailure) -> Credential {
+    private static func credential(recovery: Bool, _ what: String, _ context: Context) throws(ClientFailure)
+        -> Credential
+    {
         recovery ? try GivenKey.recovery(context) : try GivenKey.present(context, prompt: "Password \(what): ")
     }
 }

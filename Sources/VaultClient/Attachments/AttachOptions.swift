@@ -20,7 +20,8 @@ public struct AttachOptions: Sendable, Equatable {
     }
 }
 
-/// A part of a content, as it is typed: `OFFSET:COUNT` or `OFFSET:` for all the rest; in bytes, or with k, M or G behind.
+/// A part of a content, as it is typed: `OFFSET:COUNT` or `OFFSET:` for all the rest; in bytes, or with k, M or G
+/// behind.
 enum RangeText {
     static func parse(_ text: String) -> ByteRange? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -34,7 +35,9 @@ enum RangeText {
         let units: [Character: UInt64] = ["k": 1 << 10, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
         let unit = text.last.flatMap { units[$0] }
         let digits = unit == nil ? text : text.dropLast()
-        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = UInt64(digits) else { return nil }
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = UInt64(digits) else {
+            return nil
+        }
         let (product, overflows) = number.multipliedReportingOverflow(by: unit ?? 1)
         return overflows ? nil : product
     }

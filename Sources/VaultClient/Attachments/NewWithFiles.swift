@@ -28,7 +28,9 @@ enum NewWithFiles {
 
     /// The note is there already: whoever is told that a file failed is told that too.
     private static func kept(_ note: String, _ outcome: Outcome) -> Outcome {
-        Outcome(outcome.code, outcome.message + "; note \(note.prefix(8)) was saved without it", hint: "vault attach add \(note.prefix(8)) FILE")
+        Outcome(
+            outcome.code, outcome.message + "; note \(note.prefix(8)) was saved without it",
+            hint: "vault attach add \(note.prefix(8)) FILE")
     }
 
     private static func title(_ files: [String]) -> String {
@@ -44,7 +46,9 @@ enum NewWithFiles {
             ? try conversation.ask(CreateNote(note), secret: NotePassword.new(options.passwords, context))
             : try conversation.ask(CreateNote(note))
         try Session.require(outcome)
-        guard let made = replies.first?.notes.first else { throw ClientFailure(.other, "the agent did not say which note it made") }
+        guard let made = replies.first?.notes.first else {
+            throw ClientFailure(.other, "the agent did not say which note it made")
+        }
         return made.id
     }
 }

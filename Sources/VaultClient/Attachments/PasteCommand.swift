@@ -8,7 +8,9 @@ internal import VaultFormat
 
 /// `vault attach add ID --paste`: the picture that lies in the clipboard.
 enum PasteCommand {
-    static func run(_ note: String, name: String?, caption: String?, _ context: Context) throws(ClientFailure) -> Outcome {
+    static func run(_ note: String, name: String?, caption: String?, _ context: Context) throws(ClientFailure)
+        -> Outcome
+    {
         let (program, arguments) = try reader()
         return try Session.with(context) { conversation throws(ClientFailure) in
             let ref = try NameCheck.short(note, "ID")
@@ -19,7 +21,8 @@ enum PasteCommand {
             guard outcome.code == .ok else { return outcome }
             guard pasted.finish() == 0 else {
                 _ = try conversation.perform(DropAttachments(count: 1))
-                throw ClientFailure(.notFound, "there is no picture in the clipboard", hint: "copy one, or vault attach add ID FILE")
+                throw ClientFailure(
+                    .notFound, "there is no picture in the clipboard", hint: "copy one, or vault attach add ID FILE")
             }
             return try conversation.perform(CommitAttachments(ref: ref))
         }
@@ -32,6 +35,7 @@ enum PasteCommand {
         if Environment.text("DISPLAY") != nil, let program = ProgramPath.find("xclip") {
             return (program, ["-selection", "clipboard", "-out", "-target", "image/png"])
         }
-        throw ClientFailure(.notFound, "no clipboard can be reached from here", hint: "a desktop is needed, and wl-paste or xclip")
+        throw ClientFailure(
+            .notFound, "no clipboard can be reached from here", hint: "a desktop is needed, and wl-paste or xclip")
     }
 }

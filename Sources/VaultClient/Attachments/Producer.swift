@@ -13,7 +13,9 @@ final class Producer {
 
     init(_ program: String, _ arguments: [String]) throws(ClientFailure) {
         var ends: [Int32] = [-1, -1]
-        guard unsafe vs_pipe(&ends) == 0 else { throw ClientFailure(.other, "cannot make a pipe: \(SystemError.text(errno))") }
+        guard unsafe vs_pipe(&ends) == 0 else {
+            throw ClientFailure(.other, "cannot make a pipe: \(SystemError.text(errno))")
+        }
         let silence = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
         var child: pid_t = 0
         let started = unsafe CStrings.with([program] + arguments) { list in
@@ -23,7 +25,9 @@ final class Producer {
         close(ends[1])
         output = ends[0]
         pid = child
-        guard started == 0 else { throw ClientFailure(.other, "cannot start \(VisibleText.escaped(program)): \(SystemError.text(errno))") }
+        guard started == 0 else {
+            throw ClientFailure(.other, "cannot start \(VisibleText.escaped(program)): \(SystemError.text(errno))")
+        }
     }
 
     deinit { close(output) }

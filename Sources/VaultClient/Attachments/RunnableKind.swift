@@ -34,7 +34,9 @@ enum RunnableKind {
         if bytes.starts(with: [0xCA, 0xFE, 0xBA, 0xBE]) { return "a Java class" }
         let text = folded(bytes)
         if text.prefix(4096).firstRange(of: "[desktop entry]") != nil { return "a desktop entry" }
-        if ["<html", "<!doctype html", "<script"].contains(where: { text.prefix(4096).firstRange(of: $0) != nil }) { return "a web page" }
+        if ["<html", "<!doctype html", "<script"].contains(where: { text.prefix(4096).firstRange(of: $0) != nil }) {
+            return "a web page"
+        }
         guard text.prefix(4096).firstRange(of: "<svg") != nil || parts.last == "svg" else { return nil }
         let signs = ["<script", "javascript:", "<foreignobject", " on", "\non", "\ton", "<!entity"]
         let hasScript = !isWhole || signs.contains { text.firstRange(of: $0) != nil }
@@ -43,7 +45,9 @@ enum RunnableKind {
 
     /// Bytes as characters of one byte each, in lower case; of UTF-16 the half that says something.
     private static func folded(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes.filter { $0 != 0 && $0 < 0x80 }.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }, as: UTF8.self)
+        String(
+            decoding: bytes.filter { $0 != 0 && $0 < 0x80 }.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 },
+            as: UTF8.self)
     }
 }
 
@@ -52,6 +56,8 @@ extension StringProtocol {
     fileprivate func firstRange(of text: String) -> Int? {
         let (hay, needle) = (Array(utf8), Array(text.utf8))
         guard hay.count >= needle.count else { return nil }
-        return (0...(hay.count - needle.count)).first { hay[$0] == needle[0] && hay[$0..<$0 + needle.count].elementsEqual(needle) }
+        return (0...(hay.count - needle.count)).first {
+            hay[$0] == needle[0] && hay[$0..<$0 + needle.count].elementsEqual(needle)
+        }
     }
 }

@@ -6,7 +6,8 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// A file that is written under no name, or under another one, and gets its own when all of it is there. Nothing is ever written over.
+/// A file that is written under no name, or under another one, and gets its own when all of it is there. Nothing is
+/// ever written over.
 final class TargetFile {
     let descriptor: Int32
     private let folder: Int32
@@ -22,9 +23,13 @@ final class TargetFile {
         let folderPath = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         name = slash.map { String(path[path.index(after: $0)...]) } ?? path
         let shown = VisibleText.escaped(path)
-        guard !name.isEmpty, name != ".", name != ".." else { throw .usage("\(shown) is not a file name", hint: "-o PATH") }
+        guard !name.isEmpty, name != ".", name != ".." else {
+            throw .usage("\(shown) is not a file name", hint: "-o PATH")
+        }
         folder = unsafe open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw ClientFailure(.localSaveFailed, "cannot write \(shown): \(SystemError.text(errno))") }
+        guard folder >= 0 else {
+            throw ClientFailure(.localSaveFailed, "cannot write \(shown): \(SystemError.text(errno))")
+        }
         // Without a name nothing is left behind, whatever ends us. Some file systems cannot.
         let unnamed = vs_open_unnamed(folder)
         if unnamed >= 0 {
@@ -68,7 +73,9 @@ final class TargetFile {
 
     private func failure() -> ClientFailure {
         errno == EEXIST
-            ? ClientFailure(.conflict, "\(VisibleText.escaped(path)) already exists", hint: "name a new file; nothing is ever overwritten")
+            ? ClientFailure(
+                .conflict, "\(VisibleText.escaped(path)) already exists",
+                hint: "name a new file; nothing is ever overwritten")
             : ClientFailure(.localSaveFailed, "cannot write \(VisibleText.escaped(path)): \(SystemError.text(errno))")
     }
 }

@@ -29,7 +29,9 @@ struct Clipboard {
             try OSC52.copy(bytes)
             return Report(
                 news: "copied through the terminal",
-                warnings: ["the terminal cannot say what its clipboard holds, so it is not cleared; copy something else when you are done"])
+                warnings: [
+                    "the terminal cannot say what its clipboard holds, so it is not cleared; copy something else when you are done"
+                ])
         case .wayland(let copy, let paste):
             try checkTemporaryFolder()
             let isMarked = Self.canMark(copy)
@@ -48,13 +50,16 @@ struct Clipboard {
     /// Whether this wl-copy can tell clipboard managers that the text is a secret: from 2.3.0.
     static func canMark(_ program: String) -> Bool {
         guard let help = ChildProgram.output(of: program, ["--help"], max: 1 << 16) else { return false }
-        return String(decoding: help, as: UTF8.self).split(whereSeparator: { $0.isWhitespace || $0 == "," }).contains("--sensitive")
+        return String(decoding: help, as: UTF8.self).split(whereSeparator: { $0.isWhitespace || $0 == "," }).contains(
+            "--sensitive")
     }
 
     /// The tool gets the text through a pipe: an argument would be seen by every program.
     static func feed(_ bytes: [UInt8], to program: String, _ arguments: [String]) throws(ClientFailure) {
         var ends: [Int32] = [-1, -1]
-        guard unsafe vs_pipe(&ends) == 0 else { throw ClientFailure(.other, "cannot make a pipe: \(SystemError.text(errno))") }
+        guard unsafe vs_pipe(&ends) == 0 else {
+            throw ClientFailure(.other, "cannot make a pipe: \(SystemError.text(errno))")
+        }
         let silence = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
         defer { close(silence) }
         let pid: pid_t
@@ -77,20 +82,26 @@ struct Clipboard {
 
     private func clearLater(_ bytes: [UInt8], _ seconds: UInt32, canLook: Bool) throws(ClientFailure) -> Report {
         guard canLook else {
-            return Report(news: "copied", warnings: ["wl-paste is missing, so the clipboard is not cleared; copy something else when you are done"])
+            return Report(
+                news: "copied",
+                warnings: [
+                    "wl-paste is missing, so the clipboard is not cleared; copy something else when you are done"
+                ])
         }
         do throws(ClientFailure) {
             try ClipboardClearer.start(clearer, tool.choice, bytes, after: seconds)
         } catch {
             return Report(news: "copied", warnings: ["the clipboard will not be cleared: \(error.outcome.message)"])
         }
-        return Report(news: "copied; cleared from the clipboard in \(TimeSpan.description(seconds: seconds))", isCleared: true)
+        return Report(
+            news: "copied; cleared from the clipboard in \(TimeSpan.description(seconds: seconds))", isCleared: true)
     }
 
     private func checkTemporaryFolder() throws(ClientFailure) {
         guard !allowsDisk, !MemoryFolder.holds(temporaryFolder) else { return }
         throw ClientFailure(
-            .failSafe, "wl-copy keeps the text in a file below \(temporaryFolder), which is on a disk: parts of it would stay readable",
+            .failSafe,
+            "wl-copy keeps the text in a file below \(temporaryFolder), which is on a disk: parts of it would stay readable",
             hint: "mount a tmpfs at \(temporaryFolder), or --allow-disk-temp")
     }
 

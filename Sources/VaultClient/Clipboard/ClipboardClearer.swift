@@ -7,10 +7,11 @@ internal import CSystemShims
 internal import Glibc
 internal import SecretMemory
 
-/// Takes a text from the clipboard after a time, but only when it is still there: what was copied since belongs to somebody else.
+/// Takes a text from the clipboard after a time, but only when it is still there: what was copied since belongs to
+/// somebody else.
 ///
-/// It is this program once more, in a session of its own. The text comes through a pipe, as its size in 8 bytes (big-endian) and its bytes, and
-/// waits in locked memory; arguments and environment hold none of it.
+/// It is this program once more, in a session of its own. The text comes through a pipe, as its size in 8 bytes
+/// (big-endian) and its bytes, and waits in locked memory; arguments and environment hold none of it.
 enum ClipboardClearer {
     /// The hidden command: `vault __clear-clipboard TOOL SECONDS`.
     static let command = "__clear-clipboard"
@@ -18,14 +19,19 @@ enum ClipboardClearer {
     static let byteCountMax = 64 << 20
 
     /// Starts it and hands it the text.
-    static func start(_ program: String, _ tool: ClipboardChoice, _ bytes: [UInt8], after seconds: UInt32) throws(ClientFailure) {
+    static func start(_ program: String, _ tool: ClipboardChoice, _ bytes: [UInt8], after seconds: UInt32)
+        throws(ClientFailure)
+    {
         var ends: [Int32] = [-1, -1]
-        guard unsafe vs_pipe(&ends) == 0 else { throw ClientFailure(.other, "cannot make a pipe: \(SystemError.text(errno))") }
+        guard unsafe vs_pipe(&ends) == 0 else {
+            throw ClientFailure(.other, "cannot make a pipe: \(SystemError.text(errno))")
+        }
         defer { close(ends[1]) }
         let silence = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
         defer { close(silence) }
         do throws(ClientFailure) {
-            _ = try ChildProgram.startApart(program, [command, tool.rawValue, String(seconds)], input: ends[0], output: silence)
+            _ = try ChildProgram.startApart(
+                program, [command, tool.rawValue, String(seconds)], input: ends[0], output: silence)
             close(ends[0])
         } catch {
             close(ends[0])
@@ -42,7 +48,8 @@ enum ClipboardClearer {
     ///
     /// - Returns: the process's exit code; nobody waits for it.
     static func run(_ arguments: [String], input: Int32 = 0) -> Int32 {
-        guard arguments.count == 2, let choice = ClipboardChoice(rawValue: arguments[0]), let seconds = UInt32(arguments[1]),
+        guard arguments.count == 2, let choice = ClipboardChoice(rawValue: arguments[0]),
+            let seconds = UInt32(arguments[1]),
             let tool = try? ClipboardTool.choose(choice), let text = receive(input)
         else { return 2 }
         close(input)

@@ -15,10 +15,12 @@ enum ClipboardTool: Equatable {
     ///   - choice: what the setting, or an option, asks for.
     ///   - variable: reads the environment.
     ///   - find: the full path of a program.
-    /// - Throws: `.other` when nothing reaches the clipboard. The terminal's way is never taken unless it was asked for: programs on the way,
-    ///   and servers at the other end of an ssh session, would see the text (ThreatModel G04).
+    /// - Throws: `.other` when nothing reaches the clipboard. The terminal's way is never taken unless it was asked
+    ///   for: programs on the way, and servers at the other end of an ssh session, would see the text (ThreatModel
+    ///   G04).
     static func choose(
-        _ choice: ClipboardChoice, variable: (String) -> String? = Environment.text, find: (String) -> String? = { ProgramPath.find($0) }
+        _ choice: ClipboardChoice, variable: (String) -> String? = Environment.text,
+        find: (String) -> String? = { ProgramPath.find($0) }
     ) throws(ClientFailure) -> ClipboardTool {
         switch choice {
         case .osc52: return .terminal
@@ -29,7 +31,9 @@ enum ClipboardTool: Equatable {
             guard let program = find("xclip") else { throw missing("xclip") }
             return .x11(program)
         case .auto:
-            if isSet("WAYLAND_DISPLAY", variable), let copy = find("wl-copy") { return .wayland(copy: copy, paste: find("wl-paste")) }
+            if isSet("WAYLAND_DISPLAY", variable), let copy = find("wl-copy") {
+                return .wayland(copy: copy, paste: find("wl-paste"))
+            }
             if isSet("DISPLAY", variable), let program = find("xclip") { return .x11(program) }
             if isSet("WAYLAND_DISPLAY", variable) { throw missing("wl-copy") }
             if isSet("DISPLAY", variable) { throw missing("xclip") }
@@ -48,11 +52,14 @@ enum ClipboardTool: Equatable {
         }
     }
 
-    private static func isSet(_ name: String, _ variable: (String) -> String?) -> Bool { variable(name).map { !$0.isEmpty } ?? false }
+    private static func isSet(_ name: String, _ variable: (String) -> String?) -> Bool {
+        variable(name).map { !$0.isEmpty } ?? false
+    }
 
     private static func missing(_ program: String) -> ClientFailure {
         ClientFailure(
             .other, "\(program) is not installed, so the clipboard cannot be reached",
-            hint: program == "wl-copy" ? "install wl-clipboard, or --to file -o PATH" : "install xclip, or --to file -o PATH")
+            hint: program == "wl-copy"
+                ? "install wl-clipboard, or --to file -o PATH" : "install xclip, or --to file -o PATH")
     }
 }

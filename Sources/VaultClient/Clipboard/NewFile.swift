@@ -30,6 +30,8 @@ enum NewFile {
     }
 
     private static func exists(_ path: String) -> ClientFailure {
-        ClientFailure(.conflict, "\(VisibleText.escaped(path)) already exists", hint: "name a new file; nothing is ever overwritten")
+        ClientFailure(
+            .conflict, "\(VisibleText.escaped(path)) already exists",
+            hint: "name a new file; nothing is ever overwritten")
     }
 }

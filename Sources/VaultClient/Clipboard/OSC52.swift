@@ -11,14 +11,22 @@ enum OSC52 {
     static let byteCountMax = 74_994
 
     static func copy(_ bytes: [UInt8]) throws(ClientFailure) {
-        guard Terminal.canDraw else { throw ClientFailure(.other, "this terminal (TERM=dumb) has no clipboard", hint: "--to file -o PATH") }
+        guard Terminal.canDraw else {
+            throw ClientFailure(.other, "this terminal (TERM=dumb) has no clipboard", hint: "--to file -o PATH")
+        }
         guard bytes.count <= byteCountMax else {
-            throw .usage("the text is too long for the terminal's clipboard (\(byteCountMax) bytes)", hint: "--to file -o PATH")
+            throw .usage(
+                "the text is too long for the terminal's clipboard (\(byteCountMax) bytes)", hint: "--to file -o PATH")
         }
         let terminal = unsafe open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY)
-        guard terminal >= 0 else { throw ClientFailure(.other, "there is no terminal here, so there is no clipboard", hint: "--to file -o PATH") }
+        guard terminal >= 0 else {
+            throw ClientFailure(
+                .other, "there is no terminal here, so there is no clipboard", hint: "--to file -o PATH")
+        }
         defer { close(terminal) }
-        guard Streams.writeAll(sequence(bytes), to: terminal) else { throw ClientFailure(.other, "the terminal did not accept the text") }
+        guard Streams.writeAll(sequence(bytes), to: terminal) else {
+            throw ClientFailure(.other, "the terminal did not accept the text")
+        }
     }
 
     /// ESC ] 52 ; c ; base64 BEL

@@ -127,7 +127,8 @@ struct BackupListCommand: Command {
     func run(_ context: Context) throws(ClientFailure) -> Outcome { try BackupCommands.list(folder, context) }
 }
 
-/// `vault backup create|verify|ls`: the folder with the snapshots is opened here and passed to the agent, which copies sealed files only.
+/// `vault backup create|verify|ls`: the folder with the snapshots is opened here and passed to the agent, which copies
+/// sealed files only.
 enum BackupCommands {
     static func create(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
         try VaultFolders.refuseInside(path, of: context.location())

@@ -108,7 +108,8 @@ struct ConfigEditCommand: Command {
     func run(_ context: Context) throws(ClientFailure) -> Outcome { try ConfigEditing.run(context) }
 }
 
-/// `vault config`: looks at the settings and changes them. It works on a file that does not fit the rules, too, as far as that is possible.
+/// `vault config`: looks at the settings and changes them. It works on a file that does not fit the rules, too, as far
+/// as that is possible.
 enum ConfigCommand {
     static func get(_ name: String, _ context: Context) throws(ClientFailure) -> Outcome {
         let key = try SettingKey.named(name)

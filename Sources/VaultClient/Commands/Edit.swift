@@ -78,7 +78,8 @@ struct EditorOptions: Sendable, Equatable, ArgumentGroup {
     }
 }
 
-/// Commands that open an editor: the text lies in a file in memory while it runs, and each save is sealed into the vault at once.
+/// Commands that open an editor: the text lies in a file in memory while it runs, and each save is sealed into the
+/// vault at once.
 extension EditCommand {
     /// - Parameter passwords: of a new private note.
     static func run(

@@ -60,7 +60,8 @@ extension LockCommand {
                 try Session.require(outcome)
                 locked += 1
             } catch let failure as AgentAddress.Failure {
-                // A socket of ours that nobody listens on is what a killed agent leaves; another's socket is not touched.
+                // A socket of ours that nobody listens on is what a killed agent leaves; another's socket is not
+                // touched.
                 if failure == .noAgent { unsafe unlink(path) } else { throw AgentConnection.failure(failure) }
             } catch let failure as ClientFailure {
                 throw failure

@@ -184,6 +184,7 @@ enum RecoveryCommands {
             return try body(&conversation)
         }
         return try Session.withUnlockedAgent(
-            location, context, credential: { () throws(ClientFailure) in Credential(recoveryKey: key.secret.duplicate()) }, body)
+            location, context,
+            credential: { () throws(ClientFailure) in Credential(recoveryKey: key.secret.duplicate()) }, body)
     }
 }

@@ -129,7 +129,9 @@ enum SketchCommands {
     {
         let source = try SourceFile(path, name: name)
         let filter = try ParserFilter(["sketch", "import"], input: source.descriptor)
-        guard let bytes = try? filter.readAll(max: SketchImportRecord.byteCountMax), let record = try? SketchImportRecord(parsing: bytes) else {
+        guard let bytes = try? filter.readAll(max: SketchImportRecord.byteCountMax),
+            let record = try? SketchImportRecord(parsing: bytes)
+        else {
             throw ClientFailure(.other, "the drawing could not be read")
         }
         guard record.status == .ok else {
@@ -196,8 +198,10 @@ enum SketchCommands {
         throws(ClientFailure) -> [UInt8]
     {
         memory.rewind()
-        let filter = try ParserFilter(["sketch", "draw", format.rawValue] + (width.map { [String($0)] } ?? []), input: memory.descriptor)
-        guard let bytes = try? filter.readAll(max: SketchDrawingRecord.byteCountMax), let record = try? SketchDrawingRecord(parsing: bytes),
+        let filter = try ParserFilter(
+            ["sketch", "draw", format.rawValue] + (width.map { [String($0)] } ?? []), input: memory.descriptor)
+        guard let bytes = try? filter.readAll(max: SketchDrawingRecord.byteCountMax),
+            let record = try? SketchDrawingRecord(parsing: bytes),
             record.status == .ok
         else {
             throw ClientFailure(

@@ -63,7 +63,8 @@ extension UnlockCommand {
         // Before anybody types a password for nothing.
         try opening.waitForTurn()
         SwapCheck.warn()
-        var conversation = Conversation(try .toNew(traits: context.client), style: context.style, quiet: context.options.quiet)
+        var conversation = Conversation(
+            try .toNew(traits: context.client), style: context.style, quiet: context.options.quiet)
         try open(&conversation, options, source, opening, context)
         context.reporter.talk(
             "unlocked; locks after \(TimeSpan.description(seconds: options.idleSeconds)) idle, or after "
@@ -97,7 +98,9 @@ extension UnlockCommand {
         let attempts = source == .terminal ? 3 : 1
         let opened = try opening.unlock(&conversation, request, attempts: attempts) { attempt throws(ClientFailure) in
             if attempt > 1 {
-                Streams.say("vault: wrong \(GivenKey.words(context, isRecovery: options.recovery)); attempt \(attempt - 1) of \(attempts)")
+                Streams.say(
+                    "vault: wrong \(GivenKey.words(context, isRecovery: options.recovery)); attempt \(attempt - 1) of \(attempts)"
+                )
             }
             return try GivenKey.present(context, isRecovery: options.recovery)
         }

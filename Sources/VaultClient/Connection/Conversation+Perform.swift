@@ -65,13 +65,16 @@ extension Conversation {
     }
 }
 
-/// Imports, attachments and unlocks of `AgentClient` run on a conversation: Ctrl-C, notices and progress are then as of every request.
+/// Imports, attachments and unlocks of `AgentClient` run on a conversation: Ctrl-C, notices and progress are then as of
+/// every request.
 extension Conversation: AgentRequester {
     mutating func send<Asked: Operation>(_ operation: Asked, _ enclosure: consuming Enclosure) throws(ClientFailure) {
         try begin(operation, enclosure)
     }
 
-    mutating func answer<Asked: Operation>(to operation: Asked) throws(ClientFailure) -> (outcome: Outcome, replies: [Asked.Reply]) {
+    mutating func answer<Asked: Operation>(to operation: Asked) throws(ClientFailure) -> (
+        outcome: Outcome, replies: [Asked.Reply]
+    ) {
         let nothing = Page(style)
         var replies: [Asked.Reply] = []
         let outcome = try awaitEnd(of: operation) { reply in

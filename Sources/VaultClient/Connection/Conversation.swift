@@ -34,7 +34,8 @@ struct Conversation: ~Copyable {
     private(set) var wasInterrupted = false
     /// Ctrl-C is meant for another program that runs beside this request.
     var ignoresInterrupts = false
-    /// SIGTERM and SIGHUP as `EndSignals` gives them: they end a request as Ctrl-C does. Negative: they end this process.
+    /// SIGTERM and SIGHUP as `EndSignals` gives them: they end a request as Ctrl-C does. Negative: they end this
+    /// process.
     var endSignals: Int32 = -1
 
     /// Greets an agent.
@@ -45,7 +46,8 @@ struct Conversation: ~Copyable {
     init(
         _ channel: consuming Channel, client: ClientTraits, style: PageStyle, quiet: Bool, directory: [UInt8] = []
     ) throws(ClientFailure) {
-        let agent = try AgentConnection(channel, traits: client, directory: directory, whenSilent: AgentProcess.sayItIsSilent)
+        let agent = try AgentConnection(
+            channel, traits: client, directory: directory, whenSilent: AgentProcess.sayItIsSilent)
         self.init(agent, style: style, quiet: quiet)
     }
 
@@ -76,7 +78,9 @@ struct Conversation: ~Copyable {
         try agent.send(operation, enclosure)
     }
 
-    mutating func awaitEnd<Asked: Operation>(of operation: Asked, _ receive: (Asked.Reply) -> Page) throws(ClientFailure) -> Outcome {
+    mutating func awaitEnd<Asked: Operation>(of operation: Asked, _ receive: (Asked.Reply) -> Page)
+        throws(ClientFailure) -> Outcome
+    {
         var bar = ProgressBar(isWanted: agent.traits.wantsProgress)
         while true {
             try waitForFrame(&bar)
@@ -114,7 +118,8 @@ struct Conversation: ~Copyable {
     /// With `--quiet` only warnings are told.
     func mayTalk(_ line: [UInt8]) -> Bool { !quiet || line.starts(with: "vault: warning:".utf8) }
 
-    /// A reader that takes nothing must not make Ctrl-C wait: while we write, it acts at once. Who has left the pager wants no more.
+    /// A reader that takes nothing must not make Ctrl-C wait: while we write, it acts at once. Who has left the pager
+    /// wants no more.
     private mutating func print(_ payload: [UInt8]) throws(ClientFailure) {
         if isHolding {
             let goesOn = try paged!.write(payload)
@@ -213,7 +218,8 @@ struct Conversation: ~Copyable {
         }
     }
 
-    /// Our agent's number while it is stopped. One that this process has started is seen as this process itself: nothing is known of it.
+    /// Our agent's number while it is stopped. One that this process has started is seen as this process itself:
+    /// nothing is known of it.
     private var stoppedAgent: pid_t? {
         AgentProcess.pid(of: agent.descriptor).flatMap { $0 != getpid() && AgentProcess.isStopped($0) ? $0 : nil }
     }

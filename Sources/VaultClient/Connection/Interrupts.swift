@@ -38,7 +38,8 @@ enum Interrupts {
     }
 }
 
-/// Ctrl-C and Ctrl-\ reach every process in the foreground. While an editor or a pager has the terminal, they are meant for it.
+/// Ctrl-C and Ctrl-\ reach every process in the foreground. While an editor or a pager has the terminal, they are meant
+/// for it.
 struct TerminalSignals {
     private let interrupt: sighandler_t?
     private let quit: sighandler_t?

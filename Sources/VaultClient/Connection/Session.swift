@@ -5,7 +5,8 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 
-/// Finds an open vault for a command: its agent, or a private agent for this command alone when a password source is given.
+/// Finds an open vault for a command: its agent, or a private agent for this command alone when a password source is
+/// given.
 enum Session {
     /// Runs `body` with an open vault.
     ///
@@ -18,14 +19,16 @@ enum Session {
         let vaultID = try location.vaultID()
         if let channel = try connect(vaultID) {
             var conversation = try Conversation(
-                channel, client: context.client, style: context.style, quiet: context.options.quiet, directory: location.identity)
+                channel, client: context.client, style: context.style, quiet: context.options.quiet,
+                directory: location.identity)
             return try body(&conversation)
         }
         let source = try PasswordSource(context.options)
         guard source != .terminal else {
             throw ClientFailure(.locked, "the vault is locked", hint: "vault unlock")
         }
-        return try withUnlockedAgent(location, context, credential: { () throws(ClientFailure) in try GivenKey.present(context) }, body)
+        return try withUnlockedAgent(
+            location, context, credential: { () throws(ClientFailure) in try GivenKey.present(context) }, body)
     }
 
     /// Runs `body` with an agent of this command's own that has the vault open.
@@ -34,7 +37,9 @@ enum Session {
         _ body: (inout Conversation) throws(ClientFailure) -> R
     ) throws(ClientFailure) -> R {
         try withNewAgent(context) { conversation throws(ClientFailure) in
-            let opened = try opening(location, context).unlock(&conversation, UnlockVault()) { _ throws(ClientFailure) in try credential() }
+            let opened = try opening(location, context).unlock(&conversation, UnlockVault()) {
+                _ throws(ClientFailure) in try credential()
+            }
             try conversation.show(opened, of: UnlockVault())
             return try body(&conversation)
         }
@@ -59,7 +64,9 @@ enum Session {
     }
 
     /// The agent that listens for a vault; nil when there is none.
-    static func connect(_ vaultID: [UInt8]) throws(ClientFailure) -> Channel? { try AgentConnection.channel(to: vaultID) }
+    static func connect(_ vaultID: [UInt8]) throws(ClientFailure) -> Channel? {
+        try AgentConnection.channel(to: vaultID)
+    }
 
     /// Turns every outcome but success into a failure.
     static func require(_ outcome: Outcome) throws(ClientFailure) {

@@ -5,7 +5,8 @@ internal import AgentClient
 internal import CSystemShims
 internal import Glibc
 
-/// Refuses to write into a vault's folder: what lies there and is not the vault's goes with no backup, is not sealed, and may stand in the vault's way.
+/// Refuses to write into a vault's folder: what lies there and is not the vault's goes with no backup, is not sealed,
+/// and may stand in the vault's way.
 enum VaultFolders {
     /// - Parameters:
     ///   - path: of what is to be made; it need not be there yet.
@@ -20,7 +21,8 @@ enum VaultFolders {
         while true {
             if holdsHeader(folder) || here.map({ inner.contains($0) }) == true {
                 throw .usage(
-                    "\(VisibleText.escaped(path)) is inside a vault's folder: nothing else belongs there", hint: "name a place outside of the vault")
+                    "\(VisibleText.escaped(path)) is inside a vault's folder: nothing else belongs there",
+                    hint: "name a place outside of the vault")
             }
             let above = unsafe openat(folder, "..", Self.pathOnly | O_DIRECTORY | O_CLOEXEC)
             guard above >= 0 else { return }
@@ -51,7 +53,9 @@ enum VaultFolders {
     private static func nearest(_ path: String) -> Int32 {
         var part = Substring(path)
         while true {
-            let opened = unsafe open(part.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : String(part), Self.pathOnly | O_DIRECTORY | O_CLOEXEC)
+            let opened = unsafe open(
+                part.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : String(part), Self.pathOnly | O_DIRECTORY | O_CLOEXEC
+            )
             if opened >= 0 || part.isEmpty { return opened }
             part = part.lastIndex(of: "/").map { part[..<$0] } ?? ""
         }
@@ -73,7 +77,9 @@ enum VaultFolders {
     private static func innerFolders(_ vault: VaultLocation) -> Set<Identity> {
         let base = String(decoding: vault.directory, as: UTF8.self)
         let digits = Array("0123456789abcdef")
-        let names = ["", "/drafts", "/objects", "/objects/quarantine"] + digits.flatMap { first in digits.map { "/objects/\(first)\($0)" } }
+        let names =
+            ["", "/drafts", "/objects", "/objects/quarantine"]
+            + digits.flatMap { first in digits.map { "/objects/\(first)\($0)" } }
         return Set(
             names.compactMap { name in
                 var status = stat()

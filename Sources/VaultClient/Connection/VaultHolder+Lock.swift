@@ -18,7 +18,9 @@ extension VaultHolder {
                 usleep(20_000)
             }
         }
-        guard let pid, isOurAgent, let socket else { throw ClientFailure(.conflict, "\(name) has this vault open", hint: ending) }
+        guard let pid, isOurAgent, let socket else {
+            throw ClientFailure(.conflict, "\(name) has this vault open", hint: ending)
+        }
         if let channel = try? AgentAddress.connect(to: socket), AgentProcess.pid(of: channel.descriptor) == pid {
             return try Session.require(try LockCommand.lock(channel, context))
         }
@@ -31,7 +33,9 @@ extension VaultHolder {
         if AgentProcess.isStopped(pid) { _ = vs_signal_process(process, SIGCONT) }
         var waiting = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&waiting, 1, 30_000) > 0 else {
-            throw ClientFailure(.other, "\(name) was told to lock and has not done so in 30 s", hint: "vault status; kill -9 \(pid) ends it")
+            throw ClientFailure(
+                .other, "\(name) was told to lock and has not done so in 30 s",
+                hint: "vault status; kill -9 \(pid) ends it")
         }
     }
 

@@ -22,6 +22,10 @@ struct DoctorCheck: Sendable, Equatable {
     }
 
     static func ok(_ name: String, _ message: String) -> DoctorCheck { DoctorCheck(name, .ok, message, "") }
-    static func warning(_ name: String, _ message: String, hint: String = "") -> DoctorCheck { DoctorCheck(name, .warning, message, hint) }
-    static func bad(_ name: String, _ message: String, hint: String = "") -> DoctorCheck { DoctorCheck(name, .bad, message, hint) }
+    static func warning(_ name: String, _ message: String, hint: String = "") -> DoctorCheck {
+        DoctorCheck(name, .warning, message, hint)
+    }
+    static func bad(_ name: String, _ message: String, hint: String = "") -> DoctorCheck {
+        DoctorCheck(name, .bad, message, hint)
+    }
 }

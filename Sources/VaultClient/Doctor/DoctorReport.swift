@@ -18,7 +18,8 @@ struct DoctorReport {
         return "{\"schema\":1,\"healthy\":\(badCount == 0),\"checks\":[\(items.joined(separator: ","))]}"
     }
 
-    /// A mark and a name, and beneath or beside it the sentence: two columns where there is room, one below the other where there is not.
+    /// A mark and a name, and beneath or beside it the sentence: two columns where there is room, one below the other
+    /// where there is not.
     ///
     /// What is typed is never broken, so that it can be copied.
     func lines(columns: Int, color: Bool) -> [String] {

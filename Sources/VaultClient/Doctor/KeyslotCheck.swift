@@ -5,8 +5,8 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
-/// What one try of the password costs somebody who guesses, read from the header's clear fields. Nothing here is trusted: the agent verifies
-/// the header when it opens it. Spec: docs/format.md §5
+/// What one try of the password costs somebody who guesses, read from the header's clear fields. Nothing here is
+/// trusted: the agent verifies the header when it opens it. Spec: docs/format.md §5
 enum KeyslotCheck {
     struct Cost: Equatable {
         let memoryKiB: UInt32
@@ -28,7 +28,9 @@ enum KeyslotCheck {
             let descriptor = unsafe open(path + "/" + file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
             guard descriptor >= 0 else { continue }
             defer { close(descriptor) }
-            if let bytes = try? FileBytes.read(descriptor, max: 4096), let costs = costs(bytes) { return judge(costs, chosen: chosen(context)) }
+            if let bytes = try? FileBytes.read(descriptor, max: 4096), let costs = costs(bytes) {
+                return judge(costs, chosen: chosen(context))
+            }
         }
         return .warning(name, "the header cannot be read, so the cost of the password is unknown", hint: "vault check")
     }
@@ -58,36 +60,54 @@ enum KeyslotCheck {
     static func costs(_ bytes: [UInt8]) -> [Cost]? {
         let isCopy = bytes.starts(with: "VLC1".utf8)
         let header = isCopy && bytes.count > 38 ? Array(bytes[..<22] + bytes[38...]) : bytes
-        guard header.count > 39, isCopy || header.starts(with: "VLT1".utf8), header[4] == 0, header[5] == 1 else { return nil }
+        guard header.count > 39, isCopy || header.starts(with: "VLT1".utf8), header[4] == 0, header[5] == 1 else {
+            return nil
+        }
         let count = Int(header[38])
         guard (1...8).contains(count), header.count >= 39 + 165 * count else { return nil }
         return (0..<count).map { 39 + 165 * $0 }.filter { header[$0] == 1 || header[$0] == 3 }.map { slot in
-            Cost(memoryKiB: number(header, slot + 17), iterations: number(header, slot + 21), parallelism: number(header, slot + 25))
+            Cost(
+                memoryKiB: number(header, slot + 17), iterations: number(header, slot + 21),
+                parallelism: number(header, slot + 25))
         }
     }
 
-    /// - Parameter chosen: what this machine would choose; a slot with less than half of its work is told of, since no two measures are the same.
+    /// - Parameter chosen: what this machine would choose; a slot with less than half of its work is told of, since no
+    ///   two measures are the same.
     static func judge(_ costs: [Cost], chosen: Cost? = nil) -> DoctorCheck {
-        guard let least = costs.min(by: { work($0) < work($1) }) else { return .ok(name, "there is no password, only a recovery key") }
+        guard let least = costs.min(by: { work($0) < work($1) }) else {
+            return .ok(name, "there is no password, only a recovery key")
+        }
         let text = "Argon2id with " + words(least)
-        let isBelow = costs.contains { $0.memoryKiB < floor.memoryKiB || $0.iterations < floor.iterations || $0.parallelism < floor.parallelism }
+        let isBelow = costs.contains {
+            $0.memoryKiB < floor.memoryKiB || $0.iterations < floor.iterations || $0.parallelism < floor.parallelism
+        }
         if isBelow {
-            return .bad(name, "\(text) is below the allowed minimum: such a header is refused", hint: "restore the header from a backup")
+            return .bad(
+                name, "\(text) is below the allowed minimum: such a header is refused",
+                hint: "restore the header from a backup")
         }
         if costs.contains(where: { work($0) < work(today) }) {
-            return .warning(name, "\(text) is less than a new vault gets today", hint: "vault passwd --upgrade raises it")
+            return .warning(
+                name, "\(text) is less than a new vault gets today", hint: "vault passwd --upgrade raises it")
         }
         guard let chosen else { return .ok(name, text) }
         if costs.contains(where: { work($0) * 2 < work(chosen) }) {
-            return .warning(name, "\(text); this machine would choose \(words(chosen)) today", hint: "vault passwd --upgrade raises it")
+            return .warning(
+                name, "\(text); this machine would choose \(words(chosen)) today",
+                hint: "vault passwd --upgrade raises it")
         }
         return .ok(name, "\(text); this machine would choose \(words(chosen))")
     }
 
-    private static func words(_ cost: Cost) -> String { "\(cost.memoryKiB >> 10) MiB, t=\(cost.iterations), p=\(cost.parallelism)" }
+    private static func words(_ cost: Cost) -> String {
+        "\(cost.memoryKiB >> 10) MiB, t=\(cost.iterations), p=\(cost.parallelism)"
+    }
 
     /// Memory filled, over all passes. More lanes make it quicker for the owner, not cheaper for the guesser.
     private static func work(_ cost: Cost) -> UInt64 { UInt64(cost.memoryKiB) * UInt64(cost.iterations) }
 
-    private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 { bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) } }
+    private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
+        bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+    }
 }

@@ -14,15 +14,21 @@ enum MachineChecks {
 
     static func swap(isOpen: Bool) -> DoctorCheck {
         isOpen
-            ? .warning("swap", "it is not encrypted: parts of open notes may reach that disk", hint: "use zram or encrypted swap")
+            ? .warning(
+                "swap", "it is not encrypted: parts of open notes may reach that disk",
+                hint: "use zram or encrypted swap")
             : .ok("swap", "none, or encrypted, or in memory")
     }
 
     /// Our programs turn them off for themselves; other programs that show notes, such as terminals, do not.
     static func coreDumps(_ proc: String) -> DoctorCheck {
         let name = "core dumps"
-        guard let pattern = line(proc + "/sys/kernel/core_pattern") else { return .ok(name, "off for vault's own programs") }
-        if pattern.hasPrefix("|") { return .ok(name, "off for vault's own programs; those of others are handed to a service") }
+        guard let pattern = line(proc + "/sys/kernel/core_pattern") else {
+            return .ok(name, "off for vault's own programs")
+        }
+        if pattern.hasPrefix("|") {
+            return .ok(name, "off for vault's own programs; those of others are handed to a service")
+        }
         return .warning(
             name, "off for vault's own programs, but a terminal that crashes may write its screen to a file",
             hint: "ulimit -c 0, in your shell's start file")
@@ -43,14 +49,19 @@ enum MachineChecks {
         let text = "\(byteCount >> 10) KiB"
         return byteCount >= 1 << 20
             ? .ok(name, text)
-            : .warning(name, "only \(text) can be locked, so a key may reach swap", hint: "ulimit -l 8192, or memlock in /etc/security/limits.conf")
+            : .warning(
+                name, "only \(text) can be locked, so a key may reach swap",
+                hint: "ulimit -l 8192, or memlock in /etc/security/limits.conf")
     }
 
     static func ptrace(_ proc: String) -> DoctorCheck {
         let name = "other programs"
         // The agent is not dumpable, so it is not open to this; the client that shows a note is for its short life.
         switch line(proc + "/sys/kernel/yama/ptrace_scope") {
-        case "0": return .warning(name, "any program of yours can read the memory of others", hint: "sudo sysctl kernel.yama.ptrace_scope=1")
+        case "0":
+            return .warning(
+                name, "any program of yours can read the memory of others",
+                hint: "sudo sysctl kernel.yama.ptrace_scope=1")
         case .some: return .ok(name, "cannot read the memory of programs that they did not start")
         case nil: return .warning(name, "this kernel has no Yama, so programs of yours can read each other's memory")
         }
@@ -82,13 +93,17 @@ enum MachineChecks {
         guard isatty(Streams.output) == 1 else { return .ok(name, "output is not a terminal") }
         guard Terminal.canDraw else { return .ok(name, "plain text only (TERM=dumb)") }
         let columns = Terminal.columns(of: Streams.output)
-        guard isUTF8() else { return .warning(name, "the locale is not UTF-8: non-ASCII letters may look wrong", hint: "export LANG=C.UTF-8") }
+        guard isUTF8() else {
+            return .warning(
+                name, "the locale is not UTF-8: non-ASCII letters may look wrong", hint: "export LANG=C.UTF-8")
+        }
         return .ok(name, "UTF-8" + (columns == 0 ? "" : ", \(columns) columns"))
     }
 
     /// The first of these that is set decides (locale(7)).
     private static func isUTF8() -> Bool {
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { Environment.text($0) }.first { !$0.isEmpty } ?? ""
+        let locale =
+            ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { Environment.text($0) }.first { !$0.isEmpty } ?? ""
         let lowered = locale.lowercased()
         return lowered.contains("utf-8") || lowered.contains("utf8")
     }

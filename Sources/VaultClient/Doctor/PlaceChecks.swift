@@ -34,9 +34,15 @@ enum PlaceChecks {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return .ok(name, "not created yet") }
         let shown = VisibleText.escaped(path)
-        guard status.st_mode & S_IFMT == S_IFDIR else { return .bad(name, "\(shown) is not a directory", hint: "ls -ld \(ShellWord.quoted(path))") }
-        guard status.st_uid == getuid() else { return .bad(name, "\(shown) belongs to another user", hint: "ls -ld \(ShellWord.quoted(path))") }
-        guard status.st_mode & 0o022 == 0 else { return .bad(name, "other users can write in \(shown)", hint: "chmod 700 \(ShellWord.quoted(path))") }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            return .bad(name, "\(shown) is not a directory", hint: "ls -ld \(ShellWord.quoted(path))")
+        }
+        guard status.st_uid == getuid() else {
+            return .bad(name, "\(shown) belongs to another user", hint: "ls -ld \(ShellWord.quoted(path))")
+        }
+        guard status.st_mode & 0o022 == 0 else {
+            return .bad(name, "other users can write in \(shown)", hint: "chmod 700 \(ShellWord.quoted(path))")
+        }
         guard status.st_mode & 0o077 == 0 else {
             return .warning(name, "other users can look into \(shown)", hint: "chmod 700 \(ShellWord.quoted(path))")
         }
@@ -70,7 +76,8 @@ enum PlaceChecks {
         hasMemory
             ? .ok("folder for edits", "in memory")
             : .warning(
-                "folder for edits", "none in memory, so 'vault edit' refuses to run: on a disk, parts of the text would stay readable",
+                "folder for edits",
+                "none in memory, so 'vault edit' refuses to run: on a disk, parts of the text would stay readable",
                 hint: "mount a tmpfs at $XDG_RUNTIME_DIR")
     }
 }

@@ -23,10 +23,13 @@ enum ProgramChecks {
         let name = "vault in PATH"
         guard let own, let first else { return .ok(name, "not in PATH; it was run by its full name") }
         var (one, other) = (stat(), stat())
-        guard unsafe stat(own, &one) == 0, unsafe stat(first, &other) == 0 else { return .warning(name, "cannot compare it with this one") }
+        guard unsafe stat(own, &one) == 0, unsafe stat(first, &other) == 0 else {
+            return .warning(name, "cannot compare it with this one")
+        }
         if one.st_dev == other.st_dev && one.st_ino == other.st_ino { return .ok(name, "this one") }
         return .bad(
-            name, "'vault' runs \(VisibleText.escaped(first)), which is not this program, at \(VisibleText.escaped(own))",
+            name,
+            "'vault' runs \(VisibleText.escaped(first)), which is not this program, at \(VisibleText.escaped(own))",
             hint: "ls -l \(ShellWord.quoted(first))")
     }
 

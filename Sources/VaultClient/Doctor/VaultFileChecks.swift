@@ -18,9 +18,12 @@ enum VaultFileChecks {
     }
 
     private static func directory(_ status: stat, _ name: String, _ path: String) -> DoctorCheck {
-        if status.st_uid != getuid() { return .bad("vault directory", "\(name) belongs to another user", hint: "ls -ld \(ShellWord.quoted(path))") }
+        if status.st_uid != getuid() {
+            return .bad("vault directory", "\(name) belongs to another user", hint: "ls -ld \(ShellWord.quoted(path))")
+        }
         guard status.st_mode & 0o077 == 0 else {
-            return .bad("vault directory", "other users can look into \(name)", hint: "chmod 700 \(ShellWord.quoted(path))")
+            return .bad(
+                "vault directory", "other users can look into \(name)", hint: "chmod 700 \(ShellWord.quoted(path))")
         }
         return .ok("vault directory", "only you can access \(name)")
     }
@@ -42,10 +45,13 @@ enum VaultFileChecks {
             if kind != S_IFLNK && status.st_mode & 0o077 != 0 { open += 1 }
         }
         let list = "ls -la \(ShellWord.quoted(path))"
-        if strange > 0 { return .bad("vault files", "\(count(strange)) not plain, and a vault holds only plain files", hint: list) }
+        if strange > 0 {
+            return .bad("vault files", "\(count(strange)) not plain, and a vault holds only plain files", hint: list)
+        }
         if foreign > 0 { return .bad("vault files", "\(count(foreign)) owned by another user", hint: list) }
         if open > 0 {
-            return .bad("vault files", "\(count(open)) open to other users", hint: "chmod -R go= \(ShellWord.quoted(path))")
+            return .bad(
+                "vault files", "\(count(open)) open to other users", hint: "chmod -R go= \(ShellWord.quoted(path))")
         }
         return .ok("vault files", "only you can access them")
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Splits a command of a setting or variable into words: white space parts them, quotes and backslashes keep it. Nothing is expanded and no
-/// shell sees it: `$`, `;`, `|` and backquotes are letters like others (ThreatModel E10).
+/// Splits a command of a setting or variable into words: white space parts them, quotes and backslashes keep it.
+/// Nothing is expanded and no shell sees it: `$`, `;`, `|` and backquotes are letters like others (ThreatModel E10).
 enum CommandWords {
     /// - Returns: nil for a quote that is not closed, or a backslash at the end.
     static func split(_ text: String) -> [String]? {

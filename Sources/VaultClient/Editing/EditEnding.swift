@@ -20,9 +20,11 @@ struct EditEnding {
         switch result {
         // A draft, and what a new note begins with, is in no note yet: saved as it is, it becomes one.
         case .finished(let text?):
-            return given.origin == .note && isUnchanged(text) ? try unchanged(&conversation) : try commit(text, &conversation)
+            return given.origin == .note && isUnchanged(text)
+                ? try unchanged(&conversation) : try commit(text, &conversation)
         case .finished(nil): return try left("the editor removed its file", saved: kept, &conversation)
-        case .failed(let code, let last): return try left("the editor exited with status \(code)", saved: last, &conversation)
+        case .failed(let code, let last):
+            return try left("the editor exited with status \(code)", saved: last, &conversation)
         case .killed(let signal, let last):
             return try interrupted("the editor was killed by signal \(signal)", last, &conversation)
         case .terminated(let last): return try interrupted("interrupted", last, &conversation)
@@ -38,11 +40,13 @@ struct EditEnding {
         return Outcome(.ok)
     }
 
-    /// Leaving an editor with an error is how a person says no. What was saved before can be taken back for a day; a draft that was there
-    /// before the editor stays one.
+    /// Leaving an editor with an error is how a person says no. What was saved before can be taken back for a day; a
+    /// draft that was there before the editor stays one.
     ///
     /// - Parameter saved: what the editor saved last.
-    private func left(_ words: String, saved: [UInt8]?, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
+    private func left(_ words: String, saved: [UInt8]?, _ conversation: inout Conversation) throws(ClientFailure)
+        -> Outcome
+    {
         let last = saved ?? given.text
         guard given.origin == .draft || !isUnchanged(last) else {
             try Session.require(try conversation.perform(CancelEdit(leaving: .forget)))
@@ -52,15 +56,20 @@ struct EditEnding {
         guard given.origin == .draft else {
             try Session.require(try conversation.perform(CancelEdit(leaving: .discard)))
             let fate = given.origin == .new ? "no note was created" : "the note is unchanged"
-            return Outcome(.aborted, "\(words): \(fate)", hint: "vault draft ls --all keeps what the editor saved, for a day")
+            return Outcome(
+                .aborted, "\(words): \(fate)", hint: "vault draft ls --all keeps what the editor saved, for a day")
         }
         try Session.require(try conversation.perform(CancelEdit(leaving: .keep)))
         return Outcome(.aborted, "\(words): the draft is kept", hint: "vault draft resume \(draftName)")
     }
 
     /// A draft of which nothing was kept does not count: no message points to it.
-    private func interrupted(_ words: String, _ last: [UInt8]?, _ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
-        if let last, !isUnchanged(last), last != kept { try Session.require(try conversation.perform(JournalEdit(text: last))) }
+    private func interrupted(_ words: String, _ last: [UInt8]?, _ conversation: inout Conversation)
+        throws(ClientFailure) -> Outcome
+    {
+        if let last, !isUnchanged(last), last != kept {
+            try Session.require(try conversation.perform(JournalEdit(text: last)))
+        }
         guard given.origin == .draft || kept != nil || !isUnchanged(last ?? given.text) else {
             try Session.require(try conversation.perform(CancelEdit(leaving: .forget)))
             return Outcome(.interrupted, "\(words); nothing was written")
@@ -94,12 +103,14 @@ struct EditEnding {
             }
             return try Session.with(context) { conversation throws(ClientFailure) in
                 let draft = Base32.encode(given.draft)
-                try Session.require(try conversation.perform(BeginEdit(target: .draft(ref: draft), folder: folder.path)))
+                try Session.require(
+                    try conversation.perform(BeginEdit(target: .draft(ref: draft), folder: folder.path)))
                 return try conversation.perform(CommitEdit(text: text))
             }
         } catch {
             throw ClientFailure(
-                .localSaveFailed, "your text could not be saved; it is in \(VisibleText.escaped(folder.path)), in memory only",
+                .localSaveFailed,
+                "your text could not be saved; it is in \(VisibleText.escaped(folder.path)), in memory only",
                 hint: "vault unlock recovers it as a draft")
         }
     }

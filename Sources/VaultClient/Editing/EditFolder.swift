@@ -6,7 +6,8 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// A 0700 folder in memory for one editor's file. Its lock is held by this process and by the editor, so it is free only when both have gone.
+/// A 0700 folder in memory for one editor's file. Its lock is held by this process and by the editor, so it is free
+/// only when both have gone.
 final class EditFolder {
     let path: String
     /// Inherited by the editor.
@@ -23,11 +24,14 @@ final class EditFolder {
         if let memory { return try EditFolder(in: memory) }
         guard allowsDisk else {
             throw ClientFailure(
-                .failSafe, "there is no folder in memory for the editor's file: on a disk, parts of the text would stay readable",
+                .failSafe,
+                "there is no folder in memory for the editor's file: on a disk, parts of the text would stay readable",
                 hint: "mount a tmpfs at $XDG_RUNTIME_DIR, or --allow-disk-temp")
         }
         guard runtime.utf8.allSatisfy(isPlain) else {
-            throw ClientFailure(.failSafe, "editors would misread the name of \(VisibleText.escaped(runtime))", hint: "XDG_RUNTIME_DIR=/run/user/UID")
+            throw ClientFailure(
+                .failSafe, "editors would misread the name of \(VisibleText.escaped(runtime))",
+                hint: "XDG_RUNTIME_DIR=/run/user/UID")
         }
         Streams.warn("the editor's file is on a disk; parts of the text may stay readable there")
         return try EditFolder(in: runtime)
@@ -38,7 +42,9 @@ final class EditFolder {
         path = folder + "/" + name
         guard unsafe mkdir(path, 0o700) == 0 else { throw Self.failure("cannot make a folder for the editor") }
         descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.failure("cannot lock the editor's folder") }
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw Self.failure("cannot lock the editor's folder")
+        }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -53,7 +59,8 @@ final class EditFolder {
 
     /// The file as it is now; nil when it is gone.
     ///
-    /// - Throws: `.usage` when it is too large for a note, `.failSafe` when something else than a file of ours lies in its place.
+    /// - Throws: `.usage` when it is too large for a note, `.failSafe` when something else than a file of ours lies in
+    ///   its place.
     func read(name: String) throws(ClientFailure) -> [UInt8]? {
         let file = unsafe vs_open_at(descriptor, name, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0)
         guard file >= 0 else {
@@ -62,18 +69,25 @@ final class EditFolder {
         }
         defer { close(file) }
         var status = stat()
-        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == getuid() else { throw Self.notAFile }
+        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == getuid() else {
+            throw Self.notAFile
+        }
         do {
             return try FileBytes.read(file, max: Frame.noteByteCountMax)
         } catch {
-            guard error == .tooLarge else { throw ClientFailure(.other, "cannot read the editor's file: \(SystemError.text(error.number))") }
-            throw .usage("the text is larger than \(Frame.noteByteCountMax >> 20) MiB", hint: "split it: split -C 16m FILE")
+            guard error == .tooLarge else {
+                throw ClientFailure(.other, "cannot read the editor's file: \(SystemError.text(error.number))")
+            }
+            throw .usage(
+                "the text is larger than \(Frame.noteByteCountMax >> 20) MiB", hint: "split it: split -C 16m FILE")
         }
     }
 
     /// What the editor holds and has not written, as far as it tells; nil when the note's file was written later.
     func typed() -> [UInt8]? {
-        guard let typed = written(EditFolderLayout.typedName), typed > written(EditFolderLayout.fileName) ?? 0 else { return nil }
+        guard let typed = written(EditFolderLayout.typedName), typed > written(EditFolderLayout.fileName) ?? 0 else {
+            return nil
+        }
         return (try? read(name: EditFolderLayout.typedName)).flatMap { $0 }
     }
 
@@ -92,7 +106,8 @@ final class EditFolder {
 
     private static let notAFile = ClientFailure(.failSafe, "the editor's file was replaced by something else")
 
-    /// In memory, and of a name that an editor's switches can hold: vim and Lisp read more into blanks, commas, quotes and the like.
+    /// In memory, and of a name that an editor's switches can hold: vim and Lisp read more into blanks, commas, quotes
+    /// and the like.
     static func isUsable(_ path: String) -> Bool {
         path.utf8.allSatisfy(isPlain) && isInMemory(path)
     }
@@ -116,7 +131,8 @@ final class EditFolder {
         let path = "/dev/shm/notevault-\(getuid())"
         _ = unsafe mkdir(path, 0o700)
         var status = stat()
-        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid(), status.st_mode & 0o077 == 0,
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid(),
+            status.st_mode & 0o077 == 0,
             isInMemory(path)
         else { return nil }
         return path
@@ -129,5 +145,7 @@ final class EditFolder {
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    private static func failure(_ words: String) -> ClientFailure { ClientFailure(.other, "\(words): \(SystemError.text(errno))") }
+    private static func failure(_ words: String) -> ClientFailure {
+        ClientFailure(.other, "\(words): \(SystemError.text(errno))")
+    }
 }

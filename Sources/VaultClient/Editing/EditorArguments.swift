@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Arguments of a person's own that a known editor may be called with. Some others write the text elsewhere (`vim -w`, `nano -C`) or would make
-/// our switches file names (`--`), so that only those listed here are taken.
+/// Arguments of a person's own that a known editor may be called with. Some others write the text elsewhere (`vim -w`,
+/// `nano -C`) or would make our switches file names (`--`), so that only those listed here are taken.
 struct EditorArguments {
     private let switches: Set<String>
     /// Each is followed by a word of its own, or holds it after `=`.
@@ -15,7 +15,8 @@ struct EditorArguments {
         switch kind {
         case .vim, .neovim:
             switches = [
-                "-X", "-f", "-v", "-N", "-C", "-Z", "-b", "-n", "-y", "-A", "-H", "--clean", "--noplugin", "--nofork", "--ttyfail",
+                "-X", "-f", "-v", "-N", "-C", "-Z", "-b", "-n", "-y", "-A", "-H", "--clean", "--noplugin", "--nofork",
+                "--ttyfail",
                 "--not-a-term",
             ]
             // Settings by these come before the last of ours.
@@ -23,14 +24,17 @@ struct EditorArguments {
         case .nano:
             letters = Set("ADEIKLMNOSUWZabcdegijklmpqtuwxyz%_0")
             switches = [
-                "--boldtext", "--tabstospaces", "--ignorercfiles", "--nonewlines", "--softwrap", "--autoindent", "--linenumbers", "--mouse",
+                "--boldtext", "--tabstospaces", "--ignorercfiles", "--nonewlines", "--softwrap", "--autoindent",
+                "--linenumbers", "--mouse",
                 "--nohelp",
-                "--nowrap", "--breaklonglines", "--constantshow", "--indicator", "--minibar", "--zero", "--smarthome", "--saveonexit", "--zap",
+                "--nowrap", "--breaklonglines", "--constantshow", "--indicator", "--minibar", "--zero", "--smarthome",
+                "--saveonexit", "--zap",
             ]
             valued = ["-T", "-r", "-J", "-Y", "--tabsize", "--fill", "--guidestripe", "--syntax"]
         case .emacs:
             switches = [
-                "-nw", "--no-window-system", "-q", "--no-init-file", "-Q", "--quick", "--no-site-file", "--no-site-lisp", "--no-splash",
+                "-nw", "--no-window-system", "-q", "--no-init-file", "-Q", "--quick", "--no-site-file",
+                "--no-site-lisp", "--no-splash",
                 "--no-desktop",
                 "-D",
             ]

@@ -18,17 +18,24 @@ struct EditorChoice: Equatable {
     static func find(
         configured: String?, allowsUnknown: Bool, variable: (String) -> String? = Environment.text
     ) throws(ClientFailure) -> EditorChoice {
-        let wanted = [("VISUAL", variable("VISUAL")), ("EDITOR", variable("EDITOR")), ("the setting 'editor'", configured)]
+        let wanted = [
+            ("VISUAL", variable("VISUAL")), ("EDITOR", variable("EDITOR")), ("the setting 'editor'", configured),
+        ]
         for case (let source, let text?) in wanted where text.contains(where: { !$0.isWhitespace }) {
             guard let words = CommandWords.split(text), let name = words.first else {
-                throw .usage("\(source) has an unclosed quote, or ends with a backslash", hint: "EDITOR=vim vault edit ID")
+                throw .usage(
+                    "\(source) has an unclosed quote, or ends with a backslash", hint: "EDITOR=vim vault edit ID")
             }
             guard let path = ProgramPath.find(name, in: variable("PATH")) else {
-                throw .usage("\(source) names an editor that cannot be found: \(VisibleText.escaped(name))", hint: "EDITOR=vim vault edit ID")
+                throw .usage(
+                    "\(source) names an editor that cannot be found: \(VisibleText.escaped(name))",
+                    hint: "EDITOR=vim vault edit ID")
             }
             return try EditorChoice(path, Array(words.dropFirst())).allowed(allowsUnknown)
         }
-        let found = ["editor", "nano", "vi"].compactMap { ProgramPath.find($0, in: variable("PATH")) }.map { EditorChoice($0, []) }
+        let found = ["editor", "nano", "vi"].compactMap { ProgramPath.find($0, in: variable("PATH")) }.map {
+            EditorChoice($0, [])
+        }
         // Nobody named one: a known editor further down serves better than a refusal of the first.
         guard let choice = found.first(where: { $0.kind != .unknown }) ?? found.first else {
             throw .usage("no editor was found", hint: "install nano or vim, or set EDITOR")
@@ -43,7 +50,9 @@ struct EditorChoice: Equatable {
     }
 
     private init(_ path: String, _ arguments: [String]) {
-        self.init(path: path, arguments: arguments, kind: EditorKind(name: ProgramPath.lastName(path), program: ProgramPath.kind(path)))
+        self.init(
+            path: path, arguments: arguments,
+            kind: EditorKind(name: ProgramPath.lastName(path), program: ProgramPath.kind(path)))
     }
 
     private func allowed(_ allowsUnknown: Bool) throws(ClientFailure) -> EditorChoice {
@@ -56,12 +65,14 @@ struct EditorChoice: Equatable {
         }
         if let word = EditorArguments(of: kind).firstUnknown(in: arguments) {
             throw .usage(
-                "\(name) \(VisibleText.escaped(word)) may keep copies of the text", hint: "leave it out, or --allow-unknown-editor")
+                "\(name) \(VisibleText.escaped(word)) may keep copies of the text",
+                hint: "leave it out, or --allow-unknown-editor")
         }
         return self
     }
 
-    /// The whole command for a file in a folder. Our switches come first: no word of the person's can make file names of them.
+    /// The whole command for a file in a folder. Our switches come first: no word of the person's can make file names
+    /// of them.
     func command(file: String, folder: String) -> [String] {
         let ours = EditorHygiene.switches(for: kind, folder: folder) + EditorKeeping.switches(for: kind, folder: folder)
         return [path] + ours + arguments + [folder + "/" + file]

@@ -3,15 +3,17 @@
 
 /// Switches that turn off all that would copy a text out of its folder (ThreatModel G02).
 ///
-/// The person's own settings are read, but for nano, and may turn any of it on again, at the start or by a hook. So each option is set before
-/// the settings are read, after them, and once more by hooks that are the last to be added; and the folders for copies are the text's own.
+/// The person's own settings are read, but for nano, and may turn any of it on again, at the start or by a hook. So
+/// each option is set before the settings are read, after them, and once more by hooks that are the last to be added;
+/// and the folders for copies are the text's own.
 enum EditorHygiene {
     /// - Parameter folder: its path has none of the characters that vim or Lisp would read as more than themselves.
     static func switches(for kind: EditorKind, folder: String) -> [String] {
         switch kind {
         case .vim: vim(vimOptions(folder) + ["viminfo=", "viminfofile=NONE"])
         case .neovim: vim(vimOptions(folder) + ["shada=", "shadafile=NONE"])
-        // -I: histories that a settings file turns on cannot be turned off by a switch, so none is read. -B: the text before a save stays beside it
+        // -I: histories that a settings file turns on cannot be turned off by a switch, so none is read. -B: the text
+        //   before a save stays beside it
         // until the next one.
         case .nano: ["-I", "-B"]
         case .emacs: ["-nw", "--eval", lisp(folder)]
@@ -25,7 +27,8 @@ enum EditorHygiene {
         let off = options.map { "silent! set " + $0 }.joined(separator: "|")
         let moments = "VimEnter,BufEnter,InsertEnter,BufWritePre,FileWritePre,VimLeavePre"
         return [
-            "-n", "-i", "NONE", "--cmd", off, "-c", off, "-c", "silent! autocmd \(moments) * \(off)", "-c", "silent! autocmd OptionSet * \(off)",
+            "-n", "-i", "NONE", "--cmd", off, "-c", off, "-c", "silent! autocmd \(moments) * \(off)", "-c",
+            "silent! autocmd OptionSet * \(off)",
         ]
     }
 
@@ -36,7 +39,8 @@ enum EditorHygiene {
             "writebackup", "backupcopy=no", "backupskip=",
             "directory=" + folder, "backupdir=" + folder, "undodir=" + folder, "viewdir=" + folder,
             "verbose=0", "verbosefile=", "clipboard=",
-            // What is kept beside the note's file (`EditorKeeping`) does not make it a file that was written, and is nobody's only copy.
+            // What is kept beside the note's file (`EditorKeeping`) does not make it a file that was written, and is
+            // nobody's only copy.
             "cpoptions-=+", "nofsync",
             // A text may come from anybody: it gives no orders.
             "nomodeline", "modelines=0",

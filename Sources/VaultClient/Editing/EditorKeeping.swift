@@ -3,8 +3,9 @@
 
 internal import AgentProtocol
 
-/// Switches that have an editor put what it holds, and has not written yet, into a second file of its folder: it is kept as a draft, and what the
-/// editor writes itself alone becomes the note. Neither text, cursor, undo nor marks are touched by it.
+/// Switches that have an editor put what it holds, and has not written yet, into a second file of its folder: it is
+/// kept as a draft, and what the editor writes itself alone becomes the note. Neither text, cursor, undo nor marks are
+/// touched by it.
 ///
 /// nano cannot be told to; it writes such a file by itself when its terminal goes.
 enum EditorKeeping {
@@ -12,9 +13,14 @@ enum EditorKeeping {
     static func switches(for kind: EditorKind, folder: String) -> [String] {
         switch kind {
         case .vim: vim(folder, whenLeft: "")
-        // It ends with an error both when it is hung up on and when a person leaves it so. Only then is there a terminal, and the file goes.
+        // It ends with an error both when it is hung up on and when a person leaves it so. Only then is there a
+        // terminal, and the file goes.
         case .neovim:
-            vim(folder, whenLeft: "if writefile([], \"/dev/tty\", \"a\") == 0 | call delete(\"\(folder)/\(EditFolderLayout.typedName)\") | endif")
+            vim(
+                folder,
+                whenLeft:
+                    "if writefile([], \"/dev/tty\", \"a\") == 0 | call delete(\"\(folder)/\(EditFolderLayout.typedName)\") | endif"
+            )
         case .emacs: ["--eval", lisp(folder)]
         case .nano, .busybox, .unknown: []
         }
@@ -26,8 +32,8 @@ enum EditorKeeping {
     private static func vim(_ folder: String, whenLeft command: String) -> [String] {
         let typed = folder + "/" + EditFolderLayout.typedName
         let pattern = "*/\(ProgramPath.lastName(folder))/\(EditFolderLayout.fileName)"
-        // update: only what was not written. noautocmd: no hook of the person's changes the text for it. The other three: no alternate file, no jump
-        // and no mark of the person's moves.
+        // update: only what was not written. noautocmd: no hook of the person's changes the text for it. The other
+        // three: no alternate file, no jump and no mark of the person's moves.
         let keep = "silent! keepalt keepjumps lockmarks noautocmd update! \(typed)"
         let moments = "TextChanged,TextChangedI,TextChangedP,InsertLeave,CursorHold,CursorHoldI"
         return [
@@ -36,7 +42,8 @@ enum EditorKeeping {
         ]
     }
 
-    /// Every 0.8 s when the text was changed, and once more when it ends, also by a signal. A file that is whole takes the place of the one before.
+    /// Every 0.8 s when the text was changed, and once more when it ends, also by a signal. A file that is whole takes
+    /// the place of the one before.
     private static func lisp(_ folder: String) -> String {
         let typed = folder + "/" + EditFolderLayout.typedName
         return """

@@ -16,19 +16,22 @@ enum EditorKind: Equatable, CaseIterable {
         case "nvim": self = .neovim
         case "nano", "rnano": self = .nano
         case "busybox": self = name == "vi" ? .busybox : .unknown
-        case _ where program == "vi" || program == "vim" || program.hasPrefix("vim."): self = Self.opensHere(name) ? .vim : .unknown
+        case _ where program == "vi" || program == "vim" || program.hasPrefix("vim."):
+            self = Self.opensHere(name) ? .vim : .unknown
         case _ where program.hasPrefix("emacs"): self = Self.isEmacs(program.dropFirst(5)) ? .emacs : .unknown
         default: self = .unknown
         }
     }
 
-    /// vim leaves the terminal for a window, or does not edit, by how it is called: gvim, evim, ex, view, vimdiff, and the same after an `r`.
+    /// vim leaves the terminal for a window, or does not edit, by how it is called: gvim, evim, ex, view, vimdiff, and
+    /// the same after an `r`.
     private static func opensHere(_ name: String) -> Bool {
         let called = name.hasPrefix("r") ? name.dropFirst() : name[...]
         return !["g", "ev", "ex", "view", "vimdiff"].contains { called.hasPrefix($0) }
     }
 
-    /// `emacs`, `emacs-nox`, `emacs28`. A client of emacs hands the text to a server whose settings are not ours to change.
+    /// `emacs`, `emacs-nox`, `emacs28`. A client of emacs hands the text to a server whose settings are not ours to
+    /// change.
     private static func isEmacs(_ ending: Substring) -> Bool {
         guard let first = ending.first else { return true }
         return (first == "-" || first.isNumber) && !ending.contains("client")

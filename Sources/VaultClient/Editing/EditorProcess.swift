@@ -24,7 +24,9 @@ struct EditorProcess: ~Copyable {
     init(_ command: [String], environment: [String], holding held: Int32) throws(ClientFailure) {
         var started: pid_t = 0
         let result = unsafe CStrings.with(command) { arguments in
-            unsafe CStrings.with(environment) { variables in unsafe vs_spawn_editor(command[0], arguments, variables, held, &started) }
+            unsafe CStrings.with(environment) { variables in
+                unsafe vs_spawn_editor(command[0], arguments, variables, held, &started)
+            }
         }
         guard result == 0 else {
             throw ClientFailure(.other, "cannot start \(VisibleText.escaped(command[0])): \(SystemError.text(errno))")
@@ -49,8 +51,11 @@ struct EditorProcess: ~Copyable {
         let file = unsafe open("/proc/\(pid)/stat", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return true }
         defer { close(file) }
-        guard let bytes = try? FileBytes.read(file, max: 4096), let name = bytes.lastIndex(of: 0x29) else { return true }
-        // proc(5): after the name in parentheses come the state and, sixth after it, the kernel's flags; 4 is PF_EXITING.
+        guard let bytes = try? FileBytes.read(file, max: 4096), let name = bytes.lastIndex(of: 0x29) else {
+            return true
+        }
+        // proc(5): after the name in parentheses come the state and, sixth after it, the kernel's flags; 4 is
+        // PF_EXITING.
         let fields = bytes[(name + 1)...].split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
         guard fields.count > 6, let flags = UInt64(fields[6]) else { return true }
         return ["Z", "X", "x"].contains(fields[0]) || flags & 4 != 0

@@ -5,7 +5,8 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
-/// Runs an editor on this terminal and hands over each of its saves at once, and what it has not saved at most every 0.8 s.
+/// Runs an editor on this terminal and hands over each of its saves at once, and what it has not saved at most every
+/// 0.8 s.
 struct EditorSession {
     typealias Journal = ([UInt8]) throws(ClientFailure) -> Void
 
@@ -36,21 +37,25 @@ struct EditorSession {
     /// - Parameters:
     ///   - given: what the file holds now.
     ///   - journal: takes each text that the editor saved; when it fails, the next save and the end try again.
-    /// - Throws: `.other` when the editor cannot be started, `.localSaveFailed` when its file cannot be read at the end.
+    /// - Throws: `.other` when the editor cannot be started, `.localSaveFailed` when its file cannot be read at the
+    ///   end.
     static func run(
         choice: EditorChoice, folder: EditFolder, file: String, given: [UInt8], journal: Journal
     ) throws(ClientFailure) -> EditResult {
         let watches = Watches(
-            written: SaveWatch(folder: folder.path, name: file), typed: SaveWatch(folder: folder.path, name: EditFolderLayout.typedName))
+            written: SaveWatch(folder: folder.path, name: file),
+            typed: SaveWatch(folder: folder.path, name: EditFolderLayout.typedName))
         // The terminal's Ctrl-C and Ctrl-\ are the editor's.
         let before = [SIGINT, SIGQUIT].map { signal($0, SIG_IGN) }
         defer { for (number, handler) in zip([SIGINT, SIGQUIT], before) { _ = signal(number, handler) } }
         let ends = EndSignals()
         let modes = TerminalModes()
         let process = try EditorProcess(
-            choice.command(file: file, folder: folder.path), environment: EditorEnvironment.variables(folder: folder.path),
+            choice.command(file: file, folder: folder.path),
+            environment: EditorEnvironment.variables(folder: folder.path),
             holding: folder.descriptor)
-        var session = EditorSession(folder: folder, file: file, kind: choice.kind, whole: given, known: given, newest: given)
+        var session = EditorSession(
+            folder: folder, file: file, kind: choice.kind, whole: given, known: given, newest: given)
         let status = session.wait(for: process, watches, ends, journal)
         let result: EditResult
         switch status {
@@ -78,7 +83,8 @@ struct EditorSession {
     }
 
     private mutating func wait(
-        for process: borrowing EditorProcess, _ watches: borrowing Watches, _ ends: borrowing EndSignals, _ journal: Journal
+        for process: borrowing EditorProcess, _ watches: borrowing Watches, _ ends: borrowing EndSignals,
+        _ journal: Journal
     ) -> Waited {
         let wakers = [watches.written.descriptor, watches.typed.descriptor, process.descriptor, ends.descriptor]
         // Without one of the descriptors that wake us, we look by ourselves now and then.
@@ -109,7 +115,9 @@ struct EditorSession {
     /// Reads a save and hands it over, unless the next one began meanwhile: then that one will be heard of.
     private mutating func take(_ process: borrowing EditorProcess, _ watch: borrowing SaveWatch, _ journal: Journal) {
         // What cannot be read stays in the folder; the end of the editor looks again.
-        guard let text = settled(watch, { (try? folder.read(name: file)).flatMap { $0 } }), !process.isEnding else { return }
+        guard let text = settled(watch, { (try? folder.read(name: file)).flatMap { $0 } }), !process.isEnding else {
+            return
+        }
         // A save from before what was typed since is none that is newer.
         guard text != whole || folder.typed() == nil else { return }
         whole = text
@@ -117,7 +125,9 @@ struct EditorSession {
         handOver(text, journal)
     }
 
-    private mutating func takeTyped(_ process: borrowing EditorProcess, _ watch: borrowing SaveWatch, _ journal: Journal) {
+    private mutating func takeTyped(
+        _ process: borrowing EditorProcess, _ watch: borrowing SaveWatch, _ journal: Journal
+    ) {
         typedWaits = false
         guard let text = settled(watch, { folder.typed() }), !process.isEnding else { return }
         newest = text
@@ -148,7 +158,9 @@ struct EditorSession {
         }
     }
 
-    private mutating func result(of status: EditorProcess.Status, isHungUp: Bool, _ journal: Journal) throws(ClientFailure) -> EditResult {
+    private mutating func result(of status: EditorProcess.Status, isHungUp: Bool, _ journal: Journal)
+        throws(ClientFailure) -> EditResult
+    {
         if let signal = status.signal { return .killed(signal: signal, last: lastWhole()) }
         if status.code != 0, isHungUp || hasLeftText { return terminated(status, journal) }
         let text: [UInt8]?
@@ -156,34 +168,43 @@ struct EditorSession {
             text = try folder.read(name: file)
         } catch {
             throw ClientFailure(
-                .localSaveFailed, "\(error.outcome.message); the text is in \(VisibleText.escaped(folder.path)), in memory only",
+                .localSaveFailed,
+                "\(error.outcome.message); the text is in \(VisibleText.escaped(folder.path)), in memory only",
                 hint: "save what you need of it elsewhere, then edit again")
         }
         return status.code == 0 ? .finished(text) : .failed(code: status.code, last: text)
     }
 
-    /// Whether an editor that ended with an error left what it had not written: then a signal of its own ended it, and not a person. vim ends by
-    /// the signal that it was sent, and leaves the file also when a person leaves it.
+    /// Whether an editor that ended with an error left what it had not written: then a signal of its own ended it, and
+    /// not a person. vim ends by the signal that it was sent, and leaves the file also when a person leaves it.
     private var hasLeftText: Bool { rescued != nil || (kind != .vim && folder.typed() != nil) }
 
     /// nano puts what was not saved yet beside its file when it is hung up on.
     private var rescued: [UInt8]? { (try? folder.read(name: EditFolderLayout.rescuedName)).flatMap { $0 } }
 
     private mutating func terminated(_ status: EditorProcess.Status, _ journal: Journal) -> EditResult {
-        // What an editor wrote before it ended by itself is whole. Where it wrote nothing more, what was seen last counts.
-        let written = status.signal == nil ? folder.typed() ?? (try? folder.read(name: file)).flatMap { $0 == whole ? nil : $0 } : nil
+        // What an editor wrote before it ended by itself is whole. Where it wrote nothing more, what was seen last
+        // counts.
+        let written =
+            status.signal == nil
+            ? folder.typed() ?? (try? folder.read(name: file)).flatMap { $0 == whole ? nil : $0 } : nil
         let last = rescued ?? written ?? lastWhole()
         handOver(last, journal)
         return .terminated(last: last)
     }
 
-    /// The newest text of an editor that was killed. One that is there but was not heard of may have been cut off in the middle: the kernel stops a
-    /// write at the end of a page, so that half a text is empty, a whole number of pages, or the beginning of the text before.
+    /// The newest text of an editor that was killed. One that is there but was not heard of may have been cut off in
+    /// the middle: the kernel stops a write at the end of a page, so that half a text is empty, a whole number of
+    /// pages, or the beginning of the text before.
     private func lastWhole() -> [UInt8] {
         if let typed = folder.typed() { return Self.isWhole(typed, after: newest) ? typed : newest }
-        guard let text = (try? folder.read(name: file)).flatMap({ $0 }), Self.isWhole(text, after: whole) else { return newest }
+        guard let text = (try? folder.read(name: file)).flatMap({ $0 }), Self.isWhole(text, after: whole) else {
+            return newest
+        }
         return text
     }
 
-    private static func isWhole(_ text: [UInt8], after before: [UInt8]) -> Bool { text.count % 4096 != 0 && !before.starts(with: text) }
+    private static func isWhole(_ text: [UInt8], after before: [UInt8]) -> Bool {
+        text.count % 4096 != 0 && !before.starts(with: text)
+    }
 }

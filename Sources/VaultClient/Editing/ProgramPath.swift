@@ -12,7 +12,8 @@ enum ProgramPath {
         if name.contains("/") { return isProgram(name) ? name : nil }
         let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
         // An empty or relative part would mean the folder that somebody happens to stand in.
-        return folders.filter { $0.hasPrefix("/") }.lazy.map { $0 + "/" + name }.map { String($0) }.first(where: isProgram)
+        return folders.filter { $0.hasPrefix("/") }.lazy.map { $0 + "/" + name }.map { String($0) }.first(
+            where: isProgram)
     }
 
     /// The last name of what a path leads to, links followed: `editor` is a link to the editor that is meant.

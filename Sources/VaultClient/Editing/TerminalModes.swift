@@ -9,7 +9,8 @@ struct TerminalModes {
     private let isKnown: Bool
 
     /// Leaves the second screen, shows the cursor, plain letters and keys, no mouse and no marks around pasted text.
-    private static let plain = "\u{1B}[?1049l\u{1B}[?25h\u{1B}[0m\u{1B}[?1l\u{1B}>\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1006l\u{1B}[?2004l"
+    private static let plain =
+        "\u{1B}[?1049l\u{1B}[?25h\u{1B}[0m\u{1B}[?1l\u{1B}>\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1006l\u{1B}[?2004l"
 
     init() { isKnown = unsafe tcgetattr(0, &saved) == 0 }
 

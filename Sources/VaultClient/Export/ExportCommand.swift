@@ -6,14 +6,17 @@ internal import AgentProtocol
 internal import Glibc
 internal import SecretMemory
 
-/// `vault export FORMAT`: the client makes the file or folder and passes it; the agent writes it. No text of a note comes here.
+/// `vault export FORMAT`: the client makes the file or folder and passes it; the agent writes it. No text of a note
+/// comes here.
 struct ExportCommand {
     private let format: ExportNotes.Format
     private let options: ExportOptions
     private let plan: ExportPlan
     private let context: Context
 
-    static func run(_ format: ExportNotes.Format, _ options: ExportOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+    static func run(_ format: ExportNotes.Format, _ options: ExportOptions, _ context: Context) throws(ClientFailure)
+        -> Outcome
+    {
         try options.check(json: context.options.json)
         let plan = try ExportPlan(format, options.output, isSealed: options.isSealed)
         try plan.check(of: context.location())
@@ -28,7 +31,9 @@ struct ExportCommand {
     private func order() throws(ClientFailure) -> ExportNotes {
         var order = ExportNotes(format, plan.form)
         order.query = options.query.joined(separator: " ")
-        guard order.query.utf8.count <= ExportNotes.queryByteCountMax else { throw .usage("the query is longer than 16 KiB") }
+        guard order.query.utf8.count <= ExportNotes.queryByteCountMax else {
+            throw .usage("the query is longer than 16 KiB")
+        }
         order.includesTrash = options.includesTrash
         order.includesHistory = options.includesHistory
         order.isArmored = options.isArmored
@@ -46,7 +51,8 @@ struct ExportCommand {
         }
         let place = options.output == "-" ? "standard output" : VisibleText.escaped(options.output)
         try Confirmation.require(
-            "Write the notes to \(place) unencrypted, where the vault does not protect them?", refused: "nothing was written",
+            "Write the notes to \(place) unencrypted, where the vault does not protect them?",
+            refused: "nothing was written",
             hint: "--plaintext, or --encrypt-to age1…, or --passphrase", context)
     }
 
@@ -87,14 +93,16 @@ struct ExportCommand {
     }
 
     private func ask(
-        _ order: ExportNotes, _ passphrase: consuming SecretBytes?, _ descriptor: Int32, _ conversation: inout Conversation
+        _ order: ExportNotes, _ passphrase: consuming SecretBytes?, _ descriptor: Int32,
+        _ conversation: inout Conversation
     ) throws(ClientFailure) -> (outcome: Outcome, replies: [ExportReport]) {
         try conversation.ask(order, Enclosure(secret: passphrase, descriptor: descriptor))
     }
 
     private func tell(_ outcome: Outcome, _ report: ExportReport?, _ path: String?) throws(ClientFailure) -> Outcome {
         guard let report else {
-            throw ClientFailure(.other, "the agent did not say what it wrote", hint: "look at the export before you trust it")
+            throw ClientFailure(
+                .other, "the agent did not say what it wrote", hint: "look at the export before you trust it")
         }
         try ExportSummary(report: report, format: format, path: path, isSealed: options.isSealed).tell(context)
         return outcome

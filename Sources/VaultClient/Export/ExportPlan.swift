@@ -22,7 +22,9 @@ struct ExportPlan: Equatable {
         let saysAge = name.hasSuffix(".age")
         if saysAge { name = String(name.dropLast(4)) }
         guard !saysAge || isSealed else {
-            throw .usage("a file called .age would not be encrypted", hint: "--encrypt-to age1… or --passphrase, or another name")
+            throw .usage(
+                "a file called .age would not be encrypted", hint: "--encrypt-to age1… or --passphrase, or another name"
+            )
         }
         let isOneFile = isSealed || output == "-"
         form =
@@ -47,7 +49,9 @@ struct ExportPlan: Equatable {
     /// An archive is one file, with an age file around it or without.
     init(archiveAt output: String, isSealed: Bool) throws(ClientFailure) {
         guard isSealed || !output.lowercased().hasSuffix(".age") else {
-            throw .usage("a file called .age would not be an age file", hint: "--encrypt-to age1… or --passphrase, or another name")
+            throw .usage(
+                "a file called .age would not be an age file",
+                hint: "--encrypt-to age1… or --passphrase, or another name")
         }
         form = .document
         place = output == "-" ? .output : .file(output)

@@ -18,7 +18,11 @@ struct ExportSummary {
         for loss in report.losses {
             let line = "\(loss.words): \(loss.count)"
             // What is missing is said even to who wants no news.
-            if loss.isMissing { Streams.say("vault: loss: " + line) } else { context.reporter.talk("vault: note: " + line) }
+            if loss.isMissing {
+                Streams.say("vault: loss: " + line)
+            } else {
+                context.reporter.talk("vault: note: " + line)
+            }
         }
         context.reporter.talk(last)
     }
@@ -26,7 +30,8 @@ struct ExportSummary {
     private var last: String {
         let notes = "\(report.noteCount) \(report.noteCount == 1 ? "note" : "notes")"
         let attachments =
-            report.attachmentCount == 0 ? "" : ", \(report.attachmentCount) \(report.attachmentCount == 1 ? "attachment" : "attachments")"
+            report.attachmentCount == 0
+            ? "" : ", \(report.attachmentCount) \(report.attachmentCount == 1 ? "attachment" : "attachments")"
         guard let path else { return notes + attachments + " written to standard output" }
         let place = VisibleText.escaped(path)
         return isSealed
@@ -38,7 +43,8 @@ struct ExportSummary {
         let losses = report.losses.map { loss in
             "{\"code\":\(JSONText.quoted(loss.code)),\"count\":\(loss.count),\"words\":\(JSONText.quoted(loss.words)),\"missing\":\(loss.isMissing)}"
         }
-        return "{\"schema\":1,\"written\":\(JSONText.quotedOrNull(path)),\"format\":\(JSONText.quoted("\(format)")),\"encrypted\":\(isSealed),"
+        return
+            "{\"schema\":1,\"written\":\(JSONText.quotedOrNull(path)),\"format\":\(JSONText.quoted("\(format)")),\"encrypted\":\(isSealed),"
             + "\"notes\":\(report.noteCount),\"attachments\":\(report.attachmentCount),\"losses\":[\(losses.joined(separator: ","))]}"
     }
 }

@@ -13,7 +13,9 @@ enum RecipientsFile {
         let name = VisibleText.escaped(path)
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
-            throw ClientFailure(errno == ENOENT ? .notFound : .other, "cannot read the recipients file \(name): \(SystemError.text(errno))")
+            throw ClientFailure(
+                errno == ENOENT ? .notFound : .other,
+                "cannot read the recipients file \(name): \(SystemError.text(errno))")
         }
         defer { close(descriptor) }
         let bytes: [UInt8]
@@ -21,9 +23,13 @@ enum RecipientsFile {
             let reason = error == .tooLarge ? "it is larger than 1 MiB" : SystemError.text(error.number)
             throw ClientFailure(.other, "cannot read the recipients file \(name): \(reason)")
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw .usage("the recipients file \(name) is not text") }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .usage("the recipients file \(name) is not text")
+        }
         let lines = recipients(in: text)
-        guard !lines.isEmpty else { throw .usage("the recipients file \(name) lists no recipients", hint: "one age1… on each line") }
+        guard !lines.isEmpty else {
+            throw .usage("the recipients file \(name) lists no recipients", hint: "one age1… on each line")
+        }
         return lines
     }
 

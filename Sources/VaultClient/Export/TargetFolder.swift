@@ -6,8 +6,8 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// A folder that is filled under another name and gets its own when all of it is there. Nothing is ever written over; what was not kept is removed
-/// with the value.
+/// A folder that is filled under another name and gets its own when all of it is there. Nothing is ever written over;
+/// what was not kept is removed with the value.
 final class TargetFolder {
     /// 0700, empty and open.
     let descriptor: Int32
@@ -27,9 +27,13 @@ final class TargetFolder {
         let parentPath = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         name = slash.map { String(path[path.index(after: $0)...]) } ?? path
         let shown = VisibleText.escaped(path)
-        guard !name.isEmpty, name != ".", name != ".." else { throw .usage("\(shown) is not a folder name", hint: "-o PATH") }
+        guard !name.isEmpty, name != ".", name != ".." else {
+            throw .usage("\(shown) is not a folder name", hint: "-o PATH")
+        }
         parent = unsafe open(parentPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard parent >= 0 else { throw ClientFailure(.localSaveFailed, "cannot write \(shown): \(SystemError.text(errno))") }
+        guard parent >= 0 else {
+            throw ClientFailure(.localSaveFailed, "cannot write \(shown): \(SystemError.text(errno))")
+        }
         var beginning = name[...]
         while beginning.utf8.count > Self.beginningByteCountMax { beginning = beginning.dropLast() }
         temporary = ".\(beginning).part-\(getpid())"
@@ -51,7 +55,9 @@ final class TargetFolder {
 
     deinit {
         if !isKept, !FolderRemoval.remove(temporary, in: parent) {
-            Streams.warn("could not remove \(VisibleText.escaped(temporary)) beside \(VisibleText.escaped(path)): parts of the export are in it")
+            Streams.warn(
+                "could not remove \(VisibleText.escaped(temporary)) beside \(VisibleText.escaped(path)): parts of the export are in it"
+            )
         }
         close(descriptor)
         close(parent)
@@ -68,8 +74,11 @@ final class TargetFolder {
 
     private func failure() -> ClientFailure {
         errno == EEXIST
-            ? ClientFailure(.conflict, "\(VisibleText.escaped(path)) already exists", hint: "name a new folder; nothing is ever overwritten")
+            ? ClientFailure(
+                .conflict, "\(VisibleText.escaped(path)) already exists",
+                hint: "name a new folder; nothing is ever overwritten")
             : ClientFailure(
-                .localSaveFailed, "cannot write \(VisibleText.escaped(path)): \(SystemError.text(errno))", hint: "choose another place with -o")
+                .localSaveFailed, "cannot write \(VisibleText.escaped(path)): \(SystemError.text(errno))",
+                hint: "choose another place with -o")
     }
 }

@@ -140,7 +140,8 @@ enum CommandLineWords {
     /// The fields of docs/cli.md §4.
     private static let fields = ["tag", "notebook", "title", "created", "modified", "has", "state"]
 
-    /// Whether a word that begins with one dash is one that must not be there. Its letters are those up to the first character that is none.
+    /// Whether a word that begins with one dash is one that must not be there. Its letters are those up to the first
+    /// character that is none.
     private static func isTerm(_ word: String, _ names: OptionNames) -> Bool {
         let text = word.dropFirst()
         if fields.contains(where: { text.hasPrefix($0 + ":") }) { return true }

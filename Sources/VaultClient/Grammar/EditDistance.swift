@@ -8,8 +8,8 @@ enum EditDistance {
 
     /// Insertions, deletions, replacements and swaps of neighbours that make one word the other.
     ///
-    /// This is the restricted Damerau-Levenshtein distance: no letter is changed twice. Bytes are compared, which is enough for
-    /// names that are all ASCII.
+    /// This is the restricted Damerau-Levenshtein distance: no letter is changed twice. Bytes are compared, which is
+    /// enough for names that are all ASCII.
     /// - Returns: nil for a word above `byteCountMax`, and when there are more than `limit`.
     static func between(_ left: String, _ right: String, limit: Int) -> Int? {
         let (a, b) = (Array(left.utf8.prefix(byteCountMax + 1)), Array(right.utf8.prefix(byteCountMax + 1)))

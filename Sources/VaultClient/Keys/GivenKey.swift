@@ -16,7 +16,9 @@ enum GivenKey {
     ) throws(ClientFailure) -> Credential {
         let source = try source(context)
         guard !isRecovery else {
-            let key = try WantedSecret.recoveryKey.from { () throws(ClientFailure) -> SecretBytes in try source.read(prompt: "Recovery key: ") }
+            let key = try WantedSecret.recoveryKey.from { () throws(ClientFailure) -> SecretBytes in
+                try source.read(prompt: "Recovery key: ")
+            }
             return Credential(recoveryKey: key)
         }
         let password = try source.read(prompt: prompt)
@@ -30,11 +32,15 @@ enum GivenKey {
 
     /// The recovery key, typed from paper: it may be seen, so that a slip is seen too.
     static func recovery(_ context: Context) throws(ClientFailure) -> Credential {
-        let source = try WantedSecret.recoveryKey.from { () throws(ClientFailure) -> PasswordSource in try Self.source(context) }
+        let source = try WantedSecret.recoveryKey.from { () throws(ClientFailure) -> PasswordSource in
+            try Self.source(context)
+        }
         guard source == .terminal else { return Credential(recoveryKey: try source.read(prompt: "Recovery key: ")) }
         return Credential(
             recoveryKey: try WantedSecret.recoveryKey.from { () throws(ClientFailure) -> SecretBytes in
-                try PasswordSource.mapped { () throws(PasswordReader.Failure) in try PasswordReader.ask(prompt: "Recovery key: ", echo: true) }
+                try PasswordSource.mapped { () throws(PasswordReader.Failure) in
+                    try PasswordReader.ask(prompt: "Recovery key: ", echo: true)
+                }
             })
     }
 
@@ -47,7 +53,9 @@ enum GivenKey {
         return try credential(password, keyFile: keyFile)
     }
 
-    private static func credential(_ password: consuming SecretBytes, keyFile: String?) throws(ClientFailure) -> Credential {
+    private static func credential(_ password: consuming SecretBytes, keyFile: String?) throws(ClientFailure)
+        -> Credential
+    {
         guard let keyFile else { return Credential(password: password) }
         return Credential(password: password, keyFile: try KeyFileOnDisk.read(keyFile))
     }
@@ -56,7 +64,8 @@ enum GivenKey {
         let source = try PasswordSource(context.options)
         guard source != .terminal || !context.options.noInput else {
             throw ClientFailure(
-                .locked, "the present password is needed and --no-input was given", hint: "--password-file F, --password-fd N or NOTEVAULT_ASKPASS")
+                .locked, "the present password is needed and --no-input was given",
+                hint: "--password-file F, --password-fd N or NOTEVAULT_ASKPASS")
         }
         return source
     }
@@ -69,7 +78,8 @@ enum GivenKey {
         case (nil, nil):
             guard !context.options.noInput else {
                 throw ClientFailure(
-                    .locked, "a new password is needed and --no-input was given", hint: "--new-password-file F or --new-password-fd N")
+                    .locked, "a new password is needed and --no-input was given",
+                    hint: "--new-password-file F or --new-password-fd N")
             }
             return .terminal
         }

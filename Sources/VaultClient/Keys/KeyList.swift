@@ -15,7 +15,9 @@ extension KeyList {
     }
 
     /// Identifier of the slot that a credential opens.
-    static func opened(by key: borrowing Credential, _ conversation: inout Conversation) throws(ClientFailure) -> [UInt8] {
+    static func opened(by key: borrowing Credential, _ conversation: inout Conversation) throws(ClientFailure)
+        -> [UInt8]
+    {
         let (outcome, replies) = try conversation.ask(VerifyKey(kind: key.kind), secret: key.secret.duplicate())
         try Session.require(outcome)
         guard let opened = replies.first else { throw ClientFailure(.other, "the agent named no key") }

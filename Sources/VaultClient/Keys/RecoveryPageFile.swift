@@ -14,28 +14,41 @@ enum RecoveryPageFile {
     private static let groupCount = 9
 
     /// - Parameter path: "-" is standard output, for a printer's program.
-    static func write(_ key: borrowing SecretBytes, to path: String, _ location: VaultLocation, _ context: Context) throws(ClientFailure) {
+    static func write(_ key: borrowing SecretBytes, to path: String, _ location: VaultLocation, _ context: Context)
+        throws(ClientFailure)
+    {
         guard let text = canonical(key) else { throw .usage("this is not a recovery key") }
         var page = try draw(text, location)
-        defer { unsafe page.withUnsafeMutableBytes { raw in if let base = raw.baseAddress { unsafe vs_wipe(base, raw.count) } } }
+        defer {
+            unsafe page.withUnsafeMutableBytes { raw in
+                if let base = raw.baseAddress { unsafe vs_wipe(base, raw.count) }
+            }
+        }
         guard path != "-" else { return try Streams.write(page) }
         let target = try TargetFile(path)
         guard Streams.writeAll(page, to: target.descriptor) else {
-            throw ClientFailure(.localSaveFailed, "cannot write \(VisibleText.escaped(path)): \(SystemError.text(errno))")
+            throw ClientFailure(
+                .localSaveFailed, "cannot write \(VisibleText.escaped(path)): \(SystemError.text(errno))")
         }
         try target.keep()
-        context.reporter.talk("page written to \(VisibleText.escaped(path)); it is not encrypted: print it, then delete it (shred -u)")
+        context.reporter.talk(
+            "page written to \(VisibleText.escaped(path)); it is not encrypted: print it, then delete it (shred -u)")
     }
 
-    private static func draw(_ text: borrowing SecretBytes, _ location: VaultLocation) throws(ClientFailure) -> [UInt8] {
-        let name = String(decoding: location.directory, as: UTF8.self).split(separator: "/").last.map(String.init) ?? "/"
+    private static func draw(_ text: borrowing SecretBytes, _ location: VaultLocation) throws(ClientFailure) -> [UInt8]
+    {
+        let name =
+            String(decoding: location.directory, as: UTF8.self).split(separator: "/").last.map(String.init) ?? "/"
         let leading: [UInt8]
         do throws(RecordError) {
             leading = try RecoveryPageRecord.leading(
-                vaultID: location.vaultIDOrZero, date: today(), name: String(name.prefix(60)), keyByteCount: text.byteCount)
+                vaultID: location.vaultIDOrZero, date: today(), name: String(name.prefix(60)),
+                keyByteCount: text.byteCount)
         } catch { throw ClientFailure(.other, "the page cannot be described") }
         var ends: [Int32] = [-1, -1]
-        guard unsafe vs_pipe(&ends) == 0 else { throw ClientFailure(.other, "cannot make a pipe: \(SystemError.text(errno))") }
+        guard unsafe vs_pipe(&ends) == 0 else {
+            throw ClientFailure(.other, "cannot make a pipe: \(SystemError.text(errno))")
+        }
         let filter: ParserFilter
         do throws(ClientFailure) { filter = try ParserFilter(["recovery-page"], input: ends[0]) } catch {
             close(ends[0])
@@ -45,15 +58,19 @@ enum RecoveryPageFile {
         close(ends[0])
         // A few hundred bytes: the pipe takes them at once.
         let keyIsSent = Streams.writeAll(leading, to: ends[1])
-        let isSent = unsafe text.withUnsafeBytes { raw in unsafe keyIsSent && Glibc.write(ends[1], raw.baseAddress!, raw.count) == raw.count }
+        let isSent = unsafe text.withUnsafeBytes { raw in
+            unsafe keyIsSent && Glibc.write(ends[1], raw.baseAddress!, raw.count) == raw.count
+        }
         close(ends[1])
-        guard isSent, let answer = try? filter.readAll(max: byteCountMax + 2), let record = try? SketchDrawingRecord(parsing: answer),
+        guard isSent, let answer = try? filter.readAll(max: byteCountMax + 2),
+            let record = try? SketchDrawingRecord(parsing: answer),
             record.status == .ok
         else { throw ClientFailure(.other, "the page could not be drawn", hint: "is vault-parse from this build?") }
         return record.content
     }
 
-    /// Lower case, in groups of four with hyphens, whatever was typed between and for the digits that look like letters.
+    /// Lower case, in groups of four with hyphens, whatever was typed between and for the digits that look like
+    /// letters.
     private static func canonical(_ typed: borrowing SecretBytes) -> SecretBytes? {
         var text = SecretBytes(zeroes: groupCount * 5 - 1)
         let count = unsafe typed.withUnsafeBytes { typed in

@@ -59,7 +59,8 @@ struct PagedOutput: ~Copyable {
         case .holding(let held):
             rows.add(bytes)
             state = .holding(held + bytes)
-            let isLong = rows.count > rowCountMax || (rowCountMax == 0 && !bytes.isEmpty) || held.count > Self.heldByteCountMax
+            let isLong =
+                rows.count > rowCountMax || (rowCountMax == 0 && !bytes.isEmpty) || held.count > Self.heldByteCountMax
             return isLong ? try startPager(with: held + bytes) : true
         case .paging(let pid, let pipe):
             return feed(bytes, pid, pipe)
@@ -88,7 +89,8 @@ struct PagedOutput: ~Copyable {
         var ends: [Int32] = [-1, -1]
         guard let choice, unsafe vs_pipe(&ends) == 0 else { return try printPlain(held) }
         let before = TerminalSignals.leaveToChild()
-        let pid = try? ChildProgram.start(choice.path, choice.arguments, environment: choice.environment, input: ends[0], output: Streams.output)
+        let pid = try? ChildProgram.start(
+            choice.path, choice.arguments, environment: choice.environment, input: ends[0], output: Streams.output)
         close(ends[0])
         guard let pid else {
             close(ends[1])

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Counts the rows that text takes on a terminal. It need not be exact: `less -F` ends by itself when one screen was enough after all.
+/// Counts the rows that text takes on a terminal. It need not be exact: `less -F` ends by itself when one screen was
+/// enough after all.
 struct ScreenRows {
     let columns: Int
     private(set) var count = 0

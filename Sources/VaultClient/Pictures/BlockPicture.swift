@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Two pixels in each cell: the upper half of a cell (U+2580) in the text's colour, the lower half in the colour behind it.
+/// Two pixels in each cell: the upper half of a cell (U+2580) in the text's colour, the lower half in the colour behind
+/// it.
 ///
 /// A pixel that is more clear than not shows what is behind the text; the other half then stands alone.
 enum BlockPicture {
@@ -30,7 +31,9 @@ enum BlockPicture {
         return bytes
     }
 
-    private static func append(_ upper: PixelColor?, _ lower: PixelColor?, _ colors: inout BlockColors, to bytes: inout [UInt8]) {
+    private static func append(
+        _ upper: PixelColor?, _ lower: PixelColor?, _ colors: inout BlockColors, to bytes: inout [UInt8]
+    ) {
         switch (upper, lower) {
         case (let upper?, let lower):
             colors.set(text: upper, behind: lower, &bytes)

@@ -7,8 +7,8 @@
 /// ESC _ G a=T,f=32,s=WIDTH,v=HEIGHT,c=COLUMNS,r=ROWS,C=1,q=2,m=1 ; at most 4096 characters ESC \
 /// ESC _ G q=2,m=1 ; … ESC \      and m=0 in the last
 /// ```
-/// q=2: no answer comes, also none about a failure. C=1: the cursor stays. Without a number for the picture the terminal forgets it once its place
-/// has scrolled away.
+/// q=2: no answer comes, also none about a failure. C=1: the cursor stays. Without a number for the picture the
+/// terminal forgets it once its place has scrolled away.
 enum KittyPicture {
     /// Bytes in one piece: 4,096 characters, the most that is allowed.
     private static let pieceByteCount = 3072
@@ -26,11 +26,14 @@ enum KittyPicture {
 
     private static func sequence(_ pixels: Span<UInt8>, _ size: PixelSize, _ box: PictureGeometry.Box) -> [UInt8] {
         let pieceCount = (pixels.count + pieceByteCount - 1) / pieceByteCount
-        var bytes = PictureDrawing.placedStart(rows: box.rows, byteCount: (pixels.count + 2) / 3 * 4 + pieceCount * 16 + 128)
+        var bytes = PictureDrawing.placedStart(
+            rows: box.rows, byteCount: (pixels.count + 2) / 3 * 4 + pieceCount * 16 + 128)
         for piece in 0..<pieceCount {
             let range = piece * pieceByteCount..<min((piece + 1) * pieceByteCount, pixels.count)
             bytes += "\u{1B}_G".utf8
-            if piece == 0 { bytes += "a=T,f=32,s=\(size.width),v=\(size.height),c=\(box.columns),r=\(box.rows),C=1,".utf8 }
+            if piece == 0 {
+                bytes += "a=T,f=32,s=\(size.width),v=\(size.height),c=\(box.columns),r=\(box.rows),C=1,".utf8
+            }
             bytes += "q=2,m=\(piece + 1 < pieceCount ? 1 : 0);".utf8
             appendBase64(pixels, range, to: &bytes)
             bytes += "\u{1B}\\".utf8

@@ -3,7 +3,8 @@
 
 internal import CSystemShims
 
-/// Pictures as bytes for a terminal. Each begins where the cursor is, at the beginning of a line, and leaves it at the beginning of the line below.
+/// Pictures as bytes for a terminal. Each begins where the cursor is, at the beginning of a line, and leaves it at the
+/// beginning of the line below.
 enum PictureDrawing {
     /// The longest side of a picture, in pixels.
     static let sideMax = 1024
@@ -12,8 +13,8 @@ enum PictureDrawing {
     ///   - pixels: four bytes each, red, green, blue and opacity, not premultiplied, row by row.
     ///   - width: of the picture, 1...1024 pixels.
     ///   - height: as well.
-    /// - Returns: the bytes; they are the person's own as the pixels are, so `wipe` them once they are written. Empty for `.none`, and for a picture
-    ///   whose size is wrong.
+    /// - Returns: the bytes; they are the person's own as the pixels are, so `wipe` them once they are written. Empty
+    ///   for `.none`, and for a picture whose size is wrong.
     static func drawn(
         pixels: Span<UInt8>, width: Int, height: Int, protocol form: PictureProtocol, geometry: PictureGeometry
     ) -> [UInt8] {
@@ -42,7 +43,8 @@ enum PictureDrawing {
         }
     }
 
-    /// What comes before a picture that is drawn over cells: its rows are made first, so that the screen has scrolled by then.
+    /// What comes before a picture that is drawn over cells: its rows are made first, so that the screen has scrolled
+    /// by then.
     ///
     /// - Parameter byteCount: of what follows, so that the bytes are never moved and left behind.
     static func placedStart(rows: Int, byteCount: Int) -> [UInt8] {

@@ -43,7 +43,9 @@ struct PictureGeometry: Sendable, Equatable {
         (cellWidth, cellHeight, isCellKnown) = (width, height, true)
     }
 
-    static func isPlausible(cell width: Int, _ height: Int) -> Bool { (2...200).contains(width) && (4...400).contains(height) && width <= height * 2 }
+    static func isPlausible(cell width: Int, _ height: Int) -> Bool {
+        (2...200).contains(width) && (4...400).contains(height) && width <= height * 2
+    }
 
     /// What a picture takes.
     struct Box: Equatable {

@@ -18,7 +18,8 @@ enum PictureScreen {
         guard screen.form != .none else { return }
         for picture in pictures {
             var drawn = PictureDrawing.drawn(
-                pixels: picture.pixels, width: Int(picture.width), height: Int(picture.height), protocol: screen.form, geometry: screen.geometry)
+                pixels: picture.pixels, width: Int(picture.width), height: Int(picture.height), protocol: screen.form,
+                geometry: screen.geometry)
             defer { PictureDrawing.wipe(&drawn) }
             let caption = picture.caption.isEmpty ? picture.name : picture.name + ": " + picture.caption
             try Streams.write(VisibleText.escaped(caption) + "\n")

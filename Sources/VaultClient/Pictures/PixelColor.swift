@@ -7,7 +7,8 @@ struct PixelColor: Sendable, Equatable {
     let green: UInt8
     let blue: UInt8
 
-    /// The steps of the cube of 6 × 6 × 6 in xterm's palette, 16 to 231. The 24 greys behind it go from 8 in steps of 10.
+    /// The steps of the cube of 6 × 6 × 6 in xterm's palette, 16 to 231. The 24 greys behind it go from 8 in steps of
+    /// 10.
     private static let steps = [0, 95, 135, 175, 215, 255]
 
     /// In xterm's palette of 256. Its first 16 are what each person has made of them, so they are not used.
@@ -32,7 +33,8 @@ struct PixelColor: Sendable, Equatable {
 
     private static let sixteen = [
         (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
-        (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255),
+        (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255),
+        (255, 255, 255),
     ]
 
     private static func step(_ value: UInt8) -> Int { value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40 }

@@ -12,8 +12,8 @@ struct PixelSize: Sendable, Equatable {
 
 /// Makes pictures smaller.
 enum PixelReduction {
-    /// Averages of the pixels that each target pixel covers, opaque ones weighing more. Nothing is made larger: where the target has more
-    /// pixels, some are repeated.
+    /// Averages of the pixels that each target pixel covers, opaque ones weighing more. Nothing is made larger: where
+    /// the target has more pixels, some are repeated.
     ///
     /// - Returns: the target's pixels, which the caller wipes.
     static func reduced(_ pixels: Span<UInt8>, _ size: PixelSize, to target: PixelSize) -> [UInt8] {
@@ -31,7 +31,9 @@ enum PixelReduction {
         return result
     }
 
-    private static func average(_ pixels: Span<UInt8>, rowByteCount: Int, _ lines: Range<Int>, _ columns: Range<Int>) -> SIMD4<UInt8> {
+    private static func average(_ pixels: Span<UInt8>, rowByteCount: Int, _ lines: Range<Int>, _ columns: Range<Int>)
+        -> SIMD4<UInt8>
+    {
         var (red, green, blue, opacity) = (0, 0, 0, 0)
         for line in lines {
             var place = line * rowByteCount + columns.lowerBound * 4
@@ -48,7 +50,8 @@ enum PixelReduction {
         let half = opacity / 2
         let count = lines.count * columns.count
         return SIMD4(
-            UInt8((red + half) / opacity), UInt8((green + half) / opacity), UInt8((blue + half) / opacity), UInt8((opacity + count / 2) / count))
+            UInt8((red + half) / opacity), UInt8((green + half) / opacity), UInt8((blue + half) / opacity),
+            UInt8((opacity + count / 2) / count))
     }
 
     private static func range(_ index: Int, of count: Int, in total: Int) -> Range<Int> {

@@ -6,14 +6,15 @@ internal import Glibc
 
 /// A terminal that hands over each byte at once and shows none of them, while no signal can come between.
 ///
-/// Every signal that can be held waits until the terminal is as it was, Ctrl-C and Ctrl-Z among them; that takes no longer than an answer may.
-/// Only SIGKILL and SIGSTOP act at once, and nobody can prevent what they leave behind.
+/// Every signal that can be held waits until the terminal is as it was, Ctrl-C and Ctrl-Z among them; that takes no
+/// longer than an answer may. Only SIGKILL and SIGSTOP act at once, and nobody can prevent what they leave behind.
 struct QuietTerminal: ~Copyable {
     private let descriptor: Int32
     private let before: termios
     private let mask: sigset_t
 
-    /// - Returns: nil for what is no terminal; then nothing was changed. The parts are set last: only a whole one is put back.
+    /// - Returns: nil for what is no terminal; then nothing was changed. The parts are set last: only a whole one is
+    ///   put back.
     init?(_ descriptor: Int32) {
         var before = termios()
         guard unsafe tcgetattr(descriptor, &before) == 0 else { return nil }

@@ -22,7 +22,8 @@ enum SixelPicture {
         var drawing = unsafe terminal_sixels()
         let result = unsafe pixels.withUnsafeBufferPointer { source in
             unsafe terminal_sixels_draw(
-                source.baseAddress, Int32(size.width), Int32(size.height), Int32(target.width), Int32(target.height), &drawing)
+                source.baseAddress, Int32(size.width), Int32(size.height), Int32(target.width), Int32(target.height),
+                &drawing)
         }
         guard result == 0 else { return nil }
         defer { unsafe terminal_sixels_release(&drawing) }

@@ -11,13 +11,14 @@ enum TerminalQuestion {
     /// - Parameters:
     ///   - descriptor: of a terminal that this process may read from.
     ///   - patienceMilliseconds: for all of it.
-    /// - Returns: nil when nothing was asked because keys wait that were typed ahead (they are left for whoever reads next), or when no whole
-    ///   answer came.
+    /// - Returns: nil when nothing was asked because keys wait that were typed ahead (they are left for whoever reads
+    ///   next), or when no whole answer came.
     static func ask(_ question: [UInt8], on descriptor: Int32, patienceMilliseconds: Int) -> TerminalReply? {
         guard let terminal = QuietTerminal(descriptor) else { return nil }
         guard !terminal.hasTypedAhead else { return nil }
         let deadline = milliseconds() + patienceMilliseconds
-        guard write(question, to: descriptor, until: deadline), let reply = reply(from: descriptor, until: deadline) else {
+        guard write(question, to: descriptor, until: deadline), let reply = reply(from: descriptor, until: deadline)
+        else {
             // Whatever it was, it is not meant for the shell.
             terminal.dropInput()
             return nil
@@ -25,7 +26,8 @@ enum TerminalQuestion {
         return reply
     }
 
-    /// One byte at a time, so that keys typed behind the answer stay where they are. Keys typed while it was on its way are lost.
+    /// One byte at a time, so that keys typed behind the answer stay where they are. Keys typed while it was on its way
+    /// are lost.
     private static func reply(from descriptor: Int32, until deadline: Int) -> TerminalReply? {
         var reply = TerminalReply()
         for _ in 0..<replyByteCountMax {
@@ -51,7 +53,11 @@ enum TerminalQuestion {
         while !rest.isEmpty {
             guard wait(for: POLLOUT, on: descriptor, until: deadline) else { return false }
             let wrote = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress!, $0.count) }
-            if wrote > 0 { rest = rest.dropFirst(wrote) } else if wrote == 0 || (errno != EINTR && errno != EAGAIN) { return false }
+            if wrote > 0 {
+                rest = rest.dropFirst(wrote)
+            } else if wrote == 0 || (errno != EINTR && errno != EAGAIN) {
+                return false
+            }
         }
         return true
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads a terminal's answers, byte by byte. Only three forms are known, exactly as they are written; all else is passed over.
+/// Reads a terminal's answers, byte by byte. Only three forms are known, exactly as they are written; all else is
+/// passed over.
 ///
 /// ```
 /// ESC _ G i=ID;OK ESC \        kitty's graphics protocol
@@ -90,13 +91,16 @@ struct TerminalReply {
             hasSixel = numbers.dropFirst().contains(4)
             isComplete = true
         case (0x74, false):
-            guard numbers.count == 3, numbers[0] == 6, PictureGeometry.isPlausible(cell: numbers[2], numbers[1]) else { return }
+            guard numbers.count == 3, numbers[0] == 6, PictureGeometry.isPlausible(cell: numbers[2], numbers[1]) else {
+                return
+            }
             cell = (numbers[2], numbers[1])
         default: break
         }
     }
 
-    /// Decimal numbers with semicolons between them, where one that is left out is 0 (kitty's own answer is `?62;c`); nil for anything else.
+    /// Decimal numbers with semicolons between them, where one that is left out is 0 (kitty's own answer is `?62;c`);
+    /// nil for anything else.
     private static func numbers(_ bytes: ArraySlice<UInt8>) -> [Int]? {
         var numbers: [Int] = []
         for part in bytes.split(separator: 0x3B, omittingEmptySubsequences: false) {

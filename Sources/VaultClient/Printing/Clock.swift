@@ -13,10 +13,11 @@ enum Clock {
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 
-    /// The zone that TZ names in the time zone database; empty for the system's zone, which counts where TZ is not set or has rules of its own.
+    /// The zone that TZ names in the time zone database; empty for the system's zone, which counts where TZ is not set
+    /// or has rules of its own.
     ///
-    /// The agent, which reads dates in a search and makes daily notes, knows these names and no other rules: what is shown and what is meant must
-    /// not be hours apart.
+    /// The agent, which reads dates in a search and makes daily notes, knows these names and no other rules: what is
+    /// shown and what is meant must not be hours apart.
     static let zone: String = {
         guard let text = Environment.text("TZ") else { return "" }
         let named = text == "UTC0" ? "UTC" : ImportZone.name(ofVariable: text) ?? ""

@@ -10,7 +10,8 @@ extension Environment {
         for name in ["NOTEVAULT_PASSWORD", "NOTEVAULT_PASSPHRASE", "VAULT_PASSWORD"] {
             guard unsafe getenv(name) != nil else { continue }
             Streams.warn(
-                "\(name) is not read: other programs can see it; use --password-file, --password-fd or NOTEVAULT_ASKPASS")
+                "\(name) is not read: other programs can see it; use --password-file, --password-fd or NOTEVAULT_ASKPASS"
+            )
         }
     }
 }

@@ -3,8 +3,8 @@
 
 /// The help of one command as text.
 ///
-/// The explanations go below the names when there is no room beside them, a command's own options come before those of all commands, and examples
-/// follow.
+/// The explanations go below the names when there is no room beside them, a command's own options come before those of
+/// all commands, and examples follow.
 struct HelpPage {
     let page: CommandPage
     let columns: Int
@@ -24,7 +24,9 @@ struct HelpPage {
         blocks.append(block("Arguments", page.positionals.map { ($0.valueName, $0.explanation) }))
         blocks.append(block("Options", page.ownOptions.map { (Self.label($0), $0.explanation) }))
         let widest = page.sections.flatMap(\.commands).map(\.name.count).max()
-        for section in page.sections { blocks.append(block(section.title, section.commands.map { ($0.name, $0.abstract) }, widest)) }
+        for section in page.sections {
+            blocks.append(block(section.title, section.commands.map { ($0.name, $0.abstract) }, widest))
+        }
         blocks.append(block("Global options", page.globalOptions.map { (Self.label($0), $0.explanation) }))
         blocks.append(examples)
         if !page.sections.isEmpty {
@@ -71,7 +73,9 @@ struct HelpPage {
         return [title.uppercased() + ":"]
             + rows.flatMap { label, meaning -> [String] in
                 let lines = WrappedText.indented(meaning, by: indent, columns: columns)
-                guard !isStacked, label.count + 4 <= indent, let first = lines.first else { return ["  " + label] + lines }
+                guard !isStacked, label.count + 4 <= indent, let first = lines.first else {
+                    return ["  " + label] + lines
+                }
                 let gap = String(repeating: " ", count: indent - label.count - 2)
                 return ["  " + label + gap + first.dropFirst(indent)] + lines.dropFirst()
             }

@@ -52,7 +52,10 @@ struct ProgressBar {
         let done = min(progress.done, progress.total)
         let share = Double(done) / Double(progress.total)
         var numbers = " \(amount(done))/\(amount(progress.total)) \(Int(share * 100)) %"
-        if let rate { numbers += " \(ByteAmount.text(UInt64(min(rate, 1e18))))/s \(timeLeft(Double(progress.total - done) / rate))" }
+        if let rate {
+            numbers +=
+                " \(ByteAmount.text(UInt64(min(rate, 1e18))))/s \(timeLeft(Double(progress.total - done) / rate))"
+        }
         let room = min(30, columns - 1 - label.count - numbers.count - 3)
         guard room >= 5 else { return String((label + numbers).prefix(columns - 1)) }
         let filled = Int(share * Double(room))

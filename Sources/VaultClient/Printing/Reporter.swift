@@ -32,7 +32,8 @@ struct Reporter {
         let message = outcome.message.isEmpty ? outcome.code.meaning : outcome.message
         let kind = outcome.code == .doneWithLosses ? "warning" : "error"
         let candidates = outcome.candidates.map { "  \($0.id)  \($0.title)" }
-        let lines = candidates + ["vault: \(kind): \(message)"] + (outcome.hint.isEmpty ? [] : ["vault: hint: \(outcome.hint)"])
+        let lines =
+            candidates + ["vault: \(kind): \(message)"] + (outcome.hint.isEmpty ? [] : ["vault: hint: \(outcome.hint)"])
         // Names were made harmless where they were put in; this is for the one that was forgotten.
         return lines.map { SafeText.safe($0, .multiline) }
     }
@@ -40,7 +41,8 @@ struct Reporter {
     static func errorObject(_ outcome: Outcome) -> String {
         let message = outcome.message.isEmpty ? outcome.code.meaning : outcome.message
         let hint = outcome.hint.isEmpty ? nil : outcome.hint
-        return "{\"schema\":1,\"error\":{\"code\":\(JSONText.quoted(outcome.code.scriptName)),\"exit\":\(outcome.code.rawValue),"
+        return
+            "{\"schema\":1,\"error\":{\"code\":\(JSONText.quoted(outcome.code.scriptName)),\"exit\":\(outcome.code.rawValue),"
             + "\"message\":\(JSONText.quoted(message)),\"hint\":\(JSONText.quotedOrNull(hint))\(list(outcome.candidates))}}"
     }
 

@@ -16,7 +16,8 @@ enum Terminal {
         let isTerminal = isOutput
         style.json = options.json
         style.color = !options.json && wantsColor(options.color, settings.color, isTerminal: isTerminal)
-        // Colour that is asked for in a pipe is for somebody's eyes: `vault show ID --color always | less -R`. They see what a terminal shows.
+        // Colour that is asked for in a pipe is for somebody's eyes: `vault show ID --color always | less -R`. They see
+        // what a terminal shows.
         style.isTerminal = isTerminal || style.color
         style.hyperlinks = !options.json && showsLinks
         let columns = isTerminal ? columns(of: Streams.output) : Environment.text("COLUMNS").flatMap(UInt16.init) ?? 0
@@ -35,7 +36,8 @@ enum Terminal {
     /// Whether standard output is a terminal, whatever is to be written there.
     static var isOutput: Bool { isatty(Streams.output) == 1 }
 
-    /// `--color` outranks the environment, and that the setting. NO_COLOR (no-color.org) counts when it is set and not empty.
+    /// `--color` outranks the environment, and that the setting. NO_COLOR (no-color.org) counts when it is set and not
+    /// empty.
     static func wantsColor(_ choice: ColorChoice?, _ setting: ColorChoice? = nil, isTerminal: Bool) -> Bool {
         if let choice, choice != .auto { return choice == .always }
         if let value = Environment.text("NO_COLOR"), !value.isEmpty { return false }
@@ -53,13 +55,17 @@ enum Terminal {
 
     /// The bytes of a file could drive a terminal (ThreatModel G01), and nobody could read them there.
     static func refuseOutput(of what: String) throws(ClientFailure) {
-        guard isatty(Streams.output) == 0 else { throw .usage("\(what) is not for a terminal", hint: "-o PATH, or a pipe behind it") }
+        guard isatty(Streams.output) == 0 else {
+            throw .usage("\(what) is not for a terminal", hint: "-o PATH, or a pipe behind it")
+        }
     }
 
     /// Rows and columns; nil when unknown.
     static func size(of descriptor: Int32) -> (rows: Int, columns: Int)? {
         var size = winsize()
-        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0 else { return nil }
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0 else {
+            return nil
+        }
         return (Int(size.ws_row), Int(size.ws_col))
     }
 

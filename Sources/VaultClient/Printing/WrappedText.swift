@@ -3,8 +3,8 @@
 
 /// Breaks prose into lines of a terminal's width.
 enum WrappedText {
-    /// Lines of at most `columns` characters, each paragraph begun anew; blanks at its beginning are kept before all of its
-    /// lines. A longer word has a line of its own, so that it can be copied whole.
+    /// Lines of at most `columns` characters, each paragraph begun anew; blanks at its beginning are kept before all of
+    /// its lines. A longer word has a line of its own, so that it can be copied whole.
     static func lines(_ text: String, columns: Int) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { lines(paragraph: $0, columns) }
     }
@@ -30,6 +30,8 @@ enum WrappedText {
 
     /// The same with `indent` blanks before each line.
     static func indented(_ text: String, by indent: Int, columns: Int) -> [String] {
-        lines(text, columns: max(columns - indent, 12)).map { $0.isEmpty ? "" : String(repeating: " ", count: indent) + $0 }
+        lines(text, columns: max(columns - indent, 12)).map {
+            $0.isEmpty ? "" : String(repeating: " ", count: indent) + $0
+        }
     }
 }

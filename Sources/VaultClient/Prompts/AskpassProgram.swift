@@ -7,13 +7,17 @@ internal import CSystemShims
 internal import Glibc
 internal import SecretMemory
 
-/// Runs `NOTEVAULT_ASKPASS` with the prompt as its one argument and takes its standard output as the password. No shell.
+/// Runs `NOTEVAULT_ASKPASS` with the prompt as its one argument and takes its standard output as the password. No
+/// shell.
 enum AskpassProgram {
     /// How long it may take until it has ended, in milliseconds.
     static let millisecondsMax = 120_000
 
-    /// - Throws: `.failSafe` for a program that others may change, `.aborted` when it gives no password, in time or at all.
-    static func run(_ path: String, prompt: String, within milliseconds: Int = millisecondsMax) throws(ClientFailure) -> SecretBytes {
+    /// - Throws: `.failSafe` for a program that others may change, `.aborted` when it gives no password, in time or at
+    ///   all.
+    static func run(_ path: String, prompt: String, within milliseconds: Int = millisecondsMax) throws(ClientFailure)
+        -> SecretBytes
+    {
         try check(path)
         var ends: [Int32] = [-1, -1]
         guard unsafe vs_pipe(&ends) == 0 else { throw cannot(path, errno) }
@@ -31,11 +35,13 @@ enum AskpassProgram {
             switch error {
             case .tookTooLong:
                 throw ClientFailure(
-                    .aborted, "the NOTEVAULT_ASKPASS program gave no password in \(milliseconds / 1000) s and was ended",
+                    .aborted,
+                    "the NOTEVAULT_ASKPASS program gave no password in \(milliseconds / 1000) s and was ended",
                     hint: "run it by hand to see why")
             case .tooLong: throw PasswordSource.failure(error)
             default:
-                throw ClientFailure(.aborted, "the NOTEVAULT_ASKPASS program gave no password", hint: "run it by hand to see why")
+                throw ClientFailure(
+                    .aborted, "the NOTEVAULT_ASKPASS program gave no password", hint: "run it by hand to see why")
             }
         }
     }
@@ -55,7 +61,8 @@ enum AskpassProgram {
         return pid
     }
 
-    /// Whoever can change the program, or put another one in its place, is given the password. A link is looked at on both of its sides.
+    /// Whoever can change the program, or put another one in its place, is given the password. A link is looked at on
+    /// both of its sides.
     private static func check(_ path: String) throws(ClientFailure) {
         guard let resolved = unsafe realpath(path, nil) else { throw cannot(path, errno) }
         defer { unsafe free(resolved) }
@@ -65,7 +72,8 @@ enum AskpassProgram {
             guard unsafe stat(place, &status) == 0 else { throw cannot(path, errno) }
             guard status.st_uid == 0 || status.st_uid == getuid(), status.st_mode & 0o022 == 0 else {
                 throw ClientFailure(
-                    .failSafe, "\(VisibleText.escaped(place)) can be changed by other users, so NOTEVAULT_ASKPASS is not run",
+                    .failSafe,
+                    "\(VisibleText.escaped(place)) can be changed by other users, so NOTEVAULT_ASKPASS is not run",
                     hint: "chmod go-w " + ShellWord.quoted(place) + ", if it is yours")
             }
         }
@@ -97,7 +105,8 @@ enum AskpassProgram {
         return status
     }
 
-    /// Asks it to end, then ends it. One that has ended and was waited for is not there to be found: its number is not used again before that.
+    /// Asks it to end, then ends it. One that has ended and was waited for is not there to be found: its number is not
+    /// used again before that.
     private static func end(_ pid: pid_t) {
         var status: Int32 = 0
         guard unsafe waitpid(pid, &status, WNOHANG) == 0 else { return }

@@ -8,10 +8,14 @@ internal import SecretMemory
 /// A yes-or-no question on the terminal.
 public enum Confirmation {
     /// Whether a typed line says yes: `y` or `yes` in any case. Everything else, also nothing, is no.
-    public static func isYes(_ line: some Sequence<UInt8>) -> Bool { word(line).elementsEqual("y".utf8) || word(line).elementsEqual("yes".utf8) }
+    public static func isYes(_ line: some Sequence<UInt8>) -> Bool {
+        word(line).elementsEqual("y".utf8) || word(line).elementsEqual("yes".utf8)
+    }
 
     /// Whether a typed line spells out no.
-    static func isNo(_ line: some Sequence<UInt8>) -> Bool { word(line).elementsEqual("n".utf8) || word(line).elementsEqual("no".utf8) }
+    static func isNo(_ line: some Sequence<UInt8>) -> Bool {
+        word(line).elementsEqual("n".utf8) || word(line).elementsEqual("no".utf8)
+    }
 
     /// Lazily: the line may be a password that was typed ahead, and no copy of it is made.
     private static func word(_ line: some Sequence<UInt8>) -> some Sequence<UInt8> {
@@ -36,7 +40,9 @@ public enum Confirmation {
     ///
     /// - Throws: `.locked` with `hint` when nobody can be asked, `.aborted` with `refused` after anything but a yes.
     static func require(_ question: String, refused: String, hint: String, _ context: Context) throws(ClientFailure) {
-        guard !context.options.noInput, Terminal.canAsk else { throw ClientFailure(.locked, "needs confirmation", hint: hint) }
+        guard !context.options.noInput, Terminal.canAsk else {
+            throw ClientFailure(.locked, "needs confirmation", hint: hint)
+        }
         guard try ask(question) else { throw ClientFailure(.aborted, refused) }
     }
 
@@ -50,7 +56,9 @@ public enum Confirmation {
             return
         }
         guard !context.options.noInput, Terminal.canAsk else {
-            throw ClientFailure(.locked, "to \(VisibleText.escaped(act)), its name must be confirmed", hint: "--confirm=" + ShellWord.quoted(name))
+            throw ClientFailure(
+                .locked, "to \(VisibleText.escaped(act)), its name must be confirmed",
+                hint: "--confirm=" + ShellWord.quoted(name))
         }
         do {
             let typed = try PasswordReader.ask(prompt: "To \(VisibleText.escaped(act)), type its name: ", echo: true)

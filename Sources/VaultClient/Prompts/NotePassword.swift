@@ -12,13 +12,21 @@ enum NotePassword {
     /// One that is known.
     static func known(_ options: NotePasswordOptions, _ context: Context) throws(ClientFailure) -> SecretBytes {
         let source = try source(options.file, options.descriptor, context)
-        return try WantedSecret.notePassword.from { () throws(ClientFailure) -> SecretBytes in try source.read(prompt: "Password of the note: ") }
+        return try WantedSecret.notePassword.from { () throws(ClientFailure) -> SecretBytes in
+            try source.read(prompt: "Password of the note: ")
+        }
     }
 
     /// One that is set: typed twice, and questioned when it is weak. There is no way around it.
-    static func new(_ options: NotePasswordOptions, isSecond: Bool = false, _ context: Context) throws(ClientFailure) -> SecretBytes {
-        let source = isSecond ? try source(options.newFile, options.newDescriptor, context) : try source(options.file, options.descriptor, context)
-        return try (isSecond ? WantedSecret.newNotePassword : .notePassword).from { () throws(ClientFailure) -> SecretBytes in
+    static func new(_ options: NotePasswordOptions, isSecond: Bool = false, _ context: Context) throws(ClientFailure)
+        -> SecretBytes
+    {
+        let source =
+            isSecond
+            ? try source(options.newFile, options.newDescriptor, context)
+            : try source(options.file, options.descriptor, context)
+        return try (isSecond ? WantedSecret.newNotePassword : .notePassword).from {
+            () throws(ClientFailure) -> SecretBytes in
             try NewPassword.get(source, prompt: "New password of the note: ")
         }
     }
@@ -34,7 +42,9 @@ enum NotePassword {
     /// Whether somebody types them, and may try again.
     static func isTyped(_ options: NotePasswordOptions) -> Bool { options.file == nil && options.descriptor == nil }
 
-    private static func source(_ file: String?, _ descriptor: Int32?, _ context: Context) throws(ClientFailure) -> PasswordSource {
+    private static func source(_ file: String?, _ descriptor: Int32?, _ context: Context) throws(ClientFailure)
+        -> PasswordSource
+    {
         switch (file, descriptor) {
         case (.some, .some): throw .usage("a note's password comes from a file or a descriptor, not both", hint: hint)
         case (.some(let file), nil): return .file(file)

@@ -27,7 +27,8 @@ enum PasswordSource: Equatable {
                 return
             }
             guard program.hasPrefix("/") else {
-                throw .usage("NOTEVAULT_ASKPASS must be the full path of a program", hint: "NOTEVAULT_ASKPASS=/usr/bin/…")
+                throw .usage(
+                    "NOTEVAULT_ASKPASS must be the full path of a program", hint: "NOTEVAULT_ASKPASS=/usr/bin/…")
             }
             self = .program(program)
         }
@@ -41,7 +42,8 @@ enum PasswordSource: Equatable {
         case .file(let path): return try Self.readFile(path)
         case .descriptor(let number): return try Self.readDescriptor(number)
         case .program(let path): return try AskpassProgram.run(path, prompt: prompt)
-        case .terminal: return try Self.mapped { () throws(PasswordReader.Failure) in try PasswordReader.ask(prompt: prompt) }
+        case .terminal:
+            return try Self.mapped { () throws(PasswordReader.Failure) in try PasswordReader.ask(prompt: prompt) }
         }
     }
 
@@ -50,7 +52,8 @@ enum PasswordSource: Equatable {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
             let code: ClientFailure = ClientFailure(
-                errno == ENOENT ? .notFound : .other, "cannot read the password file \(name): \(SystemError.text(errno))")
+                errno == ENOENT ? .notFound : .other,
+                "cannot read the password file \(name): \(SystemError.text(errno))")
             throw code
         }
         defer { close(descriptor) }
@@ -83,7 +86,9 @@ enum PasswordSource: Equatable {
     static func failure(_ failure: PasswordReader.Failure) -> ClientFailure {
         switch failure {
         case .tooLong:
-            .usage("the password is longer than \(PasswordReader.byteCountMax) bytes", hint: "it is never cut; use a shorter one")
+            .usage(
+                "the password is longer than \(PasswordReader.byteCountMax) bytes",
+                hint: "it is never cut; use a shorter one")
         case .empty: .usage("the password is empty", hint: "")
         case .interrupted: ClientFailure(.interrupted, "interrupted")
         case .noTerminal:

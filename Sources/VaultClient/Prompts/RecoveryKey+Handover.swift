@@ -13,11 +13,13 @@ extension RecoveryKey {
         if let file { return try checkIsNew(file) }
         guard !context.options.noInput, Terminal.canAsk else {
             throw ClientFailure(
-                .locked, "the recovery key must be shown and typed back, and there is no terminal to ask on", hint: "--recovery-file FILE" + without)
+                .locked, "the recovery key must be shown and typed back, and there is no terminal to ask on",
+                hint: "--recovery-file FILE" + without)
         }
     }
 
-    /// Shows a new key and has it typed back, or writes it to a new file; then the agent may write what it has prepared.
+    /// Shows a new key and has it typed back, or writes it to a new file; then the agent may write what it has
+    /// prepared.
     ///
     /// - Parameters:
     ///   - commit: the request that the key as typed back belongs to.
@@ -26,7 +28,9 @@ extension RecoveryKey {
         _ key: borrowing SecretBytes, to file: String?, _ commit: some Presented, keepsFile: Bool = false,
         _ conversation: inout Conversation, _ context: Context
     ) throws(ClientFailure) -> Outcome {
-        try hand(key, to: file, keepsFile: keepsFile, context) { typed throws(ClientFailure) in try conversation.perform(commit, secret: typed) }
+        try hand(key, to: file, keepsFile: keepsFile, context) { typed throws(ClientFailure) in
+            try conversation.perform(commit, secret: typed)
+        }
     }
 
     /// As above, with a request of the caller's own.
@@ -35,7 +39,8 @@ extension RecoveryKey {
     ///   - ofArchive: it opens an archive, and not the vault.
     ///   - commit: sends the request with the key as typed back; once more after a wrong one.
     static func hand(
-        _ key: borrowing SecretBytes, to file: String?, ofArchive: Bool = false, keepsFile: Bool = false, _ context: Context,
+        _ key: borrowing SecretBytes, to file: String?, ofArchive: Bool = false, keepsFile: Bool = false,
+        _ context: Context,
         commit: (consuming SecretBytes) throws(ClientFailure) -> Outcome
     ) throws(ClientFailure) -> Outcome {
         guard let file else { return try typed(key, ofArchive: ofArchive, commit) }
@@ -49,9 +54,12 @@ extension RecoveryKey {
         }
         if outcome.code == .ok {
             context.reporter.talk(
-                "recovery key written to \(VisibleText.escaped(file)); keep it apart from the \(ofArchive ? "archive" : "vault")")
+                "recovery key written to \(VisibleText.escaped(file)); keep it apart from the \(ofArchive ? "archive" : "vault")"
+            )
         } else if keepsFile {
-            Streams.say("vault: note: \(VisibleText.escaped(file)) has the new recovery key; it is valid if vault recovery test says so")
+            Streams.say(
+                "vault: note: \(VisibleText.escaped(file)) has the new recovery key; it is valid if vault recovery test says so"
+            )
         } else {
             unsafe unlink(file)
         }
@@ -59,7 +67,8 @@ extension RecoveryKey {
     }
 
     private static func typed(
-        _ key: borrowing SecretBytes, ofArchive: Bool, _ commit: (consuming SecretBytes) throws(ClientFailure) -> Outcome
+        _ key: borrowing SecretBytes, ofArchive: Bool,
+        _ commit: (consuming SecretBytes) throws(ClientFailure) -> Outcome
     ) throws(ClientFailure) -> Outcome {
         let opens = ofArchive ? "this archive, and nothing else does" : "the vault without the password"
         try show(key, opens: opens)
@@ -67,7 +76,9 @@ extension RecoveryKey {
         while true {
             do throws(ClientFailure) {
                 // Every third time the paper itself may be wrong.
-                if wrong > 0, wrong % 3 == 0, try Confirmation.ask("Show the recovery key once more?") { try show(key, opens: opens) }
+                if wrong > 0, wrong % 3 == 0, try Confirmation.ask("Show the recovery key once more?") {
+                    try show(key, opens: opens)
+                }
                 let outcome = try commit(try askBack())
                 guard outcome.code == .aborted else { return outcome }
             } catch {

@@ -9,7 +9,9 @@ internal import SecretMemory
 /// Hands a new recovery key to its owner, once, straight from locked memory: to the terminal or to a new file.
 enum RecoveryKey {
     /// Shows it on the terminal.
-    static func show(_ key: borrowing SecretBytes, opens what: String = "the vault without the password") throws(ClientFailure) {
+    static func show(_ key: borrowing SecretBytes, opens what: String = "the vault without the password")
+        throws(ClientFailure)
+    {
         let terminal = unsafe open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else { throw PasswordSource.failure(.noTerminal) }
         defer { close(terminal) }
@@ -21,7 +23,8 @@ enum RecoveryKey {
         else { throw ClientFailure(.other, "the recovery key cannot be shown") }
     }
 
-    /// Asks for it back; the person reads from paper, so what is typed may be seen. Nothing, or far too much, is no answer.
+    /// Asks for it back; the person reads from paper, so what is typed may be seen. Nothing, or far too much, is no
+    /// answer.
     static func askBack() throws(ClientFailure) -> SecretBytes {
         while true {
             do throws(PasswordReader.Failure) {
@@ -53,7 +56,9 @@ enum RecoveryKey {
             if errno == EEXIST { throw exists(name) }
             throw ClientFailure(.localSaveFailed, "cannot make \(name): \(SystemError.text(errno))")
         }
-        let isWritten = write(key, to: descriptor) && Streams.writeAll(endsLine ? [0x0A] : [], to: descriptor) && fsync(descriptor) == 0
+        let isWritten =
+            write(key, to: descriptor) && Streams.writeAll(endsLine ? [0x0A] : [], to: descriptor)
+            && fsync(descriptor) == 0
         let reason = errno
         guard close(descriptor) == 0, isWritten else {
             unsafe unlink(path)

@@ -13,7 +13,8 @@ public enum SwapCheck {
         let open = unsafeAreas
         guard !open.isEmpty else { return }
         let names = open.map { VisibleText.escaped($0) }.joined(separator: ", ")
-        Streams.warn("swap on \(names) is not encrypted: parts of open notes may reach that disk; use zram or encrypted swap")
+        Streams.warn(
+            "swap on \(names) is not encrypted: parts of open notes may reach that disk; use zram or encrypted swap")
     }
 
     private static var unsafeAreas: [String] {

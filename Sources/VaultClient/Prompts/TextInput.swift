@@ -15,7 +15,8 @@ public enum TextInput {
             throw .usage("no text was given", hint: "vault new TEXT…, or pipe it: echo TEXT | vault new -")
         }
         if context.options.passwordDescriptor == 0 {
-            throw .usage("the text and the password cannot both come from standard input", hint: "--password-fd 3 3<file")
+            throw .usage(
+                "the text and the password cannot both come from standard input", hint: "--password-fd 3 3<file")
         }
         do {
             return try checked(try FileBytes.read(0, max: Frame.noteByteCountMax))
@@ -35,7 +36,8 @@ public enum TextInput {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let offset = firstInvalidOffset(bytes) ?? 0
             throw .usage(
-                "the text is not UTF-8 (byte \(offset))", hint: "iconv -f ISO-8859-1 -t utf-8, with its actual encoding")
+                "the text is not UTF-8 (byte \(offset))", hint: "iconv -f ISO-8859-1 -t utf-8, with its actual encoding"
+            )
         }
         guard bytes.contains(where: { $0 != 0x20 && !(0x09...0x0D).contains($0) }) else {
             throw .usage("nothing to save: the text is empty", hint: "vault new TEXT…")

@@ -32,8 +32,10 @@ enum WantedSecret {
     private var hint: String {
         switch self {
         case .newPassword: "--new-password-file F or --new-password-fd N"
-        case .notePassword: "--note-password-file F or --note-password-fd N; --password-file is for the vault's password"
-        case .newNotePassword: "--new-password-file F or --new-password-fd N; --note-password-file is for the present one"
+        case .notePassword:
+            "--note-password-file F or --note-password-fd N; --password-file is for the vault's password"
+        case .newNotePassword:
+            "--new-password-file F or --new-password-fd N; --note-password-file is for the present one"
         case .exportPassphrase: "--passphrase-file F or --passphrase-fd N; --password-file is for the vault's password"
         case .recoveryKey: "put the recovery key in a file and name it: --password-file F, or --password-fd N"
         }

@@ -13,10 +13,14 @@ enum ConfigEditing {
         _ context: Context, editor: (String) throws(ClientFailure) -> Int32 = ConfigEditing.runEditor
     ) throws(ClientFailure) -> Outcome {
         let path = try ConfigCommand.location()
-        let writer = SettingsWriter(file: SettingsFile(path: path), vaultDirectory: SettingsFile.vaultDirectory(context.options))
+        let writer = SettingsWriter(
+            file: SettingsFile(path: path), vaultDirectory: SettingsFile.vaultDirectory(context.options))
         if try writer.file.read(vaultDirectory: writer.vaultDirectory) == nil { try writer.write(template) }
         let code = try editor(try writer.target())
-        guard code == 0 else { throw ClientFailure(.other, "the editor exited with status \(code)", hint: "look at \(ShellWord.quoted(path))") }
+        guard code == 0 else {
+            throw ClientFailure(
+                .other, "the editor exited with status \(code)", hint: "look at \(ShellWord.quoted(path))")
+        }
         let settings = try Settings.load(context.options)
         settings.warnings.forEach(Streams.warn)
         try context.print(json: "{\"schema\":1,\"path\":\(JSONText.quoted(path))}", text: "")
@@ -40,12 +44,14 @@ enum ConfigEditing {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// VISUAL, EDITOR, the setting, or the first of the common ones. A file that does not fit the rules must not keep it from being mended.
+    /// VISUAL, EDITOR, the setting, or the first of the common ones. A file that does not fit the rules must not keep
+    /// it from being mended.
     static func runEditor(_ path: String) throws(ClientFailure) -> Int32 {
         let setting = (try? Settings.load(GlobalOptions()))?.editor
         let named = [Environment.text("VISUAL"), Environment.text("EDITOR"), setting].compactMap { $0 }
         for command in named + ["editor", "nano", "vi"] {
-            guard let words = CommandWords.split(command), let name = words.first, let program = ProgramPath.find(name) else { continue }
+            guard let words = CommandWords.split(command), let name = words.first, let program = ProgramPath.find(name)
+            else { continue }
             guard isatty(0) == 1 || named.contains(command) else { break }
             let signals = TerminalSignals.leaveToChild()
             defer { signals.restore() }

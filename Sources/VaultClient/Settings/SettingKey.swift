@@ -3,8 +3,8 @@
 
 internal import AgentClient
 
-/// Every setting. What each may be, and what it is without a file, is in `SettingRule`; help, `config ls` and the file that `config edit`
-/// begins with are made from the two.
+/// Every setting. What each may be, and what it is without a file, is in `SettingRule`; help, `config ls` and the file
+/// that `config edit` begins with are made from the two.
 public enum SettingKey: String, Sendable, CaseIterable {
     case editor
     case pager
@@ -34,14 +34,16 @@ public enum SettingKey: String, Sendable, CaseIterable {
         if let key = SettingKey(rawValue: String(name.map { $0 == "-" ? "_" : $0 })) { return key }
         let near = nearest(to: name)
         throw .usage(
-            "there is no setting '\(VisibleText.escaped(name))'" + (near.map { "; did you mean '\($0)'?" } ?? ""), hint: "vault config ls")
+            "there is no setting '\(VisibleText.escaped(name))'" + (near.map { "; did you mean '\($0)'?" } ?? ""),
+            hint: "vault config ls")
     }
 
     /// The key that was probably meant; a table's name may have been left out.
     static func nearest(to name: String) -> String? {
         let lowered = name.utf8.count <= EditDistance.byteCountMax ? name.lowercased() : name
         let inTable = allCases.first { $0.place.table != nil && $0.place.name == lowered }
-        return inTable?.rawValue ?? Suggestion.nearest(to: name, among: allCases.map { ($0.rawValue, $0.rawValue) })?.meant
+        return inTable?.rawValue
+            ?? Suggestion.nearest(to: name, among: allCases.map { ($0.rawValue, $0.rawValue) })?.meant
     }
 
     /// What it is for, as part of a sentence.
@@ -55,18 +57,25 @@ public enum SettingKey: String, Sendable, CaseIterable {
         switch self {
         case .editor: SettingRule(.command, nil, "the editor, when neither VISUAL nor EDITOR is set")
         case .pager: SettingRule(.command, nil, "the pager for long output, when PAGER is not set; less by default")
-        case .page: SettingRule(.choice(PageChoice.allCases.map(\.rawValue)), "auto", "when long output goes through the pager")
+        case .page:
+            SettingRule(.choice(PageChoice.allCases.map(\.rawValue)), "auto", "when long output goes through the pager")
         case .color: SettingRule(.choice(ColorChoice.allCases.map(\.rawValue)), "auto", "when to use colour")
         case .dateStyle: SettingRule(.choice(DateStyleChoice.allCases.map(\.rawValue)), "classic", "dates in lists")
         case .lockIdle: SettingRule(.span(1...365 * 86400), "15m", "lock after this time without a command")
         case .lockMax: SettingRule(.span(1...365 * 86400), "8h", "lock after this time in any case")
         case .historyKeepAll: SettingRule(.span(86400...100 * 365 * 86400), "30d", "how long every revision is kept")
-        case .historyKeepDaily: SettingRule(.span(86400...100 * 365 * 86400), "1y", "how long the last revision of each day is kept")
+        case .historyKeepDaily:
+            SettingRule(.span(86400...100 * 365 * 86400), "1y", "how long the last revision of each day is kept")
         case .dailyNotebook: SettingRule(.text, "Daily", "the notebook of 'vault daily'")
         case .dailyTemplate: SettingRule(.text, "daily", "the template of 'vault daily'")
-        case .images: SettingRule(.choice(PictureChoice.allCases.map(\.rawValue)), "auto", "how 'vault show' draws photos and sketches")
-        case .lockNote: SettingRule(.span(1...365 * 86400), "5m", "lock a private note after this time without reading or writing it")
-        case .clipboardTool: SettingRule(.choice(ClipboardChoice.allCases.map(\.rawValue)), "auto", "the program for the clipboard")
+        case .images:
+            SettingRule(
+                .choice(PictureChoice.allCases.map(\.rawValue)), "auto", "how 'vault show' draws photos and sketches")
+        case .lockNote:
+            SettingRule(
+                .span(1...365 * 86400), "5m", "lock a private note after this time without reading or writing it")
+        case .clipboardTool:
+            SettingRule(.choice(ClipboardChoice.allCases.map(\.rawValue)), "auto", "the program for the clipboard")
         case .clipboardClear: SettingRule(.span(1...3600), "45s", "when a shared text is cleared from the clipboard")
         }
     }

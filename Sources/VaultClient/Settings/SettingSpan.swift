@@ -7,7 +7,9 @@ enum SettingSpan {
     static func seconds(_ text: String) -> UInt32? {
         if let value = TimeSpan.seconds(text) { return value }
         let digits = text.utf8.prefix { (0x30...0x39).contains($0) }
-        guard !digits.isEmpty, digits.count <= 5, let number = UInt32(String(decoding: digits, as: UTF8.self)), number > 0 else { return nil }
+        guard !digits.isEmpty, digits.count <= 5, let number = UInt32(String(decoding: digits, as: UTF8.self)),
+            number > 0
+        else { return nil }
         let days: UInt32
         switch text.dropFirst(digits.count) {
         case "d": days = number

@@ -44,10 +44,14 @@ public struct Settings: Sendable, Equatable {
     /// The value that holds, without the environment.
     func text(_ key: SettingKey) -> String? { texts[key] ?? key.rule.standard }
 
-    private func choice<Choice: RawRepresentable<String>>(_ key: SettingKey) -> Choice? { texts[key].flatMap(Choice.init(rawValue:)) }
+    private func choice<Choice: RawRepresentable<String>>(_ key: SettingKey) -> Choice? {
+        texts[key].flatMap(Choice.init(rawValue:))
+    }
 
     private func seconds(_ key: SettingKey) -> UInt32 {
-        guard let text = text(key), let value = SettingSpan.seconds(text) else { preconditionFailure("\(key.rawValue) is not a time") }
+        guard let text = text(key), let value = SettingSpan.seconds(text) else {
+            preconditionFailure("\(key.rawValue) is not a time")
+        }
         return value
     }
 }
@@ -56,9 +60,12 @@ extension Settings {
     /// Reads config.toml.
     ///
     /// Without the file it costs one failed open(2).
-    /// - Throws: `.failSafe` for a file that others could have written or that lies in the vault, `.usage` for one that does not fit the rules.
+    /// - Throws: `.failSafe` for a file that others could have written or that lies in the vault, `.usage` for one that
+    ///   does not fit the rules.
     static func load(_ options: GlobalOptions) throws(ClientFailure) -> Settings {
-        guard let path = SettingsFile.path, let bytes = try SettingsFile(path: path).read(vaultDirectory: SettingsFile.vaultDirectory(options)) else {
+        guard let path = SettingsFile.path,
+            let bytes = try SettingsFile(path: path).read(vaultDirectory: SettingsFile.vaultDirectory(options))
+        else {
             return Settings()
         }
         return try SettingsText.parse(bytes, path: path)

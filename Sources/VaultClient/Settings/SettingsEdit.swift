@@ -15,7 +15,9 @@ struct SettingsEdit {
 
     init(_ text: String) {
         let parts = text.utf8.split(separator: Self.lineFeed, omittingEmptySubsequences: false)
-        lines = parts.enumerated().map { Line(text: String(decoding: $0.element, as: UTF8.self), isEnded: $0.offset < parts.count - 1) }
+        lines = parts.enumerated().map {
+            Line(text: String(decoding: $0.element, as: UTF8.self), isEnded: $0.offset < parts.count - 1)
+        }
         if lines.last?.text.isEmpty == true { lines.removeLast() }
     }
 
@@ -56,7 +58,9 @@ struct SettingsEdit {
         var table: [String] = []
         for (index, line) in lines.enumerated() {
             if let header = SettingsLine.header(line.text) { table = header }
-            if let path = SettingsLine(line.text)?.path, (table + path).joined(separator: ".") == key.rawValue { return index }
+            if let path = SettingsLine(line.text)?.path, (table + path).joined(separator: ".") == key.rawValue {
+                return index
+            }
         }
         return nil
     }

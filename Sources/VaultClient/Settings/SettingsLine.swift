@@ -3,7 +3,8 @@
 
 /// A line `name = value # comment` of config.toml, as far as it can be read by itself.
 ///
-/// It may be wrong about lines within a text of several lines; the result of an edit is parsed again and compared, so that cannot do harm.
+/// It may be wrong about lines within a text of several lines; the result of an edit is parsed again and compared, so
+/// that cannot do harm.
 struct SettingsLine {
     /// Parts of the name: `lock.idle` has two.
     let path: [String]
@@ -11,7 +12,9 @@ struct SettingsLine {
     private let after: Substring
 
     init?(_ text: String) {
-        guard let mark = Self.firstIndex(of: "=", in: text[...]), let path = Self.path(text[..<mark]) else { return nil }
+        guard let mark = Self.firstIndex(of: "=", in: text[...]), let path = Self.path(text[..<mark]) else {
+            return nil
+        }
         let rest = text[text.index(after: mark)...]
         var end = Self.firstIndex(of: "#", in: rest) ?? rest.endIndex
         while end > rest.startIndex, rest[rest.index(before: end)].isWhitespace { end = rest.index(before: end) }
@@ -34,7 +37,9 @@ struct SettingsLine {
     /// Blank, or only a comment.
     static func isEmpty(_ text: String) -> Bool { code(text).isEmpty }
 
-    private static func code(_ text: String) -> Substring { trimmed(text[..<(firstIndex(of: "#", in: text[...]) ?? text.endIndex)]) }
+    private static func code(_ text: String) -> Substring {
+        trimmed(text[..<(firstIndex(of: "#", in: text[...]) ?? text.endIndex)])
+    }
 
     /// A dotted name; its parts bare or in quotation marks. Nil for anything else.
     private static func path(_ text: Substring) -> [String]? {
@@ -52,7 +57,8 @@ struct SettingsLine {
     }
 
     private static func isBare(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F || byte == 0x2D
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
+            || byte == 0x2D
     }
 
     /// The first such character outside quotation marks.

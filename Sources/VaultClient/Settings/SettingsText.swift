@@ -17,7 +17,8 @@ enum SettingsText {
             }
             guard case .text(let text) = value, key.rule.accepts(text) else {
                 throw .usage(
-                    "\(key.rawValue) in \(VisibleText.escaped(path)) must be \(key.rule.expectation)", hint: "vault config edit")
+                    "\(key.rawValue) in \(VisibleText.escaped(path)) must be \(key.rule.expectation)",
+                    hint: "vault config edit")
             }
             texts[key] = text
         }
@@ -38,14 +39,16 @@ enum SettingsText {
             throw .usage("\(VisibleText.escaped(path)) is not UTF-8 text", hint: "vault config edit")
         }
         if let line = brokenHeading(bytes) {
-            throw .usage("\(VisibleText.escaped(path)), line \(line): a table's name is missing", hint: "vault config edit")
+            throw .usage(
+                "\(VisibleText.escaped(path)), line \(line): a table's name is missing", hint: "vault config edit")
         }
         let table: TOMLTable
         do {
             table = try TOMLTable(string: text)
         } catch let error as TOMLParseError {
             throw .usage(
-                "\(VisibleText.escaped(path)), line \(error.source.begin.line): \(VisibleText.escaped(error.description))", hint: "vault config edit")
+                "\(VisibleText.escaped(path)), line \(error.source.begin.line): \(VisibleText.escaped(error.description))",
+                hint: "vault config edit")
         } catch {
             throw .usage("\(VisibleText.escaped(path)) is not TOML", hint: "vault config edit")
         }
@@ -54,8 +57,8 @@ enum SettingsText {
         return values
     }
 
-    /// The first line that begins as a table's heading without a name behind it: the parser (toml++ 3, in TOMLKit 0.6.0) does not refuse
-    /// such a line but ends the process with an assertion.
+    /// The first line that begins as a table's heading without a name behind it: the parser (toml++ 3, in TOMLKit
+    /// 0.6.0) does not refuse such a line but ends the process with an assertion.
     static func brokenHeading(_ bytes: [UInt8]) -> Int? {
         for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             var rest = line.drop { $0 == 0x20 || $0 == 0x09 }
@@ -64,7 +67,8 @@ enum SettingsText {
             if rest.first == 0x5B { rest = rest.dropFirst() }
             let begin = rest.first { $0 != 0x20 && $0 != 0x09 }
             let isName = begin.map { byte in
-                byte == 0x22 || byte == 0x27 || byte == 0x2D || byte == 0x5F || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A)
+                byte == 0x22 || byte == 0x27 || byte == 0x2D || byte == 0x5F
+                    || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A)
                     || (byte >= 0x30 && byte <= 0x39)
             }
             if isName != true { return index + 1 }
@@ -86,6 +90,7 @@ enum SettingsText {
 
     private static func unknown(_ name: String, _ path: String) -> String {
         let near = SettingKey.nearest(to: name)
-        return "\(VisibleText.escaped(path)): there is no setting '\(VisibleText.escaped(name))'" + (near.map { "; did you mean '\($0)'?" } ?? "")
+        return "\(VisibleText.escaped(path)): there is no setting '\(VisibleText.escaped(name))'"
+            + (near.map { "; did you mean '\($0)'?" } ?? "")
     }
 }

@@ -65,7 +65,8 @@ struct SettingsWriter {
             var status = stat()
             let reason = errno
             guard unsafe stat(above, &status) == 0 else {
-                throw ClientFailure(.localSaveFailed, "cannot make \(VisibleText.escaped(above)): \(SystemError.text(reason))")
+                throw ClientFailure(
+                    .localSaveFailed, "cannot make \(VisibleText.escaped(above)): \(SystemError.text(reason))")
             }
         }
     }

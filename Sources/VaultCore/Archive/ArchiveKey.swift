@@ -26,12 +26,15 @@ public final class ArchiveKey: @unchecked Sendable {
         try self.init(shown.credential(), .recommended, shown)
     }
 
-    private init(_ credential: borrowing Credential, _ cost: Argon2Cost, _ shown: ShownRecoveryKey?) throws(VaultError) {
+    private init(_ credential: borrowing Credential, _ cost: Argon2Cost, _ shown: ShownRecoveryKey?) throws(VaultError)
+    {
         self.shown = shown
         do throws(CryptoError) {
             let root = try SymmetricKey(random: ())
             // An identifier of its own: nothing of an archive opens in a vault, and nothing of a vault in an archive.
-            guard let archiveID = try? VaultID(SecureRandom.bytes(VaultID.byteCount)) else { throw CryptoError(.libraryFailure) }
+            guard let archiveID = try? VaultID(SecureRandom.bytes(VaultID.byteCount)) else {
+                throw CryptoError(.libraryFailure)
+            }
             var content = UnverifiedHeader(vaultID: archiveID, epoch: 1, counter: 1, keyslots: [])
             content.keyslots = [try .make(credential, cost: cost, wrapping: root, header: content)]
             (self.root, header) = (root, try Header.make(content, keys: VaultKeys(root)))

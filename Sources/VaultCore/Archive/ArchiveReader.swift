@@ -56,7 +56,9 @@ public final class ArchiveReader {
         let (kind, byteCount) = try opened { try ArchiveItem.parsePrefix(stream.bytes(ArchiveItem.prefixByteCount)) }
         let item = try opened { try ArchiveItem(kind, parsing: stream.bytes(byteCount)) }
         // The vault once, first; then kinds in their order.
-        guard last == nil ? kind == .vault : kind != .vault && kind.rawValue >= last?.rawValue ?? 0 else { throw VaultError(.integrity) }
+        guard last == nil ? kind == .vault : kind != .vault && kind.rawValue >= last?.rawValue ?? 0 else {
+            throw VaultError(.integrity)
+        }
         last = kind
         guard case .end(let expected) = item else {
             counts.add(kind)
@@ -73,12 +75,17 @@ public final class ArchiveReader {
     }
 
     private func opened<Value>(_ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch let error as ObjectError { throw Self.failure(error) } catch is FormatError { throw VaultError(.integrity) }
+        do { return try body() } catch let error as ObjectError { throw Self.failure(error) } catch is FormatError {
+            throw VaultError(.integrity)
+        }
     }
 
-    private static func failure(_ error: ObjectError) -> any Error { error.code == .notAuthentic ? VaultError(.integrity) : error }
+    private static func failure(_ error: ObjectError) -> any Error {
+        error.code == .notAuthentic ? VaultError(.integrity) : error
+    }
 
     private static func vaultError(_ error: ObjectError) -> VaultError {
-        VaultError(error.code == .notAuthentic ? .integrity : error.code == .libraryFailure ? .libraryFailed : .saveFailed)
+        VaultError(
+            error.code == .notAuthentic ? .integrity : error.code == .libraryFailure ? .libraryFailed : .saveFailed)
     }
 }

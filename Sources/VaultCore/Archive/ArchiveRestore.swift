@@ -9,7 +9,8 @@ public import VaultFormat
 public struct RestoredVault: Sendable {
     public var notes = 0
     public var counts = ArchiveCounts()
-    /// This account has seen the vault before: from the first unlock on the restored one counts, and an older copy is refused.
+    /// This account has seen the vault before: from the first unlock on the restored one counts, and an older copy is
+    /// refused.
     public var takesThePlaceOfOlder = false
     /// It has a key that is new, so a recovery key of before opens it only if it was given.
     public var hasNewKey = false
@@ -32,7 +33,9 @@ public enum RestoredIdentity: UInt8, Sendable {
 extension CopyID {
     /// - Throws: `VaultError.selfTestFailed`.
     static func random() throws(VaultError) -> CopyID {
-        guard let bytes = try? SecureRandom.bytes(byteCount), let made = try? CopyID(bytes) else { throw VaultError(.selfTestFailed) }
+        guard let bytes = try? SecureRandom.bytes(byteCount), let made = try? CopyID(bytes) else {
+            throw VaultError(.selfTestFailed)
+        }
         return made
     }
 }
@@ -44,7 +47,10 @@ public struct NewOwner: ~Copyable {
     let cost: Argon2Cost
     let targetMilliseconds: UInt32
 
-    public init(password: consuming SecretBytes, recoveryKey: consuming SecretBytes?, cost: Argon2Cost, targetMilliseconds: UInt32) {
+    public init(
+        password: consuming SecretBytes, recoveryKey: consuming SecretBytes?, cost: Argon2Cost,
+        targetMilliseconds: UInt32
+    ) {
         self.password = password
         self.recoveryKey = recoveryKey
         self.cost = cost
@@ -96,7 +102,9 @@ extension PinStore {
     /// A copy's own pin, from the moment that it is there: it concerns no other vault.
     func recordCopy(_ header: Header, generation: UInt64, at canonicalPath: [UInt8]) {
         guard let digest = try? Digest.sha256(header.encoded) else { return }
-        let pin = Pin(vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, digest: digest, generation: generation)
+        let pin = Pin(
+            vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, digest: digest,
+            generation: generation)
         _ = record(pin, of: header.copyID, canonicalPath: canonicalPath)
     }
 }
@@ -106,16 +114,19 @@ public enum ArchiveRestore {
     /// - Parameters:
     ///   - reader: unlocked.
     ///   - path: must not exist, or be an empty directory.
-    /// - Throws: `VaultError`, and `ObjectError` for what fails where the archive is read; then nothing is left at the path.
+    /// - Throws: `VaultError`, and `ObjectError` for what fails where the archive is read; then nothing is left at the
+    ///   path.
     public static func run(
-        _ reader: ArchiveReader, to path: [UInt8], _ owner: borrowing NewOwner, as identity: RestoredIdentity = .automatic,
+        _ reader: ArchiveReader, to path: [UInt8], _ owner: borrowing NewOwner,
+        as identity: RestoredIdentity = .automatic,
         pins: PinStore = PinStore(), goesOn: @escaping (UInt64) -> Bool = { _ in true }
     ) throws -> RestoredVault {
         try FrozenIndex.mapped { try make(reader, path, owner, identity, pins, goesOn) }
     }
 
     private static func make(
-        _ reader: ArchiveReader, _ path: [UInt8], _ owner: borrowing NewOwner, _ identity: RestoredIdentity, _ pins: PinStore,
+        _ reader: ArchiveReader, _ path: [UInt8], _ owner: borrowing NewOwner, _ identity: RestoredIdentity,
+        _ pins: PinStore,
         _ goesOn: @escaping (UInt64) -> Bool
     ) throws -> RestoredVault {
         guard case .vault(let archived) = try reader.next() else { throw VaultError(.integrity) }
@@ -159,14 +170,16 @@ final class VaultOfItems: ArchiveSink {
         let pin = pins.pin(of: identity)
         let leastEpoch = pins.leastEpoch(of: identity)
         self.pin = pin
-        // Just newer than what this account has seen of the vault: an older copy must not pass for it. What an archive says of epoch and counters counts only
-        // where nothing is known, else a made-up one could shut the real vault out for good.
+        // Just newer than what this account has seen of the vault: an older copy must not pass for it. What an archive
+        // says of epoch and counters counts only where nothing is known, else a made-up one could shut the real vault
+        // out for good.
         let (counter, isOver) = (pin?.counter ?? archived.counter).addingReportingOverflow(1)
         let (generation, generationIsOver) = (pin?.generation ?? archived.generation).addingReportingOverflow(1)
         guard !isOver, !generationIsOver else { throw VaultError(.integrity) }
         self.generation = generation
         var content = UnverifiedHeader(
-            vaultID: archived.vaultID, epoch: leastEpoch > 0 ? leastEpoch : archived.epoch, counter: counter, keyslots: [])
+            vaultID: archived.vaultID, epoch: leastEpoch > 0 ? leastEpoch : archived.epoch, counter: counter,
+            keyslots: [])
         content.copyID = isCopy ? try .random() : identity.copyID
         self.isCopy = isCopy
         let root = try SymmetricKey(random: ())
@@ -210,6 +223,7 @@ final class VaultOfItems: ArchiveSink {
         }
         // The vault's pin stays as it is until somebody unlocks this one: a trial does not shut another copy out.
         pins.move(header.identity, to: path)
-        return RestoredVault(notes: content.noteCount, counts: content.counts, takesThePlaceOfOlder: pin != nil, hasNewKey: true)
+        return RestoredVault(
+            notes: content.noteCount, counts: content.counts, takesThePlaceOfOlder: pin != nil, hasNewKey: true)
     }
 }

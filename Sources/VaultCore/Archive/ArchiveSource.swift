@@ -38,9 +38,15 @@ final class ArchiveSource {
         try index.forEach("SELECT bytes FROM entry ORDER BY device, sequence") { row in
             try self.give(.entry(try Entry(parsing: row.bytes("bytes"))))
         }
-        try index.forEach("SELECT note, sealed FROM noteKey ORDER BY note") { try self.give(.noteKeyslot(self.keyslot($0))) }
-        try index.forEach("SELECT id, note, sealed, made FROM revision ORDER BY rowid") { try self.give(.revision(self.revision($0))) }
-        try index.forEach("SELECT id, note, object, sealed FROM attachment ORDER BY rowid") { try self.giveAttachment($0) }
+        try index.forEach("SELECT note, sealed FROM noteKey ORDER BY note") {
+            try self.give(.noteKeyslot(self.keyslot($0)))
+        }
+        try index.forEach("SELECT id, note, sealed, made FROM revision ORDER BY rowid") {
+            try self.give(.revision(self.revision($0)))
+        }
+        try index.forEach("SELECT id, note, object, sealed FROM attachment ORDER BY rowid") {
+            try self.giveAttachment($0)
+        }
         try index.forEach("SELECT * FROM draft ORDER BY created, id") { try self.give(.draft(self.drafts.draft($0))) }
         try index.forEach("SELECT * FROM change ORDER BY id") { try self.give(.change(Self.change($0))) }
         try sink.take(.end(counts))
@@ -53,7 +59,8 @@ final class ArchiveSource {
 
     private func keyslot(_ row: Row) throws -> NoteKeyslot {
         let note = try NoteID(try row.bytes("note"))
-        guard let padded = index.layer.open(try row.bytes("sealed"), .noteKeyslot(note)), let content = try? Padme.unpad(padded),
+        guard let padded = index.layer.open(try row.bytes("sealed"), .noteKeyslot(note)),
+            let content = try? Padme.unpad(padded),
             let slot = try? NoteKeyslot(parsing: content), slot.noteID == note
         else { throw VaultError(.integrity) }
         return slot
@@ -67,7 +74,8 @@ final class ArchiveSource {
         case .plain(let plain): (record, isPrivate) = (plain.encoded, false)
         case .sealedInside(let outer): (record, isPrivate) = (outer.encoded, true)
         }
-        return ArchivedRevision(id: id, noteID: note, made: try row.integer("made"), isPrivate: isPrivate, record: record)
+        return ArchivedRevision(
+            id: id, noteID: note, made: try row.integer("made"), isPrivate: isPrivate, record: record)
     }
 
     private func giveAttachment(_ row: Row) throws {
@@ -81,7 +89,9 @@ final class ArchiveSource {
         try unsafe content.read(record, layer, in: ObjectFolder(index.directory)) { byteCount in
             try self.give(
                 .attachment(
-                    ArchivedAttachment(id: id, noteID: note, isPrivate: record.isPrivate, details: record.details, byteCount: byteCount)))
+                    ArchivedAttachment(
+                        id: id, noteID: note, isPrivate: record.isPrivate, details: record.details, byteCount: byteCount
+                    )))
         } content: { bytes in
             unsafe try self.sink.take(bytes)
         }
@@ -89,7 +99,8 @@ final class ArchiveSource {
 
     private static func change(_ row: Row) throws -> ArchivedChange {
         ArchivedChange(
-            id: try row.integer("id"), command: try row.integer("command"), kind: try row.text("kind"), made: try row.integer("made"),
+            id: try row.integer("id"), command: try row.integer("command"), kind: try row.text("kind"),
+            made: try row.integer("made"),
             first: try row.integer("first"), last: try row.integer("last"))
     }
 }
@@ -104,7 +115,8 @@ final class ArchiveContent {
     /// - Parameters:
     ///   - begin: gets the size of the content; of a private note that is its inner layer.
     ///   - content: gets all of it, in pieces.
-    /// - Throws: `VaultError.integrity` for a file that is missing or not the one that the record names; `.saveFailed` when the disk fails.
+    /// - Throws: `VaultError.integrity` for a file that is missing or not the one that the record names; `.saveFailed`
+    ///   when the disk fails.
     func read(
         _ record: AttachmentRecord, _ layer: SealLayer, in folder: ObjectFolder, begin: (UInt64) throws -> Void,
         content: (UnsafeRawBufferPointer) throws -> Void
@@ -112,7 +124,8 @@ final class ArchiveContent {
         guard let file = try folder.open(record.object) else { throw VaultError(.integrity) }
         defer { close(file) }
         let reader = try Self.mapped { () throws(ObjectError) in
-            try ObjectReader(outerLayerOf: file, layer, fileByteCount: record.fileByteCount, commitment: record.commitment)
+            try ObjectReader(
+                outerLayerOf: file, layer, fileByteCount: record.fileByteCount, commitment: record.commitment)
         }
         try begin(reader.contentByteCount)
         var at: UInt64 = 0
@@ -130,6 +143,8 @@ final class ArchiveContent {
 
     /// What fails here fails in the vault, not where it is written to.
     private static func mapped<Value>(_ body: () throws(ObjectError) -> Value) throws(VaultError) -> Value {
-        do throws(ObjectError) { return try body() } catch { throw VaultError(error.code == .notAuthentic ? .integrity : .saveFailed) }
+        do throws(ObjectError) { return try body() } catch {
+            throw VaultError(error.code == .notAuthentic ? .integrity : .saveFailed)
+        }
     }
 }

@@ -5,7 +5,8 @@ public import SealedObjects
 internal import VaultCrypto
 public import VaultFormat
 
-/// Writes an archive: everything that a vault holds, as one sealed stream under a key of its own. On any thread, in constant memory.
+/// Writes an archive: everything that a vault holds, as one sealed stream under a key of its own. On any thread, in
+/// constant memory.
 ///
 /// Spec: docs/format.md §21.
 public final class ArchiveWriter: ArchiveSink {
@@ -29,7 +30,8 @@ public final class ArchiveWriter: ArchiveSink {
     /// - Returns: what it holds, and its size in bytes.
     /// - Throws: `VaultError` for what fails in the vault, `ObjectError` for what fails where it is written.
     public static func write(
-        _ index: FrozenIndex, _ key: ArchiveKey, made: Int64, to sink: @escaping Sink, progress: @escaping (UInt64) -> Bool
+        _ index: FrozenIndex, _ key: ArchiveKey, made: Int64, to sink: @escaping Sink,
+        progress: @escaping (UInt64) -> Bool
     ) throws -> (counts: ArchiveCounts, byteCount: UInt64) {
         let writer = try unsafe ArchiveWriter(key, sink, progress: progress)
         let source = ArchiveSource(index, to: writer)

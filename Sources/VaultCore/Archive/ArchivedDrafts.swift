@@ -5,7 +5,8 @@ internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Unfinished edits on their way into an archive. An ordinary one leaves its key behind and brings its text; of a private one both stay sealed.
+/// Unfinished edits on their way into an archive. An ordinary one leaves its key behind and brings its text; of a
+/// private one both stay sealed.
 struct ArchivedDrafts {
     private let index: FrozenIndex
     private let file: (DraftID) throws -> [UInt8]?
@@ -15,12 +16,16 @@ struct ArchivedDrafts {
         self.index = index
         let directory = index.directory
         // Opened for each: a folder that cannot be opened now is not one without drafts.
-        self.file = file ?? { try directory.folderIfThere("drafts")?.read($0.hex, byteCountMax: ArchivedDraft.journalByteCountMax) }
+        self.file =
+            file ?? {
+                try directory.folderIfThere("drafts")?.read($0.hex, byteCountMax: ArchivedDraft.journalByteCountMax)
+            }
     }
 
     func draft(_ row: Row) throws -> ArchivedDraft {
         let id = try DraftID(try row.bytes("id"))
-        var draft = ArchivedDraft(id: id, created: try row.integer("created"), content: try content(id, try row.bytes("wrapped")))
+        var draft = ArchivedDraft(
+            id: id, created: try row.integer("created"), content: try content(id, try row.bytes("wrapped")))
         draft.note = try row.optionalBytes("note").map { try NoteID($0) }
         draft.base = try row.optionalBytes("base").map { try RevisionID($0) }
         let joins = try row.bytes("joins")
@@ -43,7 +48,8 @@ struct ArchivedDrafts {
         guard let key = index.layer.openKey(wrapped, .draftKey(id)) else { throw VaultError(.integrity) }
         guard let file else { return .text(nil) }
         let context = DraftJournal.context(id, index.header.vaultID)
-        guard let padded = try? Cobblestone().open(file, key: key, context: context), let text = try? Padme.unpad(padded),
+        guard let padded = try? Cobblestone().open(file, key: key, context: context),
+            let text = try? Padme.unpad(padded),
             (try? DraftText(parsing: text)) != nil
         else { throw VaultError(.integrity) }
         return .text(text)

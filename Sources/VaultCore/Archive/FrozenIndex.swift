@@ -24,16 +24,22 @@ public final class FrozenIndex: @unchecked Sendable {
     ///   - file: a descriptor of the index's file; it is taken over.
     ///   - moment: what it held then with its log; nil for a file that nobody writes to, with an empty log.
     init(
-        reading file: Int32, at moment: PageSnapshot? = nil, _ directory: VaultDirectory, _ header: Header, _ keys: VaultKeys
+        reading file: Int32, at moment: PageSnapshot? = nil, _ directory: VaultDirectory, _ header: Header,
+        _ keys: VaultKeys
     ) throws(VaultError) {
         self.directory = directory
         self.header = header
         (database, layer, state) = try VaultError.translating {
-            func binding(_ kind: Context.Kind) -> [UInt8] { Context(kind: kind, vaultID: header.vaultID, epoch: header.epoch).encoded }
+            func binding(_ kind: Context.Kind) -> [UInt8] {
+                Context(kind: kind, vaultID: header.vaultID, epoch: header.epoch).encoded
+            }
             let storage = try SealedStorage(
-                reading: file, at: moment, directory: directory.descriptor, name: IndexFile.name(epoch: header.epoch), pageKey: keys.indexPage,
+                reading: file, at: moment, directory: directory.descriptor, name: IndexFile.name(epoch: header.epoch),
+                pageKey: keys.indexPage,
                 logKey: keys.indexLog, pageBinding: binding(.indexPage), logBinding: binding(.indexLog))
-            let database = try SealedDatabase(storage, syncedByteCount: 0, cacheKiB: 4 * 1024) { $0.add(tokenizer: GramTokenizer.self) }
+            let database = try SealedDatabase(storage, syncedByteCount: 0, cacheKiB: 4 * 1024) {
+                $0.add(tokenizer: GramTokenizer.self)
+            }
             let state = try database.queue.inDatabase { try IndexState.fetch($0) }
             // A cipher context of its own: this one is used on another thread.
             return (database, try VaultLayer(keys, vaultID: header.vaultID, epoch: header.epoch), state)
@@ -46,7 +52,8 @@ public final class FrozenIndex: @unchecked Sendable {
     /// The first item of an archive of it.
     func archived(made: Int64) -> ArchivedVault {
         ArchivedVault(
-            vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, generation: state.generation, made: made, device: state.device)
+            vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, generation: state.generation,
+            made: made, device: state.device)
     }
 
     /// How many items an archive of it would have.
@@ -55,10 +62,16 @@ public final class FrozenIndex: @unchecked Sendable {
     }
 
     private static func counts(_ connection: Database) throws -> ArchiveCounts {
-        func count(_ table: String) throws -> UInt64 { UInt64(clamping: try Int64.fetchOne(connection, sql: "SELECT count(*) FROM \(table)") ?? 0) }
+        func count(_ table: String) throws -> UInt64 {
+            UInt64(clamping: try Int64.fetchOne(connection, sql: "SELECT count(*) FROM \(table)") ?? 0)
+        }
         var counts = ArchiveCounts()
-        (counts.entries, counts.noteKeyslots, counts.revisions) = (try count("entry"), try count("noteKey"), try count("revision"))
-        (counts.attachments, counts.drafts, counts.changes) = (try count("attachment"), try count("draft"), try count("change"))
+        (counts.entries, counts.noteKeyslots, counts.revisions) = (
+            try count("entry"), try count("noteKey"), try count("revision")
+        )
+        (counts.attachments, counts.drafts, counts.changes) = (
+            try count("attachment"), try count("draft"), try count("change")
+        )
         return counts
     }
 
@@ -106,8 +119,8 @@ extension OpenVault {
 
     /// Holds the index still for a reader.
     ///
-    /// - Throws: `VaultError.rotationRuns` while some of it is under another key; `.exportRuns` while another one reads an older moment; `.wordsLeft`
-    ///   while words of a note that became private are removed; `.integrity`.
+    /// - Throws: `VaultError.rotationRuns` while some of it is under another key; `.exportRuns` while another one reads
+    ///   an older moment; `.wordsLeft` while words of a note that became private are removed; `.integrity`.
     public func freeze() throws(VaultError) -> (index: FrozenIndex, freeze: IndexFreeze) {
         guard !isRotating, !isPreparingRotation else { throw VaultError(.rotationRuns) }
         guard !isFrozen else { throw VaultError(.exportRuns) }
@@ -127,11 +140,14 @@ extension OpenVault {
         return (try indexOfNow(), freeze)
     }
 
-    /// The index of this moment with its log, for a reader on any thread. Nothing is held still for it: what is overwritten is kept for the reader.
+    /// The index of this moment with its log, for a reader on any thread. Nothing is held still for it: what is
+    /// overwritten is kept for the reader.
     ///
     /// - Throws: `VaultError.integrity`, `.saveFailed` without memory.
     func indexOfNow() throws(VaultError) -> FrozenIndex {
-        let moment = try VaultError.translating { try database.storage.snapshot(memoryByteCount: Machine.memoryByteCount) }
+        let moment = try VaultError.translating {
+            try database.storage.snapshot(memoryByteCount: Machine.memoryByteCount)
+        }
         return try FrozenIndex(reading: database.storage.duplicateDescriptor(), at: moment, directory, header, keys)
     }
 }

@@ -36,7 +36,10 @@ final class RestoredContent {
     private var pendingByteCount = 0
     private static let pendingByteCountMax = 16 << 20
 
-    init(_ archived: ArchivedVault, _ header: Header, _ keys: VaultKeys, _ slots: [NewKeyslot], in directory: VaultDirectory) throws {
+    init(
+        _ archived: ArchivedVault, _ header: Header, _ keys: VaultKeys, _ slots: [NewKeyslot],
+        in directory: VaultDirectory
+    ) throws {
         self.archived = archived
         self.header = header
         self.directory = directory
@@ -62,14 +65,18 @@ final class RestoredContent {
             privateNotes.insert(slot.noteID)
             keyEpochs[slot.noteID] = slot.keyEpoch
         case .revision(let revision):
-            guard ledger.takeSeen(revision.id, of: revision.noteID), privateNotes.contains(revision.noteID) == revision.isPrivate else {
+            guard ledger.takeSeen(revision.id, of: revision.noteID),
+                privateNotes.contains(revision.noteID) == revision.isPrivate
+            else {
                 throw VaultError(.integrity)
             }
             pendingByteCount += revision.record.count
         case .draft(let draft): try check(draft)
         case .change(let change):
             // What undo walks through must be there.
-            guard change.id > 0, change.command > 0, change.first >= 1, change.first <= change.last, UInt64(change.last) <= sequence else {
+            guard change.id > 0, change.command > 0, change.first >= 1, change.first <= change.last,
+                UInt64(change.last) <= sequence
+            else {
                 throw VaultError(.integrity)
             }
         default: break
@@ -82,13 +89,16 @@ final class RestoredContent {
     private func check(_ draft: ArchivedDraft) throws {
         let isPrivate = draft.note.map { privateNotes.contains($0) } ?? false
         pendingByteCount += draft.contentByteCount
-        guard draft.isSealedInside == isPrivate, !isPrivate || (draft.title == nil && draft.notebook.isEmpty && draft.tags.isEmpty),
+        guard draft.isSealedInside == isPrivate,
+            !isPrivate || (draft.title == nil && draft.notebook.isEmpty && draft.tags.isEmpty),
             draft.tags.split(separator: "\n").allSatisfy({ $0.utf8.count <= NoteRecord.titleByteCountMax })
         else { throw VaultError(.integrity) }
     }
 
     private func check(_ entry: Entry) throws {
-        guard entry.device == archived.device, entry.sequence == sequence + 1, entry.previous == chain else { throw VaultError(.integrity) }
+        guard entry.device == archived.device, entry.sequence == sequence + 1, entry.previous == chain else {
+            throw VaultError(.integrity)
+        }
         chain = try Digest.sha256(entry.encoded)
         sequence = entry.sequence
         ledger.add(entry)
@@ -119,7 +129,8 @@ final class RestoredContent {
     /// Begins with an attachment; its content comes with `append`.
     func begin(_ attachment: ArchivedAttachment) throws {
         guard arriving == nil, privateNotes.contains(attachment.noteID) == attachment.isPrivate,
-            attachment.isPrivate || (try? AttachmentDetails(parsing: attachment.details))?.byteCount == attachment.byteCount
+            attachment.isPrivate
+                || (try? AttachmentDetails(parsing: attachment.details))?.byteCount == attachment.byteCount
         else { throw VaultError(.integrity) }
         counts.add(.attachment)
         guard attachments.insert(attachment.id).inserted else { throw VaultError(.integrity) }
@@ -128,7 +139,8 @@ final class RestoredContent {
         let file = try ObjectFolder(directory).create(object)
         do throws(ObjectError) {
             arriving = Arriving(
-                attachment: attachment, object: object, file: file, sealing: try StreamSealing(outer, to: file) { _ in true },
+                attachment: attachment, object: object, file: file,
+                sealing: try StreamSealing(outer, to: file) { _ in true },
                 left: attachment.byteCount)
         } catch {
             ObjectFolder.close(file)
@@ -150,19 +162,25 @@ final class RestoredContent {
         defer { ObjectFolder.close(done.file) }
         let sealed = try Self.written { () throws(ObjectError) in try done.sealing.finish() }
         let record = AttachmentRecord(
-            id: done.attachment.id, noteID: done.attachment.noteID, object: done.object, fileByteCount: sealed.fileByteCount,
+            id: done.attachment.id, noteID: done.attachment.noteID, object: done.object,
+            fileByteCount: sealed.fileByteCount,
             commitment: sealed.commitment, isPrivate: done.attachment.isPrivate, details: done.attachment.details)
         let bytes = try AttachmentSealer(layer: layer).seal(record)
         try database.queue.write { connection in
-            try connection.cachedStatement("INSERT INTO attachment(id, note, object, sealed, epoch) VALUES(?, ?, ?, ?, ?)").execute(arguments: [
-                record.id.bytes.blob, record.noteID.bytes.blob, record.object.bytes.blob, bytes.blob, Int64(header.epoch),
+            try connection.cachedStatement(
+                "INSERT INTO attachment(id, note, object, sealed, epoch) VALUES(?, ?, ?, ?, ?)"
+            ).execute(arguments: [
+                record.id.bytes.blob, record.noteID.bytes.blob, record.object.bytes.blob, bytes.blob,
+                Int64(header.epoch),
             ])
         }
     }
 
     /// A head that is not shown now can be the one that is shown tomorrow.
     private func isWhole(_ connection: Database, _ head: RevisionID, of note: NoteID) throws -> Bool {
-        guard let row = try connection.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([head.bytes.blob]) else { return false }
+        guard
+            let row = try connection.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([head.bytes.blob])
+        else { return false }
         let opened = try records.openOuter(row.bytes("sealed"), note: note, revision: head)
         return opened.face.attachments.allSatisfy { attachments.contains($0) }
     }
@@ -171,7 +189,9 @@ final class RestoredContent {
 
     /// What fails here fails in the new vault, not where it is read from.
     private static func written<Value>(_ body: () throws(ObjectError) -> Value) throws(VaultError) -> Value {
-        do throws(ObjectError) { return try body() } catch { throw VaultError(error.code == .noRoom ? .readOnly : .saveFailed) }
+        do throws(ObjectError) { return try body() } catch {
+            throw VaultError(error.code == .noRoom ? .readOnly : .saveFailed)
+        }
     }
 
     /// Makes lists and words, and closes the index with an empty log.
@@ -191,7 +211,9 @@ final class RestoredContent {
             try database.queue.write { connection in
                 var state = try IndexState.fetch(connection)
                 for note in order[start..<min(start + Self.rowCountMax, order.count)] {
-                    guard let opened = try IndexRebuild.insert(connection, note, heads[note] ?? [], &state, records, into: .current),
+                    guard
+                        let opened = try IndexRebuild.insert(
+                            connection, note, heads[note] ?? [], &state, records, into: .current),
                         opened.face.attachments.allSatisfy({ attachments.contains($0) }),
                         try heads[note]?.dropLast().allSatisfy({ try isWhole(connection, $0, of: note) }) ?? true
                     else { throw VaultError(.integrity) }
@@ -206,6 +228,7 @@ final class RestoredContent {
             try connection.execute(sql: "UPDATE state SET generation = ?", arguments: [Int64(clamping: generation)])
         }
         try database.endCopy()
-        return Manifest(generation: generation, pageCount: storage.pageCount, logSalt: salt, syncedByteCount: 0, isOpen: false)
+        return Manifest(
+            generation: generation, pageCount: storage.pageCount, logSalt: salt, syncedByteCount: 0, isOpen: false)
     }
 }

@@ -51,6 +51,7 @@ public final class AttachmentContent: @unchecked Sendable {
     /// - Throws: `ObjectError.notAuthentic` when the file is not the one that the record names.
     public func reader() throws(ObjectError) -> ObjectReader {
         try ObjectReader(
-            file: file, layers: layers, fileByteCount: fileByteCount, commitment: commitment, contentByteCount: details.byteCount)
+            file: file, layers: layers, fileByteCount: fileByteCount, commitment: commitment,
+            contentByteCount: details.byteCount)
     }
 }

@@ -5,7 +5,8 @@ internal import VaultFormat
 
 /// Names of attachments: one part of a path, safe to make a file of wherever it is taken out (ThreatModel H01).
 public enum AttachmentName {
-    /// A name made of whatever a file was called: no folders, no control characters, at most 255 bytes with its extension kept.
+    /// A name made of whatever a file was called: no folders, no control characters, at most 255 bytes with its
+    /// extension kept.
     ///
     /// - Returns: "attachment" when nothing usable is left.
     public static func clean(_ text: String) -> String {
@@ -18,7 +19,8 @@ public enum AttachmentName {
         return name.isEmpty ? "attachment" : shortened(name, to: AttachmentDetails.nameByteCountMax)
     }
 
-    /// The same name with a number before its extension, until nobody has it. Case does not tell names apart: it does not everywhere.
+    /// The same name with a number before its extension, until nobody has it. Case does not tell names apart: it does
+    /// not everywhere.
     static func unused(_ name: String, among taken: Set<[UInt8]>) -> String {
         var candidate = name
         var number = 2
@@ -51,7 +53,9 @@ public enum AttachmentName {
     }
 
     private static func split(_ name: String) -> (stem: String, ending: String) {
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex, name[dot...].utf8.count <= 17 else { return (name, "") }
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex, name[dot...].utf8.count <= 17 else {
+            return (name, "")
+        }
         return (String(name[..<dot]), String(name[dot...]))
     }
 

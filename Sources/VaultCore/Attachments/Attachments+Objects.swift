@@ -12,18 +12,24 @@ extension Attachments {
     /// - Throws: `VaultError.noteLocked`, `.integrity`.
     public func ofAllRevisions(of note: NoteID) throws(VaultError) -> [Attachment] {
         try vault.read { index in
-            try Row.fetchAll(index.database, sql: "SELECT id FROM attachment WHERE note = ? ORDER BY rowid", arguments: [note.bytes.blob])
-                .map { try index.attachment(AttachmentID(try $0.bytes("id")), of: note) }
+            try Row.fetchAll(
+                index.database, sql: "SELECT id FROM attachment WHERE note = ? ORDER BY rowid",
+                arguments: [note.bytes.blob]
+            )
+            .map { try index.attachment(AttachmentID(try $0.bytes("id")), of: note) }
         }
     }
 
-    /// Removes some of the files that no row names any more: after the transaction that said so, and again after a crash.
+    /// Removes some of the files that no row names any more: after the transaction that said so, and again after a
+    /// crash.
     ///
     /// - Returns: whether there are more.
     @discardableResult
     public func removePending(limit: Int = 100) throws(VaultError) -> Bool {
         let pending = try vault.read { index in
-            try Row.fetchAll(index.database, sql: "SELECT object FROM pendingUnlink LIMIT ?", arguments: [limit]).map { try $0.bytes("object") }
+            try Row.fetchAll(index.database, sql: "SELECT object FROM pendingUnlink LIMIT ?", arguments: [limit]).map {
+                try $0.bytes("object")
+            }
         }
         guard !pending.isEmpty, !vault.isReadOnly, !vault.isFrozen else { return false }
         // One that is being written is not done with; one that could not be removed is tried again.
@@ -33,7 +39,10 @@ extension Attachments {
         }
         guard !gone.isEmpty else { return false }
         try vault.write { transaction in
-            for bytes in gone { try transaction.database.execute(sql: "DELETE FROM pendingUnlink WHERE object = ?", arguments: [bytes.blob]) }
+            for bytes in gone {
+                try transaction.database.execute(
+                    sql: "DELETE FROM pendingUnlink WHERE object = ?", arguments: [bytes.blob])
+            }
         }
         return pending.count == limit
     }
@@ -42,8 +51,11 @@ extension Attachments {
 extension Transaction {
     /// Puts attachments' new records in place of the old; the old files are removed after the transaction.
     func replaceAttachments(_ note: NoteID, _ resealed: [ResealedAttachment]) throws {
-        let rows = try Row.fetchAll(database, sql: "SELECT id, object FROM attachment WHERE note = ?", arguments: [note.bytes.blob])
-        guard Set(try rows.map { try $0.bytes("id") }) == Set(resealed.map(\.id.bytes)) else { throw VaultError(.attachmentsChanged) }
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT id, object FROM attachment WHERE note = ?", arguments: [note.bytes.blob])
+        guard Set(try rows.map { try $0.bytes("id") }) == Set(resealed.map(\.id.bytes)) else {
+            throw VaultError(.attachmentsChanged)
+        }
         for row in rows { try unlinkLater(try row.bytes("object")) }
         for new in resealed {
             // A name or caption that was changed meanwhile must not be lost.
@@ -51,25 +63,35 @@ extension Transaction {
                 throw VaultError(.attachmentsChanged)
             }
             try insert(new.record, epoch: new.epoch)
-            try database.cachedStatement("DELETE FROM pendingUnlink WHERE object = ?").execute(arguments: [new.record.object.bytes.blob])
-            try database.cachedStatement("DELETE FROM thumbnail WHERE attachment = ?").execute(arguments: [new.id.bytes.blob])
+            try database.cachedStatement("DELETE FROM pendingUnlink WHERE object = ?").execute(arguments: [
+                new.record.object.bytes.blob
+            ])
+            try database.cachedStatement("DELETE FROM thumbnail WHERE attachment = ?").execute(arguments: [
+                new.id.bytes.blob
+            ])
         }
     }
 
     /// Takes all attachments of a note away with it.
     func removeAttachments(of note: NoteID) throws {
-        for row in try Row.fetchAll(database, sql: "SELECT id, object FROM attachment WHERE note = ?", arguments: [note.bytes.blob]) {
+        for row in try Row.fetchAll(
+            database, sql: "SELECT id, object FROM attachment WHERE note = ?", arguments: [note.bytes.blob])
+        {
             try removeAttachment(try row.bytes("id"), object: try row.bytes("object"))
         }
     }
 
     /// Takes away what no revision of a note has any more. Of a locked note nobody can tell.
     func removeUnreferencedAttachments(of note: NoteID) throws {
-        let rows = try Row.fetchAll(database, sql: "SELECT id, object FROM attachment WHERE note = ?", arguments: [note.bytes.blob])
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT id, object FROM attachment WHERE note = ?", arguments: [note.bytes.blob])
         guard !rows.isEmpty else { return }
         var named: Set<[UInt8]> = []
-        for row in try Row.fetchAll(database, sql: "SELECT id, sealed FROM revision WHERE note = ?", arguments: [note.bytes.blob]) {
-            let opened = try records.openOuter(try row.bytes("sealed"), note: note, revision: RevisionID(try row.bytes("id")))
+        for row in try Row.fetchAll(
+            database, sql: "SELECT id, sealed FROM revision WHERE note = ?", arguments: [note.bytes.blob])
+        {
+            let opened = try records.openOuter(
+                try row.bytes("sealed"), note: note, revision: RevisionID(try row.bytes("id")))
             guard case .sealedInside(let outer) = opened else {
                 named.formUnion(opened.face.attachments.map(\.bytes))
                 continue
@@ -89,11 +111,15 @@ extension Transaction {
     }
 
     func unlinkLater(_ object: [UInt8]) throws {
-        try database.cachedStatement("INSERT OR IGNORE INTO pendingUnlink VALUES(?, ?)").execute(arguments: [object.blob, Machine.now])
+        try database.cachedStatement("INSERT OR IGNORE INTO pendingUnlink VALUES(?, ?)").execute(arguments: [
+            object.blob, Machine.now,
+        ])
     }
 
     /// Renames attachments that are about to come to a note which has others of their names.
-    func giveUnusedNames(_ brought: [AttachmentID], from home: NoteID, besides present: [AttachmentID], of note: NoteID) throws {
+    func giveUnusedNames(_ brought: [AttachmentID], from home: NoteID, besides present: [AttachmentID], of note: NoteID)
+        throws
+    {
         var taken = Set(try present.map { TagKey.bytes(try attachment($0, of: note).name) })
         for id in brought {
             let (stored, noteKeys, _) = try stored(id, of: home)
@@ -110,14 +136,16 @@ extension Transaction {
         }
     }
 
-    /// An attachment has one home: what a revision names is brought to its note, when notes were joined or that was undone.
+    /// An attachment has one home: what a revision names is brought to its note, when notes were joined or that was
+    /// undone.
     func rehome(_ ids: [AttachmentID], to note: NoteID) throws {
         let statement = try database.cachedStatement("SELECT note FROM attachment WHERE id = ?")
         for id in ids {
             guard let row = try statement.row([id.bytes.blob]) else { throw VaultError(.integrity) }
             let home = try NoteID(try row.bytes("note"))
             guard home != note else { continue }
-            // What another note shows now stays with it; the revision that is put back is refused rather than left without it.
+            // What another note shows now stays with it; the revision that is put back is refused rather than left
+            // without it.
             if let shown = try? head(of: home), shown.record.attachments.contains(id) {
                 throw VaultError(.attachmentsChanged)
             }
@@ -127,7 +155,9 @@ extension Transaction {
             let thumbnail = try thumbnail(id, of: home)
             record.noteID = note
             try insert(record, epoch: epoch)
-            try database.cachedStatement("DELETE FROM thumbnail WHERE attachment = ?").execute(arguments: [id.bytes.blob])
+            try database.cachedStatement("DELETE FROM thumbnail WHERE attachment = ?").execute(arguments: [
+                id.bytes.blob
+            ])
             if let thumbnail { try saveThumbnail(thumbnail, id, of: note) }
         }
     }

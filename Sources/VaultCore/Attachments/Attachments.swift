@@ -8,8 +8,9 @@ public import SealedObjects
 internal import VaultCrypto
 public import VaultFormat
 
-/// Attachments of notes. Which ones a note has says its record, so that history, undo and merging know of them; what they are says a row of
-/// their own, and what is in them a file. Order of writes: file, then transaction; removals the other way around.
+/// Attachments of notes. Which ones a note has says its record, so that history, undo and merging know of them; what
+/// they are says a row of their own, and what is in them a file. Order of writes: file, then transaction; removals the
+/// other way around.
 public struct Attachments {
     let vault: OpenVault
 
@@ -20,7 +21,9 @@ public struct Attachments {
         try vault.read { index in
             try index.head(of: note).record.attachments.map { id in
                 // The note names it, so it must be there.
-                do { return try index.attachment(id, of: note) } catch let error as VaultError where error.code == .noAttachment {
+                do { return try index.attachment(id, of: note) } catch let error as VaultError
+                    where error.code == .noAttachment
+                {
                     throw VaultError(.integrity)
                 }
             }
@@ -52,7 +55,8 @@ public struct Attachments {
             let noteKeys = index.records.keyring[note]?.keys
             guard !isPrivate || noteKeys != nil else { throw VaultError(.noteLocked) }
             let id = try AttachmentID(SecureRandom.bytes(AttachmentID.byteCount))
-            return try NewObject(id, note: note, in: vault.objects, vault.unfinished, index.sealer, isPrivate ? noteKeys : nil)
+            return try NewObject(
+                id, note: note, in: vault.objects, vault.unfinished, index.sealer, isPrivate ? noteKeys : nil)
         }
     }
 
@@ -60,7 +64,8 @@ public struct Attachments {
     public func newObject(for attachment: Attachment, under key: OpenedNoteKey?) throws(VaultError) -> NewObject {
         guard !vault.isReadOnly else { throw VaultError(.readOnly) }
         let file = try VaultError.translating {
-            try NewObject(attachment.id, note: attachment.note, in: vault.objects, vault.unfinished, vault.sealer, key?.keys)
+            try NewObject(
+                attachment.id, note: attachment.note, in: vault.objects, vault.unfinished, vault.sealer, key?.keys)
         }
         // Until the note's row names it, a file that the note's old key does not protect must not outlive a crash.
         try vault.write { try $0.unlinkLater(file.object.bytes) }
@@ -70,8 +75,10 @@ public struct Attachments {
     /// Adds attachments whose files are written and synced, in one durable transaction.
     ///
     /// - Returns: what they are called now: no two of a note have one name.
-    /// - Throws: `VaultError.attachmentsChanged` when the note got another key meanwhile; `.tooLarge`, `.readOnly`, `.saveFailed`.
-    public func add(_ made: [(file: NewObject, sealed: SealedObject, details: AttachmentDetails)], to note: NoteID) throws(VaultError)
+    /// - Throws: `VaultError.attachmentsChanged` when the note got another key meanwhile; `.tooLarge`, `.readOnly`,
+    ///   `.saveFailed`.
+    public func add(_ made: [(file: NewObject, sealed: SealedObject, details: AttachmentDetails)], to note: NoteID)
+        throws(VaultError)
         -> [Attachment]
     {
         let added = try vault.change(.attach) { transaction in
@@ -89,7 +96,9 @@ public struct Attachments {
                 try transaction.insert(self.record(file, sealed, details), epoch: file.epoch)
                 record.attachments.append(file.id)
                 added.append(
-                    Attachment(id: file.id, note: note, details: details, fileByteCount: sealed.fileByteCount, isPrivate: file.noteKeys != nil))
+                    Attachment(
+                        id: file.id, note: note, details: details, fileByteCount: sealed.fileByteCount,
+                        isPrivate: file.noteKeys != nil))
             }
             try transaction.saveEdited(record, over: (head.revision, head.record))
             return added
@@ -98,7 +107,8 @@ public struct Attachments {
         return added
     }
 
-    /// Takes attachments off a note, as a new revision: `undo` brings them back as long as an earlier revision has them.
+    /// Takes attachments off a note, as a new revision: `undo` brings them back as long as an earlier revision has
+    /// them.
     public func remove(_ ids: [AttachmentID], from note: NoteID) throws(VaultError) -> NoteSummary {
         try vault.change(.detach) { transaction in
             let head = try transaction.head(of: note)
@@ -112,14 +122,18 @@ public struct Attachments {
     /// Changes what an attachment is called or what stands below it.
     ///
     /// - Throws: `VaultError.exists` for a name that another one of the note has.
-    public func describe(_ id: AttachmentID, of note: NoteID, name: String? = nil, caption: String? = nil) throws(VaultError) -> Attachment {
+    public func describe(_ id: AttachmentID, of note: NoteID, name: String? = nil, caption: String? = nil)
+        throws(VaultError) -> Attachment
+    {
         try vault.write { transaction in
             let (stored, noteKeys, _) = try transaction.stored(id, of: note)
             var details = try transaction.sealer.details(of: stored, noteKeys)
             if let name {
                 let clean = AttachmentName.clean(name)
                 for other in try transaction.head(of: note).record.attachments where other != id {
-                    guard TagKey.bytes(try transaction.attachment(other, of: note).name) != TagKey.bytes(clean) else { throw VaultError(.exists) }
+                    guard TagKey.bytes(try transaction.attachment(other, of: note).name) != TagKey.bytes(clean) else {
+                        throw VaultError(.exists)
+                    }
                 }
                 details.name = clean
             }
@@ -127,9 +141,10 @@ public struct Attachments {
             guard details.isWithinLimits else { throw VaultError(.tooLarge) }
             var record = stored
             record.details = try transaction.sealer.details(details, id, note: note, record.isPrivate ? noteKeys : nil)
-            try transaction.database.cachedStatement("UPDATE attachment SET sealed = ? WHERE id = ?").execute(arguments: [
-                try transaction.sealer.seal(record).blob, id.bytes.blob,
-            ])
+            try transaction.database.cachedStatement("UPDATE attachment SET sealed = ? WHERE id = ?").execute(
+                arguments: [
+                    try transaction.sealer.seal(record).blob, id.bytes.blob,
+                ])
             return try transaction.attachment(id, of: note)
         }
     }
@@ -144,18 +159,25 @@ public struct Attachments {
             guard let file = try vault.objects.open(record.object) else { throw VaultError(.integrity) }
             return AttachmentContent(
                 file: file, record: record, details: details,
-                layers: try index.sealer.layers(record.object, id, note: note, epoch: epoch, record.isPrivate ? noteKeys : nil))
+                layers: try index.sealer.layers(
+                    record.object, id, note: note, epoch: epoch, record.isPrivate ? noteKeys : nil))
         }
     }
 
-    private func record(_ file: NewObject, _ sealed: SealedObject, _ details: AttachmentDetails) throws -> AttachmentRecord {
+    private func record(_ file: NewObject, _ sealed: SealedObject, _ details: AttachmentDetails) throws
+        -> AttachmentRecord
+    {
         AttachmentRecord(
-            id: file.id, noteID: file.note, object: file.object, fileByteCount: sealed.fileByteCount, commitment: sealed.commitment,
-            isPrivate: file.noteKeys != nil, details: try vault.sealer.details(details, file.id, note: file.note, file.noteKeys))
+            id: file.id, noteID: file.note, object: file.object, fileByteCount: sealed.fileByteCount,
+            commitment: sealed.commitment,
+            isPrivate: file.noteKeys != nil,
+            details: try vault.sealer.details(details, file.id, note: file.note, file.noteKeys))
     }
 
     /// What an attachment's record is to be when its content lies in another file.
-    public func resealed(_ attachment: Attachment, _ file: NewObject, _ sealed: SealedObject) throws(VaultError) -> ResealedAttachment {
+    public func resealed(_ attachment: Attachment, _ file: NewObject, _ sealed: SealedObject) throws(VaultError)
+        -> ResealedAttachment
+    {
         try vault.read { index in
             let (old, noteKeys, _) = try index.stored(attachment.id, of: attachment.note)
             let details = try index.sealer.details(of: old, noteKeys)
@@ -172,7 +194,8 @@ public struct Attachments {
         for content in contents {
             let file = try newObject(for: note)
             var details = AttachmentDetails(
-                kind: content.kind, name: AttachmentName.clean(content.name), mediaType: content.mediaType, byteCount: UInt64(content.bytes.count),
+                kind: content.kind, name: AttachmentName.clean(content.name), mediaType: content.mediaType,
+                byteCount: UInt64(content.bytes.count),
                 created: Machine.now)
             details.caption = content.caption
             let sealed: SealedObject
@@ -207,11 +230,15 @@ public struct Attachments {
         defer { Glibc.close(memory) }
         var done = 0
         while done < bytes.count {
-            let put = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(memory, $0.baseAddress! + done, $0.count - done) }
+            let put = unsafe bytes.withUnsafeBytes {
+                unsafe Glibc.write(memory, $0.baseAddress! + done, $0.count - done)
+            }
             guard put > 0 else { throw ObjectError(.io, systemError: errno) }
             done += put
         }
-        return try ObjectWriter.seal(from: memory, to: file.descriptor, layers: file.layers, byteCountMax: UInt64(bytes.count)) { _ in true }
+        return try ObjectWriter.seal(
+            from: memory, to: file.descriptor, layers: file.layers, byteCountMax: UInt64(bytes.count)
+        ) { _ in true }
     }
 }
 
@@ -226,7 +253,8 @@ extension IndexAccess {
     func attachment(_ id: AttachmentID, of note: NoteID) throws -> Attachment {
         let (record, noteKeys, _) = try stored(id, of: note)
         let details = try sealer.details(of: record, noteKeys)
-        return Attachment(id: id, note: note, details: details, fileByteCount: record.fileByteCount, isPrivate: record.isPrivate)
+        return Attachment(
+            id: id, note: note, details: details, fileByteCount: record.fileByteCount, isPrivate: record.isPrivate)
     }
 
     /// An attachment's row: its record, its note's key if that is unlocked, the epoch of its file's key.
@@ -235,7 +263,10 @@ extension IndexAccess {
     ) throws -> (record: AttachmentRecord, noteKeys: NoteKeys?, epoch: UInt32) {
         let statement = try database.cachedStatement("SELECT sealed, epoch FROM attachment WHERE id = ? AND note = ?")
         guard let row = try statement.row([id.bytes.blob, note.bytes.blob]) else { throw VaultError(.noAttachment) }
-        return (try sealer.open(try row.bytes("sealed"), id, note: note), records.keyring[note]?.keys, UInt32(clamping: try row.integer("epoch")))
+        return (
+            try sealer.open(try row.bytes("sealed"), id, note: note), records.keyring[note]?.keys,
+            UInt32(clamping: try row.integer("epoch"))
+        )
     }
 
     fileprivate func keyIsStill(_ file: NewObject) throws -> Bool {
@@ -255,7 +286,8 @@ extension Transaction {
             ON CONFLICT(id) DO UPDATE SET note = excluded.note, object = excluded.object, sealed = excluded.sealed, epoch = excluded.epoch
             """
         try database.cachedStatement(statement).execute(arguments: [
-            record.id.bytes.blob, record.noteID.bytes.blob, record.object.bytes.blob, try sealer.seal(record).blob, Int64(epoch),
+            record.id.bytes.blob, record.noteID.bytes.blob, record.object.bytes.blob, try sealer.seal(record).blob,
+            Int64(epoch),
         ])
     }
 }

@@ -17,8 +17,8 @@ final class UnfinishedObjects: Sendable {
     var isEmpty: Bool { names.withLock(\.isEmpty) }
 }
 
-/// The file of an attachment that is being written. Until the index names it, it is removed with this value; a crash leaves a file that
-/// `check` finds and puts in quarantine.
+/// The file of an attachment that is being written. Until the index names it, it is removed with this value; a crash
+/// leaves a file that `check` finds and puts in quarantine.
 public final class NewObject: @unchecked Sendable {
     public let id: AttachmentID
     public let note: NoteID
@@ -36,7 +36,8 @@ public final class NewObject: @unchecked Sendable {
     private var isKept = false
 
     init(
-        _ id: AttachmentID, note: NoteID, in folder: ObjectFolder, _ unfinished: UnfinishedObjects, _ sealer: AttachmentSealer, _ noteKeys: NoteKeys?
+        _ id: AttachmentID, note: NoteID, in folder: ObjectFolder, _ unfinished: UnfinishedObjects,
+        _ sealer: AttachmentSealer, _ noteKeys: NoteKeys?
     ) throws {
         self.id = id
         self.note = note

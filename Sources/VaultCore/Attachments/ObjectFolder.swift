@@ -4,7 +4,8 @@
 internal import Glibc
 internal import VaultFormat
 
-/// The folder `objects/` of a vault: one sealed file for each attachment, under a random name. Spec: docs/format.md §19.
+/// The folder `objects/` of a vault: one sealed file for each attachment, under a random name. Spec: docs/format.md
+/// §19.
 struct ObjectFolder {
     static let name = "objects"
     /// What the index does not know is kept here for a while.
@@ -30,7 +31,9 @@ struct ObjectFolder {
 
     /// Waits until the file and its name are on disk.
     func sync(_ descriptor: Int32, _ object: ObjectName) throws(VaultError) {
-        guard fsync(descriptor) == 0, let folder = folder(of: object), folder.sync() else { throw VaultDirectory.failure() }
+        guard fsync(descriptor) == 0, let folder = folder(of: object), folder.sync() else {
+            throw VaultDirectory.failure()
+        }
     }
 
     /// Opens an object to be read; nil when there is none.
@@ -100,7 +103,8 @@ struct ObjectFolder {
     func emptyQuarantine(now: Int64 = Machine.now) throws(VaultError) -> Int {
         guard let folder = try vault.folderIfThere(Self.name)?.folderIfThere(Self.quarantineName) else { return 0 }
         return try folder.names().count { name in
-            guard let modified = folder.modified(name), now.subtractingReportingOverflow(modified).partialValue > Self.quarantineMillisecondsMax
+            guard let modified = folder.modified(name),
+                now.subtractingReportingOverflow(modified).partialValue > Self.quarantineMillisecondsMax
             else { return false }
             folder.remove(name)
             return true
@@ -126,11 +130,16 @@ struct ObjectFolder {
             for name in try files.names() where ObjectName(hex: name) != nil {
                 let size = files.byteCount(name)
                 // Anybody may put a file here whose size is a lie.
-                usage = (usage.count + 1, UInt64(clamping: min(usage.byteCount, 1 << 60) + min(size, 1 << 60)), max(usage.largest, size))
+                usage = (
+                    usage.count + 1, UInt64(clamping: min(usage.byteCount, 1 << 60) + min(size, 1 << 60)),
+                    max(usage.largest, size)
+                )
             }
         }
         return usage
     }
 
-    private func folder(of object: ObjectName) -> VaultDirectory? { vault.existingFolder(Self.name)?.existingFolder(object.folder) }
+    private func folder(of object: ObjectName) -> VaultDirectory? {
+        vault.existingFolder(Self.name)?.existingFolder(object.folder)
+    }
 }

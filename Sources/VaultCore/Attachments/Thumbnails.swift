@@ -26,12 +26,15 @@ extension IndexAccess {
         let statement = try database.cachedStatement("SELECT sealed FROM thumbnail WHERE attachment = ?")
         guard let row = try statement.row([id.bytes.blob]) else { return nil }
         let noteKeys = try thumbnailKeys(id, note)
-        guard let padded = layer.open(try row.bytes("sealed"), .thumbnail(id, note)), var content = try? Padme.unpad(padded) else {
+        guard let padded = layer.open(try row.bytes("sealed"), .thumbnail(id, note)),
+            var content = try? Padme.unpad(padded)
+        else {
             throw VaultError(.integrity)
         }
         if let noteKeys {
             let context = innerThumbnailContext(id, note, noteKeys.epoch)
-            guard let inner = try? Cobblestone().open(content, key: noteKeys.thumbnail, context: context), let unpadded = try? Padme.unpad(inner)
+            guard let inner = try? Cobblestone().open(content, key: noteKeys.thumbnail, context: context),
+                let unpadded = try? Padme.unpad(inner)
             else {
                 throw VaultError(.integrity)
             }
@@ -49,7 +52,8 @@ extension IndexAccess {
     }
 
     fileprivate func innerThumbnailContext(_ id: AttachmentID, _ note: NoteID, _ epoch: UInt32) -> [UInt8] {
-        Context(kind: .innerThumbnail, vaultID: layer.vaultID, objectID: id.bytes, role: note.bytes, epoch: epoch).encoded
+        Context(kind: .innerThumbnail, vaultID: layer.vaultID, objectID: id.bytes, role: note.bytes, epoch: epoch)
+            .encoded
     }
 }
 
@@ -61,6 +65,7 @@ extension Transaction {
             content = try Cobblestone().seal(Padme.pad(content), key: noteKeys.thumbnail, context: context)
         }
         let sealed = try layer.seal(Padme.pad(content), .thumbnail(id, note))
-        try database.execute(sql: "INSERT OR REPLACE INTO thumbnail VALUES(?, ?)", arguments: [id.bytes.blob, sealed.blob])
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO thumbnail VALUES(?, ?)", arguments: [id.bytes.blob, sealed.blob])
     }
 }

@@ -6,7 +6,8 @@ internal import Glibc
 internal import VaultCrypto
 public import VaultFormat
 
-/// A folder with the copies of a vault's sealed files, each once. Every name is reached beneath its descriptor, never through a link.
+/// A folder with the copies of a vault's sealed files, each once. Every name is reached beneath its descriptor, never
+/// through a link.
 ///
 /// Spec: docs/format.md §22.
 public final class BackupFolder: @unchecked Sendable {
@@ -19,11 +20,13 @@ public final class BackupFolder: @unchecked Sendable {
     /// - Throws: `VaultError.notOurs` for one of another user, or that others may write in.
     public init(taking descriptor: Int32) throws(VaultError) { directory = try VaultDirectory(taking: descriptor) }
 
-    /// Keeps others from writing in it while somebody reads, and everybody while somebody writes. It ends with this value.
+    /// Keeps others from writing in it while somebody reads, and everybody while somebody writes. It ends with this
+    /// value.
     ///
     /// - Throws: `VaultError.backupBusy`.
     func lock(forWriting: Bool) throws(VaultError) {
-        // Who made a snapshot a moment ago may not have let go of the folder yet: two commands in a row are not two programs at once.
+        // Who made a snapshot a moment ago may not have let go of the folder yet: two commands in a row are not two
+        // programs at once.
         for _ in 0..<40 {
             if directory.lockFolder(exclusive: forWriting) { return }
             usleep(50_000)
@@ -79,7 +82,8 @@ public final class BackupFolder: @unchecked Sendable {
     func piece(_ digest: [UInt8], byteCountMax: Int) throws(VaultError) -> [UInt8] {
         let name = Self.hex(digest)
         let folder = try directory.folderIfThere(Self.pieces)?.folderIfThere(String(name.prefix(2)))
-        guard let bytes = try folder?.read(name, byteCountMax: byteCountMax), (try? Digest.sha256(bytes)) == digest else {
+        guard let bytes = try folder?.read(name, byteCountMax: byteCountMax), (try? Digest.sha256(bytes)) == digest
+        else {
             throw VaultError(.integrity)
         }
         return bytes
@@ -90,18 +94,22 @@ public final class BackupFolder: @unchecked Sendable {
     }
 
     func hasObject(_ object: SnapshotList.Object) -> Bool {
-        directory.existingFolder(ObjectFolder.name)?.existingFolder(object.name.folder)?.byteCount(object.name.hex) == object.byteCount
+        directory.existingFolder(ObjectFolder.name)?.existingFolder(object.name.folder)?.byteCount(object.name.hex)
+            == object.byteCount
     }
 }
 
 extension VaultDirectory {
-    /// Writes a whole file under its name, without waiting for the disk: it is nothing before somebody has, and is then named elsewhere.
+    /// Writes a whole file under its name, without waiting for the disk: it is nothing before somebody has, and is then
+    /// named elsewhere.
     func put(_ name: String, _ bytes: [UInt8]) throws(VaultError) {
         let part = name + ".new"
         _ = unlink(part)
         let opened = open(part, O_WRONLY | O_CREAT | O_EXCL)
         guard opened >= 0 else { throw Self.failure() }
-        let isWritten = unsafe bytes.withUnsafeBytes { raw in unsafe vs_write_whole(opened, raw.baseAddress, raw.count) == 0 }
+        let isWritten = unsafe bytes.withUnsafeBytes { raw in
+            unsafe vs_write_whole(opened, raw.baseAddress, raw.count) == 0
+        }
         let failed = isWritten ? nil : Self.failure()
         close(opened)
         if let failed {
@@ -115,7 +123,9 @@ extension VaultDirectory {
     ///
     /// - Parameter goesOn: asked each few megabytes.
     /// - Throws: `VaultError.integrity` when it has another size; `.readOnly`, `.saveFailed`, `.cancelled`.
-    func copy(_ name: String, from source: Int32, byteCount: UInt64, goesOn: (Int) throws(VaultError) -> Void) throws(VaultError) {
+    func copy(_ name: String, from source: Int32, byteCount: UInt64, goesOn: (Int) throws(VaultError) -> Void)
+        throws(VaultError)
+    {
         let part = name + ".new"
         _ = unlink(part)
         let opened = open(part, O_WRONLY | O_CREAT | O_EXCL)
@@ -130,10 +140,15 @@ extension VaultDirectory {
         try rename(part, to: name)
     }
 
-    /// Exactly this many bytes, and then the end: a file that is larger than it should be is not copied whole before that is seen.
-    private static func copy(_ source: Int32, to target: Int32, _ byteCount: UInt64, _ goesOn: (Int) throws(VaultError) -> Void) throws(VaultError) {
+    /// Exactly this many bytes, and then the end: a file that is larger than it should be is not copied whole before
+    /// that is seen.
+    private static func copy(
+        _ source: Int32, to target: Int32, _ byteCount: UInt64, _ goesOn: (Int) throws(VaultError) -> Void
+    ) throws(VaultError) {
         var status = stat()
-        guard unsafe fstat(source, &status) == 0, UInt64(clamping: status.st_size) == byteCount else { throw VaultError(.integrity) }
+        guard unsafe fstat(source, &status) == 0, UInt64(clamping: status.st_size) == byteCount else {
+            throw VaultError(.integrity)
+        }
         var left = byteCount
         while left > 0 {
             let copied = vs_copy_some(source, target, Int(min(left, 8 << 20)))

@@ -8,12 +8,13 @@ public import VaultFormat
 
 /// Makes a vault of a snapshot, in a new directory that gets its name at the end.
 public enum BackupRestore {
-    /// Copies the snapshot's sealed files: the vault opens with what opened it when the snapshot was made. Then it gets an identity of its own in its header,
-    /// or it is made newer than anything that this account has seen of the vault, whose place it takes (the account's pin follows at the first unlock); and
-    /// everything in it is checked.
+    /// Copies the snapshot's sealed files: the vault opens with what opened it when the snapshot was made. Then it gets
+    /// an identity of its own in its header, or it is made newer than anything that this account has seen of the vault,
+    /// whose place it takes (the account's pin follows at the first unlock); and everything in it is checked.
     ///
-    /// A snapshot of an epoch before the one that this account knows cannot become that vault again, because whoever has the old key could have written
-    /// it; from such a one, when it was named, a vault with a new key is made, which `owner` opens.
+    /// A snapshot of an epoch before the one that this account knows cannot become that vault again, because whoever
+    /// has the old key could have written it; from such a one, when it was named, a vault with a new key is made, which
+    /// `owner` opens.
     ///
     /// - Parameters:
     ///   - name: nil takes the newest one of the latest key that opens.
@@ -23,10 +24,15 @@ public enum BackupRestore {
     /// - Throws: `VaultError`; then nothing is left at the path.
     public static func run(
         _ folder: BackupFolder, _ name: SnapshotName?, _ credential: borrowing Credential, to path: [UInt8],
-        owner: () throws -> NewOwner, as identity: RestoredIdentity = .automatic, pins: PinStore = PinStore(), goesOn: @escaping (UInt64) -> Bool
+        owner: () throws -> NewOwner, as identity: RestoredIdentity = .automatic, pins: PinStore = PinStore(),
+        goesOn: @escaping (UInt64) -> Bool
     ) throws -> RestoredVault {
         let snapshot: SnapshotReader
-        if let name { snapshot = try SnapshotReader(folder, name, credential) } else { snapshot = try .newest(folder, credential) }
+        if let name {
+            snapshot = try SnapshotReader(folder, name, credential)
+        } else {
+            snapshot = try .newest(folder, credential)
+        }
         let pin = pins.pin(of: snapshot.header.identity)
         let isCopy = identity.isCopy(ofKnown: pin != nil)
         if pins.leastEpoch(of: snapshot.header.identity) > snapshot.header.epoch {
@@ -45,18 +51,23 @@ public enum BackupRestore {
             pins.move(snapshot.header.identity, to: place)
         }
         return RestoredVault(
-            notes: proven.notes, counts: snapshot.list.counts, takesThePlaceOfOlder: !isCopy && pin != nil, isCopy: isCopy)
+            notes: proven.notes, counts: snapshot.list.counts, takesThePlaceOfOlder: !isCopy && pin != nil,
+            isCopy: isCopy)
     }
 
-    /// Opens what was copied, gives it its identity or raises its counters, and reads all of it back: only then it gets its name.
+    /// Opens what was copied, gives it its identity or raises its counters, and reads all of it back: only then it gets
+    /// its name.
     private static func proven(
-        _ directory: VaultDirectory, _ credential: borrowing Credential, isCopy: Bool, _ pins: PinStore, _ goesOn: (UInt64) -> Bool
+        _ directory: VaultDirectory, _ credential: borrowing Credential, isCopy: Bool, _ pins: PinStore,
+        _ goesOn: (UInt64) -> Bool
     ) throws -> (notes: Int, header: Header, generation: UInt64) {
         // A copy is no older state of what is known here, so it is compared with nothing.
-        let probe = try VaultProbe(directory: directory, pins: isCopy ? .none : pins.readingOnly, acceptRollback: !isCopy)
+        let probe = try VaultProbe(
+            directory: directory, pins: isCopy ? .none : pins.readingOnly, acceptRollback: !isCopy)
         let store = try OpenVault(probe, credential)
         if isCopy {
-            // Slots and content are bound to the vault's ID, which stays; the MAC alone holds this one. So it opens with all that opened the snapshot.
+            // Slots and content are bound to the vault's ID, which stays; the MAC alone holds this one. So it opens
+            // with all that opened the snapshot.
             let copyID = try CopyID.random()
             try store.changeHeader { $0.copyID = copyID }
         }
@@ -82,12 +93,15 @@ public enum BackupRestore {
     ) throws -> RestoredVault {
         let index = try snapshot.index(goesOn: goesOn)
         let vault = try VaultOfItems(
-            index.archived(made: snapshot.list.made), at: path, owner, pins, of: snapshot.header.identity, isCopy: isCopy, goesOn: goesOn)
+            index.archived(made: snapshot.list.made), at: path, owner, pins, of: snapshot.header.identity,
+            isCopy: isCopy, goesOn: goesOn)
         try snapshot.give(index, to: vault)
         return try vault.finish()
     }
 
-    private static func copy(_ snapshot: SnapshotReader, to directory: VaultDirectory, _ goesOn: (UInt64) -> Bool) throws {
+    private static func copy(_ snapshot: SnapshotReader, to directory: VaultDirectory, _ goesOn: (UInt64) -> Bool)
+        throws
+    {
         let name = IndexFile.name(epoch: snapshot.header.epoch)
         let index = directory.open(name, O_WRONLY | O_CREAT | O_EXCL)
         guard index >= 0 else { throw VaultDirectory.failure() }

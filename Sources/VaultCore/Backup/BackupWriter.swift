@@ -10,7 +10,8 @@ public import VaultFormat
 
 /// Makes a snapshot in a backup's folder: copies what is not there yet, and nothing but sealed bytes. On any thread.
 ///
-/// Order: pieces, objects and drafts; then all of that on disk; then the snapshot's own file, which counts only whole. Spec: docs/format.md §22.
+/// Order: pieces, objects and drafts; then all of that on disk; then the snapshot's own file, which counts only whole.
+/// Spec: docs/format.md §22.
 public final class BackupWriter {
     /// What was done.
     public struct Written: Sendable {
@@ -35,7 +36,8 @@ public final class BackupWriter {
     private var takenOver = 0
     private var asked: UInt64 = 0
 
-    private init(_ index: FrozenIndex, _ folder: BackupFolder, made: Int64, _ goesOn: @escaping (UInt64) -> Bool) throws {
+    private init(_ index: FrozenIndex, _ folder: BackupFolder, made: Int64, _ goesOn: @escaping (UInt64) -> Bool) throws
+    {
         self.index = index
         self.folder = folder
         self.goesOn = goesOn
@@ -44,7 +46,8 @@ public final class BackupWriter {
             logSalt: try SecureRandom.bytes(Manifest.logSaltByteCount), syncedByteCount: 0, isOpen: false)
         let sealed = try ManifestFile(index.directory, keys: index.layer.keys, header: index.header).sealed(manifest)
         list = SnapshotList(
-            made: made, generation: index.state.generation, counts: try index.counts(), manifest: sealed, indexByteCount: index.byteCount)
+            made: made, generation: index.state.generation, counts: try index.counts(), manifest: sealed,
+            indexByteCount: index.byteCount)
     }
 
     /// - Parameters:
@@ -72,11 +75,13 @@ public final class BackupWriter {
         guard goesOn(done) else { throw VaultError(.cancelled) }
         let name = try writeSnapshot()
         return Written(
-            name: name.text, counts: list.counts, addedByteCount: added, totalByteCount: done, olderEpochCount: olderEpochCount,
+            name: name.text, counts: list.counts, addedByteCount: added, totalByteCount: done,
+            olderEpochCount: olderEpochCount,
             isFull: takenOver == 0)
     }
 
-    /// What the newest snapshot of this key names is whole, because that one waited for the disk. What lies there besides may be half of something.
+    /// What the newest snapshot of this key names is whole, because that one waited for the disk. What lies there
+    /// besides may be half of something.
     ///
     /// - Returns: how many are of an earlier key.
     /// - Throws: `VaultError.otherVault`, `.cancelled`.
@@ -139,7 +144,9 @@ public final class BackupWriter {
                 guard let file = try from.open(object.name) else { throw VaultError(.integrity) }
                 defer { close(file) }
                 try self.folder.directory.folder(ObjectFolder.name).folder(object.name.folder)
-                    .copy(object.name.hex, from: file, byteCount: object.byteCount) { copied throws(VaultError) in try self.step(copied) }
+                    .copy(object.name.hex, from: file, byteCount: object.byteCount) { copied throws(VaultError) in
+                        try self.step(copied)
+                    }
                 self.added += object.byteCount
             }
             try self.step(taken ? Int(clamping: object.byteCount) : 0)
@@ -178,7 +185,10 @@ public final class BackupWriter {
 enum Snapshot {
     /// With the header's digest: an older header, and with it an older password, cannot be put in its place.
     private static func context(_ id: [UInt8], _ header: Header) throws -> [UInt8] {
-        Context(kind: .snapshot, vaultID: header.vaultID, objectID: id, role: try Digest.sha256(header.encoded), epoch: header.epoch).encoded
+        Context(
+            kind: .snapshot, vaultID: header.vaultID, objectID: id, role: try Digest.sha256(header.encoded),
+            epoch: header.epoch
+        ).encoded
     }
 
     static func seal(_ list: SnapshotList, _ id: [UInt8], _ header: Header, _ keys: VaultKeys) throws -> [UInt8] {
@@ -188,7 +198,8 @@ enum Snapshot {
 
     /// - Throws: `VaultError.integrity`.
     static func list(_ file: SnapshotFile, _ header: Header, _ keys: VaultKeys) throws(VaultError) -> SnapshotList {
-        guard let padded = try? Cobblestone().open(file.sealedList, key: keys.backup, context: context(file.id, header)),
+        guard
+            let padded = try? Cobblestone().open(file.sealedList, key: keys.backup, context: context(file.id, header)),
             let content = try? Padme.unpad(padded), let list = try? SnapshotList(parsing: content)
         else { throw VaultError(.integrity) }
         return list

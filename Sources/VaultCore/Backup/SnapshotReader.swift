@@ -26,18 +26,22 @@ public final class SnapshotReader: Sendable {
 
     /// With the keys of the open vault.
     ///
-    /// - Throws: `VaultError.noSnapshot`, `.oldKey` for a snapshot from before a rotation, `.otherVault`, `.integrity`, `.backupBusy`.
+    /// - Throws: `VaultError.noSnapshot`, `.oldKey` for a snapshot from before a rotation, `.otherVault`, `.integrity`,
+    ///   `.backupBusy`.
     public init(_ folder: BackupFolder, _ name: SnapshotName, _ access: Access) throws(VaultError) {
         try folder.lock(forWriting: false)
         let (file, found) = try folder.file(name)
         guard found.identity == access.header.identity else { throw VaultError(.otherVault) }
-        guard found.epoch == access.header.epoch else { throw VaultError(found.epoch < access.header.epoch ? .oldKey : .integrity) }
+        guard found.epoch == access.header.epoch else {
+            throw VaultError(found.epoch < access.header.epoch ? .oldKey : .integrity)
+        }
         let verified = try Header.verify(found, keys: access.keys)
         (self.folder, header, self.name, keys) = (folder, verified, name, access.keys)
         list = try Self.list(file, verified, keys, name)
     }
 
-    /// The newest that opens with the keys of the open vault. Other files, and snapshots under another key, are ignored.
+    /// The newest that opens with the keys of the open vault. Other files, and snapshots under another key, are
+    /// ignored.
     public convenience init(newestIn folder: BackupFolder, _ access: Access) throws(VaultError) {
         var failure = VaultError(.noSnapshot)
         for name in try folder.names().reversed() {
@@ -54,7 +58,9 @@ public final class SnapshotReader: Sendable {
         _ file: SnapshotFile, _ header: Header, _ keys: VaultKeys, _ name: SnapshotName
     ) throws(VaultError) -> SnapshotList {
         let list = try Snapshot.list(file, header, keys)
-        guard SnapshotName(made: SnapshotStamp.text(list.made), id: file.id) == name else { throw VaultError(.integrity) }
+        guard SnapshotName(made: SnapshotStamp.text(list.made), id: file.id) == name else {
+            throw VaultError(.integrity)
+        }
         return list
     }
 
@@ -77,12 +83,16 @@ public final class SnapshotReader: Sendable {
         throw VaultError(.wrongPassword)
     }
 
-    /// The newest of the latest key that a credential opens. Whoever has an old key could have made a later one of that key: it is taken only by its name.
+    /// The newest of the latest key that a credential opens. Whoever has an old key could have made a later one of that
+    /// key: it is taken only by its name.
     ///
     /// - Throws: `VaultError.noSnapshot`; what the newest says when none opens.
-    static func newest(_ folder: BackupFolder, _ credential: borrowing Credential) throws(VaultError) -> SnapshotReader {
+    static func newest(_ folder: BackupFolder, _ credential: borrowing Credential) throws(VaultError) -> SnapshotReader
+    {
         var known: [(name: SnapshotName, epoch: UInt32)] = []
-        for name in try folder.names() { if let (_, header) = try? folder.file(name) { known.append((name, header.epoch)) } }
+        for name in try folder.names() {
+            if let (_, header) = try? folder.file(name) { known.append((name, header.epoch)) }
+        }
         var failure = VaultError(.noSnapshot)
         // Each try costs a derivation, and what a header says of its epoch counts only once it has opened.
         for (name, _) in known.sorted(by: { ($0.epoch, $0.name.text) > ($1.epoch, $1.name.text) }).prefix(tryCountMax) {
@@ -94,8 +104,8 @@ public final class SnapshotReader: Sendable {
     }
     private static let tryCountMax = 8
 
-    /// The index put together from its pieces, each of which has its digest: in memory, or where that is too small in a file without a name in the backup's
-    /// folder. It is sealed as in the vault.
+    /// The index put together from its pieces, each of which has its digest: in memory, or where that is too small in a
+    /// file without a name in the backup's folder. It is sealed as in the vault.
     ///
     /// - Throws: `VaultError.integrity`, `.saveFailed` without memory.
     func index(goesOn: (UInt64) -> Bool) throws -> FrozenIndex {
@@ -123,7 +133,8 @@ public final class SnapshotReader: Sendable {
         }
     }
 
-    /// Restores it into memory, one thing after the other: opens everything, and compares with what the snapshot says that it holds.
+    /// Restores it into memory, one thing after the other: opens everything, and compares with what the snapshot says
+    /// that it holds.
     ///
     /// - Returns: what was read.
     /// - Throws: `VaultError.integrity` when anything is missing, altered, or not as many; `.cancelled`.
@@ -147,7 +158,9 @@ public final class SnapshotReader: Sendable {
 
     func draftFiles() -> (DraftID) throws -> [UInt8]? {
         let digests = Dictionary(list.drafts.map { ($0.id, $0.digest) }) { first, _ in first }
-        return { [folder] id in try digests[id].map { try folder.piece($0, byteCountMax: ArchivedDraft.journalByteCountMax) } }
+        return { [folder] id in
+            try digests[id].map { try folder.piece($0, byteCountMax: ArchivedDraft.journalByteCountMax) }
+        }
     }
 }
 

@@ -14,7 +14,8 @@ enum SnapshotStamp {
         func two(_ number: Int32) -> String { (number < 10 ? "0" : "") + String(number) }
         let year = unsafe String(Int(time.tm_year) + 1900)
         let day = unsafe year + two(time.tm_mon + 1) + two(time.tm_mday)
-        return unsafe String(repeating: "0", count: max(0, 4 - year.utf8.count)) + day + "T" + two(time.tm_hour) + two(time.tm_min) + two(time.tm_sec)
+        return unsafe String(repeating: "0", count: max(0, 4 - year.utf8.count)) + day + "T" + two(time.tm_hour)
+            + two(time.tm_min) + two(time.tm_sec)
             + "Z"
     }
 

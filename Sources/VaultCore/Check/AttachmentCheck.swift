@@ -30,13 +30,16 @@ final class AttachmentCheck {
     ) throws(VaultError) -> (content: AttachmentCheck?, row: Int64)? {
         let found = try vault.read { index in
             try Row.fetchOne(
-                index.database, sql: "SELECT rowid, id, note, object FROM attachment WHERE rowid > ? ORDER BY rowid LIMIT 1", arguments: [row])
+                index.database,
+                sql: "SELECT rowid, id, note, object FROM attachment WHERE rowid > ? ORDER BY rowid LIMIT 1",
+                arguments: [row])
         }
         guard let found else { return nil }
         let last: Int64 = found["rowid"]
         report.attachments += 1
         guard let id = try? AttachmentID(try found.bytes("id")), let note = try? NoteID(try found.bytes("note")),
-            let (record, _, epoch) = try? vault.read({ try $0.stored(id, of: note) }), (try? found.bytes("object")) == record.object.bytes,
+            let (record, _, epoch) = try? vault.read({ try $0.stored(id, of: note) }),
+            (try? found.bytes("object")) == record.object.bytes,
             (try? vault.privateNotes.isPrivate(note)) == record.isPrivate
         else {
             report.add(.attachmentUnreadable, (try? found.bytes("note")).flatMap { try? NoteID($0) })
@@ -52,10 +55,14 @@ final class AttachmentCheck {
             return (nil, last)
         }
         do {
-            return (AttachmentCheck(note, file, try vault.attachments.reader(toCheck: record, file, epoch: epoch)), last)
+            return (
+                AttachmentCheck(note, file, try vault.attachments.reader(toCheck: record, file, epoch: epoch)), last
+            )
         } catch {
             close(file)
-            if let number = (error as? ObjectError)?.systemError, isOfTheProcess(number) { throw VaultError(.system, systemError: number) }
+            if let number = (error as? ObjectError)?.systemError, isOfTheProcess(number) {
+                throw VaultError(.system, systemError: number)
+            }
             report.add(.attachmentUnreadable, note)
             return (nil, last)
         }
@@ -78,13 +85,16 @@ final class AttachmentCheck {
         }
     }
 
-    /// Files that no row names are put in quarantine, unless something is wrong with the vault: then they may be all that is left.
+    /// Files that no row names are put in quarantine, unless something is wrong with the vault: then they may be all
+    /// that is left.
     static func checkFiles(_ vault: OpenVault, into report: inout CheckReport) throws(VaultError) {
         let (objects, strange) = try vault.objects.all()
         for _ in strange { report.add(.strangeFile) }
         let known = try vault.read { index in
             Set(
-                try Row.fetchAll(index.database, sql: "SELECT object FROM attachment UNION SELECT object FROM pendingUnlink").map {
+                try Row.fetchAll(
+                    index.database, sql: "SELECT object FROM attachment UNION SELECT object FROM pendingUnlink"
+                ).map {
                     try $0.bytes("object")
                 }
             )
@@ -98,15 +108,18 @@ final class AttachmentCheck {
 }
 
 extension Attachments {
-    /// An attachment's file as far as there are keys: of a locked note the outer layer, which says whether the file is whole and the right one.
+    /// An attachment's file as far as there are keys: of a locked note the outer layer, which says whether the file is
+    /// whole and the right one.
     func reader(toCheck record: AttachmentRecord, _ file: Int32, epoch: UInt32) throws -> ObjectReader {
         let noteKeys = vault.records.keyring[record.noteID]?.keys
-        let layers = try vault.sealer.layers(record.object, record.id, note: record.noteID, epoch: epoch, record.isPrivate ? noteKeys : nil)
+        let layers = try vault.sealer.layers(
+            record.object, record.id, note: record.noteID, epoch: epoch, record.isPrivate ? noteKeys : nil)
         guard record.isPrivate && noteKeys == nil else {
             return try ObjectReader(
                 file: file, layers: layers, fileByteCount: record.fileByteCount, commitment: record.commitment,
                 contentByteCount: try vault.sealer.details(of: record, noteKeys).byteCount)
         }
-        return try ObjectReader(outerLayerOf: file, layers[0], fileByteCount: record.fileByteCount, commitment: record.commitment)
+        return try ObjectReader(
+            outerLayerOf: file, layers[0], fileByteCount: record.fileByteCount, commitment: record.commitment)
     }
 }

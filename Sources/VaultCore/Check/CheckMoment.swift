@@ -9,7 +9,8 @@ internal import SealedSQLite
 internal import Synchronization
 internal import VaultFormat
 
-/// What a check compares: the index of one moment, on a connection of its own. Pages that are overwritten meanwhile are kept for it.
+/// What a check compares: the index of one moment, on a connection of its own. Pages that are overwritten meanwhile are
+/// kept for it.
 final class CheckMoment {
     private let index: FrozenIndex
     private let isRotating: Bool
@@ -26,7 +27,9 @@ final class CheckMoment {
     deinit { structure.cancelAndWait() }
 
     /// Whether what the vault opens rows with is what they were sealed with.
-    func isOfTheKeys(of vault: OpenVault) -> Bool { index.header.epoch == vault.header.epoch && isRotating == vault.isRotating }
+    func isOfTheKeys(of vault: OpenVault) -> Bool {
+        index.header.epoch == vault.header.epoch && isRotating == vault.isRotating
+    }
 
     /// - Throws: `VaultError.system`, `.saveFailed`, `.readOnly` when pages of that moment could not be kept.
     func requireWhole() throws(VaultError) {
@@ -35,14 +38,16 @@ final class CheckMoment {
 
     /// - Throws: as `requireWhole`, and what the index itself throws.
     func read<Value>(_ body: (Database) throws -> Value) throws(VaultError) -> Value {
-        do throws(VaultError) { return try VaultError.translating { try index.database.queue.inDatabase(body) } } catch {
+        do throws(VaultError) { return try VaultError.translating { try index.database.queue.inDatabase(body) } } catch
+        {
             try requireWhole()
             throw error
         }
     }
 }
 
-/// SQLite's own look at its tables, and the counts that read a table from its begin to its end: seconds at a million notes, so on a thread of its own.
+/// SQLite's own look at its tables, and the counts that read a table from its begin to its end: seconds at a million
+/// notes, so on a thread of its own.
 final class StructureCheck: Sendable {
     struct Verdict: Sendable {
         /// What SQLite says of its tables.
@@ -90,7 +95,8 @@ final class StructureCheck: Sendable {
                 return try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? -1
             }
         }
-        return state.withLock(\.isCancelled) ? nil : Verdict(isSound: words == "ok", failure: failure, rowCounts: counts)
+        return state.withLock(\.isCancelled)
+            ? nil : Verdict(isSound: words == "ok", failure: failure, rowCounts: counts)
     }
 
     /// What it has found; nil while it looks. It is waited for no longer than `duration`.

@@ -24,7 +24,9 @@ public struct Checks {
         if let known = vault.knownLastCheck { return known }
         do throws(VaultError) {
             let found = try vault.read { index -> LastCheck? in
-                guard try Int.fetchOne(index.database, sql: "SELECT 1 FROM sqlite_master WHERE name = 'lastCheck'") != nil,
+                guard
+                    try Int.fetchOne(index.database, sql: "SELECT 1 FROM sqlite_master WHERE name = 'lastCheck'")
+                        != nil,
                     let row = try Row.fetchOne(index.database, sql: "SELECT made, problems FROM lastCheck WHERE id = 1")
                 else { return nil }
                 return LastCheck(made: try row.integer("made"), problems: Int(clamping: try row.integer("problems")))
@@ -43,7 +45,9 @@ public struct Checks {
         try? vault.write { transaction in
             // It is there from the first check on: an index without it is as good. Spec: docs/format.md §13.
             try transaction.database.execute(
-                sql: "CREATE TABLE IF NOT EXISTS lastCheck(id INTEGER PRIMARY KEY CHECK(id = 1), made INTEGER NOT NULL, problems INTEGER NOT NULL)")
+                sql:
+                    "CREATE TABLE IF NOT EXISTS lastCheck(id INTEGER PRIMARY KEY CHECK(id = 1), made INTEGER NOT NULL, problems INTEGER NOT NULL)"
+            )
             try transaction.database.execute(
                 sql: "INSERT OR REPLACE INTO lastCheck VALUES(1, ?, ?)", arguments: [check.made, check.problems])
         }
@@ -52,9 +56,12 @@ public struct Checks {
     /// Transactions of this session and before; one more after each.
     public var transactionCount: UInt64 { vault.recordedGeneration }
 
-    /// Names in the vault's folder that nothing of the vault has, the drafts' among them: what somebody put there goes with no backup and no lock.
+    /// Names in the vault's folder that nothing of the vault has, the drafts' among them: what somebody put there goes
+    /// with no backup and no lock.
     func foreignNames() throws(VaultError) -> [String] {
-        let ours: Set<String> = ["header", "header.2", "manifest", "manifest.next", "lock", "drafts", "objects", OpenVault.reserveName]
+        let ours: Set<String> = [
+            "header", "header.2", "manifest", "manifest.next", "lock", "drafts", "objects", OpenVault.reserveName,
+        ]
         var foreign = try vault.directory.names().filter { name in
             let plain = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
             return !ours.contains(plain) && !Self.isIndexName(plain)
@@ -62,7 +69,8 @@ public struct Checks {
         foreign +=
             try vault.directory.folderIfThere("drafts")?.names().filter { name in
                 let plain = name.hasSuffix(".new") ? name.dropLast(4) : name[...]
-                return plain.utf8.count != 32 || !plain.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+                return plain.utf8.count != 32
+                    || !plain.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
             }.map { "drafts/" + $0 } ?? []
         return foreign.sorted()
     }

@@ -4,8 +4,9 @@
 internal import GRDB
 internal import VaultFormat
 
-/// Makes lists, tags and search words again from the revisions, in steps of one short transaction, so that other requests are served between
-/// them. The old tables serve until the new ones are whole and take their place in one commit; a crash leaves the old ones.
+/// Makes lists, tags and search words again from the revisions, in steps of one short transaction, so that other
+/// requests are served between them. The old tables serve until the new ones are whole and take their place in one
+/// commit; a crash leaves the old ones.
 public final class IndexRebuild {
     /// Notes in the new index so far.
     public private(set) var count = 0
@@ -50,7 +51,8 @@ public final class IndexRebuild {
     private func readChain(after sequence: Int64) throws(VaultError) {
         let rows = try vault.read { index in
             try Row.fetchAll(
-                index.database, sql: "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence LIMIT ?",
+                index.database,
+                sql: "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence LIMIT ?",
                 arguments: [self.vault.device.blob, sequence, Self.stepEntries])
         }
         try VaultError.translating { try take(rows) }
@@ -81,7 +83,9 @@ public final class IndexRebuild {
     private func begin(_ database: Database) throws {
         var state = try IndexState.fetch(database)
         try ProjectionTables.rebuilt.drop(database)
-        for statement in ProjectionTables.rebuilt.statements(indexSuffix: "_\(state.generation)") { try database.execute(sql: statement) }
+        for statement in ProjectionTables.rebuilt.statements(indexSuffix: "_\(state.generation)") {
+            try database.execute(sql: statement)
+        }
         state.counts = NoteCounts()
         counters = state
         count = 0
@@ -99,7 +103,9 @@ public final class IndexRebuild {
         if count == heads.count { try finish(database, counted) }
     }
 
-    private func insert(_ database: Database, _ note: NoteID, _ revisions: [RevisionID], _ counted: inout IndexState) throws -> Bool {
+    private func insert(_ database: Database, _ note: NoteID, _ revisions: [RevisionID], _ counted: inout IndexState)
+        throws -> Bool
+    {
         try Self.insert(database, note, revisions, &counted, vault.records, into: .rebuilt) != nil
     }
 
@@ -107,7 +113,8 @@ public final class IndexRebuild {
     ///
     /// - Returns: that one, with the vault's layer taken off; nil when it has no row.
     static func insert(
-        _ database: Database, _ note: NoteID, _ revisions: [RevisionID], _ counted: inout IndexState, _ records: RecordSealer,
+        _ database: Database, _ note: NoteID, _ revisions: [RevisionID], _ counted: inout IndexState,
+        _ records: RecordSealer,
         into tables: ProjectionTables
     ) throws -> RecordSealer.Opened? {
         guard let shown = revisions.last,
@@ -133,7 +140,8 @@ public final class IndexRebuild {
         phase = .done
     }
 
-    /// Notes were written meanwhile. After a few times the rest is done without a break, in the transaction that is open.
+    /// Notes were written meanwhile. After a few times the rest is done without a break, in the transaction that is
+    /// open.
     private func startAgain(_ database: Database) throws {
         restarts += 1
         phase = .chain(after: lastSequence)

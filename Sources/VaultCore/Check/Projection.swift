@@ -15,15 +15,19 @@ enum Projection {
             try row.bytes("titleKey") == text.titleKey, try row.text("notebook") == record.notebook,
             try row.text("tags") == record.tags.joined(separator: "\n"), try row.integer("modified") == record.modified,
             try row.integer("created") == record.created, row.optionalText("source") == record.source,
-            try row.integer("place") == NotePlace(record.flags).rawValue, try row.flag("pinned") == record.flags.contains(.pinned),
-            try row.integer("features") == shown.features(NoteLinks(record)).rawValue, try row.count("byteCount") == record.body.utf8.count,
+            try row.integer("place") == NotePlace(record.flags).rawValue,
+            try row.flag("pinned") == record.flags.contains(.pinned),
+            try row.integer("features") == shown.features(NoteLinks(record)).rawValue,
+            try row.count("byteCount") == record.body.utf8.count,
         ]
         return try fields.allSatisfy { $0 } && tagsFit(database, record) && linksFit(database, record)
             && textFits(database, row.integer("row"), shown, text)
     }
 
     /// Whether the folded text is the note's; a private one has none.
-    private static func textFits(_ database: Database, _ row: Int64, _ shown: ProjectedNote, _ text: NoteText) throws -> Bool {
+    private static func textFits(_ database: Database, _ row: Int64, _ shown: ProjectedNote, _ text: NoteText) throws
+        -> Bool
+    {
         let folded = try database.cachedStatement("SELECT text FROM folded WHERE row = ?").row([row])
         return try shown.isPrivate ? folded == nil : folded.map { Array(try $0.text(at: 0).utf8) } == text.indexed
     }
@@ -31,12 +35,16 @@ enum Projection {
     /// Whether the table of tags has the note's.
     private static func tagsFit(_ database: Database, _ record: NoteRecord) throws -> Bool {
         let statement = try database.cachedStatement("SELECT 1 FROM noteTag WHERE tag = ? AND note = ?")
-        return try record.tags.allSatisfy { try statement.row([TagKey.bytes($0).blob, record.noteID.bytes.blob]) != nil }
+        return try record.tags.allSatisfy {
+            try statement.row([TagKey.bytes($0).blob, record.noteID.bytes.blob]) != nil
+        }
     }
 
     /// Whether the table of links has the note's.
     private static func linksFit(_ database: Database, _ record: NoteRecord) throws -> Bool {
         let statement = try database.cachedStatement("SELECT 1 FROM noteLink WHERE target = ? AND note = ?")
-        return try NoteLinks(record).targets.allSatisfy { try statement.row([$0.blob, record.noteID.bytes.blob]) != nil }
+        return try NoteLinks(record).targets.allSatisfy {
+            try statement.row([$0.blob, record.noteID.bytes.blob]) != nil
+        }
     }
 }

@@ -43,7 +43,8 @@ struct RevisionLedger {
     var notesWithoutRow: [NoteID] { heads.notes.filter { !seenNotes.contains($0) } }
 }
 
-/// The heads of each note as a chain makes them: revisions that no later one replaced, the newest last. That one is shown.
+/// The heads of each note as a chain makes them: revisions that no later one replaced, the newest last. That one is
+/// shown.
 struct NoteHeads {
     private var heads: [NoteID: [RevisionID]] = [:]
 

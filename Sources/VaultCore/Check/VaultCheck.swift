@@ -7,8 +7,8 @@ internal import SearchText
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Reads everything back and compares: pages, chain, revisions, lists, words, counters. In steps of a few milliseconds, so that other requests
-/// are served between them; what is compared is of one moment, whatever they write.
+/// Reads everything back and compares: pages, chain, revisions, lists, words, counters. In steps of a few milliseconds,
+/// so that other requests are served between them; what is compared is of one moment, whatever they write.
 public final class VaultCheck {
     public private(set) var report = CheckReport()
     private let vault: OpenVault
@@ -16,26 +16,20 @@ public final class VaultCheck {
     private var moment: CheckMoment?
     private var ledger = RevisionLedger()
     private var counts = NoteCounts()
-    private var tags = 0
-    private var links = 0
-    private var otherHeads = 0
-    private var texts = 0
+    private var (tags, links, otherHeads, texts) = (0, 0, 0, 0)
     /// A step ends at the first row behind this, so that long notes take no longer than short ones.
     private static let stepDuration = Duration.milliseconds(8)
-    /// A log that is emptied before pages are read, in bytes: a longer one would keep others waiting, and is read as well as they.
+    /// A log that is emptied before pages are read, in bytes: a longer one would keep others waiting.
     private static let emptiedLogByteCountMax: UInt64 = 4 << 20
 
     private enum Phase {
-        case headers
+        case headers, structure, files, done
         case pages(next: UInt32)
-        case structure
         case chain(after: Int64, previous: [UInt8])
         case revisions(after: Int64)
         case notes(after: Int64)
         case attachments(after: Int64)
         case content(AttachmentCheck, after: Int64)
-        case files
-        case done
     }
 
     public init(_ vault: OpenVault) { self.vault = vault }
@@ -78,7 +72,8 @@ public final class VaultCheck {
         case .revisions(let after): try checkRevisions(after: after)
         case .notes(let after): try checkNotes(after: after)
         case .attachments(let after): try checkAttachment(after: after)
-        case .content(let content, let after): if !content.step(vault, into: &report) { phase = .attachments(after: after) }
+        case .content(let content, let after):
+            if !content.step(vault, into: &report) { phase = .attachments(after: after) }
         case .files:
             try AttachmentCheck.checkFiles(vault, into: &report)
             report.foreign = try vault.checks.foreignNames()
@@ -107,14 +102,17 @@ public final class VaultCheck {
             let copy = try? vault.directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax)
             if copy != bytes { found(.headerCopy) }
         }
-        if !vault.isReadOnly, !vault.isFrozen, vault.logByteCount < Self.emptiedLogByteCountMax { try vault.startNewLog(isOpen: true) }
+        if !vault.isReadOnly, !vault.isFrozen, vault.logByteCount < Self.emptiedLogByteCountMax {
+            try vault.startNewLog(isOpen: true)
+        }
         phase = .pages(next: 1)
     }
 
     /// Every page in the file, free ones too: a foreign or altered page shows even where no table uses it.
     private func checkPages(from first: UInt32) throws(VaultError) {
         let storage = vault.database.storage
-        // With a log of before that cannot be emptied, pages that it replaces may be torn and are not read from the file anyway.
+        // With a log of before that cannot be emptied, pages that it replaces may be torn and are not read from the
+        // file anyway.
         let total = vault.isReadOnly && storage.logByteCount > 0 ? 0 : storage.pageCount
         var number = first
         while number <= total, number < first + 500 {
@@ -143,11 +141,13 @@ public final class VaultCheck {
         var last = sequence
         let rows = try read { index in
             try Row.fetchAll(
-                index.database, sql: "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence LIMIT 1000",
+                index.database,
+                sql: "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence LIMIT 1000",
                 arguments: [index.device.blob, sequence])
         }
         for row in rows {
-            guard let bytes = try? row.bytes("bytes"), let number = try? row.integer("sequence"), let entry = try? Entry(parsing: bytes),
+            guard let bytes = try? row.bytes("bytes"), let number = try? row.integer("sequence"),
+                let entry = try? Entry(parsing: bytes),
                 entry.previous == link, entry.sequence == UInt64(clamping: last + 1),
                 number == last + 1, entry.device == vault.device
             else {
@@ -175,7 +175,9 @@ public final class VaultCheck {
         let last = try read { index in
             // One after the other: a hundred of them may be a gigabyte.
             let rows = try Row.fetchCursor(
-                index.database, sql: "SELECT rowid, id, note, sealed FROM revision WHERE rowid > ? ORDER BY rowid LIMIT 100", arguments: [row])
+                index.database,
+                sql: "SELECT rowid, id, note, sealed FROM revision WHERE rowid > ? ORDER BY rowid LIMIT 100",
+                arguments: [row])
             var last: Int64?
             while last == nil || clock.now < end, let row = try rows.next() {
                 try self.checkRevision(row, index)
@@ -207,19 +209,18 @@ public final class VaultCheck {
         else { return false }
         guard case .sealedInside(let outer) = opened, let keys = index.records.keyring[note]?.keys else { return true }
         // Its password may have been changed since that moment: then these keys are of another inner layer.
-        guard (try? keySlot(note, index)) == (try? vault.read { try self.keySlot(note, $0) }) else { return true }
+        guard (try? index.sealedKeyslot(of: note)) == (try? vault.read { try $0.sealedKeyslot(of: note) }) else {
+            return true
+        }
         return (try? index.records.open(outer, keys)) != nil
-    }
-
-    private func keySlot(_ note: NoteID, _ index: ReadAccess) throws -> [UInt8]? {
-        try index.database.cachedStatement("SELECT sealed FROM noteKey WHERE note = ?").row([note.bytes.blob])?.bytes("sealed")
     }
 
     private func checkNotes(after row: Int64) throws(VaultError) {
         let clock = ContinuousClock()
         let end = clock.now + Self.stepDuration
         let next: Int64? = try read { index in
-            let rows = try Row.fetchAll(index.database, sql: "SELECT * FROM note WHERE row > ? ORDER BY row LIMIT 100", arguments: [row])
+            let rows = try Row.fetchAll(
+                index.database, sql: "SELECT * FROM note WHERE row > ? ORDER BY row LIMIT 100", arguments: [row])
             guard !rows.isEmpty else { return nil }
             var words = WordCheck(after: row)
             var last = row
@@ -265,13 +266,13 @@ public final class VaultCheck {
         links += NoteLinks(record).targets.count
         otherHeads += others.count
         let text = NoteText(record)
-        if !ledger.areHeads(shown: head, others: others, of: id) || (try? Projection.fits(index.database, row, shown, text)) != true {
-            found(.projection, id)
-        }
+        let fits = (try? Projection.fits(index.database, row, shown, text)) == true
+        if !fits || !ledger.areHeads(shown: head, others: others, of: id) { found(.projection, id) }
         // What a note names must be there; of a locked one nobody knows.
         let full = shown.isPrivate ? (try? index.head(of: id))?.record : record
         let statement = try index.database.cachedStatement("SELECT 1 FROM attachment WHERE id = ? AND note = ?")
-        for attachment in full?.attachments ?? [] where try statement.row([attachment.bytes.blob, id.bytes.blob]) == nil {
+        for attachment in full?.attachments ?? []
+        where try statement.row([attachment.bytes.blob, id.bytes.blob]) == nil {
             found(.attachmentMissing, id)
         }
         words.add(number, place.isSearched && !shown.isPrivate ? text.indexed : nil)
@@ -288,7 +289,8 @@ public final class VaultCheck {
         for draft in drafts where try vault.drafts.withText(draft).isDamaged { found(.draft, draft.start.note) }
         // Each note's own are there; a row more is nobody's. What could not be counted was found with the tables.
         try moment?.requireWhole()
-        if let stored = moment?.structure.verdict(within: .zero)?.rowCounts, stored != [tags, links, otherHeads, texts] { found(.projection) }
+        let stored = moment?.structure.verdict(within: .zero)?.rowCounts
+        if let stored, stored != [tags, links, otherHeads, texts] { found(.projection) }
         for note in ledger.notesWithoutRow { found(.projection, note) }
         moment = nil
         phase = .attachments(after: 0)

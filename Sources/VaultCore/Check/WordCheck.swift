@@ -5,8 +5,8 @@ internal import GRDB
 internal import SearchText
 internal import TextReading
 
-/// Compares the search table with the folded texts of some notes that follow each other: grams are looked up for all of them at once, which is what
-/// the table is made for; each note takes part in three look-ups at least.
+/// Compares the search table with the folded texts of some notes that follow each other: grams are looked up for all of
+/// them at once, which is what the table is made for; each note takes part in three look-ups at least.
 struct WordCheck {
     private struct Note {
         let row: Int64
@@ -48,7 +48,9 @@ struct WordCheck {
         var wrong: Set<Int64> = []
         // Of one of them three characters too: a look-up that fits few notes each would take as long as all the rest.
         let sample = notes[notes.count / 2].text
-        if let gram = Grams.needed(for: Array(sample.suffix(from: sample.count / 2).drop { $0 & 0xC0 == 0x80 }.prefix(24))).first {
+        if let gram = Grams.needed(
+            for: Array(sample.suffix(from: sample.count / 2).drop { $0 & 0xC0 == 0x80 }.prefix(24))
+        ).first {
             try lookUp(gram, database, rows, &wrong)
         }
         for index in notes.indices {
@@ -61,9 +63,13 @@ struct WordCheck {
         return wrong.sorted()
     }
 
-    private mutating func lookUp(_ gram: [UInt8], _ database: Database, _ rows: ClosedRange<Int64>, _ wrong: inout Set<Int64>) throws {
-        let statement = try database.cachedStatement("SELECT rowid FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?")
-        let found = Set(try Int64.fetchAll(statement, arguments: [SearchTable.quoted(gram), rows.lowerBound, rows.upperBound]))
+    private mutating func lookUp(
+        _ gram: [UInt8], _ database: Database, _ rows: ClosedRange<Int64>, _ wrong: inout Set<Int64>
+    ) throws {
+        let statement = try database.cachedStatement(
+            "SELECT rowid FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?")
+        let found = Set(
+            try Int64.fetchAll(statement, arguments: [SearchTable.quoted(gram), rows.lowerBound, rows.upperBound]))
         let query = SearchQuery(needle: gram)
         var known = 0
         for index in notes.indices {

@@ -6,8 +6,8 @@ public import VaultFormat
 
 /// The sealed journal of one running edit: each save of the editor replaces the one before.
 ///
-/// It has a key of its own, which opens this draft and nothing else, and its own way to the folder. So it goes on when the vault is locked
-/// while somebody writes. Spec: docs/format.md §17.
+/// It has a key of its own, which opens this draft and nothing else, and its own way to the folder. So it goes on when
+/// the vault is locked while somebody writes. Spec: docs/format.md §17.
 public final class DraftJournal {
     public let id: DraftID
     /// Saves of this draft that are durable.
@@ -42,7 +42,9 @@ public final class DraftJournal {
     }
 
     /// Keeps what the editor was given, when no revision has it: number 0, so that nobody takes it for a save.
-    public func begin(_ body: [UInt8]) throws(VaultError) { try write(DraftText(sequence: 0, saved: Machine.now, body: body)) }
+    public func begin(_ body: [UInt8]) throws(VaultError) {
+        try write(DraftText(sequence: 0, saved: Machine.now, body: body))
+    }
 
     /// Keeps a text; it is durable when this returns.
     ///
@@ -54,7 +56,9 @@ public final class DraftJournal {
 
     private func write(_ text: DraftText) throws(VaultError) {
         guard text.body.count <= NoteRecord.bodyByteCountMax else { throw VaultError(.tooLarge) }
-        let sealed = try VaultError.mapping { () throws(CryptoError) in try cobblestone.seal(Padme.pad(text.encoded), key: key, context: context) }
+        let sealed = try VaultError.mapping { () throws(CryptoError) in
+            try cobblestone.seal(Padme.pad(text.encoded), key: key, context: context)
+        }
         try folder.replace(id.hex, with: sealed)
     }
 
@@ -63,7 +67,8 @@ public final class DraftJournal {
     /// - Throws: `VaultError.integrity` when the file is not this draft's, or was changed.
     public func load() throws(VaultError) -> DraftText? {
         guard let sealed = try folder.read(id.hex, byteCountMax: Self.byteCountMax) else { return nil }
-        guard let padded = try? cobblestone.open(sealed, key: key, context: context), let content = try? Padme.unpad(padded),
+        guard let padded = try? cobblestone.open(sealed, key: key, context: context),
+            let content = try? Padme.unpad(padded),
             let text = try? DraftText(parsing: content)
         else { throw VaultError(.integrity) }
         return text

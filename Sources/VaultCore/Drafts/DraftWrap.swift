@@ -33,7 +33,8 @@ struct DraftFields: Equatable {
     }
 }
 
-/// Wraps a draft's key: under the vault's key, and of a private note under the note's key before that. Spec: docs/format.md §17 and §18.
+/// Wraps a draft's key: under the vault's key, and of a private note under the note's key before that. Spec:
+/// docs/format.md §17 and §18.
 struct DraftWrap {
     let layer: VaultLayer
     let id: DraftID
@@ -47,12 +48,15 @@ struct DraftWrap {
         guard let note, let noteKeys else { return try layer.seal(draftKey, .draftKey(id)) }
         let cobblestone = try Cobblestone()
         let inner = try unsafe draftKey.withInsecureBytes { raw throws(CryptoError) in
-            try unsafe cobblestone.seal(raw, key: noteKeys.draftKey, context: innerContext(.innerDraftKey, note, noteKeys))
+            try unsafe cobblestone.seal(
+                raw, key: noteKeys.draftKey, context: innerContext(.innerDraftKey, note, noteKeys))
         }
         var writer = ByteWriter()
         writer.lengthPrefixed(inner)
         writer.lengthPrefixed(
-            try cobblestone.seal(Padme.pad(fields.encoded), key: noteKeys.draftFields, context: innerContext(.innerDraftFields, note, noteKeys)))
+            try cobblestone.seal(
+                Padme.pad(fields.encoded), key: noteKeys.draftFields,
+                context: innerContext(.innerDraftFields, note, noteKeys)))
         return try layer.seal(writer.bytes, .draftKey(id))
     }
 
@@ -91,7 +95,8 @@ struct DraftWrap {
     /// What a private note's draft has within the vault's layer, sealed still.
     static func parts(of content: [UInt8]) throws(VaultError) -> (key: [UInt8], fields: [UInt8]) {
         var reader = ByteReader(content)
-        guard let inner = try? reader.lengthPrefixed(max: 256), let fields = try? reader.lengthPrefixed(max: fieldsByteCountMax),
+        guard let inner = try? reader.lengthPrefixed(max: 256),
+            let fields = try? reader.lengthPrefixed(max: fieldsByteCountMax),
             (try? reader.end()) != nil
         else { throw VaultError(.integrity) }
         return (inner, fields)

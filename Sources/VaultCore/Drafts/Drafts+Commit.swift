@@ -7,17 +7,20 @@ public import VaultFormat
 
 /// How an edited text becomes a revision.
 extension Drafts {
-    /// Saves what was edited and ends the draft, in one durable transaction. A note that was changed meanwhile is merged, or gets a second head:
-    /// nothing is ever written over.
+    /// Saves what was edited and ends the draft, in one durable transaction. A note that was changed meanwhile is
+    /// merged, or gets a second head: nothing is ever written over.
     ///
     /// - Throws: `VaultError.noDraft`, `.notText`, `.tooLarge`, `.readOnly`, `.saveFailed`; the draft stays then.
-    public func commit(_ id: DraftID, text bytes: [UInt8], _ kind: ChangeKind = .edit) throws(VaultError) -> EditOutcome {
+    public func commit(_ id: DraftID, text bytes: [UInt8], _ kind: ChangeKind = .edit) throws(VaultError) -> EditOutcome
+    {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw VaultError(.notText) }
         guard let draft = try all().first(where: { $0.id == id }) else { throw VaultError(.noDraft) }
         let journal = try journal(of: id)
         let outcome = try vault.change(kind) { transaction in
             // A private note that was purged meanwhile must not come back as an ordinary one.
-            guard try !draft.isPrivate || draft.start.note.map({ try transaction.isPrivate($0) }) == true else { throw VaultError(.notFound) }
+            guard try !draft.isPrivate || draft.start.note.map({ try transaction.isPrivate($0) }) == true else {
+                throw VaultError(.notFound)
+            }
             let outcome = try transaction.commit(draft.start, text)
             try transaction.removeDraft(id)
             return outcome
@@ -79,7 +82,8 @@ extension Transaction {
         _ text: String, base: NoteRecord?, _ start: DraftStart, _ head: Head
     ) throws -> EditOutcome {
         let merged = try TextMerge.merge(
-            base: Array((base?.body ?? "").utf8), ours: Array(text.utf8), theirs: Array(head.record.body.utf8), ourLabel: "", theirLabel: "",
+            base: Array((base?.body ?? "").utf8), ours: Array(text.utf8), theirs: Array(head.record.body.utf8),
+            ourLabel: "", theirLabel: "",
             by: comparison)
         var record = head.record
         record.modified = max(Machine.now, head.record.modified)
@@ -93,7 +97,9 @@ extension Transaction {
         case .conflict:
             guard try otherHeads(of: record.noteID).count < Self.headCountMax - 1 else { throw VaultError(.tooLarge) }
             record.body = text
-            try apply(record, .fork, replacing: head, parents: (base == nil ? [] : start.base.map { [$0] } ?? []) + start.joins)
+            try apply(
+                record, .fork, replacing: head,
+                parents: (base == nil ? [] : start.base.map { [$0] } ?? []) + start.joins)
             return .forked(try summary(of: record.noteID))
         }
     }
@@ -104,19 +110,24 @@ extension Drafts {
     ///
     /// - Returns: the note when that was all, else the text with both sides marked, to begin a draft with.
     /// - Throws: `VaultError.notFound`.
-    public func joinHeads(of id: NoteID) throws(VaultError) -> (joined: NoteSummary?, marked: String?, start: DraftStart) {
+    public func joinHeads(of id: NoteID) throws(VaultError) -> (
+        joined: NoteSummary?, marked: String?, start: DraftStart
+    ) {
         try vault.change(.merge) { transaction in
             let head = try transaction.head(of: id)
             var start = DraftStart()
             start.note = id
             start.base = head.revision
-            guard let other = try transaction.otherHeads(of: id).last else { return (try transaction.summary(of: id), nil, start) }
+            guard let other = try transaction.otherHeads(of: id).last else {
+                return (try transaction.summary(of: id), nil, start)
+            }
             switch try transaction.joinHeads((head.revision, head.record), other) {
             case .conflict(let marked):
                 start.joins = [other.id]
                 return (nil, marked, start)
             case .clean(let record):
-                try transaction.saveEdited(record, over: (head.revision, head.record), parents: [head.revision, other.id])
+                try transaction.saveEdited(
+                    record, over: (head.revision, head.record), parents: [head.revision, other.id])
                 return (try transaction.summary(of: id), nil, start)
             }
         }

@@ -31,7 +31,8 @@ public struct Drafts {
         var start = given
         start.note = protecting.slot.noteID
         try vault.write { try $0.save(protecting.slot) }
-        vault.records.keyring.insert(protecting.slot.noteID, protecting.opened.keys, showsTitle: protecting.opened.showsTitle)
+        vault.records.keyring.insert(
+            protecting.slot.noteID, protecting.opened.keys, showsTitle: protecting.opened.showsTitle)
         return try begin(start)
     }
 
@@ -48,7 +49,9 @@ public struct Drafts {
     /// - Throws: `VaultError.noDraft`.
     public func find(_ reference: String) throws(VaultError) -> Draft {
         let wanted = reference.lowercased()
-        let found = wanted.utf8.count < 2 ? [] : try all().filter { $0.id.text.hasPrefix(wanted) || $0.start.note?.text.hasPrefix(wanted) == true }
+        let found =
+            wanted.utf8.count < 2
+            ? [] : try all().filter { $0.id.text.hasPrefix(wanted) || $0.start.note?.text.hasPrefix(wanted) == true }
         let live = found.filter { $0.discarded == nil }
         guard let first = live.first ?? found.first else { throw VaultError(.noDraft) }
         guard live.count <= 1, !live.isEmpty || found.count == 1 else { throw VaultError(.ambiguousDraft) }
@@ -60,11 +63,15 @@ public struct Drafts {
     /// - Throws: `VaultError.noDraft`, `.integrity`.
     public func journal(of id: DraftID) throws(VaultError) -> DraftJournal {
         let key = try vault.read { index in
-            guard let row = try Row.fetchOne(index.database, sql: "SELECT wrapped, note FROM draft WHERE id = ?", arguments: [id.bytes.blob]) else {
+            guard
+                let row = try Row.fetchOne(
+                    index.database, sql: "SELECT wrapped, note FROM draft WHERE id = ?", arguments: [id.bytes.blob])
+            else {
                 throw VaultError(.noDraft)
             }
             let note = try row.optionalBytes("note").map { try NoteID($0) }
-            return try self.wrap(of: id).unwrap(try row.bytes("wrapped"), note: note, note.flatMap { index.records.keyring[$0]?.keys })
+            return try self.wrap(of: id).unwrap(
+                try row.bytes("wrapped"), note: note, note.flatMap { index.records.keyring[$0]?.keys })
         }
         return try DraftJournal(id, key: key, vaultID: vault.header.vaultID, folder: try draftFolder())
     }
@@ -74,7 +81,8 @@ public struct Drafts {
         // What cannot be opened stays as it is.
         let journal = try journal(of: id)
         try vault.write { transaction in
-            try transaction.database.execute(sql: "UPDATE draft SET discarded = NULL, folder = ? WHERE id = ?", arguments: [folder, id.bytes.blob])
+            try transaction.database.execute(
+                sql: "UPDATE draft SET discarded = NULL, folder = ? WHERE id = ?", arguments: [folder, id.bytes.blob])
         }
         return journal
     }
@@ -84,7 +92,10 @@ public struct Drafts {
         // What is damaged is kept for a day too: a backup may have the file.
         let hasText = (try? journal(of: id)).map { $0.sequence > 0 } ?? true
         try vault.write { transaction in
-            let sql = hasText ? "UPDATE draft SET discarded = ? WHERE id = ? AND discarded IS NULL" : "DELETE FROM draft WHERE ? > 0 AND id = ?"
+            let sql =
+                hasText
+                ? "UPDATE draft SET discarded = ? WHERE id = ? AND discarded IS NULL"
+                : "DELETE FROM draft WHERE ? > 0 AND id = ?"
             try transaction.database.execute(sql: sql, arguments: [Machine.now, id.bytes.blob])
         }
     }
@@ -98,7 +109,9 @@ public struct Drafts {
     /// Removes drafts that were thrown away more than a day ago, and journals that no row knows.
     public func sweep() throws(VaultError) {
         let old = Machine.now - Self.discardedMillisecondsMax
-        let hasOld = try vault.read { try Row.fetchOne($0.database, sql: "SELECT 1 FROM draft WHERE discarded < ?", arguments: [old]) != nil }
+        let hasOld = try vault.read {
+            try Row.fetchOne($0.database, sql: "SELECT 1 FROM draft WHERE discarded < ?", arguments: [old]) != nil
+        }
         if hasOld {
             try vault.write { transaction in
                 try transaction.database.execute(sql: "DELETE FROM draft WHERE discarded < ?", arguments: [old])
@@ -111,7 +124,8 @@ public struct Drafts {
         }
         guard let folder = vault.directory.existingFolder(Self.draftFolderName) else { return }
         let known = Set(try all().map(\.id.hex))
-        for name in try folder.names() where !known.contains(name) && !(name.hasSuffix(".new") && known.contains(String(name.dropLast(4)))) {
+        for name in try folder.names()
+        where !known.contains(name) && !(name.hasSuffix(".new") && known.contains(String(name.dropLast(4)))) {
             folder.remove(name)
         }
     }
@@ -135,13 +149,16 @@ public struct Drafts {
             draft.isPrivate = wrapped.count > DraftWrap.ordinaryByteCount
             if draft.isPrivate, let note = start.note, let noteKeys = vault.records.keyring[note]?.keys {
                 let fields = try wrap(of: id).fields(wrapped, note: note, noteKeys)
-                (draft.start.title, draft.start.notebook, draft.start.tags) = (fields.title, fields.notebook, fields.tags)
+                (draft.start.title, draft.start.notebook, draft.start.tags) = (
+                    fields.title, fields.notebook, fields.tags
+                )
             }
             return draft
         }
     }
 
-    /// A draft with what was saved last. One file that somebody changed must not keep the others, or the whole vault, from their owner.
+    /// A draft with what was saved last. One file that somebody changed must not keep the others, or the whole vault,
+    /// from their owner.
     public func withText(_ draft: Draft) throws(VaultError) -> Draft {
         var draft = draft
         do throws(VaultError) { draft.text = try journal(of: draft.id).load() } catch {
@@ -179,8 +196,10 @@ extension Transaction {
         try database.execute(
             sql: "INSERT INTO draft VALUES(?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?)",
             arguments: [
-                id.bytes.blob, wrapped.blob, start.note?.bytes.blob, start.base?.bytes.blob, start.joins.flatMap(\.bytes).blob, Machine.now,
-                isPrivate ? nil : start.title, isPrivate ? "" : start.notebook, isPrivate ? "" : start.tags.joined(separator: "\n"),
+                id.bytes.blob, wrapped.blob, start.note?.bytes.blob, start.base?.bytes.blob,
+                start.joins.flatMap(\.bytes).blob, Machine.now,
+                isPrivate ? nil : start.title, isPrivate ? "" : start.notebook,
+                isPrivate ? "" : start.tags.joined(separator: "\n"),
                 start.isTemplate, start.folder,
             ])
     }

@@ -14,7 +14,8 @@
 ///    │   └── resume ──▶ unsaved        (a discarded draft is kept for a day)
 ///    └── cancel ── recovered ◀── interrupt ── new, unsaved, saving        recovered ── resume ──▶ unsaved
 /// ```
-/// Trashed, pinned, archived, locked and forked are marks beside the state, not states. Every state has a way on but the two that may be last.
+/// Trashed, pinned, archived, locked and forked are marks beside the state, not states. Every state has a way on but
+/// the two that may be last.
 public struct NoteStateMachine: Sendable, Equatable {
     public enum State: String, Sendable, CaseIterable {
         /// Begun, without text.

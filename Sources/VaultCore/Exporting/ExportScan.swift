@@ -6,11 +6,11 @@ public import SearchText
 internal import TextReading
 public import VaultFormat
 
-/// Which notes an export is about, found in steps of a few milliseconds: the oldest first, and by identifier where two are of one time, so
-/// that two exports of the same notes have one order.
+/// Which notes an export is about, found in steps of a few milliseconds: the oldest first, and by identifier where two
+/// are of one time, so that two exports of the same notes have one order.
 ///
-/// Notes are known by their identifiers: one that is changed meanwhile is neither lost nor found twice, because that never changes. 24 bytes
-/// of memory each.
+/// Notes are known by their identifiers: one that is changed meanwhile is neither lost nor found twice, because that
+/// never changes. 24 bytes of memory each.
 public final class ExportScan {
     private struct Found {
         let created: Int64
@@ -28,7 +28,9 @@ public final class ExportScan {
     private let stepDuration: Duration
 
     /// - Parameter stepDuration: how long others wait for one step, at least for one part of the notes.
-    public init(_ vault: OpenVault, _ query: NoteQuery?, places: [NotePlace], stepDuration: Duration = .milliseconds(10)) {
+    public init(
+        _ vault: OpenVault, _ query: NoteQuery?, places: [NotePlace], stepDuration: Duration = .milliseconds(10)
+    ) {
         self.vault = vault
         self.query = query
         self.places = places
@@ -66,8 +68,12 @@ public final class ExportScan {
                 while try rows.next() {
                     let note = try NoteFields(rows)
                     // An old page put back may lead to where the scan has been: it would never end.
-                    if let last = self.last, (last.high, last.low) >= (note.id.high, note.id.low) { throw VaultError(.integrity) }
-                    if try self.fits(note, unlocked[note.row], plan, texts, index) { self.found.append(Found(created: note.created, id: note.id)) }
+                    if let last = self.last, (last.high, last.low) >= (note.id.high, note.id.low) {
+                        throw VaultError(.integrity)
+                    }
+                    if try self.fits(note, unlocked[note.row], plan, texts, index) {
+                        self.found.append(Found(created: note.created, id: note.id))
+                    }
                     self.last = note.id
                     count += 1
                 }
@@ -77,7 +83,9 @@ public final class ExportScan {
         }
     }
 
-    private func fits(_ note: NoteFields, _ unlocked: UnlockedNote?, _ plan: FilterPlan, _ texts: FoldedTexts, _ index: ReadAccess) throws -> Bool {
+    private func fits(
+        _ note: NoteFields, _ unlocked: UnlockedNote?, _ plan: FilterPlan, _ texts: FoldedTexts, _ index: ReadAccess
+    ) throws -> Bool {
         let bits = plan.fits(unlocked.map { NoteFields($0) } ?? note)
         guard bits != 0 else { return false }
         guard plan.looksAtTexts else { return true }
@@ -105,13 +113,16 @@ extension Notes {
         var made = try vault.read { index in
             let (revision, record) = try index.head(of: id)
             let note = Note(
-                id: id, revision: revision, title: record.title ?? NoteTitle.display(title: nil, body: record.body), titleIsSet: record.title != nil,
+                id: id, revision: revision, title: record.title ?? NoteTitle.display(title: nil, body: record.body),
+                titleIsSet: record.title != nil,
                 body: record.body, tags: record.tags,
-                notebook: record.notebook, created: record.created, modified: record.modified, place: NotePlace(record.flags),
+                notebook: record.notebook, created: record.created, modified: record.modified,
+                place: NotePlace(record.flags),
                 isPinned: record.flags.contains(.pinned), protection: try index.isPrivate(id) ? .unlocked : .none,
                 attachments: record.attachments)
             return ExportableNote(
-                note: note, attachments: [], isTemplate: record.flags.contains(.template), isArchived: record.flags.contains(.archived),
+                note: note, attachments: [], isTemplate: record.flags.contains(.template),
+                isArchived: record.flags.contains(.archived),
                 isTrashed: record.flags.contains(.trashed), source: record.source)
         }
         made.attachments = made.note.attachments.isEmpty ? [] : try vault.attachments.all(of: id)

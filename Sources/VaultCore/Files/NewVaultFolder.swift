@@ -5,10 +5,11 @@ internal import CSystemShims
 internal import Glibc
 internal import VaultCrypto
 
-/// A vault's directory under another name, which it keeps until all of it is there: after a crash there is a whole vault or none.
+/// A vault's directory under another name, which it keeps until all of it is there: after a crash there is a whole
+/// vault or none.
 ///
-/// The name is random, and a file in it says that a vault is being made; its lock is held meanwhile. Only a directory with such a name and such a file,
-/// and whose lock is free, is taken for what a crash has left.
+/// The name is random, and a file in it says that a vault is being made; its lock is held meanwhile. Only a directory
+/// with such a name and such a file, and whose lock is free, is taken for what a crash has left.
 final class NewVaultFolder {
     let directory: VaultDirectory
     private let path: [UInt8]
@@ -89,7 +90,9 @@ final class NewVaultFolder {
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in unsafe Array(raw.prefix { $0 != 0 }) }
             let rest = name.dropFirst(begin.count)
-            let isRandom = rest.count == 2 * randomByteCount && rest.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+            let isRandom =
+                rest.count == 2 * randomByteCount
+                && rest.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
             if name.starts(with: begin), isRandom { found.append(parent + [0x2F] + name) }
         }
         unsafe closedir(stream)
@@ -98,7 +101,8 @@ final class NewVaultFolder {
 
     private static func removeRemains(_ path: [UInt8]) {
         // Whoever fills it holds its lock; what has no mark was not made here.
-        guard let remains = try? VaultDirectory(path: path), (try? remains.read(markName, byteCountMax: 256)) == mark, (try? remains.lock()) != nil
+        guard let remains = try? VaultDirectory(path: path), (try? remains.read(markName, byteCountMax: 256)) == mark,
+            (try? remains.lock()) != nil
         else {
             return
         }
@@ -108,14 +112,17 @@ final class NewVaultFolder {
     }
 
     private static func makeParents(_ path: [UInt8]) {
-        for end in path.indices.dropFirst() where path[end] == 0x2F { unsafe mkdir(cString(Array(path[0..<end])), 0o700) }
+        for end in path.indices.dropFirst() where path[end] == 0x2F {
+            unsafe mkdir(cString(Array(path[0..<end])), 0o700)
+        }
     }
 
     private static func cString(_ path: [UInt8]) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
 }
 
 extension VaultDirectory {
-    /// Removes everything in it that a vault may consist of: files, and files in folders of folders. A link is removed, never followed.
+    /// Removes everything in it that a vault may consist of: files, and files in folders of folders. A link is removed,
+    /// never followed.
     ///
     /// - Parameter kept: a file that stays.
     func removeContents(depth: Int = 3, butLast kept: String? = nil) {

@@ -6,7 +6,8 @@ internal import Glibc
 internal import VaultCrypto
 public import VaultFormat
 
-/// Pins in `$XDG_STATE_HOME/notevault/pins`: one file for each vault and each copy of one, and one for each path that says which vault was there.
+/// Pins in `$XDG_STATE_HOME/notevault/pins`: one file for each vault and each copy of one, and one for each path that
+/// says which vault was there.
 ///
 /// Not keyed: who can write our state directory can as well replace our programs. Spec: docs/format.md §8.
 public struct PinStore {
@@ -32,15 +33,17 @@ public struct PinStore {
 
     public init(folder: String) { self.folder = folder }
 
-    /// The pin of a vault, or nil for one that this account has not seen. A pin that does not parse counts as none: it protects against
-    /// others' changes to the vault, not to this directory.
+    /// The pin of a vault, or nil for one that this account has not seen. A pin that does not parse counts as none: it
+    /// protects against others' changes to the vault, not to this directory.
     public func pin(of identity: VaultIdentity) -> Pin? {
-        guard let bytes = read(identity.hex), let pin = try? Pin(parsing: bytes), pin.vaultID == identity.vaultID else { return nil }
+        guard let bytes = read(identity.hex), let pin = try? Pin(parsing: bytes), pin.vaultID == identity.vaultID else {
+            return nil
+        }
         return pin
     }
 
-    /// The least epoch that is acceptable. A copy that this account has not seen is none of before the vault's key was changed: whoever has the old key could
-    /// have made it.
+    /// The least epoch that is acceptable. A copy that this account has not seen is none of before the vault's key was
+    /// changed: whoever has the old key could have made it.
     func leastEpoch(of identity: VaultIdentity) -> UInt32 {
         (pin(of: identity) ?? pin(of: VaultIdentity(vaultID: identity.vaultID)))?.epoch ?? 0
     }
@@ -51,7 +54,8 @@ public struct PinStore {
         return try? VaultIdentity(parsing: bytes)
     }
 
-    /// Records a pin, of the vault itself or of a copy, and the path it was seen at; false when the state directory cannot be written.
+    /// Records a pin, of the vault itself or of a copy, and the path it was seen at; false when the state directory
+    /// cannot be written.
     public func record(_ pin: Pin, of copyID: CopyID? = nil, canonicalPath: [UInt8]) -> Bool {
         guard !isReadOnly, let name = try? pathName(canonicalPath) else { return false }
         let identity = VaultIdentity(vaultID: pin.vaultID, copyID: copyID)

@@ -5,8 +5,8 @@ internal import CSystemShims
 internal import Glibc
 internal import SealedSQLite
 
-/// A file whose bytes mean nothing: room on the disk that is given up for what makes room. Without it a full disk could not be freed from inside,
-/// since whatever removes something is written down first. Spec: docs/format.md §14.
+/// A file whose bytes mean nothing: room on the disk that is given up for what makes room. Without it a full disk could
+/// not be freed from inside, since whatever removes something is written down first. Spec: docs/format.md §14.
 extension OpenVault {
     static let reserveName = "reserve"
     /// Enough for some transactions that remove, in bytes.
@@ -23,7 +23,9 @@ extension OpenVault {
         guard file >= 0 else { return }
         defer { Glibc.close(file) }
         // A file with holes would be no room; on a disk that cannot promise it there is none.
-        if !VaultDirectory.isOurFile(file) || posix_fallocate(file, 0, off_t(Self.reserveByteCount)) != 0 { _ = directory.remove(Self.reserveName) }
+        if !VaultDirectory.isOurFile(file) || posix_fallocate(file, 0, off_t(Self.reserveByteCount)) != 0 {
+            _ = directory.remove(Self.reserveName)
+        }
     }
 
     /// While `body` runs, what it writes may use the reserve: it removes something.
@@ -41,8 +43,10 @@ extension OpenVault {
     ///
     /// - Throws: `VaultError.readOnly` when that is not what it was, or did not help.
     func giveUpReserve() throws(VaultError) {
-        // Writing that ended, or never began, begins with a new log: not while a reader holds the one that the manifest speaks of.
-        guard database.storage.isWritable, !(isReadOnly && isFrozen), directory.byteCount(Self.reserveName) > 0, directory.remove(Self.reserveName)
+        // Writing that ended, or never began, begins with a new log: not while a reader holds the one that the manifest
+        // speaks of.
+        guard database.storage.isWritable, !(isReadOnly && isFrozen), directory.byteCount(Self.reserveName) > 0,
+            directory.remove(Self.reserveName)
         else { throw VaultError(.readOnly, systemError: refusal) }
         if isReadOnly {
             allowWrites()

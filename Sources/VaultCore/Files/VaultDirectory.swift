@@ -13,7 +13,8 @@ public final class VaultDirectory {
 
     /// Opens a directory that is ours alone.
     ///
-    /// - Throws: `VaultError.noVault` when it is not there, `.notOurs` for a link, another owner or one that others may write in.
+    /// - Throws: `VaultError.noVault` when it is not there, `.notOurs` for a link, another owner or one that others may
+    ///   write in.
     public convenience init(path: [UInt8]) throws(VaultError) {
         let text = path.map { CChar(bitPattern: $0) } + [0]
         try self.init(taking: unsafe Glibc.open(text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
@@ -50,7 +51,9 @@ public final class VaultDirectory {
 
     /// - Parameter opened: an open directory; it is taken over.
     init(taking opened: Int32) throws(VaultError) {
-        guard opened >= 0 else { throw .reading(errno, otherwise: errno == ELOOP || errno == ENOTDIR ? .notOurs : .noVault) }
+        guard opened >= 0 else {
+            throw .reading(errno, otherwise: errno == ELOOP || errno == ENOTDIR ? .notOurs : .noVault)
+        }
         descriptor = opened
         canonicalPath = Self.canonical(opened)
         var status = stat()
@@ -75,7 +78,9 @@ public final class VaultDirectory {
         // On a read-only disk nobody else can write either; the lock file that is there still says who came first.
         if opened < 0 { opened = unsafe vs_open_at(descriptor, "lock", O_RDONLY | O_NONBLOCK, 0) }
         guard opened >= 0 else {
-            if errno == ENOENT || errno == ENOSPC { throw VaultError(.readOnly, systemError: errno == ENOSPC ? ENOSPC : EROFS) }
+            if errno == ENOENT || errno == ENOSPC {
+                throw VaultError(.readOnly, systemError: errno == ENOSPC ? ENOSPC : EROFS)
+            }
             throw .reading(errno, otherwise: .notOurs)
         }
         guard Self.isOurFile(opened), Self.takes(opened) else {
@@ -108,7 +113,8 @@ public final class VaultDirectory {
         lockDescriptor = -1
     }
 
-    /// A regular file of ours with one name: nothing that somebody linked here from elsewhere, no device, no FIFO (ThreatModel H04).
+    /// A regular file of ours with one name: nothing that somebody linked here from elsewhere, no device, no FIFO
+    /// (ThreatModel H04).
     static func isOurFile(_ descriptor: Int32) -> Bool {
         var status = stat()
         let known = unsafe fstat(descriptor, &status) == 0
@@ -118,7 +124,8 @@ public final class VaultDirectory {
 
     /// All bytes of a small file; nil when it is missing.
     ///
-    /// - Throws: `VaultError.notOurs` unless it is a regular file of ours with one name, `.integrity` above `byteCountMax`.
+    /// - Throws: `VaultError.notOurs` unless it is a regular file of ours with one name, `.integrity` above
+    ///   `byteCountMax`.
     public func read(_ name: String, byteCountMax: Int) throws(VaultError) -> [UInt8]? {
         let opened = unsafe vs_open_at(descriptor, name, O_RDONLY | O_NONBLOCK, 0)
         guard opened >= 0 else {
@@ -133,7 +140,9 @@ public final class VaultDirectory {
         var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), byteCountMax) + 1)
         var done = 0
         while done < bytes.count {
-            let got = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(opened, $0.baseAddress! + done, $0.count - done) }
+            let got = unsafe bytes.withUnsafeMutableBytes {
+                unsafe Glibc.read(opened, $0.baseAddress! + done, $0.count - done)
+            }
             if got < 0 && errno == EINTR { continue }
             guard got >= 0 else { throw .reading(errno, otherwise: .integrity) }
             if got == 0 { break }
@@ -152,7 +161,9 @@ public final class VaultDirectory {
         unsafe unlinkat(descriptor, temporary, 0)
         let opened = unsafe vs_open_at(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard opened >= 0 else { throw Self.failure() }
-        let written = unsafe bytes.withUnsafeBytes { raw in unsafe write(opened, raw.baseAddress!, raw.count) == raw.count }
+        let written = unsafe bytes.withUnsafeBytes { raw in
+            unsafe write(opened, raw.baseAddress!, raw.count) == raw.count
+        }
         // The error that counts is the first one; closing would overwrite it.
         let failed = !written || fsync(opened) != 0 ? Self.failure() : nil
         close(opened)
@@ -160,12 +171,15 @@ public final class VaultDirectory {
             unsafe unlinkat(descriptor, temporary, 0)
             throw failed
         }
-        guard unsafe renameat(descriptor, temporary, descriptor, name) == 0, fsync(descriptor) == 0 else { throw Self.failure() }
+        guard unsafe renameat(descriptor, temporary, descriptor, name) == 0, fsync(descriptor) == 0 else {
+            throw Self.failure()
+        }
     }
 
     /// Opens a file in it, never through a link; its owner closes it.
     ///
-    /// The directory's descriptor is not for callers: it is closed with the last reference, which may go before the call that uses it.
+    /// The directory's descriptor is not for callers: it is closed with the last reference, which may go before the
+    /// call that uses it.
     ///
     /// - Returns: a descriptor, or -1 with errno.
     func open(_ name: String, _ flags: Int32) -> Int32 { unsafe vs_open_at(descriptor, name, flags, 0o600) }
@@ -198,7 +212,8 @@ public final class VaultDirectory {
     /// Size of a file; 0 when there is none.
     func byteCount(_ name: String) -> UInt64 {
         var status = stat()
-        return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? UInt64(clamping: status.st_size) : 0
+        return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+            ? UInt64(clamping: status.st_size) : 0
     }
 
     /// Bytes that may still be written to its file system.
@@ -242,7 +257,9 @@ public final class VaultDirectory {
         var names: [String] = []
         errno = 0
         while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self) }
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+                unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+            }
             if name != "." && name != ".." { names.append(name) }
             errno = 0
         }
@@ -257,7 +274,8 @@ public final class VaultDirectory {
     private static func canonical(_ descriptor: Int32) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = unsafe buffer.withUnsafeMutableBytes { raw in
-            unsafe readlink("/proc/self/fd/\(descriptor)", raw.baseAddress!.assumingMemoryBound(to: CChar.self), raw.count)
+            unsafe readlink(
+                "/proc/self/fd/\(descriptor)", raw.baseAddress!.assumingMemoryBound(to: CChar.self), raw.count)
         }
         return count > 0 && count < buffer.count ? Array(buffer[0..<count]) : []
     }

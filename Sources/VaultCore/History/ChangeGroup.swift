@@ -6,7 +6,8 @@ internal import VaultFormat
 
 /// What kind of command made a change: shown by `undo` and in the history of changes.
 public enum ChangeKind: String, Sendable, CaseIterable {
-    case new, edit, append, replace, rm, restore, title, tag, untag, mv, pin, unpin, archive, unarchive, dup, merge, revert
+    case new, edit, append, replace, rm, restore, title, tag, untag, mv, pin, unpin, archive, unarchive, dup, merge,
+        revert
     case tagRename = "tag rename"
     case notebookMove = "notebook mv"
     case notebookRemove = "notebook rm"
@@ -33,9 +34,15 @@ extension OpenVault {
             guard after > before else { return (result, group.command) }
             let number = try transaction.command(of: group)
             // What was undone before cannot be redone over this.
-            try transaction.database.cachedStatement("DELETE FROM change WHERE id >= ?").execute(arguments: [History.undoneFrom])
-            try transaction.database.cachedStatement("INSERT INTO change(command, kind, made, first, last) VALUES(?, ?, ?, ?, ?)")
-                .execute(arguments: [number, group.kind.rawValue, Machine.now, Int64(clamping: before + 1), Int64(clamping: after)])
+            try transaction.database.cachedStatement("DELETE FROM change WHERE id >= ?").execute(arguments: [
+                History.undoneFrom
+            ])
+            try transaction.database.cachedStatement(
+                "INSERT INTO change(command, kind, made, first, last) VALUES(?, ?, ?, ?, ?)"
+            )
+            .execute(arguments: [
+                number, group.kind.rawValue, Machine.now, Int64(clamping: before + 1), Int64(clamping: after),
+            ])
             return (result, number)
         }
         // Only now: a transaction that failed has no number.
@@ -43,7 +50,9 @@ extension OpenVault {
         return result
     }
 
-    func change<R>(_ kind: ChangeKind, _ body: (Transaction) throws -> R) throws(VaultError) -> R { try change(ChangeGroup(kind), body) }
+    func change<R>(_ kind: ChangeKind, _ body: (Transaction) throws -> R) throws(VaultError) -> R {
+        try change(ChangeGroup(kind), body)
+    }
 }
 
 extension Transaction {

@@ -18,18 +18,21 @@ public struct UndoStep: Sendable, Equatable {
 }
 
 extension History {
-    /// Takes the last change to notes back that was not taken back yet, as new revisions with the earlier content. Purges, keys and dropped
-    /// revisions are not changes of this kind.
+    /// Takes the last change to notes back that was not taken back yet, as new revisions with the earlier content.
+    /// Purges, keys and dropped revisions are not changes of this kind.
     ///
     /// - Parameter limit: entries at most, in one durable transaction; a command with more goes on in the next step.
-    /// - Parameter continuing: the command of a step that was not whole. Another one that came meanwhile is not touched.
+    /// - Parameter continuing: the command of a step that was not whole. Another one that came meanwhile is not
+    ///   touched.
     /// - Returns: nil when there is nothing left to undo.
     /// - Throws: `VaultError.thinned` when the earlier revision is gone.
     public func undo(limit: Int, continuing: Int64? = nil) throws(VaultError) -> UndoStep? {
         try vault.write { transaction in
             while let row = try transaction.newestChange() {
                 if let continuing, try row.integer("command") != continuing {
-                    return UndoStep(kind: try row.text("kind"), made: try row.integer("made"), notes: [], isWhole: true, command: continuing)
+                    return UndoStep(
+                        kind: try row.text("kind"), made: try row.integer("made"), notes: [], isWhole: true,
+                        command: continuing)
                 }
                 let step = try transaction.undo(row, limit: limit)
                 // What was purged meanwhile cannot be undone; the change before it can.
@@ -39,19 +42,23 @@ extension History {
         }
     }
 
-    /// Brings back what the last undo took back, as new revisions, as long as nothing else was written since: another command ends what can be
-    /// redone. A command that was undone in several transactions comes back in as many.
+    /// Brings back what the last undo took back, as new revisions, as long as nothing else was written since: another
+    /// command ends what can be redone. A command that was undone in several transactions comes back in as many.
     ///
     /// - Parameter continuing: the command of a step that was not whole. Another one is not touched.
     /// - Returns: nil when there is nothing to redo.
     /// - Throws: `VaultError.thinned` when the revision is gone.
     public func redo(continuing: Int64? = nil) throws(VaultError) -> UndoStep? {
         try vault.write { transaction in
-            while let row = try transaction.database.cachedStatement("SELECT * FROM change WHERE id >= ? ORDER BY id DESC LIMIT 1").row([
+            while let row = try transaction.database.cachedStatement(
+                "SELECT * FROM change WHERE id >= ? ORDER BY id DESC LIMIT 1"
+            ).row([
                 History.undoneFrom
             ]) {
                 if let continuing, try row.integer("command") != continuing {
-                    return UndoStep(kind: try row.text("kind"), made: try row.integer("made"), notes: [], isWhole: true, command: continuing)
+                    return UndoStep(
+                        kind: try row.text("kind"), made: try row.integer("made"), notes: [], isWhole: true,
+                        command: continuing)
                 }
                 let step = try transaction.redo(row)
                 if !step.notes.isEmpty || !step.isWhole || continuing != nil { return step }
@@ -60,8 +67,8 @@ extension History {
         }
     }
 
-    /// Rows of `change` with this number, or a higher one, are of an undo: the entries that it made, for `redo` to take back. So none of them is
-    /// looked at by `undo`, and all go at once with the next change.
+    /// Rows of `change` with this number, or a higher one, are of an undo: the entries that it made, for `redo` to take
+    /// back. So none of them is looked at by `undo`, and all go at once with the next change.
     static let undoneFrom: Int64 = 1 << 62
 }
 
@@ -72,8 +79,11 @@ extension IndexAccess {
     }
 
     func entries(_ range: ClosedRange<Int64>) throws -> [Entry] {
-        let statement = try database.cachedStatement("SELECT bytes FROM entry WHERE device = ? AND sequence BETWEEN ? AND ? ORDER BY sequence")
-        return try Row.fetchAll(statement, arguments: [device.blob, range.lowerBound, range.upperBound]).map { try Entry(parsing: $0.bytes("bytes")) }
+        let statement = try database.cachedStatement(
+            "SELECT bytes FROM entry WHERE device = ? AND sequence BETWEEN ? AND ? ORDER BY sequence")
+        return try Row.fetchAll(statement, arguments: [device.blob, range.lowerBound, range.upperBound]).map {
+            try Entry(parsing: $0.bytes("bytes"))
+        }
     }
 }
 
@@ -91,19 +101,23 @@ extension Transaction {
         let rest = try database.cachedStatement("SELECT 1 FROM change WHERE id >= ? AND command = ? LIMIT 1")
             .row([History.undoneFrom, try row.integer("command")])
         return UndoStep(
-            kind: try row.text("kind"), made: try row.integer("made"), notes: notes, isWhole: rest == nil, command: try row.integer("command"))
+            kind: try row.text("kind"), made: try row.integer("made"), notes: notes, isWhole: rest == nil,
+            command: try row.integer("command"))
     }
 
     /// A command's row with the entries that were made since `before`.
     fileprivate func remember(_ row: Row, id: Int64, entriesAfter before: UInt64) throws {
         let after = try IndexState.fetch(database).sequence
         guard after > before else { return }
-        try database.cachedStatement("INSERT INTO change(id, command, kind, made, first, last) VALUES(?, ?, ?, ?, ?, ?)")
-            .execute(
-                arguments: [
-                    id, try row.integer("command"), try row.text("kind"), try row.integer("made"), Int64(clamping: before + 1),
-                    Int64(clamping: after),
-                ])
+        try database.cachedStatement(
+            "INSERT INTO change(id, command, kind, made, first, last) VALUES(?, ?, ?, ?, ?, ?)"
+        )
+        .execute(
+            arguments: [
+                id, try row.integer("command"), try row.text("kind"), try row.integer("made"),
+                Int64(clamping: before + 1),
+                Int64(clamping: after),
+            ])
     }
 
     fileprivate func undo(_ row: Row, limit: Int) throws -> UndoStep {
@@ -111,7 +125,9 @@ extension Transaction {
         let (id, first, last) = (try row.integer("id"), try row.integer("first"), try row.integer("last"))
         let lowest = max(first, last - Int64(limit) + 1)
         var notes: [NoteID] = []
-        for entry in try entries(lowest...max(lowest, last)).reversed() where try undo(entry) { notes.append(entry.noteID) }
+        for entry in try entries(lowest...max(lowest, last)).reversed() where try undo(entry) {
+            notes.append(entry.noteID)
+        }
         if lowest > first {
             try database.execute(sql: "UPDATE change SET last = ? WHERE id = ?", arguments: [lowest - 1, id])
         } else {
@@ -123,7 +139,8 @@ extension Transaction {
         let rest = try database.cachedStatement("SELECT 1 FROM change WHERE command = ? AND id < ? LIMIT 1")
             .row([try row.integer("command"), History.undoneFrom])
         return UndoStep(
-            kind: try row.text("kind"), made: try row.integer("made"), notes: notes, isWhole: rest == nil, command: try row.integer("command"))
+            kind: try row.text("kind"), made: try row.integer("made"), notes: notes, isWhole: rest == nil,
+            command: try row.integer("command"))
     }
 
     /// - Returns: whether there was something to take back.

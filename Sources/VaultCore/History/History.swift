@@ -53,7 +53,8 @@ public struct History {
         let revision = try revision("@\(number)", of: id)
         let record = revision.record
         return Note(
-            id: id, revision: revision.id, title: NoteText.title(record), titleIsSet: record.title != nil, body: record.body, tags: record.tags,
+            id: id, revision: revision.id, title: NoteText.title(record), titleIsSet: record.title != nil,
+            body: record.body, tags: record.tags,
             notebook: record.notebook, created: record.created, modified: revision.made, place: NotePlace(record.flags),
             isPinned: record.flags.contains(.pinned), protection: current.protection, attachments: record.attachments)
     }
@@ -66,16 +67,22 @@ public struct History {
     /// Identifiers of a note's revisions, newest first, and when each was recorded: nothing is opened.
     public func revisions(of id: NoteID) throws(VaultError) -> [(id: RevisionID, made: Int64)] {
         try vault.read { index in
-            guard try index.database.cachedStatement("SELECT 1 FROM note WHERE id = ?").row([id.bytes.blob]) != nil else {
+            guard try index.database.cachedStatement("SELECT 1 FROM note WHERE id = ?").row([id.bytes.blob]) != nil
+            else {
                 throw VaultError(.notFound)
             }
-            let statement = try index.database.cachedStatement("SELECT id, made FROM revision WHERE note = ? ORDER BY rowid DESC")
-            return try Row.fetchAll(statement, arguments: [id.bytes.blob]).map { (try RevisionID(try $0.bytes("id")), try $0.integer("made")) }
+            let statement = try index.database.cachedStatement(
+                "SELECT id, made FROM revision WHERE note = ? ORDER BY rowid DESC")
+            return try Row.fetchAll(statement, arguments: [id.bytes.blob]).map {
+                (try RevisionID(try $0.bytes("id")), try $0.integer("made"))
+            }
         }
     }
 
     /// One revision, opened.
-    public func summary(of revision: (id: RevisionID, made: Int64), _ note: NoteID) throws(VaultError) -> RevisionSummary {
+    public func summary(of revision: (id: RevisionID, made: Int64), _ note: NoteID) throws(VaultError)
+        -> RevisionSummary
+    {
         try vault.read { index in
             let record = try index.revision(revision.id, of: note)
             let heads = [try index.headID(of: note)] + (try index.otherHeadIDs(of: note))
@@ -92,7 +99,11 @@ public struct History {
         try vault.change(.revert) { transaction in
             let head = try transaction.head(of: id)
             var record = try transaction.revision(revision, of: id)
-            if head.record.flags.contains(.trashed) { record.flags.insert(.trashed) } else { record.flags.remove(.trashed) }
+            if head.record.flags.contains(.trashed) {
+                record.flags.insert(.trashed)
+            } else {
+                record.flags.remove(.trashed)
+            }
             record.modified = max(Machine.now, head.record.modified)
             record.created = head.record.created
             try transaction.apply(record, .edit, replacing: (head.revision, head.record))
@@ -117,7 +128,9 @@ public struct History {
     public func changes(after position: UInt64, limit: Int) throws(VaultError) -> (notes: [NoteID], position: UInt64) {
         try vault.read { index in
             let last = try IndexState.fetch(index.database).sequence
-            guard position < last, let first = Int64(exactly: position + 1), let end = Int64(exactly: min(last, position + UInt64(limit))) else {
+            guard position < last, let first = Int64(exactly: position + 1),
+                let end = Int64(exactly: min(last, position + UInt64(limit)))
+            else {
                 return ([], last)
             }
             var seen: Set<NoteID> = []
@@ -148,7 +161,10 @@ extension IndexAccess {
             """)
         return try Row.fetchAll(statement, arguments: [note.bytes.blob]).map { row in
             let revision = try RevisionID(try row.bytes("id"))
-            return (revision, try records.open(try row.bytes("sealed"), note: note, revision: revision, isPrivate: isPrivate(note)))
+            return (
+                revision,
+                try records.open(try row.bytes("sealed"), note: note, revision: revision, isPrivate: isPrivate(note))
+            )
         }
     }
 
@@ -163,7 +179,9 @@ extension IndexAccess {
 
     /// A note's head; nil when there is no such note any more.
     func optionalHead(of id: NoteID) throws -> Head? {
-        guard try database.cachedStatement("SELECT 1 FROM note WHERE id = ?").row([id.bytes.blob]) != nil else { return nil }
+        guard try database.cachedStatement("SELECT 1 FROM note WHERE id = ?").row([id.bytes.blob]) != nil else {
+            return nil
+        }
         let (revision, record) = try head(of: id)
         return (revision, record)
     }

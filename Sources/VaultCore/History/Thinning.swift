@@ -4,7 +4,8 @@
 internal import GRDB
 internal import VaultFormat
 
-/// How long revisions are kept: all of them at first, then the last of each day, then the last of each month of 30 days.
+/// How long revisions are kept: all of them at first, then the last of each day, then the last of each month of 30
+/// days.
 public struct Retention: Sendable, Equatable {
     public var keepAllMilliseconds: Int64 = 30 * day
     public var keepDailyMilliseconds: Int64 = 365 * day
@@ -27,7 +28,8 @@ public struct Retention: Sendable, Equatable {
     }
 }
 
-/// `vault gc`: drops old revisions by the rule, some notes at a time, each step durable. The chain keeps that they were.
+/// `vault gc`: drops old revisions by the rule, some notes at a time, each step durable. The chain keeps that they
+/// were.
 public final class Thinning {
     public private(set) var revisions = 0
     public private(set) var notes = 0
@@ -90,7 +92,9 @@ public final class Thinning {
 
     private func begin() throws(VaultError) {
         last = [0]
-        for draft in try vault.drafts.all() { kept.formUnion(draft.start.joins + (draft.start.base.map { [$0] } ?? [])) }
+        for draft in try vault.drafts.all() {
+            kept.formUnion(draft.start.joins + (draft.start.base.map { [$0] } ?? []))
+        }
         try keepWhatUndoNeeds()
         guard !dryRun else { return }
         // What can no longer be put back is no longer offered.
@@ -99,7 +103,8 @@ public final class Thinning {
 
     private func deleteOldChanges() throws(VaultError) {
         try vault.write {
-            try $0.database.execute(sql: "DELETE FROM change WHERE made < ?", arguments: [self.now - self.retention.keepAllMilliseconds])
+            try $0.database.execute(
+                sql: "DELETE FROM change WHERE made < ?", arguments: [self.now - self.retention.keepAllMilliseconds])
         }
     }
 
@@ -117,7 +122,8 @@ public final class Thinning {
     /// - Parameter transaction: nil where nothing is to be written.
     private func thin(_ index: some IndexAccess, _ note: NoteID, dropping transaction: Transaction? = nil) throws {
         let heads = Set(try index.otherHeadIDs(of: note) + [try index.headID(of: note)])
-        let statement = try index.database.cachedStatement("SELECT id, made, length(sealed) AS size FROM revision WHERE note = ? ORDER BY rowid")
+        let statement = try index.database.cachedStatement(
+            "SELECT id, made, length(sealed) AS size FROM revision WHERE note = ? ORDER BY rowid")
         let rows = try Row.fetchAll(statement, arguments: [note.bytes.blob])
         let made = try rows.map { try $0.integer("made") }
         var dropped = 0
@@ -137,6 +143,8 @@ public final class Thinning {
         var state = try IndexState.fetch(transaction.database)
         try transaction.append(&state, .drop, note: note, revision: revision, parents: [])
         try state.save(transaction.database)
-        try transaction.database.cachedStatement("DELETE FROM revision WHERE id = ?").execute(arguments: [revision.bytes.blob])
+        try transaction.database.cachedStatement("DELETE FROM revision WHERE id = ?").execute(arguments: [
+            revision.bytes.blob
+        ])
     }
 }

@@ -83,7 +83,9 @@ public final class UndoPreview {
     }
 
     private func look(at entry: Entry, _ index: ReadAccess) throws {
-        guard entry.operation != .purge, entry.operation != .drop, try place(of: entry.noteID, index) != nil else { return }
+        guard entry.operation != .purge, entry.operation != .drop, try place(of: entry.noteID, index) != nil else {
+            return
+        }
         oldest[entry.noteID] = (entry.operation, entry.parents.first)
         guard seen.insert(entry.noteID).inserted else { return }
         let last = commands.count - 1
@@ -94,7 +96,9 @@ public final class UndoPreview {
     private func countLeaving(_ index: ReadAccess) throws -> Bool {
         for _ in 0..<Self.stepCount {
             guard let note = changed?.popLast() else { return false }
-            guard let (operation, before) = oldest[note], let place = try place(of: note, index), place == .live || place == .template else {
+            guard let (operation, before) = oldest[note], let place = try place(of: note, index),
+                place == .live || place == .template
+            else {
                 continue
             }
             if operation == .create {
@@ -116,6 +120,9 @@ public final class UndoPreview {
 }
 
 extension History {
-    /// Entries that this device has made. Each change of a note adds one, and the number of none is used again, as those of undone commands are.
-    public func entryCount() throws(VaultError) -> UInt64 { try vault.read { try IndexState.fetch($0.database).sequence } }
+    /// Entries that this device has made. Each change of a note adds one, and the number of none is used again, as
+    /// those of undone commands are.
+    public func entryCount() throws(VaultError) -> UInt64 {
+        try vault.read { try IndexState.fetch($0.database).sequence }
+    }
 }

@@ -7,10 +7,11 @@ public import SecretMemory
 internal import VaultCrypto
 public import VaultFormat
 
-/// What the password of an import's private notes opens and makes: one derivation for each salt, however many notes there are.
+/// What the password of an import's private notes opens and makes: one derivation for each salt, however many notes
+/// there are.
 ///
-/// All slots of one import have one salt, so that a thousand notes cost two derivations. Each note has a random key of its own all the same, and
-/// each wrap binds its note. Spec: docs/format.md §18.
+/// All slots of one import have one salt, so that a thousand notes cost two derivations. Each note has a random key of
+/// its own all the same, and each wrap binds its note. Spec: docs/format.md §18.
 public struct ImportKeys: Sendable {
     /// Slots that one key-encryption key opens.
     struct Group: Sendable {
@@ -35,7 +36,8 @@ public struct ImportKeys: Sendable {
         do throws(CryptoError) {
             let keys = try NoteKeys(SymmetricKey(random: ()), epoch: 1)
             var slot = NoteKeyslot(
-                noteID: note, keyEpoch: 1, showsTitle: false, memoryKiB: new.cost.memoryKiB, iterations: new.cost.iterations,
+                noteID: note, keyEpoch: 1, showsTitle: false, memoryKiB: new.cost.memoryKiB,
+                iterations: new.cost.iterations,
                 parallelism: new.cost.parallelism, salt: new.salt)
             let context = slot.context(vaultID)
             slot.wrappedKey = try unsafe keys.root.withInsecureBytes { raw throws(CryptoError) in
@@ -68,19 +70,23 @@ public struct ImportOpening: Sendable {
 
     /// Two derivations for a first import; one for each salt when there were earlier ones at today's cost.
     ///
-    /// - Throws: `VaultError.wrongNotePassword` when an earlier import's notes do not open; `.costOutOfRange`, `.outOfMemory`, `.libraryFailed`.
-    ///   `.cancelled` when nobody waits any more.
+    /// - Throws: `VaultError.wrongNotePassword` when an earlier import's notes do not open; `.costOutOfRange`,
+    ///   `.outOfMemory`, `.libraryFailed`. `.cancelled` when nobody waits any more.
     /// - Parameters:
-    ///   - skipsOthers: earlier imports under another password are left alone: exports of several vaults come in through one format.
+    ///   - skipsOthers: earlier imports under another password are left alone: exports of several vaults come in
+    ///     through one format.
     ///   - goesOn: asked before each derivation.
-    public func keys(_ password: borrowing SecretBytes, skipsOthers: Bool = false, goesOn: () -> Bool) throws(VaultError) -> ImportKeys {
+    public func keys(_ password: borrowing SecretBytes, skipsOthers: Bool = false, goesOn: () -> Bool)
+        throws(VaultError) -> ImportKeys
+    {
         var groups: [ImportKeys.Group] = []
         var unopened: [NoteID] = []
         var hash: String?
         for slot in slots {
             guard goesOn() else { throw VaultError(.cancelled) }
             let kek = try derive(password, slot.salt, slot.cost)
-            guard (try? Cobblestone().openSecret(slot.wrappedKey, key: kek, context: slot.context(vaultID))) != nil else {
+            guard (try? Cobblestone().openSecret(slot.wrappedKey, key: kek, context: slot.context(vaultID))) != nil
+            else {
                 guard skipsOthers else { throw VaultError(.wrongNotePassword) }
                 unopened.append(slot.noteID)
                 continue
@@ -95,15 +101,20 @@ public struct ImportOpening: Sendable {
         do throws(CryptoError) {
             let salt = saltBegin + (try SecureRandom.bytes(NoteKeyslot.saltByteCount - saltBegin.count))
             let made = try PasswordHash.make(password: password, cost: cost, memoryByteCount: Machine.memoryByteCount)
-            let kek = try Argon2id.deriveKey(password: password, salt: salt, cost: cost, memoryByteCount: Machine.memoryByteCount)
+            let kek = try Argon2id.deriveKey(
+                password: password, salt: salt, cost: cost, memoryByteCount: Machine.memoryByteCount)
             return ImportKeys(
-                groups: groups, unopened: unopened, new: .init(salt: salt, cost: cost, kek: kek), passwordHash: made.encoded, vaultID: vaultID)
+                groups: groups, unopened: unopened, new: .init(salt: salt, cost: cost, kek: kek),
+                passwordHash: made.encoded, vaultID: vaultID)
         } catch { throw VaultError(error) }
     }
 
-    private func derive(_ password: borrowing SecretBytes, _ salt: [UInt8], _ cost: Argon2Cost) throws(VaultError) -> SymmetricKey {
+    private func derive(_ password: borrowing SecretBytes, _ salt: [UInt8], _ cost: Argon2Cost) throws(VaultError)
+        -> SymmetricKey
+    {
         do throws(CryptoError) {
-            return try Argon2id.deriveKey(password: password, salt: salt, cost: cost, memoryByteCount: Machine.memoryByteCount)
+            return try Argon2id.deriveKey(
+                password: password, salt: salt, cost: cost, memoryByteCount: Machine.memoryByteCount)
         } catch { throw VaultError(error) }
     }
 }
@@ -114,18 +125,20 @@ extension Imports {
 
     /// What the password of an import's private notes is to be tried on.
     ///
-    /// The first half of the salt is made of the vault and the source, so that a later import of the same source knows the slots of the earlier one;
-    /// the second half is random.
+    /// The first half of the salt is made of the vault and the source, so that a later import of the same source knows
+    /// the slots of the earlier one; the second half is random.
     /// - Throws: `VaultError.integrity`, `.libraryFailed`.
     public func opening(of source: String) throws(VaultError) -> ImportOpening {
         let begin = try VaultError.translating {
             Array(
-                try Digest.sha256(Array("vault import salt\n".utf8) + vault.header.vaultID.bytes + Array(source.utf8)).prefix(Self.saltBeginByteCount)
+                try Digest.sha256(Array("vault import salt\n".utf8) + vault.header.vaultID.bytes + Array(source.utf8))
+                    .prefix(Self.saltBeginByteCount)
             )
         }
         var salts: Set<[UInt8]> = []
         let slots = try noteKeyslots().filter { $0.salt.starts(with: begin) && salts.insert($0.salt).inserted }
-        return ImportOpening(slots: slots, saltBegin: begin, cost: vault.privateNotes.passwordCost, vaultID: vault.header.vaultID)
+        return ImportOpening(
+            slots: slots, saltBegin: begin, cost: vault.privateNotes.passwordCost, vaultID: vault.header.vaultID)
     }
 
     /// Where each locked private note came from that these keys open. Each is open only while it is looked at.
@@ -143,7 +156,8 @@ extension Imports {
         return found
     }
 
-    /// How many private notes are locked: what they came from is sealed with them, so that no import can know them again.
+    /// How many private notes are locked: what they came from is sealed with them, so that no import can know them
+    /// again.
     public func lockedNoteCount() throws(VaultError) -> Int {
         try vault.read { index in
             try Row.fetchAll(index.database, sql: "SELECT note FROM noteKey").count {
@@ -161,8 +175,11 @@ extension Imports {
         return opened
     }
 
-    /// Does something with notes that are locked to everybody else: they are open for the length of this call alone, in which nobody else is served.
-    public func lending<Value>(_ keys: [NoteID: OpenedNoteKey], _ body: () throws(VaultError) -> Value) throws(VaultError) -> Value {
+    /// Does something with notes that are locked to everybody else: they are open for the length of this call alone, in
+    /// which nobody else is served.
+    public func lending<Value>(_ keys: [NoteID: OpenedNoteKey], _ body: () throws(VaultError) -> Value)
+        throws(VaultError) -> Value
+    {
         let lent = keys.filter { !vault.privateNotes.isUnlocked($0.key) }
         for (note, key) in lent { vault.records.keyring.insert(note, key.keys, showsTitle: key.showsTitle) }
         defer { forgetUnheard(Array(lent.keys)) }
@@ -178,7 +195,9 @@ extension Imports {
 
     private func noteKeyslots() throws(VaultError) -> [NoteKeyslot] {
         try vault.read { index in
-            try Row.fetchAll(index.database, sql: "SELECT note FROM noteKey").map { try index.keyslot(NoteID(try $0.bytes("note"))) }
+            try Row.fetchAll(index.database, sql: "SELECT note FROM noteKey").map {
+                try index.keyslot(NoteID(try $0.bytes("note")))
+            }
         }
     }
 }

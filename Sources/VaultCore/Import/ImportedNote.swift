@@ -18,7 +18,8 @@ public struct ImportedNote {
     public var files: [ImportedFile] = []
     /// It holds a secret: it is stored under a password, or not at all.
     public var mustBePrivate = false
-    /// For a note that is to be private from its first revision on; nil for an ordinary one, and for one that is there already.
+    /// For a note that is to be private from its first revision on; nil for an ordinary one, and for one that is there
+    /// already.
     public var protecting: NoteProtecting?
 
     public init(_ draft: NoteDraft) { self.draft = draft }

@@ -13,7 +13,9 @@ extension Imports {
     ///
     /// The vault's layer does not bind the note, so an ordinary note takes it as it is; a private note's layer does.
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
-    public func newObject(stagedFor note: NoteID? = nil, under key: OpenedNoteKey? = nil) throws(VaultError) -> NewObject {
+    public func newObject(stagedFor note: NoteID? = nil, under key: OpenedNoteKey? = nil) throws(VaultError)
+        -> NewObject
+    {
         guard !vault.isReadOnly else { throw VaultError(.readOnly) }
         precondition(key == nil || note != nil, "a note's key belongs to a note")
         let home: NoteID
@@ -28,11 +30,13 @@ extension Imports {
     ///
     /// - Throws: `VaultError.integrity` when it is gone.
     public func content(of staged: StagedFile) throws(VaultError) -> AttachmentContent {
-        guard let file = staged.file, let sealed = staged.sealed, let descriptor = try vault.objects.open(file.object) else {
+        guard let file = staged.file, let sealed = staged.sealed, let descriptor = try vault.objects.open(file.object)
+        else {
             throw VaultError(.integrity)
         }
         let record = AttachmentRecord(
-            id: file.id, noteID: file.note, object: file.object, fileByteCount: sealed.fileByteCount, commitment: sealed.commitment,
+            id: file.id, noteID: file.note, object: file.object, fileByteCount: sealed.fileByteCount,
+            commitment: sealed.commitment,
             isPrivate: file.noteKeys != nil, details: [])
         return AttachmentContent(file: descriptor, record: record, details: staged.details, layers: file.layers)
     }
@@ -57,7 +61,9 @@ extension IndexAccess {
     }
 
     func note(from source: String) throws -> NoteID? {
-        guard let row = try database.cachedStatement("SELECT id FROM note WHERE source = ?").row([source]) else { return nil }
+        guard let row = try database.cachedStatement("SELECT id FROM note WHERE source = ?").row([source]) else {
+            return nil
+        }
         return try NoteID(try row.bytes("id"))
     }
 }

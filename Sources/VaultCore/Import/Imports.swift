@@ -26,12 +26,15 @@ public struct ImportTally: Sendable, Equatable {
 public struct Imports {
     let vault: OpenVault
 
-    /// Saves a batch of foreign notes in one durable transaction. A note with the same source is updated, never doubled.
+    /// Saves a batch of foreign notes in one durable transaction. A note with the same source is updated, never
+    /// doubled.
     ///
     /// - Parameter dryRun: only says what would happen.
     /// - Throws: `VaultError.tooLarge`, `.readOnly`, `.saveFailed`; then nothing of the batch is saved.
     /// - Parameter group: all batches of one import are taken back together.
-    public func save(_ drafts: [NoteDraft], dryRun: Bool, _ group: ChangeGroup = ChangeGroup(.import)) throws(VaultError) -> ImportTally {
+    public func save(_ drafts: [NoteDraft], dryRun: Bool, _ group: ChangeGroup = ChangeGroup(.import))
+        throws(VaultError) -> ImportTally
+    {
         try save(drafts.map { ImportedNote($0) }, dryRun: dryRun, group)
     }
 
@@ -47,7 +50,9 @@ public struct Imports {
         }
         let new = notes.compactMap(\.protecting)
         // The transaction reads what it writes.
-        for made in new { vault.records.keyring.insert(made.note, made.opened.keys, showsTitle: made.opened.showsTitle) }
+        for made in new {
+            vault.records.keyring.insert(made.note, made.opened.keys, showsTitle: made.opened.showsTitle)
+        }
         defer { forgetUnheard(new.map(\.note)) }
         let tally = try vault.change(group) { transaction in
             let hidden = try transaction.unlockedSources()
@@ -75,7 +80,8 @@ public struct Imports {
         return tally
     }
 
-    /// Notes that an import of this format took over when its keys still held the place that the export lay in: by their own names there.
+    /// Notes that an import of this format took over when its keys still held the place that the export lay in: by
+    /// their own names there.
     ///
     /// - Parameter place: where two imports took over one note, the one from here counts.
     public func notes(withPlacesIn format: String, preferring place: String) throws(VaultError) -> [String: NoteID] {
@@ -83,13 +89,16 @@ public struct Imports {
             let beginning = format + "\n" + place + "\n"
             var found: [String: NoteID] = [:]
             func take(_ source: String, _ note: NoteID) {
-                guard source.utf8.starts(with: (format + "\n/").utf8), let cut = source.utf8.lastIndex(of: 0x0A) else { return }
+                guard source.utf8.starts(with: (format + "\n/").utf8), let cut = source.utf8.lastIndex(of: 0x0A) else {
+                    return
+                }
                 let name = String(source[source.utf8.index(after: cut)...])
                 if found[name] == nil || source == beginning + name { found[name] = note }
             }
             // A place is a full path, so that they all lie beside each other in the index.
             let rows = try Row.fetchCursor(
-                index.database, sql: "SELECT id, source FROM note WHERE source >= ? AND source < ?", arguments: [format + "\n/", format + "\n0"])
+                index.database, sql: "SELECT id, source FROM note WHERE source >= ? AND source < ?",
+                arguments: [format + "\n/", format + "\n0"])
             while let row = try rows.next() { take(try row.text("source"), try NoteID(try row.bytes("id"))) }
             for (source, note) in try index.unlockedSources() { take(source, note) }
             return found
@@ -125,7 +134,9 @@ extension IndexAccess {
         let files = try fileChanges(note, over: old.record, dryRun: dryRun)
         record.attachments = files.ids
         // A file's time alone is no change: touching a folder must not rewrite every note.
-        guard record != old.record || files.changeCount > 0 else { return ImportPlan(kind: .unchanged, record: record, old: old, files: files) }
+        guard record != old.record || files.changeCount > 0 else {
+            return ImportPlan(kind: .unchanged, record: record, old: old, files: files)
+        }
         record.modified = draft.modified ?? Machine.now
         return ImportPlan(kind: .updated, record: record, old: old, files: files)
     }
@@ -182,7 +193,8 @@ extension Transaction {
     func insert(_ added: [(file: StagedFile, name: String)], to note: NoteID, _ noteKeys: NoteKeys?) throws {
         for (staged, name) in added {
             // Nothing comes in under a key that is not the vault's or the note's any more.
-            guard let file = staged.file, let sealed = staged.sealed, file.epoch == layer.epoch, file.noteKeys === noteKeys,
+            guard let file = staged.file, let sealed = staged.sealed, file.epoch == layer.epoch,
+                file.noteKeys === noteKeys,
                 noteKeys == nil || file.note == note
             else { throw VaultError(.attachmentsChanged) }
             var details = staged.details
@@ -190,7 +202,8 @@ extension Transaction {
             details.byteCount = sealed.contentByteCount
             guard details.isWithinLimits else { throw VaultError(.tooLarge) }
             let record = AttachmentRecord(
-                id: file.id, noteID: note, object: file.object, fileByteCount: sealed.fileByteCount, commitment: sealed.commitment,
+                id: file.id, noteID: note, object: file.object, fileByteCount: sealed.fileByteCount,
+                commitment: sealed.commitment,
                 isPrivate: noteKeys != nil, details: try sealer.details(details, file.id, note: note, noteKeys))
             try insert(record, epoch: file.epoch)
         }

@@ -38,7 +38,8 @@ public enum Credential: ~Copyable {
         case .password(let password):
             guard slot.kind == .password else { return nil }
             return try Argon2id.deriveKey(
-                password: password, salt: slot.salt, cost: HeaderFile.cost(of: slot), memoryByteCount: Machine.memoryByteCount)
+                password: password, salt: slot.salt, cost: HeaderFile.cost(of: slot),
+                memoryByteCount: Machine.memoryByteCount)
         case .recoveryKey(let key):
             guard slot.kind == .recoveryKey else { return nil }
             return try RecoveryKey.keyEncryptionKey(key, salt: slot.salt)
@@ -52,7 +53,8 @@ public enum Credential: ~Copyable {
 }
 
 extension Keyslot {
-    /// A slot for a credential, with a salt of its own and today's cost; nothing is taken over from another slot (ThreatModel B01).
+    /// A slot for a credential, with a salt of its own and today's cost; nothing is taken over from another slot
+    /// (ThreatModel B01).
     static func make(
         _ credential: borrowing Credential, cost: Argon2Cost, wrapping key: SymmetricKey, header: UnverifiedHeader
     ) throws(CryptoError) -> Keyslot {
@@ -61,7 +63,8 @@ extension Keyslot {
         let kind = credential.kind
         let cost = kind.usesArgon2 ? cost : Argon2Cost(memoryKiB: 0, iterations: 0, parallelism: 0)
         var slot = Keyslot(
-            kind: kind, slotID: slotID, memoryKiB: cost.memoryKiB, iterations: cost.iterations, parallelism: cost.parallelism, salt: salt)
+            kind: kind, slotID: slotID, memoryKiB: cost.memoryKiB, iterations: cost.iterations,
+            parallelism: cost.parallelism, salt: salt)
         guard let kek = try credential.keyEncryptionKey(for: slot) else { throw CryptoError(.badSize) }
         let context = header.context(for: slot).encoded
         let cobblestone = try Cobblestone()

@@ -3,7 +3,8 @@
 
 internal import VaultFormat
 
-/// The header of an open vault, as this program knows it, and its two copies on disk. Nobody else replaces them unnoticed.
+/// The header of an open vault, as this program knows it, and its two copies on disk. Nobody else replaces them
+/// unnoticed.
 final class CurrentHeader {
     private(set) var header: Header
     /// Another program has put another header in place: nothing is written any more.
@@ -19,9 +20,11 @@ final class CurrentHeader {
         known = directory.identity(HeaderFile.names[0])
     }
 
-    /// Refuses to go on when another program has put another header in place: its keyslots, or even the key, are not the ones that this agent has.
+    /// Refuses to go on when another program has put another header in place: its keyslots, or even the key, are not
+    /// the ones that this agent has.
     ///
-    /// It costs one look at the file. A header that was damaged is no other one: the next unlock mends it from its copy.
+    /// It costs one look at the file. A header that was damaged is no other one: the next unlock mends it from its
+    /// copy.
     ///
     /// - Throws: `VaultError.keysChanged` (ThreatModel D03), and from then on at each call.
     func requireOurs() throws(VaultError) {
@@ -43,8 +46,8 @@ final class CurrentHeader {
 
     /// Puts another header of ours in the place of the one that is there. It is durable when this returns.
     ///
-    /// - Throws: `VaultError.keysUncertain` when one copy may be new: which of them counts is for the next unlock to say, and nothing may be
-    ///   written until then.
+    /// - Throws: `VaultError.keysUncertain` when one copy may be new: which of them counts is for the next unlock to
+    ///   say, and nothing may be written until then.
     func replace(by next: Header) throws(VaultError) {
         try requireOurs()
         do throws(VaultError) {

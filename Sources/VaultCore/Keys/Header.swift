@@ -20,11 +20,14 @@ public struct Header: Sendable, Equatable {
     /// The file's bytes, with the MAC.
     public var encoded: [UInt8] { content.encoded }
 
-    /// Checks the MAC over all of the header, so that no slot, epoch or counter was added, dropped or changed (ThreatModel A12).
+    /// Checks the MAC over all of the header, so that no slot, epoch or counter was added, dropped or changed
+    /// (ThreatModel A12).
     ///
     /// - Throws: `VaultError.integrity`: by now a slot has opened, so this is no wrong password.
     static func verify(_ header: UnverifiedHeader, keys: VaultKeys) throws(VaultError) -> Header {
-        guard let expected = try? mac(header, keys), SafeCompare.equal(expected, header.mac) else { throw VaultError(.integrity) }
+        guard let expected = try? mac(header, keys), SafeCompare.equal(expected, header.mac) else {
+            throw VaultError(.integrity)
+        }
         return Header(content: header)
     }
 

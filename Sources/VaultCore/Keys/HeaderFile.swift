@@ -23,7 +23,9 @@ struct HeaderFile {
         var failures: [VaultError] = []
         for name in names {
             do throws(VaultError) {
-                guard let bytes = try directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax) else { continue }
+                guard let bytes = try directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax) else {
+                    continue
+                }
                 let copy = try copy(bytes)
                 // Two equal copies are one: a wrong password is derived once.
                 if !copies.contains(where: { $0.digest == copy.digest }) { copies.append(copy) }
@@ -50,7 +52,8 @@ struct HeaderFile {
             header = try UnverifiedHeader(parsing: bytes)
         } catch {
             // A kind of keyslot that we do not know is a newer program's, as a version or a feature is: no damage.
-            throw VaultError([.unknownVersion, .unknownFeature, .unknownKind].contains(error.code) ? .newerFormat : .integrity)
+            throw VaultError(
+                [.unknownVersion, .unknownFeature, .unknownKind].contains(error.code) ? .newerFormat : .integrity)
         }
         let memory = Machine.memoryByteCount
         var work: UInt64 = 0

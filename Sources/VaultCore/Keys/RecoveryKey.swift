@@ -7,15 +7,19 @@ internal import VaultFormat
 
 /// A recovery key: 160 random bits that a person writes down, as 36 characters of base32 in groups of four.
 ///
-/// 32 characters carry the key, 4 a checksum, so that a slip is noticed before any slot is tried. Spec: docs/format.md §6.
+/// 32 characters carry the key, 4 a checksum, so that a slip is noticed before any slot is tried. Spec: docs/format.md
+/// §6.
 public enum RecoveryKey {
     public static let byteCount = 20
     static let characterCount = 36
 
-    /// Derives the key-encryption key of a recovery slot: HKDF-SHA-512 with the slot's salt, because 160 random bits need no stretching.
+    /// Derives the key-encryption key of a recovery slot: HKDF-SHA-512 with the slot's salt, because 160 random bits
+    /// need no stretching.
     ///
     /// - Throws: `CryptoError`.
-    public static func keyEncryptionKey(_ recovery: borrowing SecretBytes, salt: [UInt8]) throws(CryptoError) -> SymmetricKey {
+    public static func keyEncryptionKey(_ recovery: borrowing SecretBytes, salt: [UInt8]) throws(CryptoError)
+        -> SymmetricKey
+    {
         let extracted = try HKDF.extract(salt: salt, input: recovery, hash: .sha512)
         return try SymmetricKey(
             HKDF.expand(extracted, info: Array(Label.recoveryKeyslot.rawValue.utf8), byteCount: 32, hash: .sha512))
@@ -60,7 +64,9 @@ public enum RecoveryKey {
         let key = SecretBase32.packed(digits, byteCount: byteCount)
         guard let check = try? checksum(key) else { return nil }
         let fits = unsafe digits.withUnsafeBytes { raw in
-            unsafe check.withUnsafeBytes { unsafe SafeCompare.equal(UnsafeRawBufferPointer(rebasing: raw[32..<36]), $0) }
+            unsafe check.withUnsafeBytes {
+                unsafe SafeCompare.equal(UnsafeRawBufferPointer(rebasing: raw[32..<36]), $0)
+            }
         }
         guard fits else { return nil }
         return key

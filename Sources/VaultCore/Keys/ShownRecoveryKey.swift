@@ -4,7 +4,8 @@
 internal import SecretMemory
 internal import VaultCrypto
 
-/// A new recovery key that its owner has to type back before it counts. It is never written by us, and nobody shows it twice.
+/// A new recovery key that its owner has to type back before it counts. It is never written by us, and nobody shows it
+/// twice.
 final class ShownRecoveryKey: Sendable {
     private let secret: SecretBytes
 

@@ -18,7 +18,8 @@ public final class VaultCreation {
     /// - Parameter targetMilliseconds: what the cost was measured for; 0 for the least that is allowed.
     /// - Throws: `VaultError.exists`, `.outOfMemory`, `.libraryFailed`.
     public init(
-        path: [UInt8], password: consuming SecretBytes, cost: Argon2Cost, withRecoveryKey: Bool, targetMilliseconds: UInt32 = 0
+        path: [UInt8], password: consuming SecretBytes, cost: Argon2Cost, withRecoveryKey: Bool,
+        targetMilliseconds: UInt32 = 0
     ) throws(VaultError) {
         try NewVaultFolder.refuseExisting(path)
         self.path = path
@@ -26,10 +27,14 @@ public final class VaultCreation {
         do throws(CryptoError) {
             let root = try SymmetricKey(random: ())
             keys = try VaultKeys(root)
-            guard let vaultID = try? VaultID(SecureRandom.bytes(VaultID.byteCount)) else { throw CryptoError(.libraryFailure) }
+            guard let vaultID = try? VaultID(SecureRandom.bytes(VaultID.byteCount)) else {
+                throw CryptoError(.libraryFailure)
+            }
             var content = UnverifiedHeader(vaultID: vaultID, epoch: 1, counter: 1, keyslots: [])
             content.keyslots.append(try .make(.password(password), cost: cost, wrapping: root, header: content))
-            if let recovery { content.keyslots.append(try .make(recovery.credential(), cost: cost, wrapping: root, header: content)) }
+            if let recovery {
+                content.keyslots.append(try .make(recovery.credential(), cost: cost, wrapping: root, header: content))
+            }
             header = try Header.make(content, keys: keys)
             names = content.keyslots.map { slot in
                 NewKeyslot(
@@ -55,7 +60,8 @@ public final class VaultCreation {
         try HeaderFile.write(header, to: folder.directory)
         try IndexFile.make(folder.directory, header: header, keys: keys, names)
         let made = try folder.publish()
-        let pin = Pin(vaultID: header.vaultID, epoch: 1, counter: 1, digest: try HeaderFile.digest(header), generation: 1)
+        let pin = Pin(
+            vaultID: header.vaultID, epoch: 1, counter: 1, digest: try HeaderFile.digest(header), generation: 1)
         _ = pins.record(pin, canonicalPath: made.canonicalPath)
     }
 }

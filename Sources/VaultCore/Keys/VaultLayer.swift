@@ -7,8 +7,9 @@ internal import VaultFormat
 
 /// The vault's layer of what lies in the index's rows: sealed under this epoch's key.
 ///
-/// While a rotation runs, a row that was not sealed anew yet opens under the key of the epoch before. The row lies in pages that are sealed under this
-/// epoch, so the vault's new key vouches for it all the same. Spec: docs/format.md §4 and §20.
+/// While a rotation runs, a row that was not sealed anew yet opens under the key of the epoch before. The row lies in
+/// pages that are sealed under this epoch, so the vault's new key vouches for it all the same. Spec: docs/format.md §4
+/// and §20.
 final class VaultLayer {
     /// What a sealed value is and where it belongs.
     struct Place {
@@ -43,7 +44,9 @@ final class VaultLayer {
     }
 
     /// - Returns: nil for anything that is not this value in this place.
-    func open(_ sealed: [UInt8], _ place: Place) -> [UInt8]? { openCurrent(sealed, place) ?? openPrevious(sealed, place) }
+    func open(_ sealed: [UInt8], _ place: Place) -> [UInt8]? {
+        openCurrent(sealed, place) ?? openPrevious(sealed, place)
+    }
 
     /// Opens a key.
     func openKey(_ sealed: [UInt8], _ place: Place) -> SymmetricKey? {
@@ -89,14 +92,20 @@ final class VaultLayer {
 
     /// The same of a key, which stays in locked memory.
     private func renewedSecret(_ sealed: [UInt8], _ place: Place) -> [UInt8]? {
-        guard let previous, let secret = try? cobblestone.openSecret(sealed, key: previous[place.kind], context: context(place, epoch - 1)) else {
+        guard let previous,
+            let secret = try? cobblestone.openSecret(
+                sealed, key: previous[place.kind], context: context(place, epoch - 1))
+        else {
             return nil
         }
-        return unsafe secret.withUnsafeBytes { raw in unsafe try? cobblestone.seal(raw, key: keys[place.kind], context: context(place, epoch)) }
+        return unsafe secret.withUnsafeBytes { raw in
+            unsafe try? cobblestone.seal(raw, key: keys[place.kind], context: context(place, epoch))
+        }
     }
 
     private func key(_ sealed: [UInt8], _ keys: VaultKeys, _ place: Place, _ epoch: UInt32) -> SymmetricKey? {
-        guard let secret = try? cobblestone.openSecret(sealed, key: keys[place.kind], context: context(place, epoch)) else { return nil }
+        guard let secret = try? cobblestone.openSecret(sealed, key: keys[place.kind], context: context(place, epoch))
+        else { return nil }
         return try? SymmetricKey(secret)
     }
 
@@ -106,7 +115,9 @@ final class VaultLayer {
 }
 
 extension VaultLayer.Place {
-    static func record(_ revision: RevisionID, _ note: NoteID) -> Self { Self(kind: .record, objectID: revision.bytes, role: note.bytes) }
+    static func record(_ revision: RevisionID, _ note: NoteID) -> Self {
+        Self(kind: .record, objectID: revision.bytes, role: note.bytes)
+    }
     static func privateRecord(_ revision: RevisionID, _ note: NoteID) -> Self {
         Self(kind: .privateRecord, objectID: revision.bytes, role: note.bytes)
     }
@@ -115,5 +126,7 @@ extension VaultLayer.Place {
     static func attachmentRecord(_ id: AttachmentID, _ note: NoteID) -> Self {
         Self(kind: .attachmentRecord, objectID: id.bytes, role: note.bytes)
     }
-    static func thumbnail(_ id: AttachmentID, _ note: NoteID) -> Self { Self(kind: .thumbnail, objectID: id.bytes, role: note.bytes) }
+    static func thumbnail(_ id: AttachmentID, _ note: NoteID) -> Self {
+        Self(kind: .thumbnail, objectID: id.bytes, role: note.bytes)
+    }
 }

@@ -20,8 +20,10 @@ public final class VaultProbe {
 
     /// Checks owner and permissions, header, costs and pin; no secret is needed.
     ///
-    /// - Throws: `VaultError` with `.noVault`, `.notOurs`, `.newerFormat`, `.integrity`, `.costOutOfRange`, `.otherVault`, `.rollback`.
-    public convenience init(path: [UInt8], pins: PinStore = PinStore(), acceptRollback: Bool = false) throws(VaultError) {
+    /// - Throws: `VaultError` with `.noVault`, `.notOurs`, `.newerFormat`, `.integrity`, `.costOutOfRange`,
+    ///   `.otherVault`, `.rollback`.
+    public convenience init(path: [UInt8], pins: PinStore = PinStore(), acceptRollback: Bool = false) throws(VaultError)
+    {
         try self.init(directory: try VaultDirectory(path: path), pins: pins, acceptRollback: acceptRollback)
     }
 
@@ -44,8 +46,8 @@ public final class VaultProbe {
     private static func acceptable(
         _ copies: [HeaderFile.Copy], _ pins: PinStore, at path: [UInt8], _ acceptRollback: Bool
     ) throws(VaultError) -> [HeaderFile.Copy] {
-        // A whole vault put in the place of ours would be given our password and our next notes (ThreatModel A11). No flag allows it: who
-        // means another vault gives it another path.
+        // A whole vault put in the place of ours would be given our password and our next notes (ThreatModel A11). No
+        // flag allows it: who means another vault gives it another path.
         let known = pins.vault(at: path)
         let ours = copies.filter { known == nil || $0.header.identity == known }
         guard let newest = ours.first else { throw VaultError(.otherVault) }
@@ -69,7 +71,9 @@ public final class VaultProbe {
     ///
     /// - Returns: the verified header, its keys, and which slot opened in what time.
     /// - Throws: `VaultError.wrongPassword` while no slot has opened, `.integrity` after one has, `.outOfMemory`.
-    func unlock(_ credential: borrowing Credential) throws(VaultError) -> (header: Header, keys: VaultKeys, opened: OpenedKeyslot) {
+    func unlock(_ credential: borrowing Credential) throws(VaultError) -> (
+        header: Header, keys: VaultKeys, opened: OpenedKeyslot
+    ) {
         var slotOpened = false
         for copy in copies {
             for slot in copy.header.keyslots {
@@ -78,7 +82,9 @@ public final class VaultProbe {
                 guard let root = try slot.open(credential, copy.header) else { continue }
                 let opened = OpenedKeyslot(slotID: slot.slotID, duration: begin.duration(to: clock.now))
                 slotOpened = true
-                guard let keys = try? VaultKeys(root), let header = try? Header.verify(copy.header, keys: keys) else { break }
+                guard let keys = try? VaultKeys(root), let header = try? Header.verify(copy.header, keys: keys) else {
+                    break
+                }
                 // The copy that opened says which vault this is; the other one's ID may be what was damaged.
                 identity = copy.header.identity
                 pin = pins.pin(of: identity)

@@ -13,7 +13,8 @@ public final class KeyslotProof: Sendable {
     public let slotID: [UInt8]
     let root: SymmetricKey
 
-    /// Derives keys from the credential for the slots of its kind, until one opens. It takes as long as their costs say.
+    /// Derives keys from the credential for the slots of its kind, until one opens. It takes as long as their costs
+    /// say.
     ///
     /// - Throws: `VaultError.wrongPassword`, `.outOfMemory`, `.libraryFailed`.
     public init(_ header: Header, _ credential: borrowing Credential) throws(VaultError) {
@@ -45,7 +46,8 @@ public struct NewKeyslot: Sendable {
     ///   - target: what the cost was measured for.
     /// - Throws: `VaultError.outOfMemory`, `.libraryFailed`.
     public init(
-        _ proof: KeyslotProof, _ credential: borrowing Credential, name: String, cost: Argon2Cost, targetMilliseconds: UInt32
+        _ proof: KeyslotProof, _ credential: borrowing Credential, name: String, cost: Argon2Cost,
+        targetMilliseconds: UInt32
     ) throws(VaultError) {
         self.name = name
         self.targetMilliseconds = credential.kind.usesArgon2 ? targetMilliseconds : 0
@@ -73,7 +75,8 @@ public final class NewRecoveryKey: @unchecked Sendable {
     /// - Throws: `VaultError.libraryFailed`.
     public init(_ proof: KeyslotProof) throws(VaultError) {
         shown = try ShownRecoveryKey()
-        slot = try NewKeyslot(proof, shown.credential(), name: KeyslotName.recovery, cost: .recommended, targetMilliseconds: 0)
+        slot = try NewKeyslot(
+            proof, shown.credential(), name: KeyslotName.recovery, cost: .recommended, targetMilliseconds: 0)
     }
 
     /// As text to show once, 44 bytes.

@@ -4,7 +4,8 @@
 internal import GRDB
 public import VaultFormat
 
-/// The keys that open the vault: each change writes a whole new header, so that an old slot is gone from both copies when it returns.
+/// The keys that open the vault: each change writes a whole new header, so that an old slot is gone from both copies
+/// when it returns.
 public struct Keyslots {
     let vault: OpenVault
 
@@ -12,24 +13,29 @@ public struct Keyslots {
     public func all() throws(VaultError) -> [KeyslotInfo] {
         let rows = try vault.read { index in
             var rows: [[UInt8]: Row] = [:]
-            for row in try Row.fetchAll(index.database, sql: "SELECT * FROM keyslot") { rows[try row.bytes("slot")] = row }
+            for row in try Row.fetchAll(index.database, sql: "SELECT * FROM keyslot") {
+                rows[try row.bytes("slot")] = row
+            }
             return rows
         }
         return vault.header.keyslots.map { slot in
             let row = rows[slot.slotID]
             return KeyslotInfo(
-                slotID: slot.slotID, kind: slot.kind, name: row.flatMap { $0["name"] } ?? "", made: row.flatMap { $0["made"] },
+                slotID: slot.slotID, kind: slot.kind, name: row.flatMap { $0["name"] } ?? "",
+                made: row.flatMap { $0["made"] },
                 memoryKiB: slot.memoryKiB, iterations: slot.iterations, parallelism: slot.parallelism,
                 targetMilliseconds: row.flatMap { ($0["target"] as Int64?).map { UInt32(clamping: $0) } })
         }
     }
 
-    /// A try of the password that opened the vault takes a third of what it was made for, or less: machines have become faster since, for those
-    /// who guess as well (ThreatModel B04).
+    /// A try of the password that opened the vault takes a third of what it was made for, or less: machines have become
+    /// faster since, for those who guess as well (ThreatModel B04).
     ///
     /// - Returns: what it takes and what it was to take, in milliseconds; nil when all is well.
     public var oldCost: (milliseconds: Int64, target: Int64)? {
-        guard let slot = (try? all())?.first(where: { $0.slotID == vault.openedKeyslot.slotID }), let target = slot.targetMilliseconds else {
+        guard let slot = (try? all())?.first(where: { $0.slotID == vault.openedKeyslot.slotID }),
+            let target = slot.targetMilliseconds
+        else {
             return nil
         }
         let taken = Int64(vault.openedKeyslot.duration / .milliseconds(1))
@@ -38,14 +44,16 @@ public struct Keyslots {
 
     /// Adds a slot.
     ///
-    /// - Throws: `VaultError.tooManyKeyslots`, `.exists` for a name that another one has, `.keysChanged`, `.readOnly`, `.saveFailed`.
+    /// - Throws: `VaultError.tooManyKeyslots`, `.exists` for a name that another one has, `.keysChanged`, `.readOnly`,
+    ///   `.saveFailed`.
     public func add(_ new: NewKeyslot, _ proof: KeyslotProof) throws(VaultError) {
         guard vault.header.keyslots.count < UnverifiedHeader.keyslotCountMax else { throw VaultError(.tooManyKeyslots) }
         guard try !all().contains(where: { $0.name == new.name }) else { throw VaultError(.exists) }
         try change(proof, adding: new) { slots in slots.append(new.slot) }
     }
 
-    /// Puts a slot in the place of others, which open nothing from then on. An old copy of the vault still opens with them.
+    /// Puts a slot in the place of others, which open nothing from then on. An old copy of the vault still opens with
+    /// them.
     public func replace(_ old: [[UInt8]], by new: NewKeyslot, _ proof: KeyslotProof) throws(VaultError) {
         try change(proof, adding: new) { slots in
             let place = slots.firstIndex { old.contains($0.slotID) } ?? slots.endIndex
@@ -63,7 +71,9 @@ public struct Keyslots {
         try change(proof, adding: nil) { slots in slots.removeAll { $0.slotID == slotID } }
     }
 
-    private func change(_ proof: KeyslotProof, adding new: NewKeyslot?, _ body: (inout [Keyslot]) -> Void) throws(VaultError) {
+    private func change(_ proof: KeyslotProof, adding new: NewKeyslot?, _ body: (inout [Keyslot]) -> Void)
+        throws(VaultError)
+    {
         // The proof was given on this very header: another command may have changed it while a key was derived.
         guard proof.header == vault.header else { throw VaultError(.keysChanged) }
         var slots = vault.header.keyslots
@@ -79,8 +89,10 @@ public struct Keyslots {
     private func forgetNames(_ header: Header) throws(VaultError) {
         let known = Set(header.keyslots.map(\.slotID))
         try vault.write { transaction in
-            for row in try Row.fetchAll(transaction.database, sql: "SELECT slot FROM keyslot") where !known.contains(try row.bytes("slot")) {
-                try transaction.database.execute(sql: "DELETE FROM keyslot WHERE slot = ?", arguments: [try row.bytes("slot").blob])
+            for row in try Row.fetchAll(transaction.database, sql: "SELECT slot FROM keyslot")
+            where !known.contains(try row.bytes("slot")) {
+                try transaction.database.execute(
+                    sql: "DELETE FROM keyslot WHERE slot = ?", arguments: [try row.bytes("slot").blob])
             }
         }
     }
@@ -111,7 +123,9 @@ public struct KeyslotInfo: Sendable, Equatable {
     public let targetMilliseconds: UInt32?
 
     /// Beginning of the identifier, to name the slot by.
-    public var shortID: String { slotID.prefix(4).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined() }
+    public var shortID: String {
+        slotID.prefix(4).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
 }
 
 extension Keyslot {

@@ -20,7 +20,9 @@ public struct Names {
         try vault.read { index in
             let rows = try Row.fetchAll(
                 index.database,
-                sql: "SELECT notebook, count(*) AS notes FROM note WHERE notebook <> '' AND place IN (0, 2) GROUP BY notebook ORDER BY notebook")
+                sql:
+                    "SELECT notebook, count(*) AS notes FROM note WHERE notebook <> '' AND place IN (0, 2) GROUP BY notebook ORDER BY notebook"
+            )
             var counts = try rows.map { NameCount(name: try $0.text("notebook"), count: try $0.count("notes")) }
             for note in try index.unlockedNotes() where note.place.isSearched && !note.record.notebook.isEmpty {
                 if let index = counts.firstIndex(where: { $0.name == note.record.notebook }) {
@@ -44,7 +46,10 @@ public struct Names {
 
     /// Notes in a notebook, or one below it, wherever they lie.
     public func notes(inNotebook path: String) throws(VaultError) -> [NoteID] {
-        try ids("SELECT id FROM note WHERE notebook <> '' AND (notebook = ? OR (notebook > ? AND notebook < ?))", [path, path + "/", path + "0"]) {
+        try ids(
+            "SELECT id FROM note WHERE notebook <> '' AND (notebook = ? OR (notebook > ? AND notebook < ?))",
+            [path, path + "/", path + "0"]
+        ) {
             $0.isIn(notebook: path)
         }
     }
@@ -64,7 +69,8 @@ public struct Names {
     public func template(_ name: String) throws(VaultError) -> Note {
         let wanted = TextFold.fold(name)
         let found = try vault.read { index in
-            let statement = try index.database.cachedStatement("SELECT id, title FROM note WHERE place = 3 AND titleKey = ? ORDER BY row DESC")
+            let statement = try index.database.cachedStatement(
+                "SELECT id, title FROM note WHERE place = 3 AND titleKey = ? ORDER BY row DESC")
             return try Row.fetchAll(statement, arguments: [NoteText.key(wanted).blob])
                 .first { TextFold.fold(try $0.text("title")) == wanted }.map { try NoteID(try $0.bytes("id")) }
         }
@@ -98,9 +104,15 @@ public struct Names {
             let names = (4...text.utf8.count).map { TextFold.fold(String(text.prefix($0))) } + [title]
             var found: Set<[UInt8]> = []
             let statement = try index.database.cachedStatement("SELECT note FROM noteLink WHERE target = ?")
-            for name in names { for row in try Row.fetchAll(statement, arguments: [name.blob]) { found.insert(try row.bytes("note")) } }
-            for note in unlocked where !Set(NoteLinks(note.record).targets).isDisjoint(with: names) { found.insert(note.id.bytes) }
-            let notes = try found.map { try index.summary(of: try NoteID($0)) }.filter { $0.place == .live || $0.place == .archive }
+            for name in names {
+                for row in try Row.fetchAll(statement, arguments: [name.blob]) { found.insert(try row.bytes("note")) }
+            }
+            for note in unlocked where !Set(NoteLinks(note.record).targets).isDisjoint(with: names) {
+                found.insert(note.id.bytes)
+            }
+            let notes = try found.map { try index.summary(of: try NoteID($0)) }.filter {
+                $0.place == .live || $0.place == .archive
+            }
             return notes.sorted { $0.modified > $1.modified }
         }
     }
@@ -117,7 +129,9 @@ public final class TagCount {
 
     /// In the order of names.
     public var tags: [NameCount] {
-        counts.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { NameCount(name: $0.value.name, count: $0.value.count) }
+        counts.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map {
+            NameCount(name: $0.value.name, count: $0.value.count)
+        }
     }
 
     /// Counts a little more; false when all is done.

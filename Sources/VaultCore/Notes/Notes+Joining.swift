@@ -67,7 +67,9 @@ extension IndexAccess {
 
 extension Notes {
     /// The text with the title that was set, which would be lost otherwise.
-    private static func text(_ record: NoteRecord) -> String { record.title.map { $0 + "\n\n" + record.body } ?? record.body }
+    private static func text(_ record: NoteRecord) -> String {
+        record.title.map { $0 + "\n\n" + record.body } ?? record.body
+    }
 
     /// One blank line between the two.
     private static func joined(_ first: String, _ second: String) -> String {
@@ -87,7 +89,8 @@ extension IndexAccess {
     func joinHeads(_ shown: Head, _ other: Head) throws -> Notes.JoinedHeads {
         let base = try commonAncestor(shown.id, other.id, of: shown.record.noteID)
         let merged = try TextMerge.merge(
-            base: Array((base?.body ?? "").utf8), ours: Array(shown.record.body.utf8), theirs: Array(other.record.body.utf8),
+            base: Array((base?.body ?? "").utf8), ours: Array(shown.record.body.utf8),
+            theirs: Array(other.record.body.utf8),
             ourLabel: "this one", theirLabel: "the other one", by: comparison)
         switch merged {
         case .conflict(let marked): return .conflict(marked: String(decoding: marked, as: UTF8.self))
@@ -97,8 +100,10 @@ extension IndexAccess {
             record.tags = NoteNames.tags(
                 FieldMerge.list(base: base?.tags ?? [], ours: shown.record.tags, theirs: other.record.tags))
             if let base {
-                record.title = FieldMerge.value(base: base.title, ours: shown.record.title, theirs: other.record.title).0
-                record.notebook = FieldMerge.value(base: base.notebook, ours: shown.record.notebook, theirs: other.record.notebook).0
+                record.title =
+                    FieldMerge.value(base: base.title, ours: shown.record.title, theirs: other.record.title).0
+                record.notebook =
+                    FieldMerge.value(base: base.notebook, ours: shown.record.notebook, theirs: other.record.notebook).0
             }
             return .clean(record)
         }
@@ -108,7 +113,8 @@ extension IndexAccess {
     fileprivate func commonAncestor(_ first: RevisionID, _ second: RevisionID, of note: NoteID) throws -> NoteRecord? {
         var parents: [RevisionID: [RevisionID]] = [:]
         var order: [RevisionID] = []
-        let rows = try Row.fetchCursor(database, sql: "SELECT bytes FROM entry WHERE device = ? ORDER BY sequence", arguments: [device.blob])
+        let rows = try Row.fetchCursor(
+            database, sql: "SELECT bytes FROM entry WHERE device = ? ORDER BY sequence", arguments: [device.blob])
         while let row = try rows.next() {
             let entry = try Entry(parsing: row.bytes("bytes"))
             guard entry.noteID == note, entry.operation != .drop else { continue }

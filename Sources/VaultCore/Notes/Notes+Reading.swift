@@ -27,8 +27,10 @@ extension Notes {
         try vault.read { index in
             let (revision, record) = try index.head(of: id)
             return Note(
-                id: id, revision: revision, title: NoteText.title(record), titleIsSet: record.title != nil, body: record.body, tags: record.tags,
-                notebook: record.notebook, created: record.created, modified: record.modified, place: NotePlace(record.flags),
+                id: id, revision: revision, title: NoteText.title(record), titleIsSet: record.title != nil,
+                body: record.body, tags: record.tags,
+                notebook: record.notebook, created: record.created, modified: record.modified,
+                place: NotePlace(record.flags),
                 isPinned: record.flags.contains(.pinned), isForked: try index.isForked(id),
                 protection: try index.isPrivate(id) ? .unlocked : .none, attachments: record.attachments)
         }
@@ -81,14 +83,16 @@ extension Notes {
 
 extension IndexAccess {
     fileprivate func notes(withPrefix prefix: String, limit: Int) throws -> [NoteSummary] {
-        guard prefix.utf8.count >= 2, let (low, high) = Base32.bounds(prefix: prefix, byteCount: NoteID.byteCount) else { return [] }
+        guard prefix.utf8.count >= 2, let (low, high) = Base32.bounds(prefix: prefix, byteCount: NoteID.byteCount)
+        else { return [] }
         let statement = try database.cachedStatement("SELECT * FROM note WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?")
         return try Row.fetchAll(statement, arguments: [low.blob, high.blob, limit]).map { try summary($0) }
     }
 
     fileprivate func notes(titled title: String) throws -> [NoteSummary] {
         let wanted = TextFold.fold(title)
-        let statement = try database.cachedStatement("SELECT * FROM note WHERE titleKey = ? ORDER BY place = 1, row DESC LIMIT 200")
+        let statement = try database.cachedStatement(
+            "SELECT * FROM note WHERE titleKey = ? ORDER BY place = 1, row DESC LIMIT 200")
         let rows = try Row.fetchAll(statement, arguments: [Array(wanted.prefix(64)).blob])
         let unlocked = try unlockedNotes().filter { TextFold.fold($0.title) == wanted }.map { try summary(of: $0.id) }
         let ordinary = try rows.map { try summary($0) }.filter { note in !unlocked.contains { $0.id == note.id } }
@@ -98,11 +102,14 @@ extension IndexAccess {
     /// A note's head and its content.
     func head(of id: NoteID) throws -> (revision: RevisionID, record: NoteRecord) {
         let statement = try database.cachedStatement(
-            "SELECT note.head AS head, revision.sealed AS sealed FROM note LEFT JOIN revision ON revision.id = note.head WHERE note.id = ?")
+            "SELECT note.head AS head, revision.sealed AS sealed FROM note LEFT JOIN revision ON revision.id = note.head WHERE note.id = ?"
+        )
         guard let row = try statement.row([id.bytes.blob]) else { throw VaultError(.notFound) }
         let revision = try RevisionID(try row.bytes("head"))
         records.keyring.markUsed(id)
-        return (revision, try records.open(try row.bytes("sealed"), note: id, revision: revision, isPrivate: isPrivate(id)))
+        return (
+            revision, try records.open(try row.bytes("sealed"), note: id, revision: revision, isPrivate: isPrivate(id))
+        )
     }
 
     func isPresent(_ note: NoteID) throws -> Bool {
@@ -110,7 +117,9 @@ extension IndexAccess {
     }
 
     func headID(of id: NoteID) throws -> RevisionID {
-        guard let row = try database.cachedStatement("SELECT head FROM note WHERE id = ?").row([id.bytes.blob]) else { throw VaultError(.notFound) }
+        guard let row = try database.cachedStatement("SELECT head FROM note WHERE id = ?").row([id.bytes.blob]) else {
+            throw VaultError(.notFound)
+        }
         return try RevisionID(try row.bytes("head"))
     }
 
@@ -127,10 +136,13 @@ extension IndexAccess {
         guard let place = NotePlace(rawValue: try row.integer("place")) else { throw VaultError(.integrity) }
         let features = NoteFeatures(rawValue: try row.integer("features"))
         var summary = NoteSummary(
-            id: id, shortID: try shortID(id), revision: try RevisionID(try row.bytes("head")), title: try row.text("title"),
+            id: id, shortID: try shortID(id), revision: try RevisionID(try row.bytes("head")),
+            title: try row.text("title"),
             snippet: try row.text("snippet"), tags: tags.isEmpty ? [] : tags.split(separator: "\n").map { String($0) },
-            notebook: try row.text("notebook"), created: try row.integer("created"), modified: try row.integer("modified"),
-            place: place, isPinned: try row.flag("pinned"), isForked: try isForked(id), byteCount: try row.count("byteCount"))
+            notebook: try row.text("notebook"), created: try row.integer("created"),
+            modified: try row.integer("modified"),
+            place: place, isPinned: try row.flag("pinned"), isForked: try isForked(id),
+            byteCount: try row.count("byteCount"))
         summary.hasAttachments = features.contains(.attachment)
         if features.contains(.isPrivate) { try describePrivate(&summary) }
         return summary
@@ -140,8 +152,11 @@ extension IndexAccess {
     fileprivate func describePrivate(_ summary: inout NoteSummary) throws {
         summary.protection = .locked
         guard let keys = records.keyring[summary.id]?.keys,
-            let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([summary.revision.bytes.blob]),
-            case .sealedInside(let outer) = try records.openOuter(try row.bytes("sealed"), note: summary.id, revision: summary.revision)
+            let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([
+                summary.revision.bytes.blob
+            ]),
+            case .sealedInside(let outer) = try records.openOuter(
+                try row.bytes("sealed"), note: summary.id, revision: summary.revision)
         else { return }
         let record = try records.open(outer, keys)
         summary.protection = .unlocked
@@ -162,7 +177,8 @@ extension IndexAccess {
         let text = id.text
         var count = 4
         for sql in [
-            "SELECT id FROM note WHERE id < ? ORDER BY id DESC LIMIT 1", "SELECT id FROM note WHERE id > ? ORDER BY id LIMIT 1",
+            "SELECT id FROM note WHERE id < ? ORDER BY id DESC LIMIT 1",
+            "SELECT id FROM note WHERE id > ? ORDER BY id LIMIT 1",
         ] {
             guard let row = try database.cachedStatement(sql).row([id.bytes.blob]) else { continue }
             let neighbour = Base32.encode(try row.bytes("id"))

@@ -24,7 +24,9 @@ public struct Notes {
     /// Saves another text of a note as its new head.
     ///
     /// - Throws: `VaultError.notFound`, `.empty`, `.tooLarge`, `.readOnly`, `.saveFailed`.
-    public func edit(_ id: NoteID, _ kind: ChangeKind = .edit, _ body: (inout NoteRecord) -> Void) throws(VaultError) -> NoteSummary {
+    public func edit(_ id: NoteID, _ kind: ChangeKind = .edit, _ body: (inout NoteRecord) -> Void) throws(VaultError)
+        -> NoteSummary
+    {
         try vault.change(kind) { transaction in
             let head = try transaction.head(of: id)
             var record = head.record
@@ -38,7 +40,8 @@ public struct Notes {
     ///
     /// - Parameter group: the command that it belongs to, when there are more transactions of it.
     /// - Throws: `VaultError.notFound`, `.tooLarge`, `.readOnly`, `.saveFailed`; then nothing is changed.
-    public func modify(_ ids: [NoteID], _ changed: NoteChange, _ group: ChangeGroup) throws(VaultError) -> [NoteSummary] {
+    public func modify(_ ids: [NoteID], _ changed: NoteChange, _ group: ChangeGroup) throws(VaultError) -> [NoteSummary]
+    {
         try vault.change(group) { transaction in
             try ids.map { id in
                 if try transaction.modifyLocked(id, changed) { return try transaction.summary(of: id) }
@@ -59,7 +62,9 @@ public struct Notes {
     ///
     /// - Throws: `VaultError.notFound`, `.readOnly`, `.saveFailed`.
     public func setTrashed(_ id: NoteID, _ trashed: Bool) throws(VaultError) -> NoteSummary {
-        guard let note = try modify([id], .trashed(trashed), ChangeGroup(trashed ? .rm : .restore)).first else { throw VaultError(.notFound) }
+        guard let note = try modify([id], .trashed(trashed), ChangeGroup(trashed ? .rm : .restore)).first else {
+            throw VaultError(.notFound)
+        }
         return note
     }
 
@@ -114,7 +119,9 @@ extension Transaction {
 
 extension NoteID {
     /// - Throws: `VaultError.libraryFailed`.
-    static func random() throws(VaultError) -> NoteID { try VaultError.translating { try NoteID(SecureRandom.bytes(NoteID.byteCount)) } }
+    static func random() throws(VaultError) -> NoteID {
+        try VaultError.translating { try NoteID(SecureRandom.bytes(NoteID.byteCount)) }
+    }
 }
 
 extension NoteRecord {

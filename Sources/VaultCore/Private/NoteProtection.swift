@@ -16,7 +16,8 @@ public final class OpenedNoteKey: Sendable {
     }
 }
 
-/// What it takes to try a password on a private note: the slot, away from the vault, so that another thread can do the work.
+/// What it takes to try a password on a private note: the slot, away from the vault, so that another thread can do the
+/// work.
 public struct NoteOpening: Sendable {
     let slot: NoteKeyslot
     let vaultID: VaultID
@@ -27,13 +28,16 @@ public struct NoteOpening: Sendable {
 
     /// Derives the key from a password. It takes as long as the note's Argon2 cost says.
     ///
-    /// - Throws: `VaultError.wrongNotePassword` for a wrong password and a damaged slot alike; `.costOutOfRange`, `.outOfMemory`.
+    /// - Throws: `VaultError.wrongNotePassword` for a wrong password and a damaged slot alike; `.costOutOfRange`,
+    ///   `.outOfMemory`.
     public func open(_ password: borrowing SecretBytes) throws(VaultError) -> OpenedNoteKey {
         do throws(CryptoError) {
             let kek = try Argon2id.deriveKey(
                 password: password, salt: slot.salt, cost: slot.cost, memoryByteCount: Machine.memoryByteCount)
-            // The wrap commits to its key, so that one slot cannot open under two passwords; the hash is not asked (ThreatModel B05).
-            let key = try SymmetricKey(Cobblestone().openSecret(slot.wrappedKey, key: kek, context: slot.context(vaultID)))
+            // The wrap commits to its key, so that one slot cannot open under two passwords; the hash is not asked
+            // (ThreatModel B05).
+            let key = try SymmetricKey(
+                Cobblestone().openSecret(slot.wrappedKey, key: kek, context: slot.context(vaultID)))
             return OpenedNoteKey(try NoteKeys(key, epoch: slot.keyEpoch), showsTitle: slot.showsTitle)
         } catch {
             throw switch error.code {
@@ -59,7 +63,8 @@ public struct NoteProtecting: Sendable {
         self.opened = opened
     }
 
-    /// Wraps a note's key under a password: two derivations, each with a salt of its own, one for the wrap and one for the hash.
+    /// Wraps a note's key under a password: two derivations, each with a salt of its own, one for the wrap and one for
+    /// the hash.
     ///
     /// - Parameters:
     ///   - known: the key to keep; nil makes a new one.
@@ -67,14 +72,16 @@ public struct NoteProtecting: Sendable {
     ///   - cost: today's, as the vault's own; nothing is taken over from an old slot (ThreatModel B01).
     /// - Throws: `VaultError.costOutOfRange`, `.outOfMemory`, `.libraryFailed`.
     public init(
-        _ note: NoteID, vaultID: VaultID, password: borrowing SecretBytes, keeping known: OpenedNoteKey?, epoch: UInt32, showsTitle: Bool,
+        _ note: NoteID, vaultID: VaultID, password: borrowing SecretBytes, keeping known: OpenedNoteKey?, epoch: UInt32,
+        showsTitle: Bool,
         cost: Argon2Cost
     ) throws(VaultError) {
         do throws(CryptoError) {
             let keys: NoteKeys
             if let known { keys = known.keys } else { keys = try NoteKeys(SymmetricKey(random: ()), epoch: epoch) }
             var slot = NoteKeyslot(
-                noteID: note, keyEpoch: keys.epoch, showsTitle: showsTitle, memoryKiB: cost.memoryKiB, iterations: cost.iterations,
+                noteID: note, keyEpoch: keys.epoch, showsTitle: showsTitle, memoryKiB: cost.memoryKiB,
+                iterations: cost.iterations,
                 parallelism: cost.parallelism, salt: try SecureRandom.bytes(NoteKeyslot.saltByteCount))
             let memory = Machine.memoryByteCount
             let kek = try Argon2id.deriveKey(password: password, salt: slot.salt, cost: cost, memoryByteCount: memory)

@@ -17,7 +17,8 @@ extension Transaction {
     ) throws {
         let head = try headID(of: note)
         let shownBefore = try projected(note, head)
-        // A new password for the key that is there changes nothing but the slot, unless the title is to be shown or hidden.
+        // A new password for the key that is there changes nothing but the slot, unless the title is to be shown or
+        // hidden.
         let isSameKey = before != nil && before === after?.keys
         try resealRevisions(note, from: before, to: after)
         if !isSameKey {
@@ -32,7 +33,8 @@ extension Transaction {
     }
 
     fileprivate func resealRevisions(_ note: NoteID, from before: NoteKeys?, to after: OpenedNoteKey?) throws {
-        let rows = try Row.fetchAll(database, sql: "SELECT id, sealed FROM revision WHERE note = ?", arguments: [note.bytes.blob])
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT id, sealed FROM revision WHERE note = ?", arguments: [note.bytes.blob])
         for row in rows {
             let revision = try RevisionID(try row.bytes("id"))
             let record: NoteRecord
@@ -43,9 +45,13 @@ extension Transaction {
                 record = try records.open(outer, before)
             }
             let sealed =
-                try after.map { try records.sealPrivate(record, revision: revision, keys: $0.keys, showsTitle: $0.showsTitle) }
+                try after.map {
+                    try records.sealPrivate(record, revision: revision, keys: $0.keys, showsTitle: $0.showsTitle)
+                }
                 ?? records.seal(record, revision: revision)
-            try database.cachedStatement("UPDATE revision SET sealed = ? WHERE id = ?").execute(arguments: [sealed.blob, revision.bytes.blob])
+            try database.cachedStatement("UPDATE revision SET sealed = ? WHERE id = ?").execute(arguments: [
+                sealed.blob, revision.bytes.blob,
+            ])
         }
     }
 
@@ -67,7 +73,9 @@ extension Transaction {
             let shown = after == nil ? fields : DraftFields()
             try database.execute(
                 sql: "UPDATE draft SET wrapped = ?, title = ?, notebook = ?, tags = ? WHERE id = ?",
-                arguments: [wrapped.blob, shown.title, shown.notebook, shown.tags.joined(separator: "\n"), id.bytes.blob])
+                arguments: [
+                    wrapped.blob, shown.title, shown.notebook, shown.tags.joined(separator: "\n"), id.bytes.blob,
+                ])
         }
     }
 }

@@ -7,7 +7,8 @@ internal import SecretMemory
 public import VaultCrypto
 public import VaultFormat
 
-/// Passwords of single notes. Each call is one durable transaction: a crash leaves the note as it was or as it is to be.
+/// Passwords of single notes. Each call is one durable transaction: a crash leaves the note as it was or as it is to
+/// be.
 public struct PrivateNotes {
     let vault: OpenVault
 
@@ -25,17 +26,22 @@ public struct PrivateNotes {
 
     public func secureNote(_ id: NoteID) throws(VaultError) -> SecureNote {
         let slot = try vault.read { try $0.keyslot(id) }
-        return SecureNote(id: id, note: isUnlocked(id) ? try vault.notes.note(id) : nil, passwordHash: slot.passwordHash)
+        return SecureNote(
+            id: id, note: isUnlocked(id) ? try vault.notes.note(id) : nil, passwordHash: slot.passwordHash)
     }
 
     /// Reads, searches and changes the note like any other from now on.
     public func unlock(_ note: NoteID, with opened: OpenedNoteKey) throws(VaultError) {
         // The slot may have gone, or become another, while the key was derived from it.
-        guard try vault.read({ try $0.keyslot(note).keyEpoch }) == opened.keys.epoch else { throw VaultError(.wrongNotePassword) }
+        guard try vault.read({ try $0.keyslot(note).keyEpoch }) == opened.keys.epoch else {
+            throw VaultError(.wrongNotePassword)
+        }
         vault.records.keyring.insert(note, opened.keys, showsTitle: opened.showsTitle)
         do throws(VaultError) {
             // The key opens the slot; that it opens the note is seen only here.
-            if try vault.read({ try $0.database.cachedStatement("SELECT 1 FROM note WHERE id = ?").row([note.bytes.blob]) }) != nil {
+            if try vault.read({
+                try $0.database.cachedStatement("SELECT 1 FROM note WHERE id = ?").row([note.bytes.blob])
+            }) != nil {
                 _ = try vault.notes.note(note)
             }
         } catch {
@@ -78,12 +84,15 @@ public struct PrivateNotes {
         }
     }
 
-    /// Gives a note a password, or another one, or another key: every revision, draft and attachment is under it when this returns, and its
-    /// words are out of the lists and marked to be taken out of the search index (`WordRemoval`). It is unlocked.
+    /// Gives a note a password, or another one, or another key: every revision, draft and attachment is under it when
+    /// this returns, and its words are out of the lists and marked to be taken out of the search index (`WordRemoval`).
+    /// It is unlocked.
     ///
     /// - Parameter attachments: all attachments of the note in their new form; none when the key stays.
     /// - Throws: `VaultError.notFound`, `.noteLocked`, `.attachmentsChanged`, `.readOnly`, `.saveFailed`.
-    public func protect(_ note: NoteID, _ protecting: NoteProtecting, attachments: [ResealedAttachment] = []) throws(VaultError) {
+    public func protect(_ note: NoteID, _ protecting: NoteProtecting, attachments: [ResealedAttachment] = [])
+        throws(VaultError)
+    {
         // Its words are removed with an emptied log, and the old files: not while somebody reads the index as it was.
         guard !vault.isFrozen else { throw VaultError(.exportRuns) }
         try vault.write { transaction in
@@ -115,7 +124,8 @@ public struct PrivateNotes {
     public func all() throws(VaultError) -> [NoteID: Bool] {
         try vault.read { index in
             let rows = try Row.fetchAll(index.database, sql: "SELECT note FROM noteKey")
-            return try Dictionary(uniqueKeysWithValues: rows.map { try NoteID($0.bytes("note")) }.map { ($0, self.isUnlocked($0)) })
+            return try Dictionary(
+                uniqueKeysWithValues: rows.map { try NoteID($0.bytes("note")) }.map { ($0, self.isUnlocked($0)) })
         }
     }
 
@@ -127,8 +137,8 @@ public struct PrivateNotes {
     /// Private notes that were read or written since the last call.
     public func takeUsed() -> Set<NoteID> { vault.records.keyring.takeUsed() }
 
-    /// Forgets a private note's key, and what was left of it in memory: prepared statements hold the last text that they were given, and the page
-    /// cache holds pages as they were. Its words were never anywhere but in memory.
+    /// Forgets a private note's key, and what was left of it in memory: prepared statements hold the last text that
+    /// they were given, and the page cache holds pages as they were. Its words were never anywhere but in memory.
     public func relock(_ note: NoteID) {
         vault.records.keyring.lock(note)
         vault.database.queue.releaseMemory()
@@ -142,13 +152,18 @@ extension IndexAccess {
     // MARK: Slots
 
     func keyslot(_ note: NoteID) throws -> NoteKeyslot {
-        guard let row = try database.cachedStatement("SELECT sealed FROM noteKey WHERE note = ?").row([note.bytes.blob]) else {
-            throw VaultError(.notPrivate)
-        }
-        guard let padded = layer.open(try row.bytes("sealed"), .noteKeyslot(note)), let content = try? Padme.unpad(padded),
+        guard let sealed = try sealedKeyslot(of: note) else { throw VaultError(.notPrivate) }
+        guard let padded = layer.open(sealed, .noteKeyslot(note)),
+            let content = try? Padme.unpad(padded),
             let slot = try? NoteKeyslot(parsing: content), slot.noteID == note
         else { throw VaultError(.integrity) }
         return slot
+    }
+
+    /// A private note's keyslot as it lies in the index.
+    func sealedKeyslot(of note: NoteID) throws -> [UInt8]? {
+        let statement = try database.cachedStatement("SELECT sealed FROM noteKey WHERE note = ?")
+        return try statement.row([note.bytes.blob])?.bytes("sealed")
     }
 
     func isPrivate(_ note: NoteID) throws -> Bool {
@@ -176,7 +191,8 @@ extension Transaction {
     func save(_ slot: NoteKeyslot) throws {
         // In the vault's layer too: without the vault's key nobody can try a note's password.
         let sealed = try layer.seal(Padme.pad(slot.encoded), .noteKeyslot(slot.noteID))
-        try database.execute(sql: "INSERT OR REPLACE INTO noteKey VALUES(?, ?)", arguments: [slot.noteID.bytes.blob, sealed.blob])
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO noteKey VALUES(?, ?)", arguments: [slot.noteID.bytes.blob, sealed.blob])
     }
 
     /// Flags of a locked note can be changed without its key: it can be thrown away, pinned, archived.

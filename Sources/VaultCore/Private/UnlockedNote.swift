@@ -20,5 +20,7 @@ extension UnlockedNote {
     func isTagged(_ key: [UInt8]) -> Bool { record.tags.contains { TagKey.isAtOrBelow(TagKey.bytes($0), key) } }
 
     /// Whether it lies in a notebook, or one below it.
-    func isIn(notebook path: String) -> Bool { TagKey.isAtOrBelow(Array(record.notebook.utf8), Array(path.utf8)) && !record.notebook.isEmpty }
+    func isIn(notebook path: String) -> Bool {
+        TagKey.isAtOrBelow(Array(record.notebook.utf8), Array(path.utf8)) && !record.notebook.isEmpty
+    }
 }

@@ -3,13 +3,15 @@
 
 internal import GRDB
 
-/// Takes the words of notes that became private out of the search index for good: the index deletes by a mark, and the words themselves go
-/// only when its parts are merged. In steps of a few milliseconds, each durable; a crash leaves the mark that says there is more to do.
+/// Takes the words of notes that became private out of the search index for good: the index deletes by a mark, and the
+/// words themselves go only when its parts are merged. In steps of a few milliseconds, each durable; a crash leaves the
+/// mark that says there is more to do.
 ///
 /// Spec: docs/sealed-sqlite.md §15.
 public final class WordRemoval {
     private let vault: OpenVault
-    /// The mark that was there when all parts were put into one row to be merged: what became private later needs that anew.
+    /// The mark that was there when all parts were put into one row to be merged: what became private later needs that
+    /// anew.
     private var begun: Int?
     /// Pages of the index that one step writes at most.
     private static let stepPages = 64
@@ -25,17 +27,21 @@ public final class WordRemoval {
         guard !vault.isFrozen else { return true }
         let mark = try vault.privateNotes.wordsLeft()
         guard mark != 0 else { return false }
-        // The first merge, with a negative number, puts all parts into one row to be merged; those after it go on until nothing changes.
+        // The first merge, with a negative number, puts all parts into one row to be merged; those after it go on until
+        // nothing changes.
         let pages = begun == mark ? Self.stepPages : -Self.stepPages
         let didWork = try vault.write { transaction in
             let before = transaction.database.totalChangesCount
-            try transaction.database.execute(sql: "INSERT INTO search(search, rank) VALUES('merge', ?)", arguments: [pages])
+            try transaction.database.execute(
+                sql: "INSERT INTO search(search, rank) VALUES('merge', ?)", arguments: [pages])
             return transaction.database.totalChangesCount - before > 1
         }
         steps += 1
         begun = mark
         if didWork { return true }
-        try vault.write { try $0.database.execute(sql: "UPDATE state SET wordsLeft = 0 WHERE wordsLeft = ?", arguments: [mark]) }
+        try vault.write {
+            try $0.database.execute(sql: "UPDATE state SET wordsLeft = 0 WHERE wordsLeft = ?", arguments: [mark])
+        }
         // Frames of the log hold the pages as they were.
         try vault.startNewLog(isOpen: true)
         return false
@@ -47,5 +53,7 @@ extension PrivateNotes {
     public func hasWordsLeft() throws(VaultError) -> Bool { try wordsLeft() != 0 }
 
     /// How many notes became private since the index was last merged.
-    func wordsLeft() throws(VaultError) -> Int { try vault.read { try Int.fetchOne($0.database, sql: "SELECT wordsLeft FROM state") ?? 0 } }
+    func wordsLeft() throws(VaultError) -> Int {
+        try vault.read { try Int.fetchOne($0.database, sql: "SELECT wordsLeft FROM state") ?? 0 }
+    }
 }

@@ -22,7 +22,8 @@ public final class NextEpoch: @unchecked Sendable {
     ///   - name: of its slot.
     /// - Throws: `VaultError.outOfMemory`, `.libraryFailed`.
     public init(
-        _ proof: KeyslotProof, _ credential: borrowing Credential, name: String, cost: Argon2Cost, targetMilliseconds: UInt32,
+        _ proof: KeyslotProof, _ credential: borrowing Credential, name: String, cost: Argon2Cost,
+        targetMilliseconds: UInt32,
         withRecoveryKey: Bool
     ) throws(VaultError) {
         base = proof.header
@@ -37,7 +38,8 @@ public final class NextEpoch: @unchecked Sendable {
             content.copyID = base.copyID
             var made = [
                 NewKeyslot(
-                    slot: try .make(credential, cost: cost, wrapping: root, header: content), name: name, targetMilliseconds: targetMilliseconds)
+                    slot: try .make(credential, cost: cost, wrapping: root, header: content), name: name,
+                    targetMilliseconds: targetMilliseconds)
             ]
             if let recovery {
                 let slot = try Keyslot.make(recovery.credential(), cost: cost, wrapping: root, header: content)

@@ -17,7 +17,8 @@ public final class RotatingFile: @unchecked Sendable {
     private let source: Int32
     private let layer: SealLayer
 
-    fileprivate init(_ row: Int64, _ record: AttachmentRecord, _ source: Int32, _ layer: SealLayer, _ target: NewObject) {
+    fileprivate init(_ row: Int64, _ record: AttachmentRecord, _ source: Int32, _ layer: SealLayer, _ target: NewObject)
+    {
         (self.row, self.record, self.source, self.layer, self.target) = (row, record, source, layer, target)
         (note, byteCount) = (record.noteID, record.fileByteCount)
     }
@@ -32,13 +33,16 @@ public final class RotatingFile: @unchecked Sendable {
     public func work(_ goesOn: (UInt64) -> Bool) -> Result<[UInt8], ObjectError> {
         do throws(ObjectError) {
             let commitment = try ObjectRenewal.copy(
-                source, layer, fileByteCount: byteCount, commitment: record.commitment, to: target.descriptor, target.layers[0], progress: goesOn)
+                source, layer, fileByteCount: byteCount, commitment: record.commitment, to: target.descriptor,
+                target.layers[0], progress: goesOn)
             guard fsync(target.descriptor) == 0 else { throw ObjectError(.io, systemError: errno) }
             // From the disk, not from what the system remembers of the writing, as far as it lets us.
             posix_fadvise(target.descriptor, 0, 0, POSIX_FADV_DONTNEED)
             let whole = byteCount
-            try ObjectReader(outerLayerOf: target.descriptor, target.layers[0], fileByteCount: byteCount, commitment: commitment)
-                .readWhole { _ in goesOn(whole) }
+            try ObjectReader(
+                outerLayerOf: target.descriptor, target.layers[0], fileByteCount: byteCount, commitment: commitment
+            )
+            .readWhole { _ in goesOn(whole) }
             return .success(commitment)
         } catch { return .failure(error) }
     }
@@ -47,11 +51,13 @@ public final class RotatingFile: @unchecked Sendable {
 extension Rotation {
     /// The next attachment that is under the key before; nil when there is none, and then the next stage is begun.
     ///
-    /// A file that is missing or not the one that its record names is passed over: it is found again when all is read back.
+    /// A file that is missing or not the one that its record names is passed over: it is found again when all is read
+    /// back.
     func nextFile(_ state: RotationState) throws(VaultError) -> RotatingFile? {
         let found = try vault.read { index in
             try Row.fetchOne(
-                index.database, sql: "SELECT rowid, id, note FROM attachment WHERE rowid > ? AND epoch <> ? ORDER BY rowid LIMIT 1",
+                index.database,
+                sql: "SELECT rowid, id, note FROM attachment WHERE rowid > ? AND epoch <> ? ORDER BY rowid LIMIT 1",
                 arguments: [state.number, Int64(vault.header.epoch)])
         }
         var next = state
@@ -71,7 +77,8 @@ extension Rotation {
         try vault.read { index in
             let (id, note) = (try AttachmentID(try found.bytes("id")), try NoteID(try found.bytes("note")))
             guard let (record, _, epoch) = try? index.stored(id, of: note),
-                let layer = try? index.sealer.outerLayer(record.object, id, epoch: epoch), let source = try? vault.objects.open(record.object)
+                let layer = try? index.sealer.outerLayer(record.object, id, epoch: epoch),
+                let source = try? vault.objects.open(record.object)
             else { return nil }
             do {
                 let target = try NewObject(id, note: note, in: vault.objects, vault.unfinished, index.sealer, nil)
@@ -87,15 +94,19 @@ extension Rotation {
     public func replace(_ file: RotatingFile, commitment: [UInt8]) throws(VaultError) {
         let target = file.target
         try target.sync()
-        // If the transaction fails nobody knows whether it will be there after a crash: then a file too many is better than one too few.
+        // If the transaction fails nobody knows whether it will be there after a crash: then a file too many is better
+        // than one too few.
         target.keep()
         let isNamed = try vault.write { transaction -> Bool in
             guard var state = try RotationState.fetch(transaction.database) else { throw VaultError(.noRotation) }
             state.number = file.row
             state.done += min(file.byteCount, 1 << 60)
             try state.save(transaction.database)
-            // It may have gone meanwhile, or come under another key of its note; then it is under the vault's new key already.
-            let row = try transaction.database.cachedStatement("SELECT note, object FROM attachment WHERE id = ?").row([file.record.id.bytes.blob])
+            // It may have gone meanwhile, or come under another key of its note; then it is under the vault's new key
+            // already.
+            let row = try transaction.database.cachedStatement("SELECT note, object FROM attachment WHERE id = ?").row([
+                file.record.id.bytes.blob
+            ])
             guard let row, try row.bytes("object") == file.record.object.bytes else { return false }
             var (record, _, _) = try transaction.stored(file.record.id, of: NoteID(try row.bytes("note")))
             record.object = target.object
@@ -105,7 +116,9 @@ extension Rotation {
             return true
         }
         guard isNamed else { return target.drop() }
-        vault.replacedFiles = (vault.replacedFiles.count + 1, vault.replacedFiles.byteCount + min(file.byteCount, 1 << 50))
+        vault.replacedFiles = (
+            vault.replacedFiles.count + 1, vault.replacedFiles.byteCount + min(file.byteCount, 1 << 50)
+        )
         // Not after each one: a removal waits for the disk twice. But never much more than the plan has counted on.
         if vault.replacedFiles.count >= 16 || vault.replacedFiles.byteCount >= 32 << 20 {
             try vault.attachments.removePending()
@@ -122,14 +135,17 @@ extension Rotation {
         }
     }
 
-    /// Looks at some attachments once more: each is under the new key, and its file is the one that was read back, by size and commitment.
+    /// Looks at some attachments once more: each is under the new key, and its file is the one that was read back, by
+    /// size and commitment.
     func lookAtFiles(_ state: RotationState) throws(VaultError) {
         var state = state
         let deadline = Machine.now + 12
         repeat {
             let found = try vault.read { index in
                 try Row.fetchOne(
-                    index.database, sql: "SELECT rowid, id, note FROM attachment WHERE rowid > ? ORDER BY rowid LIMIT 1", arguments: [state.number])
+                    index.database,
+                    sql: "SELECT rowid, id, note FROM attachment WHERE rowid > ? ORDER BY rowid LIMIT 1",
+                    arguments: [state.number])
             }
             guard let found else {
                 state.advance()
@@ -138,11 +154,14 @@ extension Rotation {
             try vault.read { index in
                 let (id, note) = (try AttachmentID(try found.bytes("id")), try NoteID(try found.bytes("note")))
                 let (record, _, epoch) = try index.stored(id, of: note)
-                guard epoch == vault.header.epoch, let file = try vault.objects.open(record.object) else { throw VaultError(.integrity) }
+                guard epoch == vault.header.epoch, let file = try vault.objects.open(record.object) else {
+                    throw VaultError(.integrity)
+                }
                 defer { Glibc.close(file) }
                 let layer = try index.sealer.outerLayer(record.object, id, epoch: epoch)
                 do {
-                    _ = try ObjectReader(outerLayerOf: file, layer, fileByteCount: record.fileByteCount, commitment: record.commitment)
+                    _ = try ObjectReader(
+                        outerLayerOf: file, layer, fileByteCount: record.fileByteCount, commitment: record.commitment)
                 } catch { throw VaultError(.integrity) }
             }
             state.number = found["rowid"]

@@ -21,8 +21,8 @@ public struct Rotation {
 
     /// Does a little: at most 200 rows, or about 15 ms.
     ///
-    /// - Throws: `VaultError.integrity` at the end for what opens under neither key; all else is sealed anew then, and the old one is kept.
-    ///   `.readOnly`, `.saveFailed`.
+    /// - Throws: `VaultError.integrity` at the end for what opens under neither key; all else is sealed anew then, and
+    ///   the old one is kept. `.readOnly`, `.saveFailed`.
     public func step() throws(VaultError) -> RotationStep {
         guard vault.isRotating else { return .done }
         guard !vault.isReadOnly else { throw VaultError(.readOnly) }
@@ -43,7 +43,8 @@ public struct Rotation {
         return .more
     }
 
-    /// Something was not as it should be: whether it was the disk for a moment, or is mended meanwhile, the next try sees all of it again.
+    /// Something was not as it should be: whether it was the disk for a moment, or is mended meanwhile, the next try
+    /// sees all of it again.
     private func beginAgain() throws(VaultError) {
         try vault.write { transaction in
             guard var state = try RotationState.fetch(transaction.database) else { return }
@@ -52,9 +53,12 @@ public struct Rotation {
         }
     }
 
-    /// How far it is: bytes, of the index once for sealing and once for reading back, of attachments' files once for both.
+    /// How far it is: bytes, of the index once for sealing and once for reading back, of attachments' files once for
+    /// both.
     public func progress() -> (done: UInt64, total: UInt64, label: String)? {
-        guard vault.isRotating, let state = try? vault.read({ try RotationState.fetch($0.database) }) else { return nil }
+        guard vault.isRotating, let state = try? vault.read({ try RotationState.fetch($0.database) }) else {
+            return nil
+        }
         let index = UInt64(vault.database.storage.pageCount) * 4096
         // A row of sizes that somebody made up must not trap.
         let files = min(state.total, 1 << 60)
@@ -72,7 +76,9 @@ public struct Rotation {
 
     private func rowShare(_ state: RotationState, _ index: UInt64) -> UInt64 {
         guard let table = state.place.first.flatMap(SealedRows.init(rawValue:)) else { return 0 }
-        guard table == .revisions, let last = try? vault.read({ try Int64.fetchOne($0.database, sql: "SELECT max(rowid) FROM revision") }), last > 0
+        guard table == .revisions,
+            let last = try? vault.read({ try Int64.fetchOne($0.database, sql: "SELECT max(rowid) FROM revision") }),
+            last > 0
         else {
             return index
         }
@@ -96,7 +102,9 @@ public struct Rotation {
     private func readRowsBack(_ state: RotationState) throws(VaultError) {
         // Nothing is changed, so many rows wait for the disk once.
         try walkRows(state, to: nil, rowCountMax: 5000) { _, _, value in
-            guard value.layerPlaces.contains(where: { vault.layer.isCurrent(value.sealed, $0) }) else { throw VaultError(.integrity) }
+            guard value.layerPlaces.contains(where: { vault.layer.isCurrent(value.sealed, $0) }) else {
+                throw VaultError(.integrity)
+            }
         }
     }
 
@@ -104,7 +112,8 @@ public struct Rotation {
     ///
     /// - Parameter end: the table that ends the stage; nil for the last.
     private func walkRows(
-        _ state: RotationState, to end: SealedRows?, rowCountMax: Int, _ body: (Database, SealedRows, SealedRows.Value) throws -> Void
+        _ state: RotationState, to end: SealedRows?, rowCountMax: Int,
+        _ body: (Database, SealedRows, SealedRows.Value) throws -> Void
     ) throws(VaultError) {
         try vault.write { transaction in
             var state = state
@@ -153,21 +162,24 @@ public struct Rotation {
 
     private static let removedCountMax = 100
 
-    /// Everything has been read under the new key: the old one goes, and with it every file that only it could open, some at a time.
+    /// Everything has been read under the new key: the old one goes, and with it every file that only it could open,
+    /// some at a time.
     ///
     /// - Returns: whether it is gone.
     private func forgetOldKey() throws(VaultError) -> Bool {
         if try vault.attachments.removePending(limit: Self.removedCountMax) { return false }
         if try sweepObjects() { return false }
         let left = try vault.read {
-            try Int64.fetchOne($0.database, sql: "SELECT count(*) FROM attachment WHERE epoch <> \(vault.header.epoch)") ?? 0
+            try Int64.fetchOne($0.database, sql: "SELECT count(*) FROM attachment WHERE epoch <> \(vault.header.epoch)")
+                ?? 0
         }
         guard left == 0 else { throw VaultError(.integrity) }
         try vault.forgetPreviousKey()
         return true
     }
 
-    /// Files that no row names are under the old key or only half written, those in quarantine too: nobody could open them any more.
+    /// Files that no row names are under the old key or only half written, those in quarantine too: nobody could open
+    /// them any more.
     ///
     /// - Returns: whether there are more.
     private func sweepObjects() throws(VaultError) -> Bool {
@@ -175,7 +187,9 @@ public struct Rotation {
         let known = try vault.read { index in
             Set(try Row.fetchAll(index.database, sql: "SELECT object FROM attachment").map { try $0.bytes("object") })
         }
-        let orphans = try vault.objects.all().objects.filter { !known.contains($0.bytes) && !vault.unfinished.contains($0) }
+        let orphans = try vault.objects.all().objects.filter {
+            !known.contains($0.bytes) && !vault.unfinished.contains($0)
+        }
         for object in orphans.prefix(Self.removedCountMax) { vault.objects.remove(object) }
         guard orphans.count <= Self.removedCountMax else { return true }
         return try vault.objects.removeQuarantine(limit: Self.removedCountMax)

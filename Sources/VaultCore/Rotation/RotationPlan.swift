@@ -56,7 +56,8 @@ extension Rotation {
         guard !vault.isReadOnly else { throw VaultError(.readOnly) }
         let pages = UInt64(vault.database.storage.pageCount) * 4096
         return RotationPlan.Request(
-            path: vault.directory.canonicalPath, epoch: vault.header.epoch, indexByteCount: pages + vault.database.storage.logByteCount,
+            path: vault.directory.canonicalPath, epoch: vault.header.epoch,
+            indexByteCount: pages + vault.database.storage.logByteCount,
             slots: try vault.keyslots.all())
     }
 }

@@ -8,7 +8,8 @@ internal import VaultFormat
 
 /// A rotation up to its commit: a second index under the next key, while the vault goes on under the present one.
 ///
-/// Until `commit` has replaced the header, whatever happens leaves the vault as it was; the files of the next epoch mean nothing then.
+/// Until `commit` has replaced the header, whatever happens leaves the vault as it was; the files of the next epoch
+/// mean nothing then.
 public final class RotationStart {
     private let vault: OpenVault
     private let next: NextEpoch
@@ -68,12 +69,15 @@ public final class RotationStart {
 
     /// Copies a little more; false when what is left belongs to the commit.
     public func step() throws(VaultError) -> Bool {
-        let hasMore = try VaultError.translating { try copy.step(pageCount: Self.stepPageCount, leaving: Self.lastPageCount) }
+        let hasMore = try VaultError.translating {
+            try copy.step(pageCount: Self.stepPageCount, leaving: Self.lastPageCount)
+        }
         progress = (UInt64(copy.done), UInt64(max(copy.pageCount, 1)))
         return hasMore
     }
 
-    /// A descriptor of what is copied, to wait for the disk on another thread, because it may take seconds. Its owner closes it.
+    /// A descriptor of what is copied, to wait for the disk on another thread, because it may take seconds. Its owner
+    /// closes it.
     public func descriptorToSync() -> Int32 { copy.duplicateDescriptor() }
 
     /// Whether an attachment is being written.
@@ -138,7 +142,8 @@ public final class RotationStart {
         // The log had frames under the first one.
         let logSalt = try SecureRandom.bytes(Manifest.logSaltByteCount)
         try files.renewLogSalt(logSalt)
-        let manifest = Manifest(generation: generation, pageCount: files.pageCount, logSalt: logSalt, syncedByteCount: 0, isOpen: true)
+        let manifest = Manifest(
+            generation: generation, pageCount: files.pageCount, logSalt: logSalt, syncedByteCount: 0, isOpen: true)
         return (database, layer, manifest)
     }
 }

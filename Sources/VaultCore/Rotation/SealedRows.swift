@@ -26,7 +26,9 @@ enum SealedRows: UInt8, CaseIterable {
     /// Values after a place, for tests.
     func values(_ database: Database, after place: DatabaseValue, limit: Int) throws -> [Value] {
         let rows = try Row.fetchAll(database.cachedStatement(select), arguments: [place, limit])
-        return try rows.map { row in Value(place: row["place"], sealed: try row.bytes("sealed"), layerPlaces: try layerPlaces(row)) }
+        return try rows.map { row in
+            Value(place: row["place"], sealed: try row.bytes("sealed"), layerPlaces: try layerPlaces(row))
+        }
     }
 
     /// A thumbnail without its attachment belongs to nothing, and nobody could say what it is bound to.
@@ -68,7 +70,8 @@ enum SealedRows: UInt8, CaseIterable {
             SELECT thumbnail.rowid AS place, attachment.id AS id, attachment.note AS note, thumbnail.sealed AS sealed FROM thumbnail
             JOIN attachment ON attachment.id = thumbnail.attachment WHERE thumbnail.rowid > ? ORDER BY thumbnail.rowid LIMIT ?
             """
-        case .attachments: "SELECT rowid AS place, id, note, sealed FROM attachment WHERE rowid > ? ORDER BY rowid LIMIT ?"
+        case .attachments:
+            "SELECT rowid AS place, id, note, sealed FROM attachment WHERE rowid > ? ORDER BY rowid LIMIT ?"
         }
     }
 
@@ -90,7 +93,8 @@ enum SealedRows: UInt8, CaseIterable {
         case .noteKeys: return [.noteKeyslot(try NoteID(try row.bytes("note")))]
         case .drafts: return [.draftKey(try DraftID(try row.bytes("id")))]
         case .thumbnails: return [.thumbnail(try AttachmentID(try row.bytes("id")), try NoteID(try row.bytes("note")))]
-        case .attachments: return [.attachmentRecord(try AttachmentID(try row.bytes("id")), try NoteID(try row.bytes("note")))]
+        case .attachments:
+            return [.attachmentRecord(try AttachmentID(try row.bytes("id")), try NoteID(try row.bytes("note")))]
         }
     }
 }

@@ -26,12 +26,16 @@ struct FilterPlan {
 
     /// - Parameter query: nil for every note of the places.
     init(_ query: NoteQuery?, places: [NotePlace], _ database: Database) throws {
-        alternatives = query.map { $0.alternatives.map { Alternative($0, places: places) } } ?? [Alternative([], places: places)]
+        alternatives =
+            query.map { $0.alternatives.map { Alternative($0, places: places) } } ?? [Alternative([], places: places)]
         let conditions = alternatives.flatMap(\.fields).flatMap(\.conditions)
         let draftsSQL = "SELECT note FROM draft WHERE discarded IS NULL AND note IS NOT NULL"
-        drafts = conditions.contains { [.has(.draft), .state(.draft)].contains($0) } ? try Self.notes(database, draftsSQL) : []
+        drafts =
+            conditions.contains { [.has(.draft), .state(.draft)].contains($0) }
+            ? try Self.notes(database, draftsSQL) : []
         forks =
-            conditions.contains { [.has(.conflict), .state(.conflict)].contains($0) } ? try Self.notes(database, "SELECT note FROM otherHead") : []
+            conditions.contains { [.has(.conflict), .state(.conflict)].contains($0) }
+            ? try Self.notes(database, "SELECT note FROM otherHead") : []
     }
 
     private static func notes(_ database: Database, _ sql: String) throws -> Set<PackedID> {
@@ -69,12 +73,18 @@ struct FilterPlan {
 
 extension FilterPlan.Alternative {
     init(_ terms: [NoteQuery.Term], places: [NotePlace]) {
-        let named = terms.filter { !$0.isNegated }.map { $0.conditions.map(\.place) }.filter { $0.contains { $0 != nil } }
+        let named = terms.filter { !$0.isNegated }.map { $0.conditions.map(\.place) }.filter {
+            $0.contains { $0 != nil }
+        }
         // What names no place beside one that does may be anywhere.
         let anywhere = Set(NotePlace.allCases)
-        self.places = named.isEmpty ? Set(places) : named.reduce(anywhere) { $1.contains(nil) ? $0 : $0.intersection($1.compactMap(\.self)) }
+        self.places =
+            named.isEmpty
+            ? Set(places) : named.reduce(anywhere) { $1.contains(nil) ? $0 : $0.intersection($1.compactMap(\.self)) }
         fields = terms.filter { !$0.isAboutWords }
-        words = terms.filter(\.isAboutWords).map { FilterPlan.Words(isNegated: $0.isNegated, needles: $0.conditions.compactMap(\.needle)) }
+        words = terms.filter(\.isAboutWords).map {
+            FilterPlan.Words(isNegated: $0.isNegated, needles: $0.conditions.compactMap(\.needle))
+        }
     }
 
     func score(_ title: Span<UInt8>, _ body: Span<UInt8>) -> Int? {
@@ -82,7 +92,10 @@ extension FilterPlan.Alternative {
         for term in words {
             var best: Int?
             for (query, isInTitle) in term.needles {
-                let found = isInTitle ? TextMatch.match(query, title: title, body: Span()) : TextMatch.match(query, title: title, body: body)
+                let found =
+                    isInTitle
+                    ? TextMatch.match(query, title: title, body: Span())
+                    : TextMatch.match(query, title: title, body: body)
                 if let found { best = max(best ?? 0, found.score) }
             }
             guard (best == nil) == term.isNegated else { return nil }

@@ -6,7 +6,8 @@ internal import RegexText
 internal import SearchText
 internal import VaultFormat
 
-/// A list or search with filters, in steps of a few milliseconds: fields first, then words in the folded texts, then patterns in the texts.
+/// A list or search with filters, in steps of a few milliseconds: fields first, then words in the folded texts, then
+/// patterns in the texts.
 ///
 /// It ends when the page is full, or when it has looked at as much as it may (docs/decisions/0014).
 public final class FilteredScan {
@@ -19,7 +20,9 @@ public final class FilteredScan {
     /// The answer may be incomplete: it had looked at as much as it may.
     public private(set) var isCutShort = false
     /// Notes looked at, and notes that there are.
-    public var progress: (done: UInt64, total: UInt64) { (UInt64(clamping: max(looked, state?.source.passed.all ?? 0)), UInt64(clamping: noteCount)) }
+    public var progress: (done: UInt64, total: UInt64) {
+        (UInt64(clamping: max(looked, state?.source.passed.all ?? 0)), UInt64(clamping: noteCount))
+    }
 
     let vault: OpenVault
     let search: FilteredSearch
@@ -43,10 +46,14 @@ public final class FilteredScan {
     private static let stepByteCount = 1 << 20
 
     /// - Throws: `VaultError.badQuery` for pages that cannot be, `.badPattern`.
-    public convenience init(_ vault: OpenVault, _ search: FilteredSearch) throws(VaultError) { try self.init(vault, search, ScanLimits()) }
+    public convenience init(_ vault: OpenVault, _ search: FilteredSearch) throws(VaultError) {
+        try self.init(vault, search, ScanLimits())
+    }
 
     init(_ vault: OpenVault, _ search: FilteredSearch, _ limits: ScanLimits) throws(VaultError) {
-        guard (1...10_000).contains(search.limit), (1...1_000_000).contains(search.page) else { throw VaultError(.badQuery) }
+        guard (1...10_000).contains(search.limit), (1...1_000_000).contains(search.page) else {
+            throw VaultError(.badQuery)
+        }
         self.vault = vault
         self.search = search
         self.limits = limits
@@ -106,7 +113,8 @@ public final class FilteredScan {
                 }
                 self.looked += 1
                 stepped += 1
-                if let score = try self.score(note, unlocked.isEmpty ? nil : unlocked[note.row], now.plan, texts, index) {
+                if let score = try self.score(note, unlocked.isEmpty ? nil : unlocked[note.row], now.plan, texts, index)
+                {
                     now.found.add(note, score: score)
                 }
                 if self.isEnough(now) { return false }
@@ -133,7 +141,9 @@ public final class FilteredScan {
         guard source.givesBestOnly else { return }
         let counters = try IndexState.fetch(index.database)
         // A note that is changed meanwhile moves to the end.
-        guard counters.generation != generation || counters.counts[.live] == source.passed.live else { throw VaultError(.integrity) }
+        guard counters.generation != generation || counters.counts[.live] == source.passed.live else {
+            throw VaultError(.integrity)
+        }
         listCount = counters.counts[.live]
     }
 
@@ -144,7 +154,8 @@ public final class FilteredScan {
 
     private func hasLookedLong(_ now: State, from start: ContinuousClock.Instant) -> Bool {
         if search.isExhaustive || search.isWhole || search.countsOnly { return false }
-        // A list by what no index has, title or size, is right only when all were seen: their fields are, and the progress is shown.
+        // A list by what no index has, title or size, is right only when all were seen: their fields are, and the
+        // progress is shown.
         guard now.source.isInOrder || now.plan.looksAtTexts || regex != nil else { return false }
         let hasLookedEnough = looked >= limits.lookedMin || lookedBytes >= limits.byteCountMin
         return hasLookedEnough && spent + start.duration(to: .now) > limits.durationMax
@@ -162,21 +173,27 @@ public final class FilteredScan {
 
 extension FilteredScan {
     /// Nil when it does not fit.
-    func score(_ note: NoteFields, _ unlocked: UnlockedNote?, _ plan: FilterPlan, _ texts: FoldedTexts, _ index: ReadAccess) throws -> Int? {
+    func score(
+        _ note: NoteFields, _ unlocked: UnlockedNote?, _ plan: FilterPlan, _ texts: FoldedTexts, _ index: ReadAccess
+    ) throws -> Int? {
         let fields = unlocked.map { NoteFields($0) } ?? note
         let bits = plan.fits(fields)
-        guard bits != 0, search.tag.map({ fields.hasTag($0) }) != false, search.notebook.map({ fields.notebook == NoteNames.notebook($0) }) != false
+        guard bits != 0, search.tag.map({ fields.hasTag($0) }) != false,
+            search.notebook.map({ fields.notebook == NoteNames.notebook($0) }) != false
         else { return nil }
         guard plan.looksAtTexts || regex != nil else { return 0 }
         guard let score = try wordScore(note, unlocked, plan, bits, texts, index) else { return nil }
         guard let regex else { return score }
-        guard let (title, record) = try unlocked.map({ ($0.title, $0.record) }) ?? index.candidate(note.row) else { return nil }
+        guard let (title, record) = try unlocked.map({ ($0.title, $0.record) }) ?? index.candidate(note.row) else {
+            return nil
+        }
         lookedBytes += record.body.utf8.count
         return try matches(regex, title, record.body) ? score : nil
     }
 
     private func wordScore(
-        _ note: NoteFields, _ unlocked: UnlockedNote?, _ plan: FilterPlan, _ bits: Int64, _ texts: FoldedTexts, _ index: ReadAccess
+        _ note: NoteFields, _ unlocked: UnlockedNote?, _ plan: FilterPlan, _ bits: Int64, _ texts: FoldedTexts,
+        _ index: ReadAccess
     ) throws -> Int? {
         guard plan.looksAtTexts else { return 0 }
         return try index.withFolded(note, unlocked, texts) { title, body in
@@ -195,7 +212,9 @@ extension FilteredScan {
     func summaries(_ rows: [Int64]) throws(VaultError) -> [NoteSummary] {
         try vault.read { index in
             try rows.compactMap { row in
-                try index.database.cachedStatement("SELECT * FROM note WHERE row = ?").row([row]).map { try index.summary($0) }
+                try index.database.cachedStatement("SELECT * FROM note WHERE row = ?").row([row]).map {
+                    try index.summary($0)
+                }
             }
         }
     }

@@ -46,7 +46,8 @@ struct ScanLimits {
     var fewCount = 2_000
     /// So many are still fewer than a large vault has.
     var manyCount = 50_000
-    /// Of so many notes each time a list by creation, title or size is given the best, where its page ends before as many.
+    /// Of so many notes each time a list by creation, title or size is given the best, where its page ends before as
+    /// many.
     var bestOfCount = 10_000
     var bestCount = 1_000
     /// Rows of the search table that are taken out at once.

@@ -11,7 +11,9 @@ final class FoldedTexts {
 
     /// - Parameter body: is given the folded title and the folded body. Layout: docs/format.md §13.
     /// - Returns: nil for a note without one: a private one, or one that is gone.
-    func withText<Result>(of row: Int64, _ body: (_ title: Span<UInt8>, _ body: Span<UInt8>) throws -> Result) throws -> Result? {
+    func withText<Result>(of row: Int64, _ body: (_ title: Span<UInt8>, _ body: Span<UInt8>) throws -> Result) throws
+        -> Result?
+    {
         try reader.begin([.integer(row)])
         guard try reader.next() else { return nil }
         return try reader.withText(0) { try Self.withParts($0, body) }
@@ -34,8 +36,10 @@ extension IndexAccess {
 
     /// The folded texts of a note of a list.
     ///
-    /// - Returns: nil for a locked note, of which no words are known, and for one that was changed or removed since the list had it.
-    /// - Throws: `VaultError.integrity` for an ordinary note without a text: it would be in no list and no export, and nobody would know.
+    /// - Returns: nil for a locked note, of which no words are known, and for one that was changed or removed since the
+    ///   list had it.
+    /// - Throws: `VaultError.integrity` for an ordinary note without a text: it would be in no list and no export, and
+    ///   nobody would know.
     func withFolded<Result>(
         _ note: NoteFields, _ unlocked: UnlockedNote?, _ texts: FoldedTexts,
         _ body: (_ title: Span<UInt8>, _ body: Span<UInt8>) throws -> Result
@@ -52,6 +56,8 @@ extension IndexAccess {
     /// - Throws: `VaultError.integrity` for an ordinary note: one of list and text is not of this moment.
     func expectNoText(_ row: Int64) throws {
         let found = try database.cachedStatement("SELECT features FROM note WHERE row = ?").row([row])
-        if let found, try !NoteFeatures(rawValue: found.integer(at: 0)).contains(.isPrivate) { throw VaultError(.integrity) }
+        if let found, try !NoteFeatures(rawValue: found.integer(at: 0)).contains(.isPrivate) {
+            throw VaultError(.integrity)
+        }
     }
 }

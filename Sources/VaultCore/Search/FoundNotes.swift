@@ -43,7 +43,8 @@ struct FoundNotes {
     mutating func add(_ note: NoteFields, score: Int) {
         count += 1
         if isFull { return }
-        let found = Found(row: note.row, isPinned: note.isPinned, number: number(note), title: title(note), score: score)
+        let found = Found(
+            row: note.row, isPinned: note.isPinned, number: number(note), title: title(note), score: score)
         if let last, precedes(last, found) { return }
         notes.append(found)
         // Sorting twice as many each time costs less than a place for each one.
@@ -97,7 +98,8 @@ struct FoundNotes {
 
     private func title(_ note: NoteFields) -> [UInt8] {
         // Of a private note no word stays here: it may be locked before the list is shown.
-        order == .title && !note.features.contains(.isPrivate) ? note.title.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } : []
+        order == .title && !note.features.contains(.isPrivate)
+            ? note.title.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } : []
     }
 
     private func precedes(_ first: Found, _ second: Found) -> Bool {

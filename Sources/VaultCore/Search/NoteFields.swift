@@ -4,7 +4,8 @@
 internal import SearchText
 internal import VaultFormat
 
-/// What a filter looks at before any text: a note's fields as the lists have them, or, of a private note that is unlocked, as its record has them.
+/// What a filter looks at before any text: a note's fields as the lists have them, or, of a private note that is
+/// unlocked, as its record has them.
 struct NoteFields {
     let row: Int64
     let id: PackedID

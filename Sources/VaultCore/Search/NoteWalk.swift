@@ -4,7 +4,8 @@
 internal import GRDB
 internal import VaultFormat
 
-/// Notes in the order of an index, some hundred at a time: each time it goes on behind the last one, so that nothing is counted or sorted.
+/// Notes in the order of an index, some hundred at a time: each time it goes on behind the last one, so that nothing is
+/// counted or sorted.
 ///
 /// A note that is changed meanwhile moves to the end where changes are; it may be missed, or met twice.
 struct NoteWalk {
@@ -16,7 +17,8 @@ struct NoteWalk {
         /// As they are named here.
         case identifiers([PackedID])
         case numbers([Int64])
-        /// All live notes, but of each part only so many as a page by creation, title or size may show: SQLite passes the rest.
+        /// All live notes, but of each part only so many as a page by creation, title or size may show: SQLite passes
+        /// the rest.
         case best(NoteOrder, count: Int, of: Int)
     }
 
@@ -41,7 +43,8 @@ struct NoteWalk {
     mutating func next(_ database: Database) throws -> [NoteFields] {
         switch order {
         case .rows: try nextRows(database)
-        case .modified(let place, let isPinned, let notebook, let range): try nextModified(database, place, isPinned, notebook, range)
+        case .modified(let place, let isPinned, let notebook, let range):
+            try nextModified(database, place, isPinned, notebook, range)
         case .identifiers(let notes): try named(database, notes, "id = ?") { .blob($0.bytes) }
         case .numbers(let rows): try named(database, rows, "row = ?") { .integer($0) }
         case .best(let order, let count, let partCount): try nextBest(database, order, count, of: partCount)
@@ -60,7 +63,9 @@ struct NoteWalk {
         let (sign, direction) = reverse ? (">", "ASC") : ("<", "DESC")
         var conditions = ["place = ?", "pinned = ?", "(modified, row) \(sign) (?, ?)"]
         let start = last ?? (reverse ? (range?.lowerBound ?? .min, Int64.min) : (range?.upperBound ?? .max, Int64.max))
-        var values: [RowReader.Value] = [.integer(place.rawValue), .integer(isPinned ? 1 : 0), .integer(start.0), .integer(start.1)]
+        var values: [RowReader.Value] = [
+            .integer(place.rawValue), .integer(isPinned ? 1 : 0), .integer(start.0), .integer(start.1),
+        ]
         if let notebook {
             conditions += ["notebook = ?", "notebook <> ''"]
             values.append(.text(notebook))
@@ -77,7 +82,8 @@ struct NoteWalk {
         return try take(database, sql, values)
     }
 
-    private mutating func take(_ database: Database, _ sql: String, _ values: [RowReader.Value]) throws -> [NoteFields] {
+    private mutating func take(_ database: Database, _ sql: String, _ values: [RowReader.Value]) throws -> [NoteFields]
+    {
         var notes: [NoteFields] = []
         notes.reserveCapacity(Self.partCount)
         let rows = try RowReader(database, sql)
@@ -117,22 +123,26 @@ struct NoteWalk {
     }
 }
 
-// A list by what no index has: SQLite looks at a part of the live notes at a time and keeps the best of them, at a third of what passing each one
-// costs.
+// A list by what no index has: SQLite looks at a part of the live notes at a time and keeps the best of them, at a
+// third of what passing each one costs.
 
 extension NoteWalk {
     /// Nil where each note must be seen: the search has conditions, shows all, or a page that is far behind.
     init?(bestOf search: FilteredSearch, _ places: Set<NotePlace>, _ limits: ScanLimits) {
         let end = search.page.multipliedReportingOverflow(by: search.limit)
-        guard [.created, .title, .size].contains(search.order), places == [.live], search.query == nil, search.tag == nil, search.notebook == nil,
-            search.regex.isEmpty, !search.isWhole, !search.countsOnly, !end.overflow, end.partialValue < limits.bestCount
+        guard [.created, .title, .size].contains(search.order), places == [.live], search.query == nil,
+            search.tag == nil, search.notebook == nil,
+            search.regex.isEmpty, !search.isWhole, !search.countsOnly, !end.overflow,
+            end.partialValue < limits.bestCount
         else { return nil }
         let order = Order.best(search.order, count: end.partialValue + 1, of: limits.bestOfCount)
         self.init(order, reverse: search.reverse, withTitles: search.order == .title, withNames: false)
     }
 
     /// The best of the next part; none do not mean the end.
-    mutating func nextBest(_ database: Database, _ order: NoteOrder, _ count: Int, of partCount: Int) throws -> [NoteFields] {
+    mutating func nextBest(_ database: Database, _ order: NoteOrder, _ count: Int, of partCount: Int) throws
+        -> [NoteFields]
+    {
         guard let range = try range(database, count: partCount) else { return [] }
         let direction = reverse ? "ASC" : "DESC"
         // The plus: an index by place would lead through the table crosswise.
@@ -149,7 +159,8 @@ extension NoteWalk {
         return notes
     }
 
-    /// Rows of the next part, of which there is one at least. Its live notes are counted: what an old page put back hides is missed at the end.
+    /// Rows of the next part, of which there is one at least. Its live notes are counted: what an old page put back
+    /// hides is missed at the end.
     ///
     /// - Returns: nil at the end.
     private mutating func range(_ database: Database, count: Int) throws -> ClosedRange<Int64>? {
@@ -164,7 +175,8 @@ extension NoteWalk {
         let (end, isOver) = start.addingReportingOverflow(Int64(count - 1))
         let range = start...(isOver ? .max : end)
         last = (0, range.upperBound)
-        let notes = try RowReader(database, "SELECT count(*), count(CASE WHEN place = 0 THEN 1 END) FROM note WHERE row >= ? AND row <= ?")
+        let notes = try RowReader(
+            database, "SELECT count(*), count(CASE WHEN place = 0 THEN 1 END) FROM note WHERE row >= ? AND row <= ?")
         try notes.begin([.integer(range.lowerBound), .integer(range.upperBound)])
         guard try notes.next() else { throw VaultError(.integrity) }
         passedCount += Int(try notes.integer(0))
@@ -182,7 +194,8 @@ extension RowReader {
 }
 
 extension NoteOrder {
-    /// What SQLite sorts by: the same as `FoundNotes` does. No title of the lists has a zero byte, which would end the comparison.
+    /// What SQLite sorts by: the same as `FoundNotes` does. No title of the lists has a zero byte, which would end the
+    /// comparison.
     fileprivate var expression: String {
         switch self {
         case .created: "created"

@@ -5,10 +5,11 @@ internal import GRDB
 internal import GRDBSQLite
 internal import VaultFormat
 
-/// A statement read by SQLite's own calls, for loops over very many rows: GRDB's decoding was half of what a list of a hundred
-/// thousand took (docs/performance.md §7).
+/// A statement read by SQLite's own calls, for loops over very many rows: GRDB's decoding was half of what a list of a
+/// hundred thousand took (docs/performance.md §7).
 ///
-/// A value lives within one access to the database. A column that is not of the type it should be is damage (docs/sealed-sqlite.md §16).
+/// A value lives within one access to the database. A column that is not of the type it should be is damage
+/// (docs/sealed-sqlite.md §16).
 @safe final class RowReader {
     enum Value {
         case integer(Int64)
@@ -21,7 +22,9 @@ internal import VaultFormat
     init(_ database: Database, _ sql: String) throws {
         var prepared: OpaquePointer?
         let code = unsafe sqlite3_prepare_v2(database.sqliteConnection, sql, -1, &prepared, nil)
-        guard code == SQLITE_OK, let prepared = unsafe prepared else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+        guard code == SQLITE_OK, let prepared = unsafe prepared else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: code))
+        }
         unsafe statement = prepared
     }
 
@@ -47,7 +50,9 @@ internal import VaultFormat
     /// - Returns: false at the end.
     func next() throws -> Bool {
         let code = unsafe sqlite3_step(statement)
-        guard code == SQLITE_ROW || code == SQLITE_DONE else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+        guard code == SQLITE_ROW || code == SQLITE_DONE else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: code))
+        }
         return code == SQLITE_ROW
     }
 
@@ -63,7 +68,8 @@ internal import VaultFormat
     }
 
     func id(_ column: Int32) throws -> PackedID {
-        guard unsafe sqlite3_column_type(statement, column) == SQLITE_BLOB, let id = unsafe PackedID(bytes(column)) else {
+        guard unsafe sqlite3_column_type(statement, column) == SQLITE_BLOB, let id = unsafe PackedID(bytes(column))
+        else {
             throw VaultError(.integrity)
         }
         return id
@@ -78,7 +84,8 @@ internal import VaultFormat
     /// As a blob: SQLite would copy a text to end it with a zero byte. Good until the next step.
     private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = unsafe sqlite3_column_blob(statement, column)
-        return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(statement, column)))
+        return unsafe UnsafeRawBufferPointer(
+            start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(statement, column)))
     }
 }
 

@@ -5,7 +5,8 @@ internal import GRDB
 internal import SearchText
 internal import VaultFormat
 
-/// Chooses where a scan looks: at the notes of a few, when something that must hold says which they are; else at all of its places.
+/// Chooses where a scan looks: at the notes of a few, when something that must hold says which they are; else at all of
+/// its places.
 struct ScanChoice {
     let source: ScanSource
     /// Notes that may fit at all, too many to begin with them where the list's own order may end soon.
@@ -13,14 +14,18 @@ struct ScanChoice {
     /// Tables that are counted, each up to the smallest so far.
     private static let tableCountMax = 8
 
-    init(_ search: FilteredSearch, _ plan: FilterPlan, _ unlocked: [UnlockedNote], _ limits: ScanLimits, _ database: Database) throws {
+    init(
+        _ search: FilteredSearch, _ plan: FilterPlan, _ unlocked: [UnlockedNote], _ limits: ScanLimits,
+        _ database: Database
+    ) throws {
         if let rows = try Self.rows(plan, limits.wordCount, database) {
             few = nil
             source = ScanSource(search, rows: Array(Set(rows + unlocked.map(\.row))))
             return
         }
         // Of private notes its index does not know, and of notes in none neither.
-        let notebook = unlocked.isEmpty ? search.notebook.map { NoteNames.notebook($0) }.flatMap { $0.isEmpty ? nil : $0 } : nil
+        let notebook =
+            unlocked.isEmpty ? search.notebook.map { NoteNames.notebook($0) }.flatMap { $0.isEmpty ? nil : $0 } : nil
         let all = ScanSource(search, places: plan.places, notebook: notebook, within: plan.range, limits)
         guard let notes = try Self.notes(search, plan, unlocked, limits.manyCount, database) else {
             (source, few) = (all, nil)
@@ -32,15 +37,18 @@ struct ScanChoice {
         (source, few) = beginsWithAll ? (all, notes) : (ScanSource(search, notes: notes), nil)
     }
 
-    /// Notes with all the grams of each alternative's words, when they are few. Notes in the trash and templates have none in the search table.
+    /// Notes with all the grams of each alternative's words, when they are few. Notes in the trash and templates have
+    /// none in the search table.
     private static func rows(_ plan: FilterPlan, _ countMax: Int, _ database: Database) throws -> [Int64]? {
         guard plan.places.allSatisfy(\.isSearched) else { return nil }
         var expressions: [String] = []
         for alternative in plan.alternatives {
-            guard let expression = try SearchTable.expression(alternative, share: plan.alternatives.count, database) else { return nil }
+            guard let expression = try SearchTable.expression(alternative, share: plan.alternatives.count, database)
+            else { return nil }
             expressions.append("(\(expression))")
         }
-        let statement = try database.cachedStatement("SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT \(countMax + 1)")
+        let statement = try database.cachedStatement(
+            "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT \(countMax + 1)")
         let rows = try Int64.fetchAll(statement, arguments: [expressions.joined(separator: " OR ")])
         return rows.count > countMax ? nil : rows
     }
@@ -59,19 +67,24 @@ struct ScanChoice {
             if notes.count <= most { smallest = notes }
         }
         // The tables do not know the tags of private notes. In one order always, so that pages fit together.
-        return smallest.map { Set($0 + unlocked.map { PackedID($0.id) }).sorted { ($0.high, $0.low) < ($1.high, $1.low) } }
+        return smallest.map {
+            Set($0 + unlocked.map { PackedID($0.id) }).sorted { ($0.high, $0.low) < ($1.high, $1.low) }
+        }
     }
 
     private static func tables(_ search: FilteredSearch, _ plan: FilterPlan) -> [(String, [RowReader.Value])] {
         var tables: [(String, [RowReader.Value])] = []
-        if let tag = search.tag { tables.append(("SELECT note FROM noteTag WHERE tag = ?", [.blob(TagKey.bytes(tag))])) }
+        if let tag = search.tag {
+            tables.append(("SELECT note FROM noteTag WHERE tag = ?", [.blob(TagKey.bytes(tag))]))
+        }
         guard plan.alternatives.count == 1, let terms = plan.alternatives.first?.fields else { return tables }
         for term in terms where !term.isNegated && term.conditions.count == 1 {
             switch term.conditions[0] {
             case .tag(let tag):
                 let bounds: [RowReader.Value] = [.blob(tag), .blob(tag + [0x2F]), .blob(tag + [0x30])]
                 tables.append(("SELECT DISTINCT note FROM noteTag WHERE tag = ? OR (tag > ? AND tag < ?)", bounds))
-            case .has(.draft), .state(.draft): tables.append(("SELECT DISTINCT note FROM draft WHERE discarded IS NULL AND note IS NOT NULL", []))
+            case .has(.draft), .state(.draft):
+                tables.append(("SELECT DISTINCT note FROM draft WHERE discarded IS NULL AND note IS NOT NULL", []))
             case .has(.conflict), .state(.conflict): tables.append(("SELECT DISTINCT note FROM otherHead", []))
             case .has(.attachment): tables.append(("SELECT DISTINCT note FROM attachment", []))
             case .state(.isPrivate): tables.append(("SELECT note FROM noteKey", []))
@@ -88,7 +101,9 @@ extension FilterPlan {
     var range: ClosedRange<Int64>? {
         guard alternatives.count == 1, let terms = alternatives.first?.fields else { return nil }
         for term in terms where !term.isNegated && term.conditions.count == 1 {
-            if case .modified(let range) = term.conditions[0], !range.isEmpty { return range.lowerBound...(range.upperBound - 1) }
+            if case .modified(let range) = term.conditions[0], !range.isEmpty {
+                return range.lowerBound...(range.upperBound - 1)
+            }
         }
         return nil
     }

@@ -27,9 +27,13 @@ struct ScanSource {
     /// All notes of some places, or of one notebook.
     ///
     /// - Parameters:
-    ///   - notebook: a notebook with an index of its own; nil where private notes, of which it does not know, must be looked at too.
+    ///   - notebook: a notebook with an index of its own; nil where private notes, of which it does not know, must be
+    ///     looked at too.
     ///   - range: times of modification.
-    init(_ search: FilteredSearch, places: Set<NotePlace>, notebook: String?, within range: ClosedRange<Int64>?, _ limits: ScanLimits) {
+    init(
+        _ search: FilteredSearch, places: Set<NotePlace>, notebook: String?, within range: ClosedRange<Int64>?,
+        _ limits: ScanLimits
+    ) {
         let titles = search.order == .title
         if let walk = NoteWalk(bestOf: search, places, limits) {
             self.init([walk], search, isInOrder: false)
@@ -45,7 +49,8 @@ struct ScanSource {
         let walks = [true, false].flatMap { isPinned in
             NotePlace.allCases.filter(places.contains).map { place in
                 NoteWalk(
-                    .modified(place, isPinned: isPinned, notebook: notebook, within: range), reverse: search.order == .modified && search.reverse,
+                    .modified(place, isPinned: isPinned, notebook: notebook, within: range),
+                    reverse: search.order == .modified && search.reverse,
                     withTitles: titles)
             }
         }

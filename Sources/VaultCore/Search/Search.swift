@@ -36,7 +36,8 @@ public struct SearchPage: Sendable, Equatable {
 public struct Search {
     let vault: OpenVault
 
-    /// Searches titles and texts for words and "phrases", all of which must occur, in any script, without regard to case and diacritics.
+    /// Searches titles and texts for words and "phrases", all of which must occur, in any script, without regard to
+    /// case and diacritics.
     ///
     /// The newest matches are ranked: title before text, beginnings of words before middles, then the newest.
     ///
@@ -58,18 +59,23 @@ public struct Search {
 
     /// A note that a filtered search found, with its words marked.
     public func hit(_ note: NoteSummary, _ query: NoteQuery?, columns: Int) throws(VaultError) -> SearchHit {
-        guard let words = query?.highlighted else { return SearchHit(note: note, snippet: note.snippet, hits: [], titleHits: []) }
+        guard let words = query?.highlighted else {
+            return SearchHit(note: note, snippet: note.snippet, hits: [], titleHits: [])
+        }
         return try vault.read { index in
             let record = try index.head(of: note.id).record
             let snippet = Snippet.excerpt(title: record.title, body: record.body, query: words, columns: columns)
-            return SearchHit(note: note, snippet: snippet.text, hits: snippet.hits, titleHits: Snippet.hits(of: words, in: note.title))
+            return SearchHit(
+                note: note, snippet: snippet.text, hits: snippet.hits,
+                titleHits: Snippet.hits(of: words, in: note.title))
         }
     }
 }
 
 extension IndexAccess {
     fileprivate func run(_ scan: inout SearchScan, _ query: SearchQuery) throws {
-        let statement = try database.cachedStatement("SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC")
+        let statement = try database.cachedStatement(
+            "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC")
         let rows = try Int64.fetchCursor(statement, arguments: [try SearchTable.expression(query.needles, database)])
         let texts = try FoldedTexts(database)
         // Private notes that are unlocked are not in the table: they take their places among its rows.
@@ -95,7 +101,9 @@ extension IndexAccess {
     }
 
     fileprivate static func look(at note: UnlockedNote, _ query: SearchQuery, _ scan: inout SearchScan) {
-        let match = FoldedTexts.withParts(NoteText(note.record).indexed.span) { TextMatch.match(query, title: $0, body: $1) }
+        let match = FoldedTexts.withParts(NoteText(note.record).indexed.span) {
+            TextMatch.match(query, title: $0, body: $1)
+        }
         if let match { scan.add(note.row, score: match.score) }
     }
 
@@ -120,6 +128,7 @@ extension IndexAccess {
         guard let record = try candidate(row)?.record else { throw VaultError(.integrity) }
         let snippet = Snippet.excerpt(title: record.title, body: record.body, query: query, columns: columns)
         let note = try summary(of: record.noteID)
-        return SearchHit(note: note, snippet: snippet.text, hits: snippet.hits, titleHits: Snippet.hits(of: query, in: note.title))
+        return SearchHit(
+            note: note, snippet: snippet.text, hits: snippet.hits, titleHits: Snippet.hits(of: query, in: note.title))
     }
 }

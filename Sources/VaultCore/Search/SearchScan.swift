@@ -3,9 +3,9 @@
 
 /// How far a search has come, what it shows, and when it must stop.
 ///
-/// Matches come newest first and are ranked a window at a time: whole pages, at most four, fewer when matches are rare among the candidates, because
-/// each candidate must be opened. Where a window ends depends only on what is there, so that pages neither overlap nor skip
-/// (docs/decisions/0006).
+/// Matches come newest first and are ranked a window at a time: whole pages, at most four, fewer when matches are rare
+/// among the candidates, because each candidate must be opened. Where a window ends depends only on what is there, so
+/// that pages neither overlap nor skip (docs/decisions/0006).
 struct SearchScan {
     /// Candidates that one search opens at most, and for how long.
     static let candidateCountMax = 2000
@@ -64,7 +64,8 @@ struct SearchScan {
         }
         window.append((row, score))
         let wholePages = window.count % limit == 0
-        isWindowFull = wholePages && (window.count / limit >= Self.windowPagesMax || openedInWindow >= Self.windowCandidateCount)
+        isWindowFull =
+            wholePages && (window.count / limit >= Self.windowPagesMax || openedInWindow >= Self.windowCandidateCount)
     }
 
     /// Rows of the page, best first.

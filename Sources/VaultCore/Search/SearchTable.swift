@@ -5,7 +5,8 @@ internal import GRDB
 internal import GRDBSQLite
 internal import SearchText
 
-/// What the search table is asked for: notes that have some grams. Which of them hold the words is for their texts to say.
+/// What the search table is asked for: notes that have some grams. Which of them hold the words is for their texts to
+/// say.
 enum SearchTable {
     /// Each gram is a list of as many rows as notes have it: the rarest few let through hardly more than all would.
     private static let gramCountMax = 8
@@ -37,7 +38,9 @@ enum SearchTable {
     }
 
     private static func rarest(_ grams: [[UInt8]], _ most: Int, _ database: Database) throws -> [[UInt8]] {
-        let sampled = grams.count <= sampledMax ? grams : (0..<sampledMax).map { grams[$0 * (grams.count - 1) / (sampledMax - 1)] }
+        let sampled =
+            grams.count <= sampledMax
+            ? grams : (0..<sampledMax).map { grams[$0 * (grams.count - 1) / (sampledMax - 1)] }
         // A damaged table may have any number as a row.
         let newest = try database.cachedStatement("SELECT max(row) FROM note").row()?.integer(at: 0) ?? 0
         let statement = try database.cachedStatement("SELECT count(*) FROM search WHERE search MATCH ? AND rowid > ?")
@@ -54,7 +57,8 @@ enum SearchTable {
     }
 }
 
-/// FTS5's tokenizer for our index: a document gives each of its distinct 1-, 2- and 3-grams once, a query term is one gram as it stands.
+/// FTS5's tokenizer for our index: a document gives each of its distinct 1-, 2- and 3-grams once, a query term is one
+/// gram as it stands.
 ///
 /// The text is folded already: the same bytes must come again when a document's words are deleted.
 @safe final class GramTokenizer: FTS5CustomTokenizer {

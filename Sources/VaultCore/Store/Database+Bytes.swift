@@ -20,10 +20,13 @@ extension [UInt8] {
     var blob: Data { Data(self) }
 }
 
-/// Columns of rows that may come from an old page put back: what is not of the type it should be is damage, not a trap (docs/sealed-sqlite.md §16).
+/// Columns of rows that may come from an old page put back: what is not of the type it should be is damage, not a trap
+/// (docs/sealed-sqlite.md §16).
 extension Row {
     func bytes(_ column: String) throws -> [UInt8] { [UInt8](try value(column) as Data) }
-    func optionalBytes(_ column: String) throws -> [UInt8]? { (self[column] as DatabaseValue?)?.isNull == false ? try bytes(column) : nil }
+    func optionalBytes(_ column: String) throws -> [UInt8]? {
+        (self[column] as DatabaseValue?)?.isNull == false ? try bytes(column) : nil
+    }
     func text(_ column: String) throws -> String { try value(column) }
     func integer(_ column: String) throws -> Int64 { try value(column) }
     func count(_ column: String) throws -> Int { Int(clamping: try integer(column)) }

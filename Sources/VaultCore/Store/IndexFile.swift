@@ -19,7 +19,8 @@ enum IndexFile {
             Context(kind: kind, vaultID: header.vaultID, epoch: header.epoch).encoded
         }
         return try SealedStorage(
-            directory: directory.descriptor, name: name(epoch: header.epoch), pageKey: keys.indexPage, logKey: keys.indexLog,
+            directory: directory.descriptor, name: name(epoch: header.epoch), pageKey: keys.indexPage,
+            logKey: keys.indexLog,
             pageBinding: binding(.indexPage), logBinding: binding(.indexLog), logSalt: logSalt, creating: creating)
     }
 
@@ -45,9 +46,11 @@ enum IndexFile {
         }
     }
 
-    /// Tells one fold of text from another: a new run-time library that folds differently needs a new search index. So does another rule for titles and
-    /// texts in `NoteText`: it raises the number, which is added from 2 on.
-    static func foldDigest() throws -> [UInt8] { try Digest.sha256(TextFold.probe() + (textRules > 1 ? [textRules] : [])) }
+    /// Tells one fold of text from another: a new run-time library that folds differently needs a new search index. So
+    /// does another rule for titles and texts in `NoteText`: it raises the number, which is added from 2 on.
+    static func foldDigest() throws -> [UInt8] {
+        try Digest.sha256(TextFold.probe() + (textRules > 1 ? [textRules] : []))
+    }
     private static let textRules: UInt8 = 1
 
     /// Opens the index that the manifest speaks of.
@@ -59,13 +62,15 @@ enum IndexFile {
         try VaultError.translating {
             let storage = try storage(directory, header: header, keys: keys, logSalt: manifest.logSalt, creating: false)
             // After a clean close the log is empty and the file has its size: an old or emptied file shows here.
-            // It never shrinks, so after a crash it has at least the pages that it had. A part of a page may stand at its end only while
-            // the log holds that page.
+            // It never shrinks, so after a crash it has at least the pages that it had. A part of a page may stand at
+            // its end only while the log holds that page.
             let endsWell = storage.hasWholePages || storage.logByteCount > 0
             let isWhole = endsWell && storage.pageCount >= manifest.pageCount
             let isAsClosed = storage.logByteCount == 0 && storage.pageCount == manifest.pageCount
             guard isWhole, manifest.isOpen || isAsClosed else { throw VaultError(.integrity) }
-            return try SealedDatabase(storage, syncedByteCount: manifest.syncedByteCount) { $0.add(tokenizer: GramTokenizer.self) }
+            return try SealedDatabase(storage, syncedByteCount: manifest.syncedByteCount) {
+                $0.add(tokenizer: GramTokenizer.self)
+            }
         }
     }
 

@@ -25,8 +25,10 @@ struct IndexState {
             counts[.template] = try row.count("templates")
         }
         return IndexState(
-            schema: schema, generation: UInt64(clamping: try row.integer("generation")), device: try row.bytes("device"),
-            sequence: UInt64(clamping: try row.integer("sequence")), chain: try row.bytes("chain"), counts: counts, fold: try row.bytes("fold"))
+            schema: schema, generation: UInt64(clamping: try row.integer("generation")),
+            device: try row.bytes("device"),
+            sequence: UInt64(clamping: try row.integer("sequence")), chain: try row.bytes("chain"), counts: counts,
+            fold: try row.bytes("fold"))
     }
 
     static func insert(_ database: Database, device: [UInt8], fold: [UInt8]) throws {
@@ -48,10 +50,13 @@ struct IndexState {
 
     /// Writes back what an operation changed.
     func save(_ database: Database) throws {
-        try database.cachedStatement("UPDATE state SET sequence = ?, chain = ?, live = ?, trashed = ?, archived = ?, templates = ?, fold = ?")
-            .execute(arguments: [
-                Int64(clamping: sequence), chain.blob, counts[.live], counts[.trash], counts[.archive], counts[.template], fold.blob,
-            ])
+        try database.cachedStatement(
+            "UPDATE state SET sequence = ?, chain = ?, live = ?, trashed = ?, archived = ?, templates = ?, fold = ?"
+        )
+        .execute(arguments: [
+            Int64(clamping: sequence), chain.blob, counts[.live], counts[.trash], counts[.archive], counts[.template],
+            fold.blob,
+        ])
     }
 }
 

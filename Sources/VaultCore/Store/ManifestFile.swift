@@ -24,7 +24,8 @@ struct ManifestFile {
     /// - Throws: `VaultError.integrity` when it is missing, altered or of another vault or epoch.
     func read() throws(VaultError) -> Manifest {
         if let manifest = try read(Self.name) { return manifest }
-        // After a rotation's commit it still has the name that it was written under; the header's epoch says that it counts.
+        // After a rotation's commit it still has the name that it was written under; the header's epoch says that it
+        // counts.
         guard let next = try read(Self.nextName) else { throw VaultError(.integrity) }
         return next
     }
@@ -36,7 +37,9 @@ struct ManifestFile {
 
     /// What a file of these bytes says; nil for anything that is not this vault's of this epoch.
     func opened(_ bytes: [UInt8]) -> Manifest? {
-        guard let padded = try? Cobblestone().open(bytes, key: key, context: context), let content = try? Padme.unpad(padded) else { return nil }
+        guard let padded = try? Cobblestone().open(bytes, key: key, context: context),
+            let content = try? Padme.unpad(padded)
+        else { return nil }
         return try? Manifest(parsing: content)
     }
 
@@ -47,6 +50,8 @@ struct ManifestFile {
 
     /// What the file holds.
     func sealed(_ manifest: Manifest) throws(VaultError) -> [UInt8] {
-        try VaultError.mapping { () throws(CryptoError) in try Cobblestone().seal(Padme.pad(manifest.encoded), key: key, context: context) }
+        try VaultError.mapping { () throws(CryptoError) in
+            try Cobblestone().seal(Padme.pad(manifest.encoded), key: key, context: context)
+        }
     }
 }

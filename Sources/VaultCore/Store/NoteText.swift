@@ -21,15 +21,20 @@ struct NoteText {
     }
 
     /// Alone, where nothing is indexed: folding a long text takes longer than showing it.
-    static func title(_ record: NoteRecord) -> String { spaced(NoteTitle.display(title: record.title, body: record.body)) }
-    static func snippet(_ record: NoteRecord) -> String { spaced(Snippet.plain(title: record.title, body: record.body)) }
+    static func title(_ record: NoteRecord) -> String {
+        spaced(NoteTitle.display(title: record.title, body: record.body))
+    }
+    static func snippet(_ record: NoteRecord) -> String {
+        spaced(Snippet.plain(title: record.title, body: record.body))
+    }
 
     /// A NUL would end the text where SQLite takes it; the record keeps it.
     private static func spaced(_ text: String) -> String {
         text.utf8.contains(0) ? String(decoding: text.utf8.map { $0 == 0 ? 0x20 : $0 }, as: UTF8.self) : text
     }
 
-    /// What goes into the search table. The title stands apart from the body by a line feed, which no folded query holds.
+    /// What goes into the search table. The title stands apart from the body by a line feed, which no folded query
+    /// holds.
     var indexed: [UInt8] { foldedTitle + [0x0A] + foldedBody }
 
     /// Titles are looked up by this; longer ones share a key and are compared whole.
@@ -60,7 +65,9 @@ struct NoteLinks {
     /// Only the targets: what must be taken out of the index again.
     static func targets(_ body: [UInt8]) -> [[UInt8]] {
         var known: Set<[UInt8]> = []
-        return LinkDetector.noteTargets(in: body).map { NoteText.key(TextFold.fold($0)) }.filter { !$0.isEmpty && known.insert($0).inserted }
+        return LinkDetector.noteTargets(in: body).map { NoteText.key(TextFold.fold($0)) }.filter {
+            !$0.isEmpty && known.insert($0).inserted
+        }
     }
 }
 

@@ -8,18 +8,22 @@ internal import VaultFormat
 
 /// What happens between a key that opened and a vault that can be used.
 extension OpenVault {
-    /// Brings an older index to this program's tables. Of schema 1 lists and search words are made anew; a crash in between leaves the mark
-    /// that says so, an empty fold. Folded texts are made in parts; a crash in between leaves schema 4, and they are begun anew.
+    /// Brings an older index to this program's tables. Of schema 1 lists and search words are made anew; a crash in
+    /// between leaves the mark that says so, an empty fold. Folded texts are made in parts; a crash in between leaves
+    /// schema 4, and they are begun anew.
     func upgradeSchema() throws(VaultError) {
         let state = try read { try IndexState.fetch($0.database) }
         guard state.schema < Schema.version || state.fold.isEmpty else { return }
         guard !isReadOnly else { throw VaultError(.readOnly) }
         if state.schema < Schema.version {
             let fold = try VaultError.translating { try IndexFile.foldDigest() }
-            // Where the projections are made anew below the texts are too: an empty fold may stand for lists that lack what says of a note that it is private.
+            // Where the projections are made anew below the texts are too: an empty fold may stand for lists that lack
+            // what says of a note that it is private.
             let isMadeAnew = state.schema < 2 || state.fold != fold
             try VaultError.translating {
-                try database.queue.write { try Schema.upgrade($0, from: state.schema, epoch: header.epoch, isMadeAnew: isMadeAnew) }
+                try database.queue.write {
+                    try Schema.upgrade($0, from: state.schema, epoch: header.epoch, isMadeAnew: isMadeAnew)
+                }
             }
             var last: Int64 = isMadeAnew ? .max : 0
             while last < .max { last = try addFolded(after: last) }
@@ -28,15 +32,19 @@ extension OpenVault {
         try refreshFold()
     }
 
-    /// The folded texts of some notes. Of a note that cannot be read there is an empty one: the vault opens, and a check names the note.
+    /// The folded texts of some notes. Of a note that cannot be read there is an empty one: the vault opens, and a
+    /// check names the note.
     ///
     /// - Returns: the last row; the highest there can be at the end.
     private func addFolded(after last: Int64) throws(VaultError) -> Int64 {
         let notes = try read { index in
             try Row.fetchAll(
-                index.database, sql: "SELECT row, id, head FROM note WHERE row > ? AND features & ? = 0 ORDER BY row LIMIT 200",
+                index.database,
+                sql: "SELECT row, id, head FROM note WHERE row > ? AND features & ? = 0 ORDER BY row LIMIT 200",
                 arguments: [last, NoteFeatures.isPrivate.rawValue]
-            ).map { (row: try $0.integer(at: 0), id: try NoteID($0.bytes(at: 1)), head: try RevisionID($0.bytes(at: 2))) }
+            ).map {
+                (row: try $0.integer(at: 0), id: try NoteID($0.bytes(at: 1)), head: try RevisionID($0.bytes(at: 2)))
+            }
         }
         var texts: [(row: Int64, text: [UInt8]?)] = []
         var byteCount = 0
@@ -70,7 +78,8 @@ extension OpenVault {
         }
     }
 
-    /// Recovery is done under the old log salt; from here a new log under a new one. On a disk that refuses, the vault opens for reading.
+    /// Recovery is done under the old log salt; from here a new log under a new one. On a disk that refuses, the vault
+    /// opens for reading.
     func begin(acceptedOver pin: Pin?) throws(VaultError) {
         guard database.storage.isWritable else {
             refuseWrites()
@@ -111,7 +120,8 @@ extension OpenVault {
         try countAgain()
     }
 
-    /// What is looked for is folded as this program folds: another fold needs other texts and another search index, before the first write.
+    /// What is looked for is folded as this program folds: another fold needs other texts and another search index,
+    /// before the first write.
     func refreshFold() throws(VaultError) {
         guard !foldIsKnown else { return }
         foldIsKnown = true
@@ -129,16 +139,16 @@ extension OpenVault {
 
     /// Changes the present header, with a counter one higher.
     ///
-    /// While a rotation runs its row is bound to the counter, and the row comes first: one that is ahead of the header counts, one that is behind
-    /// belongs to a rotation that has ended.
+    /// While a rotation runs its row is bound to the counter, and the row comes first: one that is ahead of the header
+    /// counts, one that is behind belongs to a rotation that has ended.
     func changeHeader(bindsRotation: Bool = true, _ body: (inout UnverifiedHeader) -> Void) throws(VaultError) {
         let next = try header.changed(keys: keys, body)
         if isRotating, bindsRotation { try write { try $0.bindRotation(to: next.counter) } }
         try replaceHeader(next)
     }
 
-    /// Removes what a rotation has left of another epoch: an index that no header ever named, or the one that was replaced. Only the header
-    /// says which index counts; a file alone says nothing (ThreatModel D01).
+    /// Removes what a rotation has left of another epoch: an index that no header ever named, or the one that was
+    /// replaced. Only the header says which index counts; a file alone says nothing (ThreatModel D01).
     func discardOtherEpochs() throws(VaultError) {
         let ours = IndexFile.name(epoch: header.epoch)
         // What cannot be listed now is removed at another opening; the vault opens all the same.

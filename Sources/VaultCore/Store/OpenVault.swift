@@ -12,6 +12,8 @@ internal import VaultFormat
 /// Order of writes: transaction (durable when it returns), then, at close and every few seconds, manifest, then pin. So
 /// database ≥ manifest ≥ pin, and a crash can only run ahead. Spec: docs/format.md §14.
 public final class OpenVault {
+    /// The log is emptied into the database when it grows beyond this, in bytes.
+    static let logByteCountMax: UInt64 = 16 << 20
     let current: CurrentHeader
     public var header: Header { current.header }
     /// Another program has replaced the header: nothing is written any more.
@@ -50,9 +52,6 @@ public final class OpenVault {
     var isPreparingRotation = false
     /// Old files of a rotation that are still to be removed.
     var replacedFiles = (count: 0, byteCount: UInt64(0))
-
-    /// The log is emptied into the database when it grows beyond this, in bytes.
-    static let logByteCountMax: UInt64 = 16 << 20
 
     var keys: VaultKeys { layer.keys }
 
@@ -125,21 +124,24 @@ public final class OpenVault {
         // Somebody reads the file that the log would be emptied into.
         guard !isFrozen else { throw VaultError(.exportRuns) }
         if manifest.syncedByteCount > 0 {
-            // The log is about to be shorter than the manifest says; should the second manifest fail, that must not look like a cut.
+            // The log is about to be shorter than the manifest says; should the second manifest fail, that must not
+            // look like a cut.
             var unclaimed = manifest
             unclaimed.syncedByteCount = 0
             try vouch(unclaimed)
         }
         try VaultError.translating { try database.checkpoint() }
-        let salt = try VaultError.mapping { () throws(CryptoError) in try SecureRandom.bytes(Manifest.logSaltByteCount) }
+        let salt = try VaultError.mapping { () throws(CryptoError) in try SecureRandom.bytes(Manifest.logSaltByteCount)
+        }
         try vouch(
             Manifest(
-                generation: try generation(), pageCount: database.storage.pageCount, logSalt: salt, syncedByteCount: 0, isOpen: isOpen))
+                generation: try generation(), pageCount: database.storage.pageCount, logSalt: salt, syncedByteCount: 0,
+                isOpen: isOpen))
         try VaultError.translating { try database.storage.renewLogSalt(salt) }
     }
 
-    /// Writes a manifest. When that fails nothing more is written in this session: changes that no manifest vouches for could be taken
-    /// back by whoever owns the disk.
+    /// Writes a manifest. When that fails nothing more is written in this session: changes that no manifest vouches for
+    /// could be taken back by whoever owns the disk.
     func vouch(_ next: Manifest) throws(VaultError) {
         // Under a key that is no more it would be taken for damage.
         try requireOurHeader()
@@ -153,7 +155,8 @@ public final class OpenVault {
         manifest = next
     }
 
-    /// Vouches for what has become durable since the last time; the agent calls it every few seconds and after each burst of writes.
+    /// Vouches for what has become durable since the last time; the agent calls it every few seconds and after each
+    /// burst of writes.
     ///
     /// - Throws: `VaultError.readOnly`, `.saveFailed`; from then on the vault refuses writes.
     public func recordProgress() throws(VaultError) {
@@ -197,10 +200,11 @@ public final class OpenVault {
         pinIsRecorded = isThere || pins.record(pin, of: header.copyID, canonicalPath: directory.canonicalPath)
     }
 
-    /// Goes on in the next epoch. The old index is closed and removed; the header on disk does not name it any more. What fails from here on is made
-    /// good at the next unlock, and nothing is written until then.
+    /// Goes on in the next epoch. The old index is closed and removed; the header on disk no longer names it. What fails
+    /// from here on is made good at the next unlock, and nothing is written until then.
     func adopt(
-        _ nextLayer: VaultLayer, _ nextRecords: RecordSealer, _ nextDatabase: SealedDatabase, _ file: ManifestFile, _ found: Manifest
+        _ nextLayer: VaultLayer, _ nextRecords: RecordSealer, _ nextDatabase: SealedDatabase, _ file: ManifestFile,
+        _ found: Manifest
     ) {
         let old = database
         (layer, records, database, manifestFile) = (nextLayer, nextRecords, nextDatabase, file)
@@ -223,9 +227,7 @@ public final class OpenVault {
         try dropEndedRotation()
     }
 
-    /// Ends the writing in this session.
-    ///
-    /// - Parameter systemError: nil leaves what was known.
+    /// Ends the writing in this session; without an error, what was known of its reason stays.
     func refuseWrites(_ systemError: Int32? = nil) {
         isReadOnly = true
         if let systemError { refusal = systemError }
@@ -251,7 +253,7 @@ public final class OpenVault {
         try VaultError.translating { try database.queue.inDatabase { try IndexState.fetch($0).generation } }
     }
 
-    /// Lends a transaction, makes it durable and counts it. One that makes room is run once more on a full disk, with the reserve given up.
+    /// Lends a transaction, makes it durable and counts it. One that makes room runs again on a full disk, on the reserve.
     func write<R>(_ body: (Transaction) throws -> R) throws(VaultError) -> R {
         do throws(VaultError) { return try writeOnce(body) } catch {
             guard makesRoom, error.code == .readOnly else { throw error }
@@ -269,10 +271,9 @@ public final class OpenVault {
         try refreshFold()
         do {
             let (result, generation) = try database.queue.write { database in
-                (
-                    try body(Transaction(database: database, layer: layer, records: records, device: device, comparison: comparison)),
-                    try IndexState.advanceGeneration(database)
-                )
+                let transaction = Transaction(
+                    database: database, layer: layer, records: records, device: device, comparison: comparison)
+                return (try body(transaction), try IndexState.advanceGeneration(database))
             }
             // Only now: a commit that failed must not be vouched for.
             recordedGeneration = generation

@@ -6,8 +6,8 @@ internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The index's tables in an ordinary SQLite file, for `make bench` alone: what the same work costs without sealing. No path of a vault leads
-/// here, and nothing but a benchmark's made-up text is ever given to it.
+/// The index's tables in an ordinary SQLite file, for `make bench` alone: what the same work costs without sealing. No
+/// path of a vault leads here, and nothing but a benchmark's made-up text is ever given to it.
 package final class PlainIndex {
     private let queue: DatabaseQueue
     private let path: String
@@ -19,7 +19,8 @@ package final class PlainIndex {
         configuration.prepareDatabase { database in
             database.add(tokenizer: GramTokenizer.self)
             for pragma in [
-                "locking_mode = EXCLUSIVE", "page_size = 4096", "journal_mode = WAL", "synchronous = FULL", "temp_store = MEMORY",
+                "locking_mode = EXCLUSIVE", "page_size = 4096", "journal_mode = WAL", "synchronous = FULL",
+                "temp_store = MEMORY",
                 "cache_size = -16384", "wal_autocheckpoint = 0", "secure_delete = ON",
             ] { try database.execute(sql: "PRAGMA \(pragma)") }
         }

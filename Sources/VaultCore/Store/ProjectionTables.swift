@@ -5,7 +5,8 @@ internal import GRDB
 internal import SearchText
 internal import VaultFormat
 
-/// The tables that are made from the notes' revisions: lists, tags, links and search words. There is a second set while they are made anew.
+/// The tables that are made from the notes' revisions: lists, tags, links and search words. There is a second set while
+/// they are made anew.
 ///
 /// Spec: docs/format.md §13.
 struct ProjectionTables {
@@ -53,7 +54,8 @@ struct ProjectionTables {
         ]
     }
 
-    /// What `search` was given, so that a candidate costs neither a key nor a fold, and words are deleted by the text that they came from.
+    /// What `search` was given, so that a candidate costs neither a key nor a fold, and words are deleted by the text
+    /// that they came from.
     var foldedStatement: String { "CREATE TABLE \(folded)(row INTEGER PRIMARY KEY, text TEXT NOT NULL)" }
 
     func drop(_ database: Database) throws {
@@ -63,7 +65,9 @@ struct ProjectionTables {
     /// Takes the place of the current set.
     func replaceCurrent(_ database: Database) throws {
         try Self.current.drop(database)
-        for (name, wanted) in zip(names, Self.current.names) { try database.execute(sql: "ALTER TABLE \(name) RENAME TO \(wanted)") }
+        for (name, wanted) in zip(names, Self.current.names) {
+            try database.execute(sql: "ALTER TABLE \(name) RENAME TO \(wanted)")
+        }
     }
 }
 
@@ -82,28 +86,35 @@ extension ProjectionTables {
             VALUES((SELECT coalesce(max(row), 0) + 1 FROM \(note)), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         ).execute(arguments: [
-            id, head.bytes.blob, record.modified, record.created, place.rawValue, record.flags.contains(.pinned), shown.features(links).rawValue,
-            record.body.utf8.count, text.title, text.titleKey.blob, text.snippet, record.notebook, record.tags.joined(separator: "\n"),
+            id, head.bytes.blob, record.modified, record.created, place.rawValue, record.flags.contains(.pinned),
+            shown.features(links).rawValue,
+            record.body.utf8.count, text.title, text.titleKey.blob, text.snippet, record.notebook,
+            record.tags.joined(separator: "\n"),
             record.source,
         ])
         let row = database.lastInsertedRowID
         for tag in Set(record.tags.map { TagKey.bytes($0) }) {
-            try database.cachedStatement("INSERT INTO \(noteTag)(tag, note) VALUES(?, ?)").execute(arguments: [tag.blob, id])
+            try database.cachedStatement("INSERT INTO \(noteTag)(tag, note) VALUES(?, ?)").execute(arguments: [
+                tag.blob, id,
+            ])
         }
         for target in links.targets {
-            try database.cachedStatement("INSERT INTO \(noteLink)(target, note) VALUES(?, ?)").execute(arguments: [target.blob, id])
+            try database.cachedStatement("INSERT INTO \(noteLink)(target, note) VALUES(?, ?)").execute(arguments: [
+                target.blob, id,
+            ])
         }
         state.counts[place] += 1
         guard !shown.isPrivate else { return }
         try insertWords(database, row, String(decoding: text.indexed, as: UTF8.self), areSearched: place.isSearched)
     }
 
-    /// No word of a private note is ever written here; of one in the trash only the text is, which filters look in and searches do not.
+    /// No word of a private note is ever written here; of one in the trash only the text is, which filters look in and
+    /// searches do not.
     private func insertWords(_ database: Database, _ row: Int64, _ text: String, areSearched: Bool) throws {
         try database.cachedStatement("INSERT INTO \(folded)(row, text) VALUES(?, ?)").execute(arguments: [row, text])
         guard areSearched else { return }
-        // Bound once more, not selected: a statement that selects begins a savepoint, at which FTS5 writes out all it has gathered, so each note of a
-        // transaction would become a segment of its own.
+        // Bound once more, not selected: a statement that selects begins a savepoint, at which FTS5 writes out all it
+        // has gathered, so each note of a transaction would become a segment of its own.
         try database.cachedStatement("INSERT INTO \(search)(rowid, text) VALUES(?, ?)").execute(arguments: [row, text])
     }
 }

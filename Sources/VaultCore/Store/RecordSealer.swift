@@ -6,7 +6,8 @@ internal import TextReading
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Seals note records and opens them, each bound to its vault, revision, note and epoch. A private note's are sealed twice.
+/// Seals note records and opens them, each bound to its vault, revision, note and epoch. A private note's are sealed
+/// twice.
 ///
 /// Spec: docs/format.md §4, §9 and §18.
 final class RecordSealer {
@@ -52,13 +53,15 @@ final class RecordSealer {
     func sealPrivate(
         _ record: NoteRecord, revision: RevisionID, keys: NoteKeys, showsTitle: Bool
     ) throws(CryptoError) -> [UInt8] {
-        // Under the note's key first, so that the vault's key alone opens nothing of it. The vault's epoch is not part of the context: a
-        // rotation renews the outer layer without the note's password.
-        let inner = try cobblestone.seal(Padme.pad(record.encoded), key: keys.record, context: innerContext(record.noteID, revision, keys.epoch))
+        // Under the note's key first, so that the vault's key alone opens nothing of it. The vault's epoch is not part
+        // of the context: a rotation renews the outer layer without the note's password.
+        let inner = try cobblestone.seal(
+            Padme.pad(record.encoded), key: keys.record, context: innerContext(record.noteID, revision, keys.epoch))
         return try seal(
             PrivateRecord(
                 noteID: record.noteID, created: record.created, modified: record.modified, flags: record.flags,
-                title: showsTitle ? NoteTitle.display(title: record.title, body: record.body) : nil, keyEpoch: keys.epoch,
+                title: showsTitle ? NoteTitle.display(title: record.title, body: record.body) : nil,
+                keyEpoch: keys.epoch,
                 contentRevision: revision, inner: inner), revision: revision)
     }
 
@@ -68,7 +71,8 @@ final class RecordSealer {
     }
 
     /// - Parameter isPrivate: whether the note is; a revision of the other kind is none of it.
-    /// - Throws: `VaultError.integrity` for anything that is not this revision of this note in this vault; `.noteLocked`.
+    /// - Throws: `VaultError.integrity` for anything that is not this revision of this note in this vault;
+    ///   `.noteLocked`.
     func open(_ sealed: [UInt8], note: NoteID, revision: RevisionID, isPrivate: Bool) throws(VaultError) -> NoteRecord {
         let opened = try openOuter(sealed, note: note, revision: revision)
         guard opened.isPrivate == isPrivate else { throw VaultError(.integrity) }
@@ -85,7 +89,9 @@ final class RecordSealer {
     /// - Throws: `VaultError.integrity`.
     func open(_ outer: PrivateRecord, _ keys: NoteKeys) throws(VaultError) -> NoteRecord {
         let context = innerContext(outer.noteID, outer.contentRevision, keys.epoch)
-        guard let padded = try? cobblestone.open(outer.inner, key: keys.record, context: context), var record = parsed(padded, outer.noteID) else {
+        guard let padded = try? cobblestone.open(outer.inner, key: keys.record, context: context),
+            var record = parsed(padded, outer.noteID)
+        else {
             throw VaultError(.integrity)
         }
         record.flags = outer.flags
@@ -108,11 +114,14 @@ final class RecordSealer {
     }
 
     private func parsed(_ padded: [UInt8], _ note: NoteID) -> NoteRecord? {
-        guard let content = try? Padme.unpad(padded), let record = try? NoteRecord(parsing: content), record.noteID == note else { return nil }
+        guard let content = try? Padme.unpad(padded), let record = try? NoteRecord(parsing: content),
+            record.noteID == note
+        else { return nil }
         return record
     }
 
     private func innerContext(_ note: NoteID, _ revision: RevisionID, _ keyEpoch: UInt32) -> [UInt8] {
-        Context(kind: .innerRecord, vaultID: layer.vaultID, objectID: revision.bytes, role: note.bytes, epoch: keyEpoch).encoded
+        Context(kind: .innerRecord, vaultID: layer.vaultID, objectID: revision.bytes, role: note.bytes, epoch: keyEpoch)
+            .encoded
     }
 }

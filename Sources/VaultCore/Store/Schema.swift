@@ -3,21 +3,23 @@
 
 internal import GRDB
 
-/// The index's tables. `state`, `revision`, `entry`, `change` and `draft` are here; `ProjectionTables` has those that can be made again from
-/// revisions and entries. Spec: docs/format.md §13.
+/// The index's tables. `state`, `revision`, `entry`, `change` and `draft` are here; `ProjectionTables` has those that
+/// can be made again from revisions and entries. Spec: docs/format.md §13.
 enum Schema {
     static let version = 5
 
     static func create(_ database: Database) throws {
-        for statement in statements + secondStatements + thirdStatements + fourthStatements + ProjectionTables.current.statements(indexSuffix: "") {
+        for statement in statements + secondStatements + thirdStatements + fourthStatements
+            + ProjectionTables.current.statements(indexSuffix: "")
+        {
             try database.execute(sql: statement)
         }
         try database.execute(sql: epochColumn(1))
     }
 
-    /// Schema 1 lacks counters, `change`, `draft` and columns of the projections, which the caller makes anew; schema 2 lacks private notes
-    /// and attachments, schema 3 keyslots' names and rotation. Schema 4 lacks the folded texts, which the caller makes then: it calls the index one of
-    /// schema 5 when they are there.
+    /// Schema 1 lacks counters, `change`, `draft` and columns of the projections, which the caller makes anew; schema 2
+    /// lacks private notes and attachments, schema 3 keyslots' names and rotation. Schema 4 lacks the folded texts,
+    /// which the caller makes then: it calls the index one of schema 5 when they are there.
     ///
     /// - Parameters:
     ///   - epoch: of the vault's key.
@@ -88,10 +90,11 @@ enum Schema {
     ]
 
     private static let fourthStatements = [
-        // What keyslots are called, when they were made, and how long a try was to take then, in milliseconds. The header says which there are;
-        // a row without a slot means nothing.
+        // What keyslots are called, when they were made, and how long a try was to take then, in milliseconds. The
+        // header says which there are; a row without a slot means nothing.
         "CREATE TABLE keyslot(slot BLOB PRIMARY KEY, name TEXT NOT NULL, made INTEGER NOT NULL, target INTEGER NOT NULL) WITHOUT ROWID",
-        // One row while a rotation runs: the key of the epoch before, under this epoch's key, and how far the work has come.
+        // One row while a rotation runs: the key of the epoch before, under this epoch's key, and how far the work has
+        // come.
         """
         CREATE TABLE rotation(
           id INTEGER PRIMARY KEY CHECK(id = 1), wrapped BLOB NOT NULL, counter INTEGER NOT NULL, stage INTEGER NOT NULL, place BLOB NOT NULL,
@@ -99,6 +102,9 @@ enum Schema {
         """,
     ]
 
-    /// Which key an attachment's file is under: what was there before there was this column is under the vault's only one.
-    private static func epochColumn(_ epoch: UInt32) -> String { "ALTER TABLE attachment ADD COLUMN epoch INTEGER NOT NULL DEFAULT \(epoch)" }
+    /// Which key an attachment's file is under: what was there before there was this column is under the vault's only
+    /// one.
+    private static func epochColumn(_ epoch: UInt32) -> String {
+        "ALTER TABLE attachment ADD COLUMN epoch INTEGER NOT NULL DEFAULT \(epoch)"
+    }
 }

@@ -6,7 +6,8 @@ internal import TextMerge
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The index while a vault lends it, and what opens and seals its rows. Extensions of this protocol read; what writes is in `Transaction`.
+/// The index while a vault lends it, and what opens and seals its rows. Extensions of this protocol read; what writes
+/// is in `Transaction`.
 protocol IndexAccess {
     var database: Database { get }
     var layer: VaultLayer { get }
@@ -32,9 +33,11 @@ struct ReadAccess: IndexAccess {
     let comparison: any TokenComparison
 }
 
-/// What a vault lends to writers, for the length of one call: all that they write is durable when the call returns, or none of it is there.
+/// What a vault lends to writers, for the length of one call: all that they write is durable when the call returns, or
+/// none of it is there.
 ///
-/// Only `OpenVault.write` makes one. It counts the transaction, and refuses on a disk, or under a header, where nothing may be written.
+/// Only `OpenVault.write` makes one. It counts the transaction, and refuses on a disk, or under a header, where nothing
+/// may be written.
 struct Transaction: IndexAccess {
     let database: Database
     let layer: VaultLayer
@@ -63,8 +66,10 @@ extension Transaction {
     /// Records a revision and makes it its note's head.
     ///
     /// - Parameters:
-    ///   - old: the head that it takes the place of, with its content: lists, tags and links are deleted by what they were made from.
-    ///   - parents: the revisions that it replaces; without them the old head. What is a head and no parent stays a head.
+    ///   - old: the head that it takes the place of, with its content: lists, tags and links are deleted by what they
+    ///     were made from.
+    ///   - parents: the revisions that it replaces; without them the old head. What is a head and no parent stays a
+    ///     head.
     /// - Returns: the new revision.
     @discardableResult
     func apply(
@@ -77,9 +82,12 @@ extension Transaction {
         let made = try sealed(record, revision)
         // What is in the lists now: of a private note what the old revision shows of itself.
         let before = try old.map {
-            made.shown.isPrivate ? try projected(record.noteID, $0.id) : ProjectedNote(record: $0.record, isPrivate: false)
+            made.shown.isPrivate
+                ? try projected(record.noteID, $0.id) : ProjectedNote(record: $0.record, isPrivate: false)
         }
-        return try apply(made, revision, operation, replacing: old.flatMap { head in before.map { (head.id, $0) } }, parents: parents)
+        return try apply(
+            made, revision, operation, replacing: old.flatMap { head in before.map { (head.id, $0) } }, parents: parents
+        )
     }
 
     /// Records a revision that is sealed already: of a locked note only the vault's layer is new.
@@ -111,7 +119,8 @@ extension Transaction {
             return (try records.seal(record, revision: revision), ProjectedNote(record: record, isPrivate: false))
         }
         guard let unlocked = records.keyring[record.noteID] else { throw VaultError(.noteLocked) }
-        let sealed = try records.sealPrivate(record, revision: revision, keys: unlocked.keys, showsTitle: unlocked.showsTitle)
+        let sealed = try records.sealPrivate(
+            record, revision: revision, keys: unlocked.keys, showsTitle: unlocked.showsTitle)
         return (sealed, ProjectedNote(try records.openOuter(sealed, note: record.noteID, revision: revision)))
     }
 
@@ -148,9 +157,12 @@ extension Transaction {
     fileprivate func removeWords(_ row: Int64, of record: NoteRecord, areSearched: Bool) throws {
         let stored = try database.cachedStatement("SELECT text FROM folded WHERE row = ?").row([row])
         // Of an old page put back the words would stay in `search` for good.
-        guard let text = try stored?.text(at: 0), text.utf8.elementsEqual(NoteText(record).indexed) else { throw VaultError(.integrity) }
+        guard let text = try stored?.text(at: 0), text.utf8.elementsEqual(NoteText(record).indexed) else {
+            throw VaultError(.integrity)
+        }
         if areSearched {
-            try database.cachedStatement("INSERT INTO search(search, rowid, text) VALUES('delete', ?, ?)").execute(arguments: [row, text])
+            try database.cachedStatement("INSERT INTO search(search, rowid, text) VALUES('delete', ?, ?)").execute(
+                arguments: [row, text])
         }
         try database.cachedStatement("DELETE FROM folded WHERE row = ?").execute(arguments: [row])
     }
@@ -165,10 +177,14 @@ extension Transaction {
         if !shown.isPrivate { try removeWords(row, of: record, areSearched: place.isSearched) }
         // By their keys: neither table can be searched by note.
         for tag in Set(record.tags.map { TagKey.bytes($0) }) {
-            try database.cachedStatement("DELETE FROM noteTag WHERE tag = ? AND note = ?").execute(arguments: [tag.blob, id])
+            try database.cachedStatement("DELETE FROM noteTag WHERE tag = ? AND note = ?").execute(arguments: [
+                tag.blob, id,
+            ])
         }
         for target in NoteLinks.targets(Array(record.body.utf8)) {
-            try database.cachedStatement("DELETE FROM noteLink WHERE target = ? AND note = ?").execute(arguments: [target.blob, id])
+            try database.cachedStatement("DELETE FROM noteLink WHERE target = ? AND note = ?").execute(arguments: [
+                target.blob, id,
+            ])
         }
         try database.cachedStatement("DELETE FROM note WHERE row = ?").execute(arguments: [row])
     }

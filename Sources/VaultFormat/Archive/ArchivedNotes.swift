@@ -32,12 +32,15 @@ public struct ArchivedVault: Sendable, Equatable {
         epoch = try reader.u32()
         counter = try reader.u64()
         generation = try reader.u64()
-        guard (1..<Self.epochMax).contains(epoch), (1..<Self.counterMax).contains(counter), generation < Self.counterMax else {
+        guard (1..<Self.epochMax).contains(epoch), (1..<Self.counterMax).contains(counter), generation < Self.counterMax
+        else {
             throw FormatError(.notCanonical, offset: 18)
         }
         made = try reader.i64()
         device = try reader.bytes(Entry.deviceByteCount)
-        guard device.contains(where: { $0 != 0 }) else { throw FormatError(.allZero, offset: reader.offset - Entry.deviceByteCount) }
+        guard device.contains(where: { $0 != 0 }) else {
+            throw FormatError(.allZero, offset: reader.offset - Entry.deviceByteCount)
+        }
     }
 
     func encode(to writer: inout ByteWriter) {

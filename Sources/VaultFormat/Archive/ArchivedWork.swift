@@ -24,7 +24,8 @@ public struct ArchivedDraft: Sendable, Equatable {
     public enum Content: Sendable, Equatable {
         /// `DraftText`; nil when nothing was saved.
         case text([UInt8]?)
-        /// Of a private note: what the vault's layer of `draft.wrapped` holds, and the journal as it lies there; nil when nothing was saved.
+        /// Of a private note: what the vault's layer of `draft.wrapped` holds, and the journal as it lies there; nil
+        /// when nothing was saved.
         case sealedInside(wrapped: [UInt8], journal: [UInt8]?)
     }
 

@@ -57,7 +57,9 @@ public struct SnapshotName: Sendable, Equatable, Comparable {
     /// `YYYYMMDD`T`HHMMSS`Z-8 hexadecimal digits, so no path can be made of it (ThreatModel H05).
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
-        guard bytes.count == 25, bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z"), bytes[16] == UInt8(ascii: "-") else { return nil }
+        guard bytes.count == 25, bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z"),
+            bytes[16] == UInt8(ascii: "-")
+        else { return nil }
         let digits = [0..<8, 9..<15].flatMap { bytes[$0] }
         guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         guard bytes[17...].allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) else { return nil }

@@ -74,10 +74,12 @@ public struct SnapshotList: Sendable, Equatable {
             throw FormatError(.notCanonical, offset: at)
         }
         for _ in 0..<(try reader.u32()) {
-            objects.append(Object(name: try ObjectName(reader.bytes(ObjectName.byteCount)), byteCount: try reader.u64()))
+            objects.append(
+                Object(name: try ObjectName(reader.bytes(ObjectName.byteCount)), byteCount: try reader.u64()))
         }
         for _ in 0..<(try reader.u32()) {
-            drafts.append(Draft(id: try DraftID(reader.bytes(DraftID.byteCount)), digest: try reader.bytes(Self.digestByteCount)))
+            drafts.append(
+                Draft(id: try DraftID(reader.bytes(DraftID.byteCount)), digest: try reader.bytes(Self.digestByteCount)))
         }
         try reader.end()
     }

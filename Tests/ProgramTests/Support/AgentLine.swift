@@ -61,7 +61,9 @@ final class AgentLine {
     /// Sends bytes with descriptors on the first of them.
     func sendRaw(_ bytes: [UInt8], descriptors: [Int32]) throws {
         guard descriptors.count != 1 else {
-            let sent = unsafe bytes.withUnsafeBytes { unsafe vs_send_with_descriptor(channel.descriptor, $0.baseAddress!, $0.count, descriptors[0]) }
+            let sent = unsafe bytes.withUnsafeBytes {
+                unsafe vs_send_with_descriptor(channel.descriptor, $0.baseAddress!, $0.count, descriptors[0])
+            }
             guard sent == bytes.count else { throw NoConnection(number: errno) }
             return
         }
@@ -106,7 +108,9 @@ final class AgentLine {
 
     /// Sends bytes that need not be a frame.
     func sendRaw(_ bytes: [UInt8]) throws {
-        let sent = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(channel.descriptor, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL)) }
+        let sent = unsafe bytes.withUnsafeBytes {
+            unsafe Glibc.send(channel.descriptor, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL))
+        }
         guard sent == bytes.count else { throw NoConnection(number: errno) }
     }
 

@@ -14,7 +14,9 @@ final class Child {
     ///   - arguments: the program's full path first.
     ///   - streams: what becomes 0, 1 and 2; negative is /dev/null.
     ///   - terminal: a terminal's path that becomes all three streams and the controlling terminal, in a new session.
-    init(_ arguments: [String], environment: [String: String], streams: [Int32] = [-1, -1, -1], terminal: String? = nil) throws {
+    init(
+        _ arguments: [String], environment: [String: String], streams: [Int32] = [-1, -1, -1], terminal: String? = nil
+    ) throws {
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         unsafe posix_spawn_file_actions_init(&actions)

@@ -31,7 +31,8 @@ enum Command {
         for _ in 0..<3 { pipes.append(try pipe()) }
         let hasInput = !input.isEmpty
         let child = try Child(
-            arguments, environment: environment, streams: [hasInput ? pipes[0].read : -1, pipes[1].write, pipes[2].write])
+            arguments, environment: environment,
+            streams: [hasInput ? pipes[0].read : -1, pipes[1].write, pipes[2].write])
         for end in [pipes[0].read, pipes[1].write, pipes[2].write] { close(end) }
         var exchange = Exchange(input: input, to: pipes[0].write, from: [pipes[1].read, pipes[2].read])
         let isWhole = exchange.run(until: begin + seconds)
@@ -40,7 +41,8 @@ enum Command {
             throw TookTooLong(arguments: arguments)
         }
         return Finished(
-            code: code, out: exchange.read[0], err: String(decoding: exchange.read[1], as: UTF8.self), seconds: Clock.seconds - begin)
+            code: code, out: exchange.read[0], err: String(decoding: exchange.read[1], as: UTF8.self),
+            seconds: Clock.seconds - begin)
     }
 
     static func pipe() throws -> (read: Int32, write: Int32) {
@@ -86,7 +88,9 @@ private struct Exchange {
         guard writer >= 0 else { return }
         while sent < input.count {
             let from = sent
-            let put = unsafe input.withUnsafeBytes { unsafe Glibc.write(writer, $0.baseAddress! + from, min($0.count - from, 1 << 20)) }
+            let put = unsafe input.withUnsafeBytes {
+                unsafe Glibc.write(writer, $0.baseAddress! + from, min($0.count - from, 1 << 20))
+            }
             if put < 0 && errno == EAGAIN { return }
             if put < 0 { break }
             sent += put

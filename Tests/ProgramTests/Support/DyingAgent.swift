@@ -5,7 +5,8 @@ import AgentProtocol
 import Foundation
 import Glibc
 
-/// A socket in the agent's place that greets, answers some requests, and hangs up in the middle of the next one, as an agent that is killed does.
+/// A socket in the agent's place that greets, answers some requests, and hangs up in the middle of the next one, as an
+/// agent that is killed does.
 final class DyingAgent: @unchecked Sendable {
     private let descriptor: Int32
     private let lock = NSLock()
@@ -21,7 +22,9 @@ final class DyingAgent: @unchecked Sendable {
                 unsafe bind(descriptor, rebound, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard bound == 0, unsafe chmod(path, 0o600) == 0, listen(descriptor, 8) == 0 else { throw AgentLine.NoConnection(number: errno) }
+        guard bound == 0, unsafe chmod(path, 0o600) == 0, listen(descriptor, 8) == 0 else {
+            throw AgentLine.NoConnection(number: errno)
+        }
         Thread.detachNewThread { [self] in serve() }
     }
 

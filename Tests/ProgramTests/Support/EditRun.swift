@@ -4,7 +4,8 @@
 import Foundation
 import Glibc
 
-/// One `vault edit` on a terminal whose editor saves by itself, again and again, and writes down each save that was done.
+/// One `vault edit` on a terminal whose editor saves by itself, again and again, and writes down each save that was
+/// done.
 final class EditRun {
     let session: TerminalSession
     private let world: VaultWorld
@@ -37,7 +38,9 @@ final class EditRun {
     func waitForSave(seconds: Double = 30) throws {
         let deadline = Clock.seconds + seconds
         while saved == 0 {
-            guard Clock.seconds < deadline else { throw VaultWorld.Failed(description: "no save: \(session.transcript.suffix(300))") }
+            guard Clock.seconds < deadline else {
+                throw VaultWorld.Failed(description: "no save: \(session.transcript.suffix(300))")
+            }
             usleep(2000)
         }
     }
@@ -45,20 +48,24 @@ final class EditRun {
     /// The editor's process: the client's only child.
     var editor: pid_t? {
         let path = "/proc/\(session.pid)/task/\(session.pid)/children"
-        return (try? ProcFile.bytes(path)).flatMap { pid_t(String(decoding: $0, as: UTF8.self).split(separator: " ").first ?? "") }
+        return (try? ProcFile.bytes(path)).flatMap {
+            pid_t(String(decoding: $0, as: UTF8.self).split(separator: " ").first ?? "")
+        }
     }
 
     /// The folder in memory; nil when it is gone.
     var folder: String? {
         let runtime = world.environment["XDG_RUNTIME_DIR"]! + "/notevault"
-        return ((try? FileManager.default.contentsOfDirectory(atPath: runtime)) ?? []).first { $0.hasPrefix("edit-") }.map { runtime + "/" + $0 }
+        return ((try? FileManager.default.contentsOfDirectory(atPath: runtime)) ?? []).first { $0.hasPrefix("edit-") }
+            .map { runtime + "/" + $0 }
     }
 
     /// The highest save that the vault has: in the note, or in a draft.
     func kept(note: String) throws -> Int {
         var best = Self.number(try world.require(world.vault("cat", note)).text)
         for draft in try JSON(world.vault("draft", "ls", "--json"))["drafts"].array {
-            best = max(best, Self.number(try world.require(world.vault("draft", "show", draft["id"].string ?? "")).text))
+            best = max(
+                best, Self.number(try world.require(world.vault("draft", "show", draft["id"].string ?? "")).text))
         }
         return best
     }

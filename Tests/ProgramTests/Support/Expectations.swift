@@ -5,7 +5,8 @@ import Testing
 
 /// What every refusal looks like: its exit code, one line that says what is wrong, and a hint.
 func expectRefusal(
-    _ finished: Finished, _ code: Int32, says words: String = "", hint: Bool = true, _ location: SourceLocation = #_sourceLocation
+    _ finished: Finished, _ code: Int32, says words: String = "", hint: Bool = true,
+    _ location: SourceLocation = #_sourceLocation
 ) {
     #expect(finished.code == code, "\(finished.err)", sourceLocation: location)
     let errors = finished.errorLines.filter { $0.hasPrefix("vault: error: ") }

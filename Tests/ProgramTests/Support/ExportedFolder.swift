@@ -29,7 +29,8 @@ struct ExportedFolder {
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
             return Entry(
                 path: Array(bytes), mode: status.st_mode & 0o7777, isFolder: isFolder,
-                content: isFolder ? [] : Array(try Data(contentsOf: URL(fileURLWithPath: String(decoding: name, as: UTF8.self)))))
+                content: isFolder
+                    ? [] : Array(try Data(contentsOf: URL(fileURLWithPath: String(decoding: name, as: UTF8.self)))))
         }
     }
 
@@ -52,7 +53,9 @@ extension VaultWorld {
     }
 
     /// Names in this world's folder that an unfinished export would have.
-    func parts() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: root).filter { $0.contains(".part-") } }
+    func parts() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: root).filter { $0.contains(".part-") }
+    }
 
     func attach(_ note: String, _ name: String, _ bytes: [UInt8]) throws {
         try require(vault(["attach", "add", note, "-", "--name=" + name], input: bytes))

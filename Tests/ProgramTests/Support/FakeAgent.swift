@@ -9,7 +9,8 @@ final class FakeAgent {
     private let descriptor: Int32
 
     init(at path: String, mode: mode_t) throws {
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        descriptor = socket(
+            AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         var address = try AgentAddress.unixAddress(path)
         unsafe unlink(path)
         let bound = unsafe withUnsafePointer(to: &address) { pointer in
@@ -17,7 +18,9 @@ final class FakeAgent {
                 unsafe bind(descriptor, rebound, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard bound == 0, unsafe chmod(path, mode) == 0, listen(descriptor, 8) == 0 else { throw AgentLine.NoConnection(number: errno) }
+        guard bound == 0, unsafe chmod(path, mode) == 0, listen(descriptor, 8) == 0 else {
+            throw AgentLine.NoConnection(number: errno)
+        }
     }
 
     deinit { close(descriptor) }
@@ -31,7 +34,9 @@ final class FakeAgent {
             defer { close(client) }
             all = all ?? []
             var part = [UInt8](repeating: 0, count: 65536)
-            let got = unsafe part.withUnsafeMutableBytes { unsafe recv(client, $0.baseAddress!, $0.count, Int32(MSG_DONTWAIT)) }
+            let got = unsafe part.withUnsafeMutableBytes {
+                unsafe recv(client, $0.baseAddress!, $0.count, Int32(MSG_DONTWAIT))
+            }
             if got > 0 { all! += part[0..<got] }
         }
     }

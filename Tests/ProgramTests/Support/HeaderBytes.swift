@@ -37,7 +37,10 @@ struct HeaderBytes {
     func asking(memoryKiB: UInt32, iterations: UInt32, parallelism: UInt32) -> HeaderBytes {
         var changed = self
         for (index, number) in [memoryKiB, iterations, parallelism].enumerated() {
-            for byte in 0..<4 { changed.bytes[Self.firstSlot + 17 + index * 4 + byte] = UInt8(truncatingIfNeeded: number >> UInt32(24 - byte * 8)) }
+            for byte in 0..<4 {
+                changed.bytes[Self.firstSlot + 17 + index * 4 + byte] = UInt8(
+                    truncatingIfNeeded: number >> UInt32(24 - byte * 8))
+            }
         }
         return changed
     }

@@ -10,7 +10,8 @@ extension VaultWorld {
     @discardableResult
     func put(_ name: String, _ content: [UInt8]) throws -> String {
         let target = URL(fileURLWithPath: path(name))
-        try FileManager.default.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(content).write(to: target)
         return target.path
     }
@@ -31,7 +32,9 @@ extension VaultWorld {
     /// The whole note of a title.
     func note(_ title: String) throws -> JSON { try JSON(require(vault("show", title, "--json")))["notes"][0] }
 
-    func attachment(_ note: String, _ name: String) throws -> [UInt8] { try require(vault("attach", "get", note, name, "-o", "-")).out }
+    func attachment(_ note: String, _ name: String) throws -> [UInt8] {
+        try require(vault("attach", "get", note, name, "-o", "-")).out
+    }
 
     /// Sealed files that lie in the vault.
     var objectCount: Int {
@@ -51,7 +54,9 @@ extension VaultWorld {
     /// Runs a program of the system in this world.
     @discardableResult
     func system(_ name: String, _ arguments: [String], input: [UInt8] = [], seconds: Double = 60) throws -> Finished {
-        guard let program = Programs.system(name) else { throw Failed(description: "\(name) is not installed: Scripts/setup.sh test") }
+        guard let program = Programs.system(name) else {
+            throw Failed(description: "\(name) is not installed: Scripts/setup.sh test")
+        }
         return try require(Command.run([program] + arguments, environment: environment, input: input, seconds: seconds))
     }
 }

@@ -13,7 +13,9 @@ struct JSON {
     init(_ finished: Finished) throws { try self.init(text: finished.text) }
 
     init(text: String) throws {
-        guard text.hasSuffix("\n"), let value = try? JSONSerialization.jsonObject(with: Data(text.utf8)) else { throw NotJSON(text: text) }
+        guard text.hasSuffix("\n"), let value = try? JSONSerialization.jsonObject(with: Data(text.utf8)) else {
+            throw NotJSON(text: text)
+        }
         self.value = value
     }
 

@@ -17,7 +17,8 @@ enum Privileges {
 
     static var canBeOtherUser: Bool { isRoot && Programs.system("setpriv") != nil }
 
-    /// Whether a small tmpfs can be mounted: tests of full and read-only disks need one, since root may write everywhere else.
+    /// Whether a small tmpfs can be mounted: tests of full and read-only disks need one, since root may write
+    /// everywhere else.
     static let canMount: Bool = {
         guard isRoot, let disk = try? SmallDisk(byteCount: 65536) else { return false }
         return disk.isMounted
@@ -36,11 +37,15 @@ final class SmallDisk {
         isMounted = unsafe mount("tmpfs", path, "tmpfs", UInt(6), "size=\(byteCount),mode=0700") == 0
     }
 
-    func files(in folder: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path + "/" + folder) }
+    func files(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path + "/" + folder)
+    }
 
     func makeReadOnly() -> Bool { unsafe mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 }
 
-    func grow(byteCount: Int) -> Bool { unsafe mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT), "size=\(byteCount)") == 0 }
+    func grow(byteCount: Int) -> Bool {
+        unsafe mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT), "size=\(byteCount)") == 0
+    }
 
     deinit {
         // Lazily: an agent that a failed test left behind must not keep the mount.

@@ -37,7 +37,9 @@ enum ProcFile {
             let ends = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
             guard ends.count == 2, fields[1].hasPrefix("rw"), ends[1] - ends[0] <= 1 << 30 else { continue }
             var buffer = [UInt8](repeating: 0, count: Int(ends[1] - ends[0]))
-            let got = unsafe buffer.withUnsafeMutableBytes { unsafe pread(memory, $0.baseAddress!, $0.count, off_t(ends[0])) }
+            let got = unsafe buffer.withUnsafeMutableBytes {
+                unsafe pread(memory, $0.baseAddress!, $0.count, off_t(ends[0]))
+            }
             guard got > 0 else { continue }
             byteCount += got
             hits += ByteSearch.count(of: pattern, in: buffer)
@@ -56,9 +58,11 @@ enum ByteSearch {
         unsafe bytes.withUnsafeBytes { raw in
             unsafe pattern.withUnsafeBytes { wanted in
                 var from = 0
-                // The C library looks for the first byte: in a debug build a loop of ours takes minutes for a process's memory.
+                // The C library looks for the first byte: in a debug build a loop of ours takes minutes for a process's
+                // memory.
                 while from + wanted.count <= raw.count,
-                    let hit = unsafe memchr(raw.baseAddress! + from, Int32(wanted[0]), raw.count - from - wanted.count + 1)
+                    let hit = unsafe memchr(
+                        raw.baseAddress! + from, Int32(wanted[0]), raw.count - from - wanted.count + 1)
                 {
                     if unsafe memcmp(hit, wanted.baseAddress!, wanted.count) == 0 { found += 1 }
                     from = unsafe UnsafeRawPointer(hit) - raw.baseAddress! + 1

@@ -15,8 +15,12 @@ enum RealJournal {
         if isProgram(program) { return program }
         let environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"]
         do {
-            guard let python = Programs.system("python3") else { throw VaultWorld.Failed(description: "python3 is not installed") }
-            for command in [[python, "-m", "venv", folder], [folder + "/bin/pip", "install", "--quiet", "--no-input", "jrnl"]] {
+            guard let python = Programs.system("python3") else {
+                throw VaultWorld.Failed(description: "python3 is not installed")
+            }
+            for command in [
+                [python, "-m", "venv", folder], [folder + "/bin/pip", "install", "--quiet", "--no-input", "jrnl"],
+            ] {
                 let finished = try Command.run(command, environment: environment, seconds: 120)
                 guard finished.code == 0 else { throw VaultWorld.Failed(description: finished.err) }
             }

@@ -4,14 +4,17 @@
 import Foundation
 import Glibc
 
-/// Everywhere that a secret could have been left: files, core files, histories and logs, and what all processes were started with.
+/// Everywhere that a secret could have been left: files, core files, histories and logs, and what all processes were
+/// started with.
 struct SecretPlaces {
     private let root: String
     private let begun: timespec
     private let before: Set<String>
 
     /// Shared places where others write too: only what is new there, or a log that has grown, is looked at.
-    private static let temporary = ["/tmp", "/var/tmp", "/dev/shm", "/run", "/var/crash", "/var/lib/systemd/coredump", "/var/lib/apport/coredump"]
+    private static let temporary = [
+        "/tmp", "/var/tmp", "/dev/shm", "/run", "/var/crash", "/var/lib/systemd/coredump", "/var/lib/apport/coredump",
+    ]
     private static let logs = ["/var/log"]
 
     init(root: String) {
@@ -24,13 +27,18 @@ struct SecretPlaces {
 
     /// What holds one of the patterns.
     ///
-    /// - Parameter shared: other tests have it in files and processes of their own; it is looked for where only this one's are.
+    /// - Parameter shared: other tests have it in files and processes of their own; it is looked for where only this
+    ///   one's are.
     func holding(_ patterns: [[UInt8]], shared: [UInt8]) -> [String] {
         let new = Self.temporary.flatMap(Self.entries).filter { !before.contains($0) && $0 != root }
-        let others = new.filter { path in Self.otherTests.contains { path.split(separator: "/").last?.hasPrefix($0) == true } }
+        let others = new.filter { path in
+            Self.otherTests.contains { path.split(separator: "/").last?.hasPrefix($0) == true }
+        }
         let everywhere = [root] + new + Self.logs
         let ours = everywhere.filter { !others.contains($0) }
-        let found = files(in: everywhere, holding: patterns) + files(in: ours, holding: [shared]) + processes(holding: patterns + [shared])
+        let found =
+            files(in: everywhere, holding: patterns) + files(in: ours, holding: [shared])
+            + processes(holding: patterns + [shared])
         return Set(found).sorted()
     }
 
@@ -42,7 +50,9 @@ struct SecretPlaces {
             ([""] + (FileManager.default.subpaths(atPath: place) ?? []).map { "/" + $0 }).map { place + $0 }
         }.filter { path in
             var status = stat()
-            guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, isChanged(status), status.st_size < 1 << 28 else {
+            guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, isChanged(status),
+                status.st_size < 1 << 28
+            else {
                 return false
             }
             guard let bytes = try? ProcFile.bytes(path) else { return false }

@@ -12,8 +12,11 @@ enum SystemTrace {
     }()
 
     static func command(output: String) -> [String] {
-        let calls = "write,pwrite64,writev,pwritev,pwritev2,sendto,sendmsg,mmap,copy_file_range,sendfile,splice,symlinkat,linkat,renameat2"
-        return [Programs.system("strace") ?? "strace", "-f", "-y", "-s", "1000000", "-e", "trace=" + calls, "-o", output]
+        let calls =
+            "write,pwrite64,writev,pwritev,pwritev2,sendto,sendmsg,mmap,copy_file_range,sendfile,splice,symlinkat,linkat,renameat2"
+        return [
+            Programs.system("strace") ?? "strace", "-f", "-y", "-s", "1000000", "-e", "trace=" + calls, "-o", output,
+        ]
     }
 
     struct Call {
@@ -26,11 +29,16 @@ enum SystemTrace {
         }
 
         /// A shared writable mapping of a file can write anything to it without a further call.
-        var mapsForWriting: Bool { text.contains(" mmap(") && text.contains("PROT_WRITE") && text.contains("MAP_SHARED") && file != nil }
+        var mapsForWriting: Bool {
+            text.contains(" mmap(") && text.contains("PROT_WRITE") && text.contains("MAP_SHARED") && file != nil
+        }
 
-        /// Whether the file is, or stands for, one on a disk. The tests' own directory may lie on tmpfs, so only `memory` in it counts as such.
+        /// Whether the file is, or stands for, one on a disk. The tests' own directory may lie on tmpfs, so only
+        /// `memory` in it counts as such.
         func reachesADisk(besides memory: String) -> Bool {
-            guard let file else { return text.contains(" symlinkat(") || text.contains(" linkat(") || text.contains(" renameat2(") }
+            guard let file else {
+                return text.contains(" symlinkat(") || text.contains(" linkat(") || text.contains(" renameat2(")
+            }
             if file.hasPrefix(memory + "/") || file.hasPrefix("/dev/") { return false }
             return true
         }

@@ -15,10 +15,13 @@ final class TerminalSession {
 
     init(_ arguments: [String], environment: [String: String], columns: UInt16 = 80) throws {
         master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        // ioctl_tty(2): TIOCSPTLCK unlocks the other end, TIOCGPTN tells its number. The C library's own calls are not visible to Swift.
+        // ioctl_tty(2): TIOCSPTLCK unlocks the other end, TIOCGPTN tells its number. The C library's own calls are not
+        // visible to Swift.
         var locked: Int32 = 0
         var number: Int32 = 0
-        guard master >= 0, unsafe ioctl(master, 0x4004_5431, &locked) == 0, unsafe ioctl(master, 0x8004_5430, &number) == 0 else {
+        guard master >= 0, unsafe ioctl(master, 0x4004_5431, &locked) == 0,
+            unsafe ioctl(master, 0x8004_5430, &number) == 0
+        else {
             throw NotShown(description: "no pseudo-terminal")
         }
         var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
@@ -91,7 +94,9 @@ final class TerminalSession {
     func finish(seconds: Double = 60) throws -> Int32 {
         let deadline = Clock.seconds + seconds
         while readMore(until: deadline) {}
-        guard let code = child.wait(seconds: deadline - Clock.seconds) else { throw NotShown(description: "it does not end") }
+        guard let code = child.wait(seconds: deadline - Clock.seconds) else {
+            throw NotShown(description: "it does not end")
+        }
         return code
     }
 
@@ -128,7 +133,8 @@ extension VaultWorld {
     func shell(running arguments: String...) throws -> TerminalSession {
         var environment = environment
         environment["PS1"] = "ready> "
-        let session = try TerminalSession(["/bin/bash", "--norc", "--noprofile", "--noediting", "-i"], environment: environment)
+        let session = try TerminalSession(
+            ["/bin/bash", "--norc", "--noprofile", "--noediting", "-i"], environment: environment)
         try session.answer("ready> ", ([Programs.path("vault")] + arguments).joined(separator: " "))
         return session
     }
@@ -137,7 +143,8 @@ extension VaultWorld {
     func shown(_ arguments: String...) throws -> String { try shown(arguments) }
 
     func shown(_ arguments: [String], columns: UInt16 = 80) throws -> String {
-        let session = try TerminalSession([Programs.path("vault")] + arguments, environment: environment, columns: columns)
+        let session = try TerminalSession(
+            [Programs.path("vault")] + arguments, environment: environment, columns: columns)
         let code = try session.finish()
         guard code == 0 else { throw Failed(description: "exit code \(code): \(session.transcript)") }
         return session.transcript

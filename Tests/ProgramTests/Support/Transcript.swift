@@ -4,19 +4,24 @@
 import Foundation
 import Testing
 
-/// A session as a person saw it, kept in a file: `$ command` lines with what each of them shows below. Tests run it again, letter for letter.
+/// A session as a person saw it, kept in a file: `$ command` lines with what each of them shows below. Tests run it
+/// again, letter for letter.
 ///
-/// `$1` is the first note that was written, and so on; in the output its identifier is `<1>`. Lines that begin with `%` set something:
-/// `% columns 40`, `% env NO_COLOR=1`, `% pipe` (no terminal), `% terminal`, `% type TEXT` (typed into the next command), `% input TEXT`.
-/// `VAULT_TRANSCRIPTS=update` writes the files anew; what changed is then seen in review.
+/// `$1` is the first note that was written, and so on; in the output its identifier is `<1>`. Lines that begin with `%`
+/// set something: `% columns 40`, `% env NO_COLOR=1`, `% pipe` (no terminal), `% terminal`, `% type TEXT` (typed into
+/// the next command), `% input TEXT`. `VAULT_TRANSCRIPTS=update` writes the files anew; what changed is then seen in
+/// review.
 struct Transcript: CustomTestStringConvertible {
     let path: String
     var name: String { String(path.split(separator: "/").last ?? "") }
     var testDescription: String { name }
 
     static let all: [Transcript] = {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Transcripts").path
-        return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".txt") }.sorted()
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(
+            path: "Transcripts"
+        ).path
+        return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".txt") }
+            .sorted()
             .map { Transcript(path: folder + "/" + $0) }
     }()
 
@@ -35,13 +40,18 @@ struct Transcript: CustomTestStringConvertible {
             }
         }
         let shown = lines.joined(separator: "\n") + "\n"
-        if Programs.text(of: "VAULT_TRANSCRIPTS") == "update" { try shown.write(toFile: path, atomically: true, encoding: .utf8) }
+        if Programs.text(of: "VAULT_TRANSCRIPTS") == "update" {
+            try shown.write(toFile: path, atomically: true, encoding: .utf8)
+        }
         guard shown != expected else { return }
         let pairs = zip(
-            shown.split(separator: "\n", omittingEmptySubsequences: false), expected.split(separator: "\n", omittingEmptySubsequences: false))
+            shown.split(separator: "\n", omittingEmptySubsequences: false),
+            expected.split(separator: "\n", omittingEmptySubsequences: false))
         let first = pairs.enumerated().first { $0.element.0 != $0.element.1 }
         let place = first.map { "line \($0.offset + 1)" } ?? "the end"
-        Issue.record("\(name), \(place): shown \(first?.element.0.debugDescription ?? ""), expected \(first?.element.1.debugDescription ?? "")")
+        Issue.record(
+            "\(name), \(place): shown \(first?.element.0.debugDescription ?? ""), expected \(first?.element.1.debugDescription ?? "")"
+        )
     }
 }
 
@@ -57,7 +67,8 @@ private final class TranscriptRunner {
         world = try VaultWorld()
         world.environment["TERM"] = "xterm"
         world.environment["NO_COLOR"] = "1"
-        try FileManager.default.createDirectory(atPath: world.path("home/.config/notevault"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: world.path("home/.config/notevault"), withIntermediateDirectories: true)
         // What differs from day to day is left out.
         try world.write("home/.config/notevault/config.toml", "date_style = \"relative\"\n")
     }
@@ -83,14 +94,17 @@ private final class TranscriptRunner {
         let (text, code) = try isTerminal ? onTerminal(Array(words.dropFirst())) : inPipe(Array(words.dropFirst()))
         typed = []
         input = []
-        if words.contains("new") || words.contains("dup") || words.contains("daily") || words.contains("template") { learn() }
+        if words.contains("new") || words.contains("dup") || words.contains("daily") || words.contains("template") {
+            learn()
+        }
         var lines = masked(text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         while lines.last == "" { lines.removeLast() }
         return lines.filter { !$0.contains("warning: swap on ") } + (code == 0 ? [] : ["[\(code)]"])
     }
 
     private func onTerminal(_ arguments: [String]) throws -> (String, Int32) {
-        let session = try TerminalSession([Programs.path("vault")] + arguments, environment: world.environment, columns: columns)
+        let session = try TerminalSession(
+            [Programs.path("vault")] + arguments, environment: world.environment, columns: columns)
         for text in typed { try session.typeSlowly(text) }
         let code = try session.finish()
         return (session.lastScreen, code)
@@ -103,7 +117,11 @@ private final class TranscriptRunner {
 
     /// Notes that are there now and have no number yet.
     private func learn() {
-        guard let all = try? JSON(world.vault("search", "state:live|archived|trashed|template", "--json", "--sort", "created", "--reverse")) else {
+        guard
+            let all = try? JSON(
+                world.vault(
+                    "search", "state:live|archived|trashed|template", "--json", "--sort", "created", "--reverse"))
+        else {
             return
         }
         for note in all["notes"].array { if let id = note["id"].string, !notes.contains(id) { notes.append(id) } }
@@ -120,19 +138,26 @@ private final class TranscriptRunner {
         for (number, id) in notes.enumerated() {
             text = text.replacing(id, with: "<\(number + 1)>")
             // Short ones are four characters or a few more.
-            for count in stride(from: 8, through: 4, by: -1) { text = text.replacing(String(id.prefix(count)), with: "<\(number + 1)>") }
+            for count in stride(from: 8, through: 4, by: -1) {
+                text = text.replacing(String(id.prefix(count)), with: "<\(number + 1)>")
+            }
         }
         text = text.replacing(world.root, with: "ROOT")
-        text = text.replacing(/\b[a-z2-7]{26}\b/, with: "REVISION").replacing(/(@\d+ +)[a-z2-7]{6}\b/) { $0.output.1 + "rev" }
-            .replacing(/[a-z2-7]{6} \u{2192} [a-z2-7]{6}/, with: "rev \u{2192} rev")
-        text = text.replacing(/\d{4}-\d\d-\d\dT[\d:.]+Z/, with: "TIME").replacing(/edit-[0-9a-f]{32}/, with: "edit-FOLDER")
+        text = text.replacing(/\b[a-z2-7]{26}\b/, with: "REVISION").replacing(/(@\d+ +)[a-z2-7]{6}\b/) {
+            $0.output.1 + "rev"
+        }
+        .replacing(/[a-z2-7]{6} \u{2192} [a-z2-7]{6}/, with: "rev \u{2192} rev")
+        text = text.replacing(/\d{4}-\d\d-\d\dT[\d:.]+Z/, with: "TIME").replacing(
+            /edit-[0-9a-f]{32}/, with: "edit-FOLDER")
         return text.replacing(/draft (resume|discard) [a-z2-7]{6}/) { "draft \($0.output.1) DRAFT" }.replacing(
             /(?m)^[a-z2-7]{6}  just now/, with: "DRAFT  just now")
     }
 
     private func unescaped(_ text: String) -> String {
-        text.replacing("\\r", with: "\r").replacing("\\e", with: "\u{1B}").replacing("\\n", with: "\n").replacing("\\x18", with: "\u{18}")
-            .replacing("\\x0f", with: "\u{0F}").replacing("\\x03", with: "\u{3}").replacing("\\t", with: "\t")
+        text.replacing("\\r", with: "\r").replacing("\\e", with: "\u{1B}").replacing("\\n", with: "\n").replacing(
+            "\\x18", with: "\u{18}"
+        )
+        .replacing("\\x0f", with: "\u{0F}").replacing("\\x03", with: "\u{3}").replacing("\\t", with: "\t")
     }
 
     /// Words with single and double quotes.
@@ -164,7 +189,8 @@ extension TerminalSession {
         try type(text)
     }
 
-    /// What is left when full-screen programs have gone: everything after the last sequence that restores the screen, without other sequences.
+    /// What is left when full-screen programs have gone: everything after the last sequence that restores the screen,
+    /// without other sequences.
     var lastScreen: String {
         var text = transcript
         if let end = text.range(of: "\u{1B}[?1049l", options: .backwards) {

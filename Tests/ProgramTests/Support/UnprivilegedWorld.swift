@@ -12,12 +12,17 @@ final class UnprivilegedWorld {
         world = try VaultWorld(prepared: false)
         try world.makeFolder("bin")
         for name in ["vault", "vault-agent", "vault-parse"] {
-            // By a process of its own: a descriptor of ours that is open for writing could be inherited, and then the program is busy.
-            try world.require(Command.run(["/bin/cp", Programs.path(name), world.path("bin/" + name)], environment: world.environment))
+            // By a process of its own: a descriptor of ours that is open for writing could be inherited, and then the
+            // program is busy.
+            try world.require(
+                Command.run(
+                    ["/bin/cp", Programs.path(name), world.path("bin/" + name)], environment: world.environment))
             unsafe chmod(world.path("bin/" + name), 0o755)
         }
         for name in ["", "bin"] { unsafe chmod(world.path(name), 0o755) }
-        for name in ["home", "run", "state", "password"] { unsafe chown(world.path(name), Privileges.otherUser, Privileges.otherUser) }
+        for name in ["home", "run", "state", "password"] {
+            unsafe chown(world.path(name), Privileges.otherUser, Privileges.otherUser)
+        }
         world.environment["NOTEVAULT_DIR"] = world.path("home/vault")
         try world.require(vault("init", "--kdf-target", "0", "--no-recovery", "--password-file", world.passwordFile))
     }
@@ -31,7 +36,9 @@ final class UnprivilegedWorld {
     func folderOfNotes() throws -> String {
         try world.makeFolder("notes")
         try world.write("notes/a.md", "# Imported\n")
-        for name in ["notes", "notes/a.md"] { unsafe chown(world.path(name), Privileges.otherUser, Privileges.otherUser) }
+        for name in ["notes", "notes/a.md"] {
+            unsafe chown(world.path(name), Privileges.otherUser, Privileges.otherUser)
+        }
         return world.path("notes")
     }
 
@@ -46,7 +53,9 @@ final class UnprivilegedWorld {
     func unlock() throws -> pid_t {
         try world.require(vault("unlock", "--password-file", world.passwordFile))
         let status = try JSON(vault("status", "--json"))
-        guard let pid = status["agentPID"].int, pid > 1 else { throw VaultWorld.Failed(description: "no agent is running") }
+        guard let pid = status["agentPID"].int, pid > 1 else {
+            throw VaultWorld.Failed(description: "no agent is running")
+        }
         world.adopt(pid_t(pid))
         return pid_t(pid)
     }

@@ -35,7 +35,9 @@ final class VaultWorld {
         environment["TZ"] = "UTC"
         for folder in ["home", "run", "state"] { try makeFolder(folder) }
         try write("password", Self.password)
-        if prepared { try require(vault("init", "--kdf-target", "0", "--no-recovery", "--password-file", passwordFile)) }
+        if prepared {
+            try require(vault("init", "--kdf-target", "0", "--no-recovery", "--password-file", passwordFile))
+        }
         if prepared && unlocked { try unlock() }
     }
 
@@ -119,7 +121,9 @@ final class VaultWorld {
     private func listeningAgents() -> [pid_t] { sockets.compactMap { try? AgentLine($0).peer } }
 
     /// Whether the process is, still, an agent: its number may belong to another by now.
-    static func isAgent(_ pid: pid_t) -> Bool { isRunning(pid) && (try? ProcFile.text(pid, "cmdline"))?.hasPrefix("vault-agent") == true }
+    static func isAgent(_ pid: pid_t) -> Bool {
+        isRunning(pid) && (try? ProcFile.text(pid, "cmdline"))?.hasPrefix("vault-agent") == true
+    }
 
     /// Whether a process runs; one that has ended and waits for its parent does not.
     static func isRunning(_ pid: pid_t) -> Bool {

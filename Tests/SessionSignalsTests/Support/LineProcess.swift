@@ -26,7 +26,8 @@ final class LineProcess {
 
     deinit { end() }
 
-    /// Ends the program, by its own id, and waits until it is gone. A child of a test's thread starts with most signals blocked.
+    /// Ends the program, by its own id, and waits until it is gone. A child of a test's thread starts with most signals
+    /// blocked.
     func end() {
         guard process.isRunning else { return }
         kill(process.processIdentifier, SIGKILL)
@@ -44,7 +45,9 @@ final class LineProcess {
                 return String(decoding: pending[..<end], as: UTF8.self)
             }
             var descriptor = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
-            guard unsafe poll(&descriptor, 1, Int32(max(0, deadline.timeIntervalSinceNow * 1000))) == 1 else { throw Failure() }
+            guard unsafe poll(&descriptor, 1, Int32(max(0, deadline.timeIntervalSinceNow * 1000))) == 1 else {
+                throw Failure()
+            }
             let data = output.fileHandleForReading.availableData
             guard !data.isEmpty else { throw Failure() }
             pending += data

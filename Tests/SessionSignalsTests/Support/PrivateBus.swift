@@ -13,8 +13,10 @@ final class PrivateBus {
     private static let daemon = "/usr/bin/dbus-daemon"
 
     static let isInstalled: Bool = {
-        guard FileManager.default.isExecutableFile(atPath: daemon), FileManager.default.isExecutableFile(atPath: python) else { return false }
-        let probe = try? LineProcess(python, ["-c", "import dbusmock.templates.logind, gi.repository.GLib; print('there')"])
+        guard FileManager.default.isExecutableFile(atPath: daemon), FileManager.default.isExecutableFile(atPath: python)
+        else { return false }
+        let probe = try? LineProcess(
+            python, ["-c", "import dbusmock.templates.logind, gi.repository.GLib; print('there')"])
         return (try? probe?.line()) == "there"
     }()
 
@@ -32,7 +34,8 @@ final class PrivateBus {
             <allow send_destination="*" eavesdrop="true"/><allow receive_sender="*"/><allow own="*"/></policy></busconfig>
             """
         try settings.write(to: folder.appending(path: "bus.conf"), atomically: false, encoding: .utf8)
-        bus = try LineProcess(Self.daemon, ["--config-file=\(folder.path)/bus.conf", "--nofork", "--nopidfile", "--print-address=1"])
+        bus = try LineProcess(
+            Self.daemon, ["--config-file=\(folder.path)/bus.conf", "--nofork", "--nopidfile", "--print-address=1"])
         _ = try bus.line()
         let helper = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "logind.py").path
         logind = try LineProcess(Self.python, [helper, address])
@@ -51,7 +54,8 @@ final class PrivateBus {
         return try logind.line()
     }
 
-    /// Whether logind comes to know of just these inhibitors: it hears of a closed descriptor when its loop comes round to it.
+    /// Whether logind comes to know of just these inhibitors: it hears of a closed descriptor when its loop comes round
+    /// to it.
     func showsInhibitors(_ wanted: String) throws -> Bool {
         for _ in 0..<500 {
             if try tell("inhibitors") == wanted { return true }

@@ -14,7 +14,9 @@ struct BlockDecoder {
             switch scalar {
             case "\u{1B}":
                 guard rest.popFirst() == "[" else { return nil }
-                let parts = String(String.UnicodeScalarView(rest.prefix { $0 != "m" })).split(separator: ";").map { Int($0) }
+                let parts = String(String.UnicodeScalarView(rest.prefix { $0 != "m" })).split(separator: ";").map {
+                    Int($0)
+                }
                 rest = rest.drop { $0 != "m" }.dropFirst()
                 guard !parts.contains(nil), Self.apply(parts.compactMap { $0 }, &text, &behind) else { return nil }
             case "\u{2580}": row.append((text, behind))
@@ -63,6 +65,7 @@ struct BlockDecoder {
         let full = number < 8 ? 205 : 255
         let low = number < 8 ? 0 : number == 8 ? 127 : 0
         if number == 8 { return SampleColor(red: 127, green: 127, blue: 127) }
-        return SampleColor(red: number & 1 != 0 ? full : low, green: number & 2 != 0 ? full : low, blue: number & 4 != 0 ? full : low)
+        return SampleColor(
+            red: number & 1 != 0 ? full : low, green: number & 2 != 0 ? full : low, blue: number & 4 != 0 ? full : low)
     }
 }

@@ -30,13 +30,19 @@ final class FakeTerminal: Sendable {
     private let ended = DispatchSemaphore(value: 0)
 
     /// - Parameter controlling: whether it becomes the terminal of this session, which has none yet.
-    init(_ manner: Manner, columns: UInt16 = 80, rows: UInt16 = 24, pixels: (UInt16, UInt16) = (0, 0), controlling: Bool = false) throws {
+    init(
+        _ manner: Manner, columns: UInt16 = 80, rows: UInt16 = 24, pixels: (UInt16, UInt16) = (0, 0),
+        controlling: Bool = false
+    ) throws {
         self.manner = manner
         master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
-        // ioctl_tty(2): TIOCSPTLCK unlocks the other end, TIOCGPTN tells its number. The C library's own calls are not visible to Swift.
+        // ioctl_tty(2): TIOCSPTLCK unlocks the other end, TIOCGPTN tells its number. The C library's own calls are not
+        // visible to Swift.
         var locked: Int32 = 0
         var number: Int32 = 0
-        guard master >= 0, unsafe ioctl(master, 0x4004_5431, &locked) == 0, unsafe ioctl(master, 0x8004_5430, &number) == 0 else { throw Missing() }
+        guard master >= 0, unsafe ioctl(master, 0x4004_5431, &locked) == 0,
+            unsafe ioctl(master, 0x8004_5430, &number) == 0
+        else { throw Missing() }
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: pixels.0, ws_ypixel: pixels.1)
         _ = unsafe ioctl(master, UInt(TIOCSWINSZ), &size)
         program = unsafe open("/dev/pts/\(number)", O_RDWR | O_CLOEXEC | (controlling ? 0 : O_NOCTTY))
@@ -126,7 +132,9 @@ final class FakeTerminal: Sendable {
     @discardableResult
     private func write(_ bytes: [UInt8]) -> Bool {
         while wait(for: POLLOUT) {
-            if unsafe bytes.withUnsafeBytes({ unsafe Glibc.write(master, $0.baseAddress!, $0.count) }) > 0 { return true }
+            if unsafe bytes.withUnsafeBytes({ unsafe Glibc.write(master, $0.baseAddress!, $0.count) }) > 0 {
+                return true
+            }
             guard errno == EAGAIN else { return false }
         }
         return false

@@ -41,7 +41,9 @@ struct PictureDrawingTests {
         return (keys, Array(try #require(Data(base64Encoded: text))))
     }
 
-    @Test(arguments: [(1, 1), (2, 1), (31, 7), (200, 150), (32, 24)]) func kittyGetsEveryPixel(width: Int, height: Int) throws {
+    @Test(arguments: [(1, 1), (2, 1), (31, 7), (200, 150), (32, 24)]) func kittyGetsEveryPixel(width: Int, height: Int)
+        throws
+    {
         var picture = SamplePicture.slope(width, height)
         for place in stride(from: 3, to: picture.pixels.count, by: 8) { picture.pixels[place] = 77 }
         let (rows, body) = try framed(picture.drawn(.kitty, geometry))
@@ -50,7 +52,8 @@ struct PictureDrawingTests {
         let box = geometry.box(width: width, height: height)
         #expect(
             keys == [
-                "a": "T", "f": "32", "s": "\(width)", "v": "\(height)", "c": "\(box.columns)", "r": "\(box.rows)", "C": "1", "q": "2",
+                "a": "T", "f": "32", "s": "\(width)", "v": "\(height)", "c": "\(box.columns)", "r": "\(box.rows)",
+                "C": "1", "q": "2",
                 "m": picture.pixels.count > 3072 ? "1" : "0",
             ])
         #expect(rows == box.rows)
@@ -64,7 +67,8 @@ struct PictureDrawingTests {
         let shown = SampleColor(red: Int(pixels[0]), green: Int(pixels[1]), blue: Int(pixels[2]))
         #expect(shown.isNear(picture.mean(0..<2, 0..<2), within: 1))
         // What a cell's size is must be known for that.
-        let (all, _) = try kitty(framed(picture.drawn(.kitty, PictureGeometry(columns: 80, rows: 24, depth: .direct))).body)
+        let (all, _) = try kitty(
+            framed(picture.drawn(.kitty, PictureGeometry(columns: 80, rows: 24, depth: .direct))).body)
         #expect(all["s"] == "1024")
     }
 
@@ -81,7 +85,9 @@ struct PictureDrawingTests {
                     let color = try #require(decoded.pixels[y + row][x + column])
                     return (UInt8(color.red), UInt8(color.green), UInt8(color.blue), 255)
                 }
-                #expect(drawn.mean(0..<10, 0..<10).isNear(picture.mean(x..<(x + 10), y..<(y + 10)), within: 24), "\(x) \(y)")
+                #expect(
+                    drawn.mean(0..<10, 0..<10).isNear(picture.mean(x..<(x + 10), y..<(y + 10)), within: 24), "\(x) \(y)"
+                )
             }
         }
     }
@@ -92,20 +98,26 @@ struct PictureDrawingTests {
         #expect(decoded.isTransparent)
         for row in decoded.pixels {
             #expect(row[..<29].allSatisfy { $0 == nil })
-            #expect(row[31...].allSatisfy { $0?.isNear(SampleColor(red: 200, green: 40, blue: 40), within: 12) == true })
+            #expect(
+                row[31...].allSatisfy { $0?.isNear(SampleColor(red: 200, green: 40, blue: 40), within: 12) == true })
         }
     }
 
-    @Test(.enabled(if: SixelPicture.isAvailable, "needs libchafa0"), arguments: [(1, 1), (1, 300), (300, 1), (1024, 3), (640, 480)])
+    @Test(
+        .enabled(if: SixelPicture.isAvailable, "needs libchafa0"),
+        arguments: [(1, 1), (1, 300), (300, 1), (1024, 3), (640, 480)])
     func sixelsFitWhateverTheShape(width: Int, height: Int) throws {
         let wide = PictureGeometry(columns: 300, rows: 200, cell: (20, 40), depth: .direct)
         for geometry in [geometry, wide] {
-            let decoded = try #require(SixelDecoder(framed(SamplePicture.slope(width, height).drawn(.sixel, geometry)).body))
+            let decoded = try #require(
+                SixelDecoder(framed(SamplePicture.slope(width, height).drawn(.sixel, geometry)).body))
             #expect(decoded.height % 6 == 0 && decoded.width >= 8 && max(decoded.width, decoded.height) <= 1000)
         }
     }
 
-    @Test(arguments: [(ColorDepth.direct, 3), (.palette, 60), (.sixteen, 130)]) func blocksShowThePicture(depth: ColorDepth, tolerance: Int) throws {
+    @Test(arguments: [(ColorDepth.direct, 3), (.palette, 60), (.sixteen, 130)]) func blocksShowThePicture(
+        depth: ColorDepth, tolerance: Int
+    ) throws {
         let geometry = PictureGeometry(columns: 40, rows: 24, cell: (10, 20), depth: depth)
         let picture = SamplePicture.slope(160, 96)
         let decoded = try #require(BlockDecoder(picture.drawn(.blocks, geometry)))
@@ -133,10 +145,16 @@ struct PictureDrawingTests {
         }
     }
 
-    @Test(arguments: [PictureProtocol.kitty, .sixel, .blocks, .none]) func wrongSizesDrawNothing(form: PictureProtocol) {
-        for (width, height, count) in [(0, 0, 0), (-1, -1, 4), (1, 0, 0), (2, 2, 15), (2, 2, 17), (1025, 1, 4100), (Int.max, Int.max, 4), (1, 1, 0)] {
+    @Test(arguments: [PictureProtocol.kitty, .sixel, .blocks, .none]) func wrongSizesDrawNothing(form: PictureProtocol)
+    {
+        for (width, height, count) in [
+            (0, 0, 0), (-1, -1, 4), (1, 0, 0), (2, 2, 15), (2, 2, 17), (1025, 1, 4100), (Int.max, Int.max, 4),
+            (1, 1, 0),
+        ] {
             let pixels = [UInt8](repeating: 9, count: count)
-            #expect(PictureDrawing.drawn(pixels: pixels, width: width, height: height, protocol: form, geometry: geometry).isEmpty)
+            #expect(
+                PictureDrawing.drawn(pixels: pixels, width: width, height: height, protocol: form, geometry: geometry)
+                    .isEmpty)
         }
     }
 

@@ -28,18 +28,23 @@ struct PictureGeometryTests {
 
     @Test func aPhotoFillsTheRoom() {
         let geometry = PictureGeometry(columns: 120, rows: 50, cell: (10, 20), depth: .direct)
-        #expect(geometry.box(width: 1024, height: 768) == PictureGeometry.Box(columns: 67, rows: 25, pixelWidth: 667, pixelHeight: 500))
+        #expect(
+            geometry.box(width: 1024, height: 768)
+                == PictureGeometry.Box(columns: 67, rows: 25, pixelWidth: 667, pixelHeight: 500))
         #expect(geometry.box(width: 1024, height: 200).columns == 80)
     }
 
     @Test func smallPicturesStaySmall() {
         let geometry = PictureGeometry(columns: 120, rows: 50, cell: (10, 20), depth: .direct)
-        #expect(geometry.box(width: 32, height: 32) == PictureGeometry.Box(columns: 3, rows: 2, pixelWidth: 32, pixelHeight: 32))
+        #expect(
+            geometry.box(width: 32, height: 32)
+                == PictureGeometry.Box(columns: 3, rows: 2, pixelWidth: 32, pixelHeight: 32))
         #expect(geometry.blockBox(width: 32, height: 32).columns == 32)
         #expect(geometry.blockBox(width: 32, height: 32).rows == 16)
     }
 
-    @Test(arguments: [(0, 0), (1, 3), (1, 20), (300, 600), (100, 20), (-5, -5), (Int.max, Int.max)]) func cellsOfNoUseAreLeftOut(
+    @Test(arguments: [(0, 0), (1, 3), (1, 20), (300, 600), (100, 20), (-5, -5), (Int.max, Int.max)])
+    func cellsOfNoUseAreLeftOut(
         width: Int, height: Int
     ) {
         var geometry = PictureGeometry(columns: 80, rows: 24, depth: .direct)

@@ -9,7 +9,9 @@ import Testing
 
 /// Which form is chosen. Each test with a terminal of its own runs in a process that has that terminal and no other.
 struct PictureProbeTests {
-    private static func probe(_ variables: [String: String] = ["TERM": "xterm-256color"], usesColor: Bool = true) -> PictureProbe {
+    private static func probe(_ variables: [String: String] = ["TERM": "xterm-256color"], usesColor: Bool = true)
+        -> PictureProbe
+    {
         PictureProbe(usesColor: usesColor, traits: TerminalTraits { variables[$0] })
     }
 
@@ -25,12 +27,15 @@ struct PictureProbeTests {
     @Test func kittyIsAskedForAndDrawnWithoutTheLibrary() async {
         await #expect(processExitsWith: .success) {
             try #require(setsid() > 0)
-            let terminal = try FakeTerminal(.answering("\u{1B}_Gi=4177;OK\u{1B}\\\u{1B}[6;18;9t\u{1B}[?62;4;52c"), controlling: true)
+            let terminal = try FakeTerminal(
+                .answering("\u{1B}_Gi=4177;OK\u{1B}\\\u{1B}[6;18;9t\u{1B}[?62;4;52c"), controlling: true)
             let before = terminal.modes
             let screen = PictureProbeTests.probe().screen(for: .auto, output: terminal.program)
             try #require(screen.form == .kitty && screen.geometry.cellWidth == 9 && screen.geometry.cellHeight == 18)
             try #require(terminal.modes == before)
-            for form in [PictureProtocol.kitty, .blocks, .none] { _ = SamplePicture.slope(64, 64).drawn(form, screen.geometry) }
+            for form in [PictureProtocol.kitty, .blocks, .none] {
+                _ = SamplePicture.slope(64, 64).drawn(form, screen.geometry)
+            }
             try #require(try !PictureProbeTests.libraryIsLoaded())
         }
     }
@@ -66,7 +71,8 @@ struct PictureProbeTests {
     @Test func aSignalWaitsUntilTheTerminalIsAsItWas() async {
         await #expect(processExitsWith: .exitCode(42)) {
             try #require(setsid() > 0)
-            let terminal = try FakeTerminal(.signalling(pthread_self(), SIGTERM, thenAnswering: "\u{1B}[?62;c"), controlling: true)
+            let terminal = try FakeTerminal(
+                .signalling(pthread_self(), SIGTERM, thenAnswering: "\u{1B}[?62;c"), controlling: true)
             // A thread of a pool takes no signals by itself.
             var signals = sigset_t()
             unsafe sigemptyset(&signals)
@@ -95,14 +101,20 @@ struct PictureProbeTests {
     @Test func withoutATerminalThereAreNone() {
         var ends: [Int32] = [-1, -1]
         #expect(unsafe pipe(&ends) == 0)
-        for choice in PictureChoice.allCases { #expect(Self.probe().screen(for: choice, output: ends[1]).form == .none) }
+        for choice in PictureChoice.allCases {
+            #expect(Self.probe().screen(for: choice, output: ends[1]).form == .none)
+        }
         for end in ends { close(end) }
     }
 
     @Test func aChoiceIsTakenAtItsWord() throws {
         let terminal = try FakeTerminal(.silent)
-        let expected: [(PictureChoice, PictureProtocol)] = [(.kitty, .kitty), (.blocks, .blocks), (.none, .none), (.auto, .none)]
-        for (choice, form) in expected { #expect(Self.probe(usesColor: false).screen(for: choice, output: terminal.program).form == form) }
+        let expected: [(PictureChoice, PictureProtocol)] = [
+            (.kitty, .kitty), (.blocks, .blocks), (.none, .none), (.auto, .none),
+        ]
+        for (choice, form) in expected {
+            #expect(Self.probe(usesColor: false).screen(for: choice, output: terminal.program).form == form)
+        }
         #expect(Self.probe(["TERM": "dumb"]).screen(for: .kitty, output: terminal.program).form == .none)
         #expect(Self.probe(["TERM": "tmux"]).screen(for: .kitty, output: terminal.program).form == .blocks)
         #expect(Self.probe(["TERM": "vt220"]).screen(for: .auto, output: terminal.program).form == .none)

@@ -24,7 +24,9 @@ struct SamplePicture {
 
     /// Red grows to the right, green downwards.
     static func slope(_ width: Int, _ height: Int) -> SamplePicture {
-        SamplePicture(width, height) { x, y in (UInt8(x * 255 / max(width - 1, 1)), UInt8(y * 255 / max(height - 1, 1)), 60, 255) }
+        SamplePicture(width, height) { x, y in
+            (UInt8(x * 255 / max(width - 1, 1)), UInt8(y * 255 / max(height - 1, 1)), 60, 255)
+        }
     }
 
     func drawn(_ form: PictureProtocol, _ geometry: PictureGeometry) -> [UInt8] {
@@ -39,7 +41,8 @@ struct SampleColor: Equatable {
     var blue: Int
 
     func isNear(_ other: SampleColor, within tolerance: Int) -> Bool {
-        abs(red - other.red) <= tolerance && abs(green - other.green) <= tolerance && abs(blue - other.blue) <= tolerance
+        abs(red - other.red) <= tolerance && abs(green - other.green) <= tolerance
+            && abs(blue - other.blue) <= tolerance
     }
 }
 

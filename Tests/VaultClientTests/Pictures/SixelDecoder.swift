@@ -26,10 +26,13 @@ struct SixelDecoder {
                 guard let parts = Self.numbers(&rest), let number = parts.first else { return nil }
                 color = number
                 if parts.count == 5 && parts[1] == 2 {
-                    palette[number] = SampleColor(red: parts[2] * 255 / 100, green: parts[3] * 255 / 100, blue: parts[4] * 255 / 100)
+                    palette[number] = SampleColor(
+                        red: parts[2] * 255 / 100, green: parts[3] * 255 / 100, blue: parts[4] * 255 / 100)
                 }
             case 0x21:
-                guard let count = Self.numbers(&rest)?.first, let piece = rest.popFirst(), draw(piece, count, palette[color], &x, y) else {
+                guard let count = Self.numbers(&rest)?.first, let piece = rest.popFirst(),
+                    draw(piece, count, palette[color], &x, y)
+                else {
                     return nil
                 }
             case 0x24: x = 0

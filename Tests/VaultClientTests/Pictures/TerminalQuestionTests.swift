@@ -12,7 +12,9 @@ struct TerminalQuestionTests {
     private static let kitty = "\u{1B}_Gi=4177;OK\u{1B}\\\u{1B}[6;20;10t\u{1B}[?62;c"
 
     /// Asks, and checks what holds for every terminal: its modes are what they were, and nothing is left for the shell.
-    private func ask(_ manner: FakeTerminal.Manner, patience: Int = 20_000, leaves: String = "") throws -> TerminalReply? {
+    private func ask(_ manner: FakeTerminal.Manner, patience: Int = 20_000, leaves: String = "") throws
+        -> TerminalReply?
+    {
         let terminal = try FakeTerminal(manner)
         let before = terminal.modes
         #expect(before.count > 40)
@@ -44,14 +46,16 @@ struct TerminalQuestionTests {
 
     @Test func piecesAreOneAnswer() throws { #expect(try ask(.answeringInPieces(Self.kitty))?.hasKitty == true) }
 
-    @Test(arguments: ["\u{1B}[6;17;8t\u{1B}[?62;4;22c", "\u{1B}[?63;1;2;3;4;6;9;15;22c", "\u{1B}[?1;2;4c"]) func sixelsAreHeard(text: String) throws {
+    @Test(arguments: ["\u{1B}[6;17;8t\u{1B}[?62;4;22c", "\u{1B}[?63;1;2;3;4;6;9;15;22c", "\u{1B}[?1;2;4c"])
+    func sixelsAreHeard(text: String) throws {
         let reply = try #require(try ask(.answering(text)))
         #expect(reply.hasSixel)
         #expect(!reply.hasKitty)
     }
 
     @Test(arguments: [
-        "\u{1B}[?64;1;2;6;9;15;22c", "\u{1B}[?6c", "\u{1B}[?4c", "\u{1B}_Gi=4177;ENOTSUP:no\u{1B}\\\u{1B}[?1;2c", "\u{1B}_GOK\u{1B}\\\u{1B}[?1;2c",
+        "\u{1B}[?64;1;2;6;9;15;22c", "\u{1B}[?6c", "\u{1B}[?4c", "\u{1B}_Gi=4177;ENOTSUP:no\u{1B}\\\u{1B}[?1;2c",
+        "\u{1B}_GOK\u{1B}\\\u{1B}[?1;2c",
     ])
     func plainTerminalsHaveNeither(text: String) throws {
         let reply = try #require(try ask(.answering(text)))
@@ -73,7 +77,8 @@ struct TerminalQuestionTests {
 
     /// The byte count ends it, long before patience does.
     @Test(arguments: [
-        Array("garbage ".utf8), Array("\u{1B}_G".utf8) + [UInt8](repeating: 0x41, count: 100), Array("\u{1B}[1;".utf8), [0x1B],
+        Array("garbage ".utf8), Array("\u{1B}_G".utf8) + [UInt8](repeating: 0x41, count: 100), Array("\u{1B}[1;".utf8),
+        [0x1B],
         [0x00, 0xFF, 0x9B, 0x80],
     ])
     func aFloodEnds(bytes: [UInt8]) throws {

@@ -15,7 +15,9 @@ struct TerminalReplyTests {
 
     private func reply(_ text: String) -> TerminalReply { reply(Array(text.utf8)) }
 
-    @Test(arguments: ["Gi=4178;OK", "Gi=4177;ok", "Gi=4177;OK ", "Gi=4177,p=1;OK", "i=4177;OK", "Gi=4177;OK\u{7}", "G;OK"])
+    @Test(arguments: [
+        "Gi=4178;OK", "Gi=4177;ok", "Gi=4177;OK ", "Gi=4177,p=1;OK", "i=4177;OK", "Gi=4177;OK\u{7}", "G;OK",
+    ])
     func onlyItsOwnAnswerCounts(text: String) {
         #expect(!reply("\u{1B}_\(text)\u{1B}\\").hasKitty)
     }
@@ -26,12 +28,16 @@ struct TerminalReplyTests {
         #expect(reply("\u{1B}_Gi=4177;OK\u{1B}\\").hasKitty)
     }
 
-    @Test(arguments: ["[c", "[62;4c", "[>62;4c", "[?c", "[?;4c", "[?62;4 c", "[?62;-4c", "[?62;123456c", "[?62:4c", "[??4c", "[=1;4c"])
+    @Test(arguments: [
+        "[c", "[62;4c", "[>62;4c", "[?c", "[?;4c", "[?62;4 c", "[?62;-4c", "[?62;123456c", "[?62:4c", "[??4c", "[=1;4c",
+    ])
     func otherSequencesAreNoAttributes(text: String) {
         #expect(!reply("\u{1B}\(text)").isComplete)
     }
 
-    @Test(arguments: ["[6;0;0t", "[6;20t", "[6;20;10;1t", "[4;480;640t", "[6;99999;10t", "[?6;20;10t", "[6;3;2t", "[8;24;80t"])
+    @Test(arguments: [
+        "[6;0;0t", "[6;20t", "[6;20;10;1t", "[4;480;640t", "[6;99999;10t", "[?6;20;10t", "[6;3;2t", "[8;24;80t",
+    ])
     func sizesThatNoCellHasAreLeftOut(text: String) {
         #expect(reply("\u{1B}\(text)").cell == nil)
     }
@@ -54,7 +60,10 @@ struct TerminalReplyTests {
         let letters = Array("\u{1B}[]_?;cGtPi=4177OK\\".utf8)
         for _ in 0..<2000 {
             _ = reply(
-                (0..<60).map { _ in Bool.random(using: &random) ? letters.randomElement(using: &random)! : UInt8.random(in: 0...255, using: &random) }
+                (0..<60).map { _ in
+                    Bool.random(using: &random)
+                        ? letters.randomElement(using: &random)! : UInt8.random(in: 0...255, using: &random)
+                }
             )
         }
     }

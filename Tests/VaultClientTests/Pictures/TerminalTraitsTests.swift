@@ -10,9 +10,12 @@ struct TerminalTraitsTests {
     private func traits(_ variables: [String: String]) -> TerminalTraits { TerminalTraits { variables[$0] } }
 
     @Test(arguments: [
-        ("xterm-kitty", "", ColorDepth.direct), ("foot-extra", "", .direct), ("xterm-256color", "truecolor", .direct), ("xterm", "24bit", .direct),
-        ("xterm-direct", "", .direct), ("xterm-256color", "", .palette), ("tmux-256color", "", .palette), ("tmux-256color", "truecolor", .direct),
-        ("screen-256color", "truecolor", .palette), ("xterm", "", .sixteen), ("linux", "", .sixteen), ("vt220", "", .none), ("xterm-mono", "", .none),
+        ("xterm-kitty", "", ColorDepth.direct), ("foot-extra", "", .direct), ("xterm-256color", "truecolor", .direct),
+        ("xterm", "24bit", .direct),
+        ("xterm-direct", "", .direct), ("xterm-256color", "", .palette), ("tmux-256color", "", .palette),
+        ("tmux-256color", "truecolor", .direct),
+        ("screen-256color", "truecolor", .palette), ("xterm", "", .sixteen), ("linux", "", .sixteen),
+        ("vt220", "", .none), ("xterm-mono", "", .none),
         ("dumb", "", .none), ("", "", .none),
     ])
     func theNameTellsTheColors(term: String, colorTerm: String, depth: ColorDepth) {
@@ -21,7 +24,8 @@ struct TerminalTraitsTests {
 
     @Test func multiplexersAreKnown() {
         for variables in [
-            ["TERM": "screen"], ["TERM": "tmux-256color"], ["TERM": "xterm", "TMUX": "/tmp/x,1,0"], ["TERM": "xterm", "STY": "1.pts"],
+            ["TERM": "screen"], ["TERM": "tmux-256color"], ["TERM": "xterm", "TMUX": "/tmp/x,1,0"],
+            ["TERM": "xterm", "STY": "1.pts"],
         ] {
             #expect(traits(variables).isMultiplexer)
             // tmux would take kitty's question for a title.
@@ -33,7 +37,8 @@ struct TerminalTraitsTests {
     @Test func theQuestionIsWhatTerminalsKnow() {
         #expect(
             traits(["TERM": "xterm"]).question
-                == Array("\u{1B}7\u{1B}_Gi=4177,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}8\u{1B}[K\u{1B}[16t\u{1B}[c".utf8))
+                == Array(
+                    "\u{1B}7\u{1B}_Gi=4177,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}8\u{1B}[K\u{1B}[16t\u{1B}[c".utf8))
     }
 
     @Test func aLineToAnotherMachineTakesLonger() {
