@@ -117,6 +117,18 @@ struct TidyTests {
         }
     }
 
+    /// Text that cannot be broken may be longer: in quotation marks, and layouts with `|`.
+    @Test func linesHaveAtMost120Columns() {
+        for file in swift {
+            var isInText = false
+            for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                let isLong = line.count > 120 && !isInText && !line.contains { "\"|─".contains($0) }
+                #expect(!isLong, "\(file.path):\(index + 1)")
+                if line.components(separatedBy: "\"\"\"").count.isMultiple(of: 2) { isInText.toggle() }
+            }
+        }
+    }
+
     @Test func filesStayReadable() {
         for file in swift {
             let count = file.text.split(separator: "\n", omittingEmptySubsequences: false).count

@@ -34,8 +34,8 @@ struct OptionNames: Sendable {
 ///
 /// ```
 /// --name  --name VALUE  --name=VALUE        a value in a word of its own does not begin with a dash, unless it is "-"
-/// -a  -abc  -n VALUE  -nVALUE  -n=VALUE     letters one after another; the first that takes a value takes what follows it
-/// -word                                     where words are looked for, and no letter of it is an option: a word that must not be there
+/// -a  -abc  -n VALUE  -nVALUE  -n=VALUE     letters one after another; the first that takes a value takes the rest
+/// -word                                     where words are looked for, and no letter is an option: must not occur
 /// -tag:work                                 there too, with the name of a filter
 /// --                                        everything behind it is a word
 /// ```

@@ -200,8 +200,8 @@ public final class OpenVault {
         pinIsRecorded = isThere || pins.record(pin, of: header.copyID, canonicalPath: directory.canonicalPath)
     }
 
-    /// Goes on in the next epoch. The old index is closed and removed; the header on disk no longer names it. What fails
-    /// from here on is made good at the next unlock, and nothing is written until then.
+    /// Goes on in the next epoch. The old index is closed and removed; the header on disk no longer names it. What
+    /// fails from here on is made good at the next unlock, and nothing is written until then.
     func adopt(
         _ nextLayer: VaultLayer, _ nextRecords: RecordSealer, _ nextDatabase: SealedDatabase, _ file: ManifestFile,
         _ found: Manifest
@@ -253,7 +253,7 @@ public final class OpenVault {
         try VaultError.translating { try database.queue.inDatabase { try IndexState.fetch($0).generation } }
     }
 
-    /// Lends a transaction, makes it durable and counts it. One that makes room runs again on a full disk, on the reserve.
+    /// Lends a transaction, makes it durable and counts it. One that makes room runs again on a full disk.
     func write<R>(_ body: (Transaction) throws -> R) throws(VaultError) -> R {
         do throws(VaultError) { return try writeOnce(body) } catch {
             guard makesRoom, error.code == .readOnly else { throw error }
