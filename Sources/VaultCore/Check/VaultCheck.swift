@@ -19,7 +19,7 @@ public final class VaultCheck {
     private var (tags, links, otherHeads, texts) = (0, 0, 0, 0)
     /// A step ends at the first row behind this, so that long notes take no longer than short ones.
     private static let stepDuration = Duration.milliseconds(8)
-    /// A log that is emptied before pages are read, in bytes: a longer one would keep others waiting.
+    /// A log that is emptied before pages are read, in bytes: a longer one keeps others waiting.
     private static let emptiedLogByteCountMax: UInt64 = 4 << 20
 
     private enum Phase {
@@ -266,8 +266,10 @@ public final class VaultCheck {
         links += NoteLinks(record).targets.count
         otherHeads += others.count
         let text = NoteText(record)
+        // Always asked: it notes that this note has a row.
+        let areHeads = ledger.areHeads(shown: head, others: others, of: id)
         let fits = (try? Projection.fits(index.database, row, shown, text)) == true
-        if !fits || !ledger.areHeads(shown: head, others: others, of: id) { found(.projection, id) }
+        if !areHeads || !fits { found(.projection, id) }
         // What a note names must be there; of a locked one nobody knows.
         let full = shown.isPrivate ? (try? index.head(of: id))?.record : record
         let statement = try index.database.cachedStatement("SELECT 1 FROM attachment WHERE id = ? AND note = ?")
