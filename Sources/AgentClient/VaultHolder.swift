@@ -86,8 +86,8 @@ public struct VaultHolder: Equatable {
 
     // MARK: The kernel's words
 
-    /// Reads lines such as `12: FLOCK  ADVISORY  WRITE 4711 08:02:1234 0 EOF`; those of processes that wait have `->` in
-    /// the second place. A `READ` is somebody who looks, as `find` does, and has nothing open.
+    /// Reads lines such as `12: FLOCK  ADVISORY  WRITE 4711 08:02:1234 0 EOF`; those of processes that wait have `->`
+    /// in the second place. A `READ` is somebody who looks, as `find` does, and has nothing open.
     public static func locks(on inode: UInt) -> [(pid: Int32, device: String)] {
         lines(bytes("/proc/locks")).compactMap { line in
             let words = line.split(separator: " ")

@@ -35,6 +35,26 @@ struct HostileMarkupTests {
         #expect(imported(Self.other, head: head).reasons == [.declarations])
     }
 
+    @Test(arguments: [1, 7, 65_536])
+    func aCommentWithoutAnEndCostsItsNoteAlone(pieceByteCount: Int) {
+        let result = imported("<note><title>a</title><!-- x</note>" + Self.other, pieceByteCount: pieceByteCount)
+        #expect(result.notes.compactMap(\.title) == ["ok"] && result.refused.map(\.name) == ["B.enex: note 1, line 1"])
+    }
+
+    /// libxml2 opens a head before these, and closes it only at elements of HTML 4.
+    @Test(arguments: [
+        "<style>a{}</style><section>text</section>", "<meta charset=\"x\"><main>text</main>",
+        "<html><head><title>x</title><article>text", "<link rel=\"x\"><mark>text</mark>",
+    ])
+    func whatStandsBehindAHeadIsText(html: String) {
+        let result = imported("<note><title>a</title><content><![CDATA[\(html)]]></content></note>")
+        #expect(result.notes.map(\.body) == ["text\n"])
+    }
+
+    @Test func aSignInAReferenceIsKept() {
+        #expect(imported(note("&#+65; &#x+41; &#65;")).notes.map(\.body) == ["&#+65; &#x+41; A\n"])
+    }
+
     @Test func bytesThatAreNoCharactersCostNoNote() throws {
         let begin = Array("<en-export><note><title>t</title><content><![CDATA[<en-note>x".utf8)
         let end = Array("</en-note>]]></content></note>\(Self.other)</en-export>".utf8)

@@ -48,6 +48,8 @@ final class XMLStream {
     /// Goes to the next item after a fault, and takes the root for open. Without another one, the file counts as whole
     /// if it closes its root with its last bytes.
     func recover() throws(ImportFailure) {
+        // A fault at the end of the file, such as a comment without one, may have notes behind it.
+        isFinished = false
         (failure, parser, sections, tokens) = (nil, nil, NestedSections(), [])
         let mark = Array("<\(item)".utf8)
         var tail: [UInt8] = []

@@ -25,7 +25,8 @@ struct MarkupElement {
 
 /// What an element means, by its name.
 enum MarkupKind {
-    static let hidden: Set<String> = ["script", "style", "head", "title", "template", "noscript"]
+    /// Not "head": the library opens one before a `meta` or `style`, and closes it only at elements of HTML 4.
+    static let hidden: Set<String> = ["script", "style", "title", "template", "noscript"]
     static let paragraphs: Set<String> = [
         "p", "section", "article", "figure", "en-note", "html", "body", "dl", "details",
     ]

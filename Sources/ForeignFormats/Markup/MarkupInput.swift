@@ -95,7 +95,8 @@ struct MarkupInput {
 
     private static func isCharacter(_ digits: String) -> Bool {
         let isHexadecimal = digits.hasPrefix("x") || digits.hasPrefix("X")
-        guard let number = UInt32(digits.dropFirst(isHexadecimal ? 1 : 0), radix: isHexadecimal ? 16 : 10),
+        let value = digits.dropFirst(isHexadecimal ? 1 : 0)
+        guard value.allSatisfy(\.isHexDigit), let number = UInt32(value, radix: isHexadecimal ? 16 : 10),
             number >= 0x20 || number == 9 || number == 10 || number == 13, !(0x7F...0x9F).contains(number)
         else { return false }
         return Unicode.Scalar(number) != nil

@@ -266,10 +266,9 @@ public final class VaultCheck {
         links += NoteLinks(record).targets.count
         otherHeads += others.count
         let text = NoteText(record)
-        // Always asked: it notes that this note has a row.
+        // Always asked, since it notes that this note has a row.
         let areHeads = ledger.areHeads(shown: head, others: others, of: id)
-        let fits = (try? Projection.fits(index.database, row, shown, text)) == true
-        if !areHeads || !fits { found(.projection, id) }
+        if (try? Projection.fits(index.database, row, shown, text)) != true || !areHeads { found(.projection, id) }
         // What a note names must be there; of a locked one nobody knows.
         let full = shown.isPrivate ? (try? index.head(of: id))?.record : record
         let statement = try index.database.cachedStatement("SELECT 1 FROM attachment WHERE id = ? AND note = ?")
