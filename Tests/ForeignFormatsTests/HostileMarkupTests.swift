@@ -41,6 +41,23 @@ struct HostileMarkupTests {
         #expect(result.notes.compactMap(\.title) == ["ok"] && result.refused.map(\.name) == ["B.enex: note 1, line 1"])
     }
 
+    @Test func aLongCommentWithoutAnEndCostsItsNoteAlone() {
+        let notes = (1...400).map {
+            "<note><title>n\($0)</title><content>\(String(repeating: "x", count: 1000))</content></note>\n"
+        }
+        let result = imported("<note><title>a</title><!-- x</note>\n" + notes.joined() + "<note><b></note>")
+        #expect(result.notes.compactMap(\.title) == (1...400).map { "n\($0)" })
+        #expect(result.refused.map(\.name) == ["B.enex: note 1, line 1", "B.enex: note 402, line 402"])
+    }
+
+    /// Each of them is read twice, so there is an end to it.
+    @Test func manyInstructionsWithoutAnEndEndTheFile() {
+        let open = String(repeating: "<note><?x </note>", count: 100)
+        let result = imported(Self.other + open + String(repeating: " ", count: 300 << 10))
+        #expect(result.notes.compactMap(\.title) == ["ok"] && result.refused.count >= 16)
+        #expect(result.reasons.contains(.malformedContainer))
+    }
+
     /// libxml2 opens a head before these, and closes it only at elements of HTML 4.
     @Test(arguments: [
         "<style>a{}</style><section>text</section>", "<meta charset=\"x\"><main>text</main>",

@@ -23,6 +23,8 @@ final class ExpatParser {
         let rest: [UInt8]
         /// Counted from 1, which is where this parser began.
         let line: Int
+        /// A tag or comment does not end: what it seems to hold is in `rest` too.
+        var isOpen = false
     }
 
     private static let depthMax = 64
@@ -89,7 +91,9 @@ final class ExpatParser {
                 || (XML_GetErrorCode(parser) == XML_ERROR_INVALID_TOKEN && context().before.elementsEqual("<!".utf8))
             stop(isDeclaration ? .declarations : .malformedContainer)
         } else if openByteCount > Self.tagByteCountMax {
-            fault = Fault(failure: ImportFailure(.malformedContainer), rest: [], line: line)
+            // From where it was opened: the items in it are other ones.
+            fault = Fault(
+                failure: ImportFailure(.malformedContainer), rest: context().rest, line: line, isOpen: true)
         }
         return fault
     }

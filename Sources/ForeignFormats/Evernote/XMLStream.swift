@@ -10,6 +10,8 @@ internal import ForeignRecords
 final class XMLStream {
     private static let sliceByteCount = 16 << 10
     private static let tailByteCount = 512
+    /// Tags and comments without an end, of which each is read twice, before the rest of the file is given up.
+    private static let openCountMax = 16
 
     private let source: any EntrySource
     private let root: String
@@ -26,6 +28,7 @@ final class XMLStream {
     private var isFinished = false
     /// The line at which the parser began.
     private var firstLine = 1
+    private var openCount = 0
     /// The line of the last fault, for a person.
     private(set) var line = 1
 
@@ -51,6 +54,10 @@ final class XMLStream {
         // A fault at the end of the file, such as a comment without one, may have notes behind it.
         isFinished = false
         (failure, parser, sections, tokens) = (nil, nil, NestedSections(), [])
+        guard openCount <= Self.openCountMax else {
+            (isFinished, bytes, failure) = (true, [], ImportFailure(.malformedContainer))
+            return
+        }
         let mark = Array("<\(item)".utf8)
         var tail: [UInt8] = []
         while true {
@@ -126,6 +133,7 @@ final class XMLStream {
         parser.tokens = []
         guard let fault else { return }
         failure = fault.failure
+        if fault.isOpen { openCount += 1 }
         line = firstLine + fault.line - 1
         // What was mended stays so when it is read again.
         bytes = fault.rest + sections.held + bytes
