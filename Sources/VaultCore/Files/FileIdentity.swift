@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import CSystemShims
 internal import Glibc
 
 /// Which file lies under a name, as the system knows it: another one in its place, or a change of it, shows.
