@@ -42,3 +42,73 @@ public struct ExportedNote: Sendable {
         self.modified = modified
     }
 }
+
+extension ExportedNote {
+    /// What it is besides a note, in words.
+    var flagWords: [String] {
+        [("pinned", isPinned), ("archived", isArchived), ("in the trash", isTrashed), ("template", isTemplate)].filter(
+            \.1
+        ).map(\.0)
+    }
+
+    /// Whether "[[" is in the text.
+    var mayLinkToNotes: Bool {
+        var last: UInt8 = 0
+        for byte in body.utf8 {
+            if byte == UInt8(ascii: "["), last == byte { return true }
+            last = byte
+        }
+        return false
+    }
+}
+
+/// An attachment as an export writes it. Its content comes apart, through `AttachmentContent`.
+public struct ExportedAttachment: Sendable {
+    /// 26 characters of base32.
+    public var id: String
+    /// As the note's text calls it: `![caption](att:NAME)`.
+    public var name: String
+    public var mediaType: String
+    /// "file", "photo", "video", "audio" or "sketch".
+    public var kind: String
+    public var caption = ""
+    /// Exact size of the content, in bytes.
+    public var byteCount: UInt64
+    /// When it was added, in milliseconds since 1970, UTC.
+    public var created: Int64
+
+    public init(id: String, name: String, mediaType: String, kind: String, byteCount: UInt64, created: Int64) {
+        self.id = id
+        self.name = name
+        self.mediaType = mediaType
+        self.kind = kind
+        self.byteCount = byteCount
+        self.created = created
+    }
+}
+
+/// An older state of a note.
+public struct ExportedRevision: Sendable {
+    /// 26 characters of base32.
+    public var id: String
+    /// Milliseconds since 1970, UTC.
+    public var modified: Int64
+    /// What was done, in one word: "edit", "move".
+    public var operation: String
+    public var title: String
+    public var body: String
+    public var tags: [String]
+    public var notebook: String
+
+    public init(
+        id: String, modified: Int64, operation: String, title: String, body: String, tags: [String], notebook: String
+    ) {
+        self.id = id
+        self.modified = modified
+        self.operation = operation
+        self.title = title
+        self.body = body
+        self.tags = tags
+        self.notebook = notebook
+    }
+}

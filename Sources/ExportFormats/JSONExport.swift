@@ -37,3 +37,62 @@ public final class JSONExport: NoteExport {
         return losses.list
     }
 }
+
+/// One JSON document with notes in it, written as a stream.
+///
+/// Spec: docs/export-json.md §2.
+final class JSONDocument {
+    static let schema = 1
+
+    let output: ByteOutput
+    private(set) var noteCount = 0
+
+    /// - Parameter part: from 1.
+    init(part: Int, _ sink: @escaping ByteSink) throws {
+        output = ByteOutput(sink)
+        try output.write("{\"format\":\"vault-export\",\"schema\":\(Self.schema),\"part\":\(part),\"notes\":[\n")
+    }
+
+    /// Begins a note; its attachments follow.
+    func open(_ note: ExportedNote) throws {
+        if noteCount > 0 { try output.write(",\n") }
+        noteCount += 1
+        try output.write(JSONNote.head(of: note))
+    }
+
+    func closeNote() throws { try output.write("]}") }
+
+    /// Adds an attachment whose content lies beside the document.
+    func add(_ attachment: ExportedAttachment, file: String, isFirst: Bool) throws {
+        if !isFirst { try output.write(",") }
+        try output.write(JSONNote.head(of: attachment, file: file))
+    }
+
+    /// Adds an attachment with its content.
+    func add(_ attachment: ExportedAttachment, isFirst: Bool, content: AttachmentContent) throws {
+        if !isFirst { try output.write(",") }
+        try output.write(JSONNote.head(of: attachment, file: nil))
+        var counter = ContentCounter(byteCount: attachment.byteCount)
+        var text = Base64Text()
+        try content(attachment.id) { piece in
+            try counter.take(piece.count)
+            try text.add(piece, to: output)
+        }
+        try counter.end()
+        try text.end(to: output)
+        try output.write("\"}")
+    }
+
+    /// Ends a part that others follow.
+    func close() throws {
+        try output.write("\n],\"noteCount\":\(noteCount),\"last\":false}\n")
+        try output.flush()
+    }
+
+    /// Ends the only part, or the last one: without its counts an export is not whole.
+    func close(totalNoteCount: Int, privateNotesLeftOut: Int) throws {
+        try output.write("\n],\"noteCount\":\(noteCount),\"last\":true,\"totalNoteCount\":\(totalNoteCount),")
+        try output.write("\"privateNotesLeftOut\":\(privateNotesLeftOut)}\n")
+        try output.flush()
+    }
+}

@@ -66,3 +66,120 @@ enum JSONNote {
         json.close("}")
     }
 }
+
+/// A JSON text that is put together piece by piece (RFC 8259), without white space.
+///
+/// Escaped beyond what the RFC asks: all control characters, the line ends of older JavaScript, byte order marks, and
+/// "<", so that no reader stumbles and no page ends where the text is put into one.
+struct JSONText {
+    private(set) var bytes: [UInt8] = []
+    /// Whether a comma belongs before the next member or element.
+    private var needsComma = false
+
+    mutating func open(_ bracket: Unicode.Scalar) {
+        separate()
+        bytes.append(UInt8(ascii: bracket))
+        needsComma = false
+    }
+
+    mutating func close(_ bracket: Unicode.Scalar) {
+        bytes.append(UInt8(ascii: bracket))
+        needsComma = true
+    }
+
+    mutating func key(_ key: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes += key.utf8
+        bytes += "\":".utf8
+        needsComma = false
+    }
+
+    mutating func member(_ key: String, _ text: String) {
+        self.key(key)
+        string(text)
+    }
+
+    mutating func member(_ key: String, _ number: some BinaryInteger) {
+        self.key(key)
+        literal(String(number))
+    }
+
+    mutating func member(_ key: String, _ isTrue: Bool) {
+        self.key(key)
+        literal(isTrue ? "true" : "false")
+    }
+
+    /// Milliseconds since 1970, as RFC 3339.
+    mutating func member(_ key: String, date: Int64) { member(key, RFC3339.text(date)) }
+
+    mutating func member(_ key: String, _ texts: [String]) {
+        self.key(key)
+        open("[")
+        for text in texts { string(text) }
+        close("]")
+    }
+
+    mutating func string(_ text: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        let source = Array(text.utf8)
+        bytes.reserveCapacity(bytes.count + source.count + 64)
+        var at = 0
+        while at < source.count {
+            let start = at
+            while at < source.count, Self.isPlain(source[at]) { at += 1 }
+            bytes += source[start..<at]
+            guard at < source.count else { break }
+            switch source[at] {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), source[at]]
+            case UInt8(ascii: "\n"): bytes += "\\n".utf8
+            case UInt8(ascii: "\t"): bytes += "\\t".utf8
+            case 0..<0x20, 0x7F, UInt8(ascii: "<"): escape(UInt16(source[at]))
+            default: other(source, at)
+            }
+            at += 1
+        }
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+            && byte != UInt8(ascii: "<")
+    }
+
+    /// A byte of a longer character. What is escaped is escaped at its last byte.
+    private mutating func other(_ source: [UInt8], _ at: Int) {
+        bytes.append(source[at])
+        if at >= 1, source[at - 1] == 0xC2, source[at] < 0xA0 { return replaceLast(2, UInt16(source[at])) }
+        guard at >= 2 else { return }
+        switch (source[at - 2], source[at - 1], source[at]) {
+        case (0xE2, 0x80, 0xA8): replaceLast(3, 0x2028)
+        case (0xE2, 0x80, 0xA9): replaceLast(3, 0x2029)
+        case (0xEF, 0xBB, 0xBF): replaceLast(3, 0xFEFF)
+        default: break
+        }
+    }
+
+    private mutating func replaceLast(_ byteCount: Int, _ unit: UInt16) {
+        bytes.removeLast(byteCount)
+        escape(unit)
+    }
+
+    private mutating func escape(_ unit: UInt16) {
+        bytes += "\\u".utf8
+        Identifier.appendByte(UInt8(truncatingIfNeeded: unit >> 8), &bytes)
+        Identifier.appendByte(UInt8(truncatingIfNeeded: unit), &bytes)
+    }
+
+    private mutating func literal(_ text: String) {
+        separate()
+        bytes += text.utf8
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+    }
+}

@@ -29,3 +29,31 @@ enum AgeDescriptor {
         }
     }
 }
+
+extension AgeReader {
+    /// Reads from a descriptor, which stays the caller's to close.
+    public convenience init(identities: [AgeIdentity], form: Form = .either, descriptor: Int32) throws(AgeError) {
+        try unsafe self.init(identities: identities, form: form, source: AgeDescriptor.source(descriptor))
+    }
+
+    /// The same with a passphrase.
+    public convenience init(passphrase: AgePassphrase, form: Form = .either, descriptor: Int32) throws(AgeError) {
+        try unsafe self.init(passphrase: passphrase, form: form, source: AgeDescriptor.source(descriptor))
+    }
+}
+
+extension AgeWriter {
+    /// Writes to a descriptor, which stays the caller's to sync and close. The process must ignore SIGPIPE.
+    public convenience init(recipients: [AgeRecipient], armored: Bool = false, descriptor: Int32) throws(AgeError) {
+        try unsafe self.init(recipients: recipients, armored: armored, sink: AgeDescriptor.sink(descriptor))
+    }
+
+    /// The same under a passphrase.
+    public convenience init(
+        passphrase: AgePassphrase, workFactor: Int = AgePassphrase.workFactorDefault, armored: Bool = false,
+        descriptor: Int32
+    ) throws(AgeError) {
+        try unsafe self.init(
+            passphrase: passphrase, workFactor: workFactor, armored: armored, sink: AgeDescriptor.sink(descriptor))
+    }
+}

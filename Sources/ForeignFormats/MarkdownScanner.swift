@@ -88,3 +88,106 @@ struct MarkdownScanner {
     private func byte(_ place: Int) -> UInt8? { place < bytes.count ? bytes[place] : nil }
     private func isNewline(_ place: Int) -> Bool { byte(place) == UInt8(ascii: "\n") }
 }
+
+/// The characters of a tag in the text: letters, digits and marks of any script, symbols such as emoji, "_", "-", and
+/// "/" between the parts of a nested tag.
+///
+/// At least one of them is not a digit, so "#123" is not a tag and "#fff" is. Source: Obsidian's help, "Tags", tag
+/// format.
+struct MarkdownTagText {
+    /// The tag without "#" and outer "/"; nil if it is not a tag.
+    let tag: Range<Int>?
+    /// Where the text goes on.
+    let end: Int
+
+    /// - Parameter start: the byte after "#".
+    init(at start: Int, in bytes: [UInt8]) {
+        var at = start
+        var (hasContent, hasNonDigit) = (false, false)
+        scan: while at < bytes.count {
+            switch bytes[at] {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                (hasContent, hasNonDigit) = (true, true)
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): hasContent = true
+            case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "/"): hasNonDigit = true
+            case 0..<0x80: break scan
+            default:
+                guard let scalar = Self.scalar(at: at, in: bytes), Self.isOfTag(scalar) else { break scan }
+                hasContent = true
+                if scalar.properties.generalCategory != .decimalNumber { hasNonDigit = true }
+                at += UTF8.width(scalar) - 1
+            }
+            at += 1
+        }
+        end = at
+        var range = start..<at
+        while let first = range.first, bytes[first] == UInt8(ascii: "/") { range.removeFirst() }
+        while let last = range.last, bytes[last] == UInt8(ascii: "/") { range.removeLast() }
+        tag = hasContent && hasNonDigit && !range.isEmpty ? range : nil
+    }
+
+    /// Whether a place is at the start of a line or after a blank, the wide and the unbreakable ones included.
+    static func isBlank(before at: Int, in bytes: [UInt8]) -> Bool {
+        guard at > 0 else { return true }
+        switch bytes[at - 1] {
+        case UInt8(ascii: "\n"), UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): return true
+        case 0xA0: return at >= 2 && bytes[at - 2] == 0xC2
+        case 0x80: return at >= 3 && bytes[at - 2] == 0x80 && bytes[at - 3] == 0xE3
+        default: return false
+        }
+    }
+
+    private static func isOfTag(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        case .decimalNumber, .letterNumber, .otherNumber, .otherSymbol, .modifierSymbol: true
+        // Joiners bind the letters of Persian and Indian words and the parts of an emoji.
+        default: scalar.value == 0x200C || scalar.value == 0x200D
+        }
+    }
+
+    private static func scalar(at start: Int, in bytes: [UInt8]) -> Unicode.Scalar? {
+        String(decoding: bytes[start..<min(start + 4, bytes.count)], as: UTF8.self).unicodeScalars.first
+    }
+}
+
+/// Tells files beside a note from other notes and from the network.
+enum MarkdownEmbed {
+    /// Longest target that is looked at, in bytes: the longest path of Linux.
+    private static let targetByteCountMax = 4096
+    private static let endingByteCountMax = 8
+
+    /// "img.png|300" is a file; "Other note#Part" is a note.
+    static func isFile(wiki target: ArraySlice<UInt8>) -> Bool {
+        guard target.count <= targetByteCountMax else { return false }
+        let path = target.prefix { $0 != UInt8(ascii: "|") && $0 != UInt8(ascii: "#") }
+        guard let dot = path.lastIndex(of: UInt8(ascii: ".")) else { return false }
+        let ending = path[path.index(after: dot)...]
+        guard (1...endingByteCountMax).contains(ending.count), ending.allSatisfy(isAlphanumeric) else { return false }
+        let lower = ending.map { $0 | 0x20 }
+        return !lower.elementsEqual("md".utf8) && !lower.elementsEqual("markdown".utf8)
+    }
+
+    /// - Parameter rest: what follows "](".
+    static func isFile(destination rest: ArraySlice<UInt8>) -> Bool {
+        let start = rest.prefix(64).drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "<") }
+        guard let first = start.first, first != UInt8(ascii: ")"), first != UInt8(ascii: "\n"),
+            first != UInt8(ascii: "#")
+        else { return false }
+        // "https:" and "data:" are elsewhere or here already; "//host" is the network.
+        if start.starts(with: "//".utf8) { return false }
+        let scheme = start.prefix { isAlphanumeric($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+        return scheme.count < 2 || start.dropFirst(scheme.count).first != UInt8(ascii: ":")
+            || scheme.elementsEqual("file".utf8)
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}

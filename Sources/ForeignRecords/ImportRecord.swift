@@ -82,3 +82,61 @@ public enum ImportRecord: Sendable, Equatable {
         return writer.bytes
     }
 }
+
+/// The last record of a stream: `flag isComplete | counts found | counts delivered | UInt64 losses | UInt64 refused`.
+///
+/// A stream without it ended too early, whatever came before.
+public struct ImportSummary: Sendable, Hashable {
+    /// False if the container was given up before its end; the refusal before it says why.
+    public var isComplete = true
+    /// What the source holds.
+    public var found = ImportCounts()
+    /// What was sent.
+    public var delivered = ImportCounts()
+    /// Losses of all notes.
+    public var lossCount: UInt64 = 0
+    public var refusedCount: UInt64 = 0
+
+    public init() {}
+
+    init(_ reader: inout RecordReader) throws(RecordError) {
+        isComplete = try reader.flag()
+        found = try ImportCounts(&reader)
+        delivered = try ImportCounts(&reader)
+        lossCount = try reader.u64()
+        refusedCount = try reader.u64()
+    }
+
+    func write(_ writer: inout RecordWriter) {
+        writer.flag(isComplete)
+        found.write(&writer)
+        delivered.write(&writer)
+        writer.u64(lossCount)
+        writer.u64(refusedCount)
+    }
+}
+
+/// How much of each kind there is: five UInt64, in the order of the fields.
+public struct ImportCounts: Sendable, Hashable {
+    public var notes: UInt64 = 0
+    public var notebooks: UInt64 = 0
+    /// Uses of tags: a note with two tags counts twice.
+    public var tags: UInt64 = 0
+    public var attachments: UInt64 = 0
+    /// Links from note to note.
+    public var links: UInt64 = 0
+
+    public init() {}
+
+    init(_ reader: inout RecordReader) throws(RecordError) {
+        notes = try reader.u64()
+        notebooks = try reader.u64()
+        tags = try reader.u64()
+        attachments = try reader.u64()
+        links = try reader.u64()
+    }
+
+    func write(_ writer: inout RecordWriter) {
+        for count in [notes, notebooks, tags, attachments, links] { writer.u64(count) }
+    }
+}

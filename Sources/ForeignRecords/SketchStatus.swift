@@ -13,3 +13,12 @@ public enum SketchStatus: UInt8, Sendable, Hashable, CaseIterable {
     /// The drawing library failed.
     case failed = 4
 }
+
+extension RecordReader {
+    /// - Throws: `RecordError`: `truncated`; `notCanonical` for a status that there is not.
+    mutating func sketchStatus() throws(RecordError) -> SketchStatus {
+        let at = offset
+        guard let status = SketchStatus(rawValue: try u8()) else { throw RecordError(.notCanonical, offset: at) }
+        return status
+    }
+}

@@ -53,3 +53,87 @@ struct ExifOrientation: Equatable {
         return row * width + column
     }
 }
+
+extension ExifOrientation {
+    /// What the file says, or upright: a file whose Exif data is missing or broken is still a picture.
+    static func find(in bytes: [UInt8], _ format: PictureFormat) -> ExifOrientation {
+        let exif: ArraySlice<UInt8>? =
+            switch format {
+            case .jpeg: jpegExif(bytes)
+            case .png: pngExif(bytes)
+            case .webp: webpExif(bytes)
+            case .gif: nil
+            }
+        return exif.flatMap { orientation(tiff: $0) } ?? .upright
+    }
+
+    private static let exifMark = Array("Exif\0\0".utf8)
+
+    /// The first APP1 segment that is Exif, before the picture itself begins.
+    private static func jpegExif(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        var at = 2
+        while at + 4 <= bytes.count, bytes[at] == 0xFF {
+            let marker = bytes[at + 1]
+            // Any number of 0xFF may stand before a marker.
+            if marker == 0xFF {
+                at += 1
+                continue
+            }
+            let count = Int(bytes[at + 2]) << 8 | Int(bytes[at + 3])
+            guard marker != 0xDA, count >= 2, at + 2 + count <= bytes.count else { return nil }
+            let content = bytes[at + 4..<at + 2 + count]
+            if marker == 0xE1, content.starts(with: exifMark) { return content.dropFirst(exifMark.count) }
+            at += 2 + count
+        }
+        return nil
+    }
+
+    private static func pngExif(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        var at = 8
+        while at + 12 <= bytes.count {
+            let count = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+            guard at + 12 + count <= bytes.count else { return nil }
+            if bytes[at + 4..<at + 8].elementsEqual("eXIf".utf8) { return bytes[at + 8..<at + 8 + count] }
+            at += 12 + count
+        }
+        return nil
+    }
+
+    private static func webpExif(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        var at = 12
+        while at + 8 <= bytes.count {
+            let count = bytes[at + 4..<at + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+            guard at + 8 + count <= bytes.count else { return nil }
+            if bytes[at..<at + 4].elementsEqual("EXIF".utf8) {
+                let content = bytes[at + 8..<at + 8 + count]
+                // Some writers keep the mark that only JPEG has.
+                return content.starts(with: exifMark) ? content.dropFirst(exifMark.count) : content
+            }
+            // A chunk of an odd length has a byte behind it.
+            at += 8 + count + count % 2
+        }
+        return nil
+    }
+
+    /// Tag 0x0112 of the first directory: a number of 16 bits (type 3), one of them.
+    private static func orientation(tiff: ArraySlice<UInt8>) -> ExifOrientation? {
+        let isLittle = tiff.starts(with: [0x49, 0x49, 42, 0])
+        guard isLittle || tiff.starts(with: [0x4D, 0x4D, 0, 42]) else { return nil }
+        func number(at offset: Int, byteCount: Int) -> Int? {
+            guard offset >= 0, offset + byteCount <= tiff.count else { return nil }
+            let part = tiff[tiff.startIndex + offset..<tiff.startIndex + offset + byteCount]
+            return isLittle ? part.reversed().reduce(0) { $0 << 8 | Int($1) } : part.reduce(0) { $0 << 8 | Int($1) }
+        }
+        guard let directory = number(at: 4, byteCount: 4), let count = number(at: directory, byteCount: 2) else {
+            return nil
+        }
+        for entry in 0..<count {
+            let at = directory + 2 + 12 * entry
+            guard let tag = number(at: at, byteCount: 2) else { return nil }
+            guard tag == 0x0112 else { continue }
+            guard number(at: at + 2, byteCount: 2) == 3, number(at: at + 4, byteCount: 4) == 1 else { return nil }
+            return number(at: at + 8, byteCount: 2).flatMap { ExifOrientation($0) }
+        }
+        return nil
+    }
+}

@@ -60,3 +60,11 @@ struct PictureReader: ~Copyable {
         Int(result) == vpc_too_large ? .tooLarge : .damaged
     }
 }
+
+/// Where the pixels of a row belong: `count` of them at `x`, `x + step` and so on.
+struct RowPlace {
+    let x: Int
+    let y: Int
+    let step: Int
+    let count: Int
+}

@@ -108,3 +108,111 @@ struct PDFWriter {
 
     consuming func finished() -> [UInt8] { bytes }
 }
+
+extension PDFWriter {
+    /// What a page's text is set in: names of its resources.
+    enum Font: String {
+        case plain = "F1"
+        case bold = "F2"
+        case fixed = "F3"
+        case key = "F4"
+    }
+
+    /// A line of text. Places are in points from the lower left corner of the page.
+    mutating func text(_ bytes: some Sequence<UInt8>, _ font: Font = .plain, size: Double, x: Double, y: Double) {
+        raw("BT /\(font.rawValue) ")
+        number(size)
+        raw("Tf ")
+        number(x)
+        number(y)
+        raw("Td ")
+        string(bytes)
+        raw(" Tj ET\n")
+    }
+
+    mutating func text(_ text: String, _ font: Font = .plain, size: Double, x: Double, y: Double) {
+        self.text(text.utf8, font, size: size, x: x, y: y)
+    }
+
+    /// A horizontal line.
+    mutating func rule(fromX left: Double, toX right: Double, y: Double, width: Double = 0.6) {
+        number(width)
+        raw("w ")
+        number(left)
+        number(y)
+        raw("m ")
+        number(right)
+        number(y)
+        raw("l S\n")
+    }
+
+    mutating func frame(x: Double, y: Double, width: Double, height: Double, line: Double) {
+        number(line)
+        raw("w ")
+        for value in [x, y, width, height] { number(value) }
+        raw("re S\n")
+    }
+
+    /// A QR code, dark on what is there.
+    ///
+    /// - Parameters:
+    ///   - x: its left edge, without the quiet zone.
+    ///   - y: its top edge.
+    ///   - width: of the code without the quiet zone, in points.
+    mutating func code(_ modules: QRModules, x: Double, top y: Double, width: Double) {
+        let module = width / Double(modules.side)
+        raw("q ")
+        for value in [module, 0, 0, -module, x, y] { number(value) }
+        raw("cm\n")
+        ModuleOutline.trace(modules) { x, y, isStart in
+            integer(x)
+            raw(" ")
+            integer(y)
+            raw(isStart ? " m\n" : " l\n")
+        }
+        raw("f* Q\n")
+    }
+}
+
+extension PDFWriter {
+    /// One of the fonts that every reader of PDF brings along; none is embedded.
+    mutating func standardFont(_ name: String) -> Int {
+        object("<< /Type /Font /Subtype /Type1 /BaseFont /\(name) /Encoding /WinAnsiEncoding >>")
+    }
+
+    /// The key's letters as a font of drawings (Type 3), so that the text can be found and copied.
+    mutating func keyFont() -> Int {
+        let drawings = KeyLetters.all.map { letter in
+            let box = KeyLetters.box.map { "\($0)" }.joined(separator: " ")
+            return stream {
+                $0.raw("\(Self.advance(letter.code)) 0 \(box) d1 \(KeyLetters.pen) w 1 J 1 j \(letter.path) S")
+            }
+        }
+        let meaning = stream { $0.raw(Self.meaning) }
+        let procedures = zip(KeyLetters.all, drawings).map { "/\($0.name) \($1) 0 R" }.joined(separator: " ")
+        let names = KeyLetters.all.map { "\($0.code) /\($0.name)" }.joined(separator: " ")
+        let (first, last) = (KeyLetters.all.map(\.code).min() ?? 0, KeyLetters.all.map(\.code).max() ?? 0)
+        let widths = (first...last).map { "\(Self.advance($0))" }.joined(separator: " ")
+        return object(
+            """
+            << /Type /Font /Subtype /Type3 /FontMatrix [0.001 0 0 0.001 0 0] /FontBBox [\(KeyLetters.box.map { "\($0)" }.joined(separator: " "))]
+            /Resources << >> /FirstChar \(first) /LastChar \(last) /Widths [\(widths)]
+            /Encoding << /Type /Encoding /Differences [\(names)] >>
+            /CharProcs << \(procedures) >> /ToUnicode \(meaning) 0 R >>
+            """)
+    }
+
+    private static func advance(_ code: UInt8) -> Int {
+        code == UInt8(ascii: "-") ? KeyLetters.hyphenAdvance : KeyLetters.advance
+    }
+
+    /// Each code is the letter that it is in ASCII: for readers that do not go by the letters' names.
+    private static let meaning = """
+        /CIDInit /ProcSet findresource begin 12 dict begin begincmap
+        /CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
+        /CMapName /RecoveryKey def /CMapType 2 def
+        1 begincodespacerange <00> <FF> endcodespacerange
+        3 beginbfrange <2D> <2D> <002D> <32> <37> <0032> <61> <7A> <0061> endbfrange
+        endcmap CMapName currentdict /CMap defineresource pop end end
+        """
+}

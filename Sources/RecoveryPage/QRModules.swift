@@ -41,3 +41,81 @@ package final class QRModules {
         return dark[y * side + x] == 1
     }
 }
+
+/// The border between the dark and the light modules of a QR code, as closed loops. To be filled by the even-odd rule.
+///
+/// Squares beside squares would let light lines through between them where a screen or a printer smooths their edges:
+/// the loops have no edge inside of a dark area.
+package struct ModuleOutline {
+    private enum Direction: Int, CaseIterable {
+        case right, down, left, up
+
+        var step: (x: Int, y: Int) {
+            switch self {
+            case .right: (1, 0)
+            case .down: (0, 1)
+            case .left: (-1, 0)
+            case .up: (0, -1)
+            }
+        }
+        var bit: UInt8 { 1 << UInt8(rawValue) }
+        /// Where to go on, the sharpest turn first: dark modules that touch in one corner only become two loops.
+        var next: [Direction] { [1, 0, 3].compactMap { Direction(rawValue: (rawValue + $0) % 4) } }
+    }
+
+    private let side: Int
+    /// For each corner of a module, by rows: the directions in which a border that was not yet walked leaves it. Dark
+    /// lies on its right.
+    private var leaving: [UInt8]
+
+    /// Walks along all borders.
+    ///
+    /// - Parameter visit: is given the corners in turn, each with its distance from the left and the top in modules,
+    ///   and whether it begins a loop.
+    package static func trace(_ modules: QRModules, _ visit: (_ x: Int, _ y: Int, _ isStart: Bool) -> Void) {
+        var outline = ModuleOutline(modules)
+        for y in 0...modules.side {
+            for x in 0...modules.side {
+                while let direction = outline.open(x, y).first { outline.walk(fromX: x, y: y, direction, visit) }
+            }
+        }
+        outline.leaving.wipe()
+    }
+
+    private init(_ modules: QRModules) {
+        side = modules.side
+        leaving = [UInt8](repeating: 0, count: (side + 1) * (side + 1))
+        for y in 0..<side {
+            for x in 0..<side where modules.isDark(x, y) {
+                if !modules.isDark(x, y - 1) { mark(x, y, .right) }
+                if !modules.isDark(x + 1, y) { mark(x + 1, y, .down) }
+                if !modules.isDark(x, y + 1) { mark(x + 1, y + 1, .left) }
+                if !modules.isDark(x - 1, y) { mark(x, y + 1, .up) }
+            }
+        }
+    }
+
+    private mutating func mark(_ x: Int, _ y: Int, _ direction: Direction) {
+        leaving[y * (side + 1) + x] |= direction.bit
+    }
+
+    private func open(_ x: Int, _ y: Int) -> [Direction] {
+        Direction.allCases.filter { leaving[y * (side + 1) + x] & $0.bit != 0 }
+    }
+
+    /// One loop. As many borders lead to each corner as leave it, so the walk ends where it began.
+    private mutating func walk(fromX startX: Int, y startY: Int, _ start: Direction, _ visit: (Int, Int, Bool) -> Void)
+    {
+        var (x, y, direction) = (startX, startY, start)
+        visit(x, y, true)
+        while true {
+            leaving[y * (side + 1) + x] &= ~direction.bit
+            (x, y) = (x + direction.step.x, y + direction.step.y)
+            guard x != startX || y != startY else { return }
+            let open = open(x, y)
+            guard let next = direction.next.first(where: open.contains) else { return }
+            if next != direction { visit(x, y, false) }
+            direction = next
+        }
+    }
+}

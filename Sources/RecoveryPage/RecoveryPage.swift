@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import CSystemShims
 public import ForeignRecords
 
 /// The page for the drawer: a recovery key on A4, as PDF, in letters and as a QR code.
@@ -45,4 +46,27 @@ public enum RecoveryPage {
     }
 
     private static let pointsPerMillimetre = 72 / 25.4
+}
+
+/// Why a page was not drawn.
+public struct RecoveryPageError: Error, Sendable, Equatable {
+    public struct Code: Hashable, Sendable {
+        let raw: Int
+        /// The library could not make the QR code: as a rule, memory was refused.
+        public static let libraryFailure = Code(raw: 1)
+    }
+
+    /// Compare this.
+    public let code: Code
+
+    public init(_ code: Code) { self.code = code }
+}
+
+extension [UInt8] {
+    /// Overwrites the bytes with zeros, in a way that no optimiser removes.
+    ///
+    /// The array must be the only owner of its memory: otherwise a copy is made and wiped, and the bytes stay.
+    package mutating func wipe() {
+        unsafe withUnsafeMutableBytes { unsafe vs_wipe($0.baseAddress, $0.count) }
+    }
 }

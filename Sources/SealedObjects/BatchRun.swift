@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import Foundation
+internal import Glibc
 internal import VaultCrypto
 
 /// Does the batches that it is given, each on its own.
@@ -83,4 +84,61 @@ final class BatchRun: @unchecked Sendable {
 
     /// A worker on its way to the only thread that uses it from then on.
     private struct Handed: @unchecked Sendable { let worker: any BatchWorker }
+}
+
+/// A second thread for one piece of work, to be joined before the work's data ends.
+@safe final class HelperThread {
+    private final class Body {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+    private var thread: pthread_t = 0
+
+    /// - Throws: `ObjectError.io` when the system gives no thread.
+    init(_ run: @escaping @Sendable () -> Void) throws(ObjectError) {
+        let body = unsafe Unmanaged.passRetained(Body(run))
+        let start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { raw in
+            if let raw = unsafe raw { unsafe Unmanaged<Body>.fromOpaque(raw).takeRetainedValue().run() }
+            return nil
+        }
+        let failure = unsafe pthread_create(&thread, nil, start, body.toOpaque())
+        guard failure == 0 else {
+            unsafe body.release()
+            throw ObjectError(.io, systemError: failure)
+        }
+    }
+
+    func join() { _ = pthread_join(thread, nil) }
+}
+
+/// Asks the caller's closure whether to go on, but not for every chunk. On the caller's thread only.
+final class ProgressGate {
+    private static let stepByteCount: UInt64 = 1 << 20
+    private static let stepDuration = Duration.milliseconds(100)
+    private let clock = SuspendingClock()
+    private let progress: (UInt64) -> Bool
+    private var reported: UInt64 = 0
+    private var asked: SuspendingClock.Instant
+
+    /// - Throws: `ObjectError.cancelled` when it says so at once.
+    init(_ progress: @escaping (UInt64) -> Bool) throws(ObjectError) {
+        self.progress = progress
+        asked = clock.now
+        try ask(0)
+    }
+
+    /// Asks when enough was done, or enough time has passed, since the last time: a slow pipe can be cancelled too.
+    ///
+    /// - Parameter done: bytes of content so far; nil for as many as before.
+    func pass(_ done: UInt64? = nil) throws(ObjectError) {
+        let done = done ?? reported
+        if done >= reported + Self.stepByteCount || asked.duration(to: clock.now) >= Self.stepDuration { try ask(done) }
+    }
+
+    /// Asks in any case.
+    func ask(_ done: UInt64) throws(ObjectError) {
+        reported = done
+        asked = clock.now
+        guard progress(done) else { throw ObjectError(.cancelled) }
+    }
 }

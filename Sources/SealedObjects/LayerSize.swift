@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import VaultCrypto
+internal import Glibc
+public import VaultCrypto
 
 /// Sizes of one layer, each of which follows from the content's.
 ///
@@ -61,5 +62,57 @@ struct LayerSize: Equatable {
     func bytes(ofChunk number: Int) -> Range<Int> {
         let begin = number * Cobblestone.chunkByteCount
         return begin..<min(begin + Cobblestone.chunkByteCount, padded)
+    }
+}
+
+extension LayerSize {
+    /// Writes what of the padding lies in a piece of the padded content; the rest of the piece is left as it is.
+    ///
+    /// - Parameter offset: where the piece lies in the padded content.
+    func pad(_ piece: UnsafeMutableRawBufferPointer, at offset: Int) {
+        let begin = min(max(content - offset, 0), piece.count)
+        guard begin < piece.count, let base = piece.baseAddress else { return }
+        unsafe memset(base + begin, 0, piece.count - begin)
+        for index in lengthIndices(piece.count, offset) { unsafe piece[index] = lengthByte(offset + index) }
+    }
+
+    /// Whether what of the padding lies in a piece is as `pad` writes it: there is one padding for each content.
+    func isPadded(_ piece: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        let begin = min(max(content - offset, 0), piece.count)
+        let length = lengthIndices(piece.count, offset)
+        let end = length.isEmpty ? piece.count : length.lowerBound
+        if begin < end, unsafe !isZero(UnsafeRawBufferPointer(rebasing: piece[begin..<end])) { return false }
+        for index in length where unsafe piece[index] != lengthByte(offset + index) { return false }
+        return true
+    }
+
+    /// Which bytes of a piece belong to the length at the end.
+    private func lengthIndices(_ count: Int, _ offset: Int) -> Range<Int> {
+        let begin = min(max(padded - 8 - offset, 0), count)
+        return begin..<min(max(padded - offset, begin), count)
+    }
+
+    private func lengthByte(_ offset: Int) -> UInt8 {
+        UInt8(truncatingIfNeeded: UInt64(content) >> UInt64((padded - 1 - offset) * 8))
+    }
+
+    /// All bytes equal the one before, and the first is zero: the library compares many at a time.
+    private func isZero(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let base = bytes.baseAddress else { return true }
+        return unsafe bytes[0] == 0 && memcmp(base, base + 1, bytes.count - 1) == 0
+    }
+}
+
+/// One layer of sealing: a key and the place that the object is bound to. An object has one, or two when its note is
+/// private; lists of them begin with the outer one.
+public struct SealLayer: Sendable {
+    /// Of this kind of object and of nothing else.
+    public let key: SymmetricKey
+    /// No two objects share one.
+    public let context: [UInt8]
+
+    public init(key: SymmetricKey, context: [UInt8]) {
+        self.key = key
+        self.context = context
     }
 }

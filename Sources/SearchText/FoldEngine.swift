@@ -134,3 +134,59 @@ struct FoldEngine {
         lastClass = 0
     }
 }
+
+extension FoldEngine {
+    private static var blockByteCount: Int { 32 }
+
+    /// The fast path for bytes below 128: blocks where it can, bytes at the end, in short runs and where origins are
+    /// kept.
+    ///
+    /// - Returns: the offset of the first byte that it left.
+    mutating func runASCII(_ text: Span<UInt8>, from start: Int) -> Int {
+        var offset = start
+        while offset < text.count {
+            // A look eight bytes ahead spares other scripts the trial of a block between two words.
+            if text.count - offset >= Self.blockByteCount, text[offset + 8] < 0x80, mayWriteBlock {
+                let block = text.extracting(offset..<(offset + Self.blockByteCount))
+                let plain = ASCIIFold.plainCount(block, afterSpace: endsInSpace)
+                if plain > 0 { putBlock(block.extracting(0..<plain)) }
+                offset += plain
+                if plain == Self.blockByteCount { continue }
+            }
+            let byte = text[offset]
+            guard byte < 0x80 else { break }
+            if ASCIIFold.isSpace(byte) { putSpace(from: offset) } else { put(byte: ASCIIFold.byte(byte), from: offset) }
+            offset += 1
+        }
+        return offset
+    }
+
+    /// Blocks keep no origins, so they end before the window and begin again behind it.
+    private var mayWriteBlock: Bool { count + Self.blockByteCount <= window.lowerBound || count >= window.upperBound }
+}
+
+/// The fold of single bytes below 128, written so that loops over it become vector code.
+enum ASCIIFold {
+    @inline(__always)
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 9 < 5 }
+
+    @inline(__always)
+    static func byte(_ byte: UInt8) -> UInt8 { isSpace(byte) ? 0x20 : byte &- 0x41 < 26 ? byte | 0x20 : byte }
+
+    /// How many bytes at the start of a block fold to as many: all are below 128, and no two neighbours are white
+    /// space.
+    @inline(__always)
+    static func plainCount(_ block: Span<UInt8>, afterSpace: Bool) -> Int {
+        var odd: UInt8 = 0
+        for index in 0..<block.count { odd |= block[index] & 0x80 }
+        for index in 1..<block.count { odd |= (isSpace(block[index]) ? 1 : 0) & (isSpace(block[index - 1]) ? 1 : 0) }
+        if odd == 0, !(afterSpace && isSpace(block[0])) { return block.count }
+        var wasSpace = afterSpace
+        for index in 0..<block.count {
+            let isSpace = isSpace(block[index])
+            if block[index] >= 0x80 || isSpace && wasSpace { return index }
+            wasSpace = isSpace
+        }
+        return block.count
+    }
+}

@@ -123,3 +123,96 @@ struct ScalarJudge {
         return stay ? .plain : .hidden
     }
 }
+
+/// Which invisible characters ordinary text has use for, and after which others. Blocks are those of Blocks.txt,
+/// Unicode 16.
+///
+/// | what | stays after |
+/// |---|---|
+/// | zero-width joiner | an emoji, before another; a letter or mark of a script whose letters join |
+/// | zero-width non-joiner | a letter or mark of a script whose letters join |
+/// | zero-width space | a letter or mark of a script without spaces between words |
+/// | variation selectors | an emoji, a keycap's digit, a mathematical sign, an ideograph, a letter that has variants |
+/// | Mongolian selectors and vowel separator | a Mongolian letter |
+enum ScriptTools {
+    /// What most text is, and what none of the rules is about.
+    static func isOrdinary(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x20...0x7E, 0xAE...0x2FF, 0xA0...0xAC, 0x370...0x482, 0x3041...0x3096, 0x30A0...0x30FF, 0x4E00...0x9FFF,
+            0xAC00...0xD7A3:
+            true
+        default: false
+        }
+    }
+
+    static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        // Signs that are seen, and stand around the number behind them; hieroglyphs' signs of arrangement.
+        switch scalar.value {
+        case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD, 0x13430...0x1343F: return false
+        default: break
+        }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: return true
+        default: return scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    /// Letters and marks of scripts in which a joiner changes a letter's form: Arabic and its kin, Mongolian, and those
+    /// that come from Brahmi.
+    static func joins(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x620...0xDFF, 0xF00...0x109F, 0x1700...0x18AF, 0x1900...0x1AAF, 0x1B00...0x1C4F, 0x1CD0...0x1CFF: break
+        case 0xA800...0xA82F, 0xA840...0xA8FF, 0xA930...0xAADF, 0xAAE0...0xAAFF, 0xABC0...0xABFF, 0xFB50...0xFDFF,
+            0xFE70...0xFEFE:
+            break
+        case 0x10A00...0x10A5F, 0x10AC0...0x10AFF, 0x10B80...0x10BAF, 0x10D00...0x10D3F, 0x10F30...0x10FAF,
+            0x11000...0x11FFF, 0x1E900...0x1E95F:
+            break
+        default: return false
+        }
+        return isLetterOrMark(scalar)
+    }
+
+    /// Thai, Lao, Tibetan, Burmese, Khmer, Tai, Balinese, Javanese.
+    static func writesWithoutSpaces(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0xE00...0x109F, 0x1780...0x17FF, 0x1950...0x19FF, 0x1A00...0x1AAF, 0x1B00...0x1B7F, 0xA980...0xA9FF,
+            0xAA60...0xAADF:
+            true
+        default: false
+        }
+    }
+
+    static func isMongolian(_ scalar: Unicode.Scalar) -> Bool { (0x1820...0x18AA).contains(scalar.value) }
+
+    static func isBraille(_ scalar: Unicode.Scalar) -> Bool { (0x2801...0x28FF).contains(scalar.value) }
+
+    /// Digits, `#` and `*` are emoji too for Unicode; they are not what is meant.
+    static func isEmoji(_ scalar: Unicode.Scalar) -> Bool { scalar.value > 0xFF && scalar.properties.isEmoji }
+
+    /// Whether there may be a variant of a character, that the selector behind it asks for.
+    static func hasVariants(_ scalar: Unicode.Scalar, _ selector: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool
+    {
+        switch selector.value {
+        case 0xE0100...0xE01EF: return scalar.properties.isIdeographic
+        case 0xFE0E...0xFE0F:
+            // A keycap: the digit, the selector, the key around it.
+            if scalar.isASCII { return scalar.properties.isEmoji && next == "\u{20E3}" }
+            return scalar.properties.isEmoji
+        default:
+            return scalar.properties.isIdeographic || scalar.properties.generalCategory == .mathSymbol || joins(scalar)
+                || (0x13000...0x143FF).contains(scalar.value)
+        }
+    }
+
+    static let flags: [[UInt32]] = ["gbeng", "gbsct", "gbwls"].map { name in
+        name.unicodeScalars.map { 0xE0000 + $0.value } + [0xE007F]
+    }
+
+    private static func isLetterOrMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .otherLetter, .modifierLetter, .uppercaseLetter, .lowercaseLetter, .nonspacingMark, .spacingMark: true
+        default: false
+        }
+    }
+}

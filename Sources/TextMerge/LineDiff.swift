@@ -56,3 +56,79 @@ public enum LineDiff {
         if last != 0x0A { output += Array("\n\\ No newline at end of file\n".utf8) }
     }
 }
+
+/// Changes that stand near each other, with the unchanged lines around them.
+struct ChangeHunk {
+    let changes: ArraySlice<LineChange>
+    let oldLines: Range<Int>
+    let oldBytes: Range<Int>
+    let newLines: Range<Int>
+
+    /// Changes come into one hunk when their context would touch.
+    static func all(of changes: [LineChange], in old: [UInt8], contextLines: Int) -> [ChangeHunk] {
+        let context = min(max(contextLines, 0), TextMerge.byteCountMax)
+        var hunks: [ChangeHunk] = []
+        var first = 0
+        for index in changes.indices {
+            let next = index + 1
+            if next < changes.count,
+                changes[next].oldLines.lowerBound - changes[index].oldLines.upperBound <= 2 * context
+            {
+                continue
+            }
+            hunks.append(ChangeHunk(changes[first..<next], in: old, context: context))
+            first = next
+        }
+        return hunks
+    }
+
+    /// - Parameter changes: one at least.
+    private init(_ changes: ArraySlice<LineChange>, in old: [UInt8], context: Int) {
+        let (first, last) = (changes[changes.startIndex], changes[changes.endIndex - 1])
+        var (start, before) = (first.oldBytes.lowerBound, 0)
+        while before < context, start > 0 {
+            (start, before) = (LineCutter.start(ofLineEndingAt: start, in: old), before + 1)
+        }
+        var (end, after) = (last.oldBytes.upperBound, 0)
+        while after < context, end < old.count { (end, after) = (LineCutter.end(ofLineAt: end, in: old), after + 1) }
+        self.changes = changes
+        oldBytes = start..<end
+        oldLines = (first.oldLines.lowerBound - before)..<(last.oldLines.upperBound + after)
+        newLines = (first.newLines.lowerBound - before)..<(last.newLines.upperBound + after)
+    }
+}
+
+/// Whole lines of one text that lines of another take the place of: their numbers, from 0, and their bytes.
+struct LineChange: Equatable {
+    let oldLines: Range<Int>
+    let oldBytes: Range<Int>
+    let newLines: Range<Int>
+    let newBytes: Range<Int>
+
+    /// What turns `old` into `new`; one change from the first line that differs to the last when there are too many to
+    /// compare.
+    static func all(old: [UInt8], new: [UInt8], by comparison: some TokenComparison) throws(TextMergeError)
+        -> [LineChange]
+    {
+        guard max(old.count, new.count) <= TextMerge.byteCountMax else { throw TextMergeError(.tooLarge) }
+        if old == new { return [] }
+        let trimmed = CommonEnds(of: [old, new])
+        let (oldMiddle, newMiddle) = (trimmed.middle(of: old), trimmed.middle(of: new))
+        let firstLine = LineCutter.count(of: old[..<trimmed.prefixByteCount])
+        guard let lines = TokenizedTexts(linesOf: [oldMiddle, newMiddle]) else {
+            let oldLines = firstLine..<(firstLine + LineCutter.count(of: oldMiddle))
+            let newLines = firstLine..<(firstLine + LineCutter.count(of: newMiddle))
+            return [
+                LineChange(
+                    oldLines: oldLines, oldBytes: oldMiddle.indices, newLines: newLines, newBytes: newMiddle.indices)
+            ]
+        }
+        return TokenChange.all(old: lines.numbers[0], new: lines.numbers[1], by: comparison).map { change in
+            LineChange(
+                oldLines: (firstLine + change.old.lowerBound)..<(firstLine + change.old.upperBound),
+                oldBytes: lines.bytes(of: change.old, inText: 0).indices,
+                newLines: (firstLine + change.new.lowerBound)..<(firstLine + change.new.upperBound),
+                newBytes: lines.bytes(of: change.new, inText: 1).indices)
+        }
+    }
+}

@@ -38,3 +38,40 @@ struct MergeWriter {
         bytes += mark
     }
 }
+
+/// The lines that enclose a conflict.
+struct ConflictMarks {
+    let ours: [UInt8]
+    let theirs: [UInt8]
+    let end: [UInt8]
+    let lineEnd: [UInt8]
+
+    /// - Parameter texts: marks end with carriage return and newline when the first lines of all of them do.
+    init(ourLabel: String, theirLabel: String, likeLinesOf texts: [[UInt8]]) {
+        let newlines = texts.compactMap { text in text.firstIndex(of: 0x0A).map { $0 > 0 && text[$0 - 1] == 0x0D } }
+        lineEnd = !newlines.isEmpty && newlines.allSatisfy { $0 } ? [0x0D, 0x0A] : [0x0A]
+        ours = Self.mark("<", ourLabel) + lineEnd
+        theirs = Self.mark("=", "") + lineEnd
+        end = Self.mark(">", theirLabel) + lineEnd
+    }
+
+    private static func mark(_ character: Character, _ label: String) -> [UInt8] {
+        let mark = String(repeating: character, count: 7)
+        return Array((label.isEmpty ? mark : mark + " " + Label.oneLine(label)).utf8)
+    }
+}
+
+/// A name that a caller gives to a side, fit to stand in a line.
+enum Label {
+    /// Controls become spaces, so that a label is never more than its line.
+    static func oneLine(_ label: String) -> String {
+        var line = String.UnicodeScalarView()
+        for scalar in label.unicodeScalars {
+            let isControl =
+                scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028
+                || scalar.value == 0x2029
+            line.append(isControl ? " " : scalar)
+        }
+        return String(line)
+    }
+}

@@ -53,3 +53,100 @@ public enum TextMerge {
         return writer.isConflict ? .conflict(marked: writer.bytes) : .clean(writer.bytes)
     }
 }
+
+/// Why texts were not compared or merged. It never says what stood in them.
+public struct TextMergeError: Error, Sendable, Equatable {
+    public struct Code: Hashable, Sendable {
+        let raw: Int
+        /// A text above `TextMerge.byteCountMax`.
+        public static let tooLarge = Code(raw: 1)
+    }
+
+    /// Compare this.
+    public let code: Code
+
+    public init(_ code: Code) { self.code = code }
+}
+
+/// How many whole lines texts share at their start and at their end: most edits of a long note leave little between.
+struct CommonEnds {
+    /// Some lines of the shared ends are compared with the rest: where a line was doubled, the library may choose which
+    /// one is the new one.
+    private static let spareLineCount = 64
+
+    let prefixByteCount: Int
+    let suffixByteCount: Int
+
+    init(of texts: [[UInt8]]) {
+        guard let first = texts.first else { (prefixByteCount, suffixByteCount) = (0, 0); return }
+        var prefix = first.count
+        for text in texts.dropFirst() { prefix = Self.commonPrefix(first, text, atMost: prefix) }
+        prefix = Self.lineStart(in: first, before: prefix)
+        var suffix = (texts.map { $0.count }.min() ?? 0) - prefix
+        for text in texts.dropFirst() { suffix = Self.commonSuffix(first, text, atMost: suffix) }
+        suffix = Self.lineEnd(in: first, after: first.count - suffix).map { first.count - $0 } ?? 0
+        prefixByteCount = prefix
+        suffixByteCount = suffix
+    }
+
+    func middle(of text: [UInt8]) -> ArraySlice<UInt8> { text[prefixByteCount..<(text.count - suffixByteCount)] }
+
+    private static func commonPrefix(_ first: [UInt8], _ second: [UInt8], atMost limit: Int) -> Int {
+        let limit = min(limit, second.count)
+        var count = 0
+        while count < limit, first[count] == second[count] { count += 1 }
+        return count
+    }
+
+    private static func commonSuffix(_ first: [UInt8], _ second: [UInt8], atMost limit: Int) -> Int {
+        var count = 0
+        while count < limit, first[first.count - 1 - count] == second[second.count - 1 - count] { count += 1 }
+        return count
+    }
+
+    /// The start of a line that is the spare lines ahead of `offset`; 0 when there are not as many.
+    private static func lineStart(in text: [UInt8], before offset: Int) -> Int {
+        var (left, index) = (spareLineCount, offset)
+        while index > 0 {
+            if text[index - 1] == 0x0A {
+                if left == 0 { return index }
+                left -= 1
+            }
+            index -= 1
+        }
+        return 0
+    }
+
+    /// The start of a line that is the spare lines behind `offset`; nil when there are not as many.
+    private static func lineEnd(in text: [UInt8], after offset: Int) -> Int? {
+        var left = spareLineCount
+        for index in offset..<text.count where text[index] == 0x0A {
+            if left == 0 { return index + 1 }
+            left -= 1
+        }
+        return nil
+    }
+}
+
+/// Merges what two sides made of a note's fields.
+public enum FieldMerge {
+    /// The value of the side that changed it; ours, and a conflict, when both did and differ.
+    public static func value<T: Equatable>(base: T, ours: T, theirs: T) -> (T, isConflict: Bool) {
+        if ours == theirs || theirs == base { return (ours, false) }
+        return ours == base ? (theirs, false) : (ours, true)
+    }
+
+    /// What either side added is in it, what either side removed is not; there is no conflict.
+    ///
+    /// Our order, then what only they added, in their order. A side that equals `base` gives the other side as it is;
+    /// else each element stands once.
+    public static func list(base: [String], ours: [String], theirs: [String]) -> [String] {
+        if ours == theirs || theirs == base { return ours }
+        if ours == base { return theirs }
+        let (inBase, inOurs, inTheirs) = (Set(base), Set(ours), Set(theirs))
+        var merged = Set<String>()
+        let kept = ours.filter { (inTheirs.contains($0) || !inBase.contains($0)) && merged.insert($0).inserted }
+        let added = theirs.filter { !inOurs.contains($0) && !inBase.contains($0) && merged.insert($0).inserted }
+        return kept + added
+    }
+}

@@ -45,3 +45,61 @@ extension EntrySource {
         }
     }
 }
+
+/// An archive that may break off: the files before the break are given all the same, and the break is told at the end.
+final class CutSource: EntrySource {
+    private let source: any EntrySource
+    private var last: [UInt8] = []
+    /// Where it broke off.
+    private(set) var fault: ImportFailure?
+
+    init(_ source: any EntrySource) { self.source = source }
+
+    var isCutShort: Bool { source.isCutShort }
+
+    func nextEntry() throws(ImportFailure) -> SourceEntry? {
+        do throws(ImportFailure) {
+            let entry = try source.nextEntry()
+            if let entry { last = entry.path }
+            return entry
+        } catch {
+            // Before its first file it is no archive at all.
+            guard error.reason == .malformedContainer, !last.isEmpty else { throw error }
+            fault = ImportFailure(error.reason, path: Array("after ".utf8) + last)
+            return nil
+        }
+    }
+
+    func readPiece() throws(ImportFailure) -> [UInt8] { try source.readPiece() }
+
+    func rewind() throws(ImportFailure) {
+        last = []
+        try source.rewind()
+    }
+}
+
+/// One file whose first piece has been looked at and is given again.
+final class PeekedSource: EntrySource {
+    let first: [UInt8]
+    private let source: any EntrySource
+    private var isFirst = true
+
+    init(_ source: any EntrySource) throws(ImportFailure) {
+        self.source = source
+        first = try source.readPiece()
+    }
+
+    var isCutShort: Bool { source.isCutShort }
+
+    func nextEntry() throws(ImportFailure) -> SourceEntry? { nil }
+
+    func readPiece() throws(ImportFailure) -> [UInt8] {
+        if isFirst {
+            isFirst = false
+            return first
+        }
+        return try source.readPiece()
+    }
+
+    func rewind() throws(ImportFailure) { isFirst = true }
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+public import ForeignRecords
+
 /// Reads one format. A container is read as often as the importer asks: first to learn what is in it, last to deliver
 /// the notes.
 protocol ForeignImporter {
@@ -53,5 +55,27 @@ public enum ContainerFormat: String, Sendable, CaseIterable {
         } catch {
             output.finish(error)
         }
+    }
+}
+
+/// What an importer reads: it decides which names mean something.
+public enum SourceKind: Sendable {
+    /// One file that somebody named: it is read whatever it is called.
+    case file
+    /// The files in an archive.
+    case archive
+    /// The files of a folder.
+    case folder
+}
+
+/// Why a whole container was given up.
+public struct ImportFailure: Error, Sendable, Equatable {
+    public let reason: RefusedEntry.Reason
+    /// The entry that did it, if it was one; any bytes.
+    public let path: [UInt8]
+
+    public init(_ reason: RefusedEntry.Reason, path: [UInt8] = []) {
+        self.reason = reason
+        self.path = path
     }
 }

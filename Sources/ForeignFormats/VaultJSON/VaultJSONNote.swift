@@ -114,3 +114,135 @@ struct VaultJSONNote {
         return true
     }
 }
+
+extension VaultJSONNote {
+    /// - Parameter attachments: in their order; their contents have been delivered.
+    func parsed(_ attachments: VaultJSONAttachments, _ titles: NoteTitles, _ output: ImportOutput) -> ParsedNote {
+        var note = NoteAssembly(sourceKey: id)
+        if titleIsSet { note.setTitle(title) }
+        if titleIsSet, isTitleCut || title.utf8.count > ParsedNote.titleByteCountMax { note.losses.add(.titleTooLong) }
+        for tag in tags { note.addTag(tag) }
+        note.setNotebook(notebook)
+        note.setTimes(created: Self.time(created, "created", &note), updated: Self.time(modified, "modified", &note))
+        note.insert(flags)
+        // Stored under a password again, or not at all.
+        if isPrivate { note.insert(.isPrivate) }
+        if hasSource { note.losses.add(.flagNotCarried, detail: "source") }
+        if revisionCount > 0 { note.losses.add(.historyNotCarried, detail: String(revisionCount)) }
+        if !isTextExact { note.losses.add(.textDamaged) }
+        if attachments.isCut { note.losses.add(.tooManyExtras) }
+        let names = Self.attach(attachments.list, &note)
+        let text = VaultJSONBody(body)
+        output.found.links += text.addLinks(titles, &note)
+        note.setBody(text.renaming(names))
+        return note.finished()
+    }
+
+    /// - Returns: what the text has to call them, where that is something else than before.
+    private static func attach(_ attachments: [VaultJSONAttachment], _ note: inout NoteAssembly) -> [String: String] {
+        var names: [String: String] = [:]
+        for attachment in attachments {
+            guard attachment.state != .missing else {
+                note.losses.add(.attachmentMissing)
+                continue
+            }
+            if attachment.state == .damaged { note.losses.add(.attachmentDamaged) }
+            if !attachment.isKindKnown { note.losses.add(.flagNotCarried, detail: "kind") }
+            // Where two have one name, the text means the first.
+            if let name = note.attach(key: attachment.id, name: attachment.name), names[attachment.name] == nil {
+                names[attachment.name] = name
+            }
+        }
+        return names.filter { $0.key != $0.value }
+    }
+
+    private static func time(_ text: String, _ name: String, _ note: inout NoteAssembly) -> Int64? {
+        guard let time = MarkdownDate.milliseconds(text) else {
+            note.losses.add(.dateReplaced, detail: name)
+            return nil
+        }
+        return time
+    }
+}
+
+/// The text of a note: it is taken over as it is, but for attachments that had to get another name.
+struct VaultJSONBody {
+    private static let mark = Array("](att:".utf8)
+    private static let wikiMark = Array("[[".utf8)
+    /// How many closing brackets are looked at for one name.
+    private static let closingCountMax = 8
+
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Names the notes that the text leads to. One that is meant by its identifier gets another identifier where it is
+    /// stored.
+    ///
+    /// - Returns: how many such links there are; each of a note's targets counts once.
+    func addLinks(_ titles: NoteTitles, _ note: inout NoteAssembly) -> UInt64 {
+        guard contains(Self.wikiMark) else { return 0 }
+        var targets: Set<String> = []
+        _ = MarkdownLinks.replacing(in: bytes) { occurrence in
+            guard case .wiki(_, let content) = occurrence else { return nil }
+            let part = content.prefix { $0 != UInt8(ascii: "|") }
+            guard let target = MarkdownTitle.clean(String(decoding: part, as: UTF8.self)), !targets.contains(target)
+            else { return nil }
+            if titles.title(of: target) != nil {
+                targets.insert(target)
+                _ = note.link(to: target, target: target, label: "")
+            } else if let found = titles.key(titled: target) {
+                targets.insert(target)
+                // A title of several notes means here what it meant there, whichever that is.
+                if found.isUnique { _ = note.link(to: found.key, target: target, label: "") }
+            } else if VaultJSONForm.isNoteID(target) {
+                note.losses.add(.linkTargetMissing)
+            }
+            return nil
+        }
+        return UInt64(targets.count)
+    }
+
+    /// - Parameter names: new names by the old ones.
+    func renaming(_ names: [String: String]) -> [UInt8] {
+        guard !names.isEmpty else { return bytes }
+        var result: [UInt8] = []
+        var (at, copied) = (0, 0)
+        while at < bytes.count {
+            guard bytes[at] == UInt8(ascii: "]"), bytes[at...].starts(with: Self.mark),
+                let found = name(at: at + Self.mark.count, names)
+            else {
+                at += 1
+                continue
+            }
+            result += bytes[copied..<(at + Self.mark.count)]
+            result += found.name.utf8
+            (at, copied) = (found.end, found.end)
+        }
+        return result + bytes[copied...]
+    }
+
+    /// A name may hold brackets itself, so the next few are tried.
+    private func name(at start: Int, _ names: [String: String]) -> (name: String, end: Int)? {
+        var closings = 0
+        var at = start
+        let limit = min(bytes.count, start + 4096)
+        while at < limit, bytes[at] != UInt8(ascii: "\n"), closings < Self.closingCountMax {
+            if bytes[at] == UInt8(ascii: ")") {
+                closings += 1
+                if let name = names[String(decoding: bytes[start..<at], as: UTF8.self)] { return (name, at) }
+            }
+            at += 1
+        }
+        return nil
+    }
+
+    private func contains(_ mark: [UInt8]) -> Bool {
+        var last: UInt8 = 0
+        for byte in bytes {
+            if last == mark[0], byte == mark[1] { return true }
+            last = byte
+        }
+        return false
+    }
+}

@@ -49,3 +49,131 @@ struct ExifBlock {
         return header + [0, 1] + entry + [0, 0, 0, 0]
     }
 }
+
+/// Reads directories of a TIFF structure, which is also what an Exif block is. It follows no pointer by itself.
+struct TiffView {
+    struct Entry {
+        let tag: Int
+        let type: Int
+        let count: Int
+        /// Where the four bytes of the value, or of its offset, stand.
+        let valueAt: Int
+    }
+
+    let view: ByteView
+    let isBigEndian: Bool
+    let firstDirectoryAt: Int
+
+    /// - Returns: nil without a header of classic TIFF.
+    init?(_ view: ByteView) {
+        if view.has([0x49, 0x49, 0x2A, 0]) {
+            isBigEndian = false
+        } else if view.has([0x4D, 0x4D, 0, 0x2A]) {
+            isBigEndian = true
+        } else {
+            return nil
+        }
+        guard let at = view.number(4, byteCount: 4, isBigEndian: isBigEndian) else { return nil }
+        self.view = view
+        firstDirectoryAt = at
+    }
+
+    private func u16(_ at: Int) -> Int? { view.number(at, byteCount: 2, isBigEndian: isBigEndian) }
+    private func u32(_ at: Int) -> Int? { view.number(at, byteCount: 4, isBigEndian: isBigEndian) }
+
+    /// - Returns: nil if the directory is not within the bytes in full, except for the pointer behind it, which some
+    ///   omit.
+    func entries(at offset: Int) -> [Entry]? {
+        guard offset >= 8, let count = u16(offset), view.view(offset + 2, count * 12) != nil else { return nil }
+        var entries: [Entry] = []
+        entries.reserveCapacity(count)
+        for index in 0..<count {
+            let at = offset + 2 + index * 12
+            guard let tag = u16(at), let type = u16(at + 2), let count = u32(at + 4) else { return nil }
+            entries.append(Entry(tag: tag, type: type, count: count, valueAt: at + 8))
+        }
+        return entries
+    }
+
+    /// The pointer behind a directory.
+    ///
+    /// - Returns: nil if there is none or it is 0.
+    func nextDirectory(after offset: Int) -> Int? {
+        guard let count = u16(offset), let next = u32(offset + 2 + count * 12), next != 0 else { return nil }
+        return next
+    }
+
+    /// The first number of an entry of whole numbers.
+    func number(of entry: Entry) -> Int? {
+        guard entry.count > 0 else { return nil }
+        switch entry.type {
+        case 1: return view.u8(entry.valueAt)
+        case 3: return u16(entry.valueAt)
+        case 4, 13: return entry.count == 1 ? u32(entry.valueAt) : nil
+        default: return nil
+        }
+    }
+
+    /// One of the offsets in an entry that points to directories.
+    func offset(_ index: Int, of entry: Entry) -> Int? {
+        guard entry.type == 4 || entry.type == 13, index >= 0, index < entry.count else { return nil }
+        guard entry.count > 1 else { return u32(entry.valueAt) }
+        guard let table = u32(entry.valueAt) else { return nil }
+        return u32(table + index * 4)
+    }
+
+    func text(of entry: Entry, startsWith text: String) -> Bool {
+        guard entry.type == 2, entry.count >= text.utf8.count else { return false }
+        guard entry.count > 4 else { return view.has(text, at: entry.valueAt) }
+        guard let at = u32(entry.valueAt) else { return false }
+        return view.has(text, at: at)
+    }
+}
+
+/// The tags that are looked for. Sources: TIFF 6.0; Exif 3.0 (CIPA DC-008); DNG 1.7.
+enum TiffTag {
+    static let compression = 0x0103
+    static let make = 0x010F
+    static let orientation = 0x0112
+    static let subDirectories = 0x014A
+    static let exifDirectory = 0x8769
+    static let gpsDirectory = 0x8825
+    static let dngVersion = 0xC612
+
+    /// What an entry of the first directory tells about.
+    ///
+    /// - Returns: nil for what only describes how the picture is stored.
+    static func meaning(inFirstDirectory tag: Int) -> MetadataKind? {
+        switch tag {
+        case orientation, exifDirectory: nil
+        case 0x0100...0x0107, 0x0111, 0x0115...0x0119, 0x011A...0x011C, 0x0128, 0x0201, 0x0202, 0x0211...0x0214, 0xA300,
+            0xC4A5:
+            nil
+        case gpsDirectory: .location
+        case subDirectories: .thumbnail
+        case 0x0132: .dates
+        case 0x013B, 0x8298, 0x9C9D: .owner
+        case 0x010E, 0x9C9B, 0x9C9C, 0x9C9E, 0x9C9F, 0xC68B: .comments
+        case 0x000B, 0x0131: .software
+        case 0x02BC: .xmp
+        case 0x83BB, 0x8649: .iptc
+        case 0xC62F, 0xC65D: .serialNumbers
+        case 0xC634: .makerNotes
+        default: .cameraSettings
+        }
+    }
+
+    /// What an entry of the Exif directory tells about.
+    static func meaning(inExifDirectory tag: Int) -> MetadataKind? {
+        switch tag {
+        case 0x9000, 0x9101, 0xA000...0xA003, 0xA005: nil
+        case 0x9003, 0x9004, 0x9010...0x9012, 0x9290...0x9292: .dates
+        case 0x927C: .makerNotes
+        case 0x9286, 0xA436: .comments
+        case 0xA420, 0xA431, 0xA435: .serialNumbers
+        case 0xA430, 0xA437, 0xA438: .owner
+        case 0xA439...0xA43C: .software
+        default: .cameraSettings
+        }
+    }
+}

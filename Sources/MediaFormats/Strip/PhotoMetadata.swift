@@ -55,3 +55,73 @@ public enum PhotoMetadata {
         return (output.bytes, output.removed.sorted { $0.rawValue < $1.rawValue })
     }
 }
+
+/// What was found in a picture besides the picture, and goes. The raw values are stable: they are fit for a record.
+public enum MetadataKind: UInt8, CaseIterable, Sendable {
+    /// Where the picture was taken.
+    case location = 1
+    /// Of the camera, its body or lens, or of the picture itself.
+    case serialNumbers = 2
+    /// Owner, artist, photographer, editor, copyright.
+    case owner = 3
+    case dates = 4
+    /// A small copy of the picture, which may show what was cut off later.
+    case thumbnail = 5
+    /// What only the camera's maker can read.
+    case makerNotes = 6
+    /// Anything may stand in it; it is not read.
+    case xmp = 7
+    /// Anything may stand in it; it is not read.
+    case iptc = 8
+    /// Titles, descriptions, keywords and other text.
+    case comments = 9
+    /// The program that wrote the picture.
+    case software = 10
+    /// Maker, model, exposure and whatever else the camera noted.
+    case cameraSettings = 11
+    /// Further pictures or a film in the same file.
+    case extraPictures = 12
+    /// Bytes behind the end of the picture, or between its parts.
+    case trailingData = 13
+    /// Parts of an application's own kind.
+    case other = 14
+}
+
+/// Collects the stripped picture, and what was left out. Dry, it collects the second only, so that a report is made by
+/// the same steps as the picture.
+struct StripOutput {
+    let isDry: Bool
+    private(set) var bytes: [UInt8] = []
+    var removed: Set<MetadataKind> = []
+
+    init(isDry: Bool, reserving byteCount: Int) {
+        self.isDry = isDry
+        if !isDry { bytes.reserveCapacity(byteCount) }
+    }
+
+    mutating func append(_ more: ArraySlice<UInt8>) {
+        if !isDry { bytes += more }
+    }
+
+    mutating func append(_ more: [UInt8]) { append(more[...]) }
+
+    mutating func appendBE32(_ value: Int) { append(Self.be32(value)) }
+
+    mutating func replace(_ bytes: [UInt8]) {
+        if !isDry { self.bytes = bytes }
+    }
+
+    /// Overwrites bytes that are there already.
+    mutating func overwrite(at offset: Int, with more: [UInt8]) {
+        guard !isDry, offset >= 0, offset + more.count <= bytes.count else { return }
+        bytes.replaceSubrange(offset..<offset + more.count, with: more)
+    }
+
+    mutating func zero(_ range: Range<Int>) {
+        guard !isDry, range.lowerBound >= 0, range.upperBound <= bytes.count else { return }
+        for at in range { bytes[at] = 0 }
+    }
+
+    static func be32(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+    static func le32(_ value: Int) -> [UInt8] { be32(value).reversed() }
+}

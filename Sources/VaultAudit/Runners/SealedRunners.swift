@@ -63,3 +63,47 @@ enum SealedRunners {
         }
     }
 }
+
+/// Keys and contexts from the fields that all tests of sealed objects share.
+enum VaultPlace {
+    static func subkey(_ test: VectorTest, _ label: Label) throws -> SymmetricKey {
+        try SymmetricKey(SecretBytes(array: test.bytes("vaultKey"))).subkey(label)
+    }
+
+    static func context(
+        _ test: VectorTest, _ kind: Context.Kind, objectID: [UInt8] = [], role: [UInt8] = []
+    ) throws -> [UInt8] {
+        try Context(
+            kind: kind, vaultID: VaultID(test.bytes("vaultID")), objectID: objectID, role: role,
+            epoch: test.number("epoch")
+        ).encoded
+    }
+}
+
+/// The vault key of the epoch before, as the index holds it while a rotation runs. Spec: docs/format.md §20.
+enum RotationRunner {
+    static func wrappedKey(_ test: VectorTest) throws -> Verdict {
+        let epoch: UInt32 = try test.number("epoch")
+        guard epoch > 1 else { throw Refusal("unwrap") }
+        var role = ByteWriter(reserving: 12)
+        role.u32(epoch - 1)
+        role.u64(try test.number("counter"))
+        let key = try VaultPlace.subkey(test, .rotation)
+        let context = try VaultPlace.context(test, .rotation, role: role.bytes)
+        let plain = try DraftRunners.unwrap(test.bytes("wrapped"), key, context).duplicateSecret().array
+        guard test.has("salt") else { return .accepted }
+        return try .comparing([
+            ("vaultKeyBefore", plain == test.bytes("vaultKeyBefore")),
+            ("wrapped", SealedRunners.seal(plain, key, context, test) == test.bytes("wrapped")),
+        ])
+    }
+}
+
+/// Vectors are public: only here may secrets come from arrays and go back.
+extension SecretBytes {
+    init(array: [UInt8]) {
+        unsafe self.init(byteCount: array.count) { target in unsafe target.copyBytes(from: array) }
+    }
+
+    var array: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
+}

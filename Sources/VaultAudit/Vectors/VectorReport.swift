@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import Foundation
+internal import Glibc
+internal import VaultCrypto
 
 /// What came of all files that were asked for.
 public struct VectorReport: Codable, Sendable {
@@ -64,5 +66,62 @@ public struct VectorReport: Codable, Sendable {
     private static func vectorFiles(_ path: String) -> [String] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return [path] }
         return names.filter { $0.hasSuffix(".json") }.sorted().map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
+    }
+}
+
+/// What came of one file of vectors.
+public struct FileResult: Codable, Sendable {
+    /// A test that did not come out as its result says, or was left out.
+    public struct Remark: Codable, Sendable, Equatable {
+        public let tcId: Int
+        public let reason: String
+    }
+
+    /// As it was given.
+    public let path: String
+    /// Hexadecimal; empty when the file could not be read.
+    public internal(set) var sha256 = ""
+    /// Tests that are there.
+    public internal(set) var numberOfTests = 0
+    public internal(set) var passed = 0
+    /// Of those that passed, how many had to be refused and were, by `RefusalCause`. What is refused for another reason
+    /// is not counted here.
+    public internal(set) var refused: [String: Int] = [:]
+    public internal(set) var failed: [Remark] = []
+    public internal(set) var skipped: [Remark] = []
+    /// What is wrong with the file as a whole; empty when nothing is.
+    public internal(set) var problems: [String] = []
+
+    /// Something ran, all of it passed, and the file holds as many tests as it says.
+    public var isSuccess: Bool { passed > 0 && failed.isEmpty && problems.isEmpty }
+
+    init(path: String) { self.path = path }
+}
+
+/// What the results were computed with.
+public struct LibraryVersions: Codable, Sendable {
+    /// As OpenSSL says at run time.
+    public let openSSL: String
+    /// Version of the algorithm; the library does not say its release.
+    public let argon2: String
+    /// File names of the libraries that are loaded, without their directories.
+    public let files: [String]
+
+    static func current() -> LibraryVersions {
+        LibraryVersions(
+            openSSL: CryptoLibraries.openSSL, argon2: "version \(CryptoLibraries.argon2Algorithm) of the algorithm",
+            files: loadedFiles(["libcrypto", "libargon2"]))
+    }
+
+    /// From the memory map of this process: what was mapped, not what was asked for.
+    private static func loadedFiles(_ stems: [String]) -> [String] {
+        let descriptor = unsafe open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        let map = DescriptorBytes.read(descriptor, byteCountMax: 1 << 20) ?? []
+        let names = String(decoding: map, as: UTF8.self).split(separator: "\n").compactMap { line in
+            line.split(separator: "/").last.map { String($0) }
+        }
+        return Set(names.filter { name in stems.contains { name.hasPrefix($0) } }).sorted()
     }
 }

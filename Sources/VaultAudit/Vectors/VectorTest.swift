@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import Foundation
 internal import VaultCrypto
 internal import VaultFormat
 
@@ -84,4 +85,101 @@ struct VectorTest {
         }
         return test
     }
+}
+
+/// A file of vectors as read, before anything of it was run. Shape: Vectors/README.md.
+struct VectorFile {
+    /// Larger files are refused, in bytes.
+    static let byteCountMax = 64 << 20
+
+    let algorithm: String
+    /// What the file says of itself.
+    let numberOfTests: Int
+    private let notes: Set<String>
+    private let groups: [[String: JSONValue]]
+
+    /// - Throws: `VectorFault`.
+    init(parsing bytes: [UInt8]) throws {
+        guard bytes.count <= Self.byteCountMax else { throw VectorFault("larger than \(Self.byteCountMax) bytes") }
+        guard let root = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)).object else {
+            throw VectorFault("not a JSON object")
+        }
+        guard let count = root["numberOfTests"]?.integer else { throw VectorFault("numberOfTests is missing") }
+        guard let groups = root["testGroups"]?.list else { throw VectorFault("testGroups is missing") }
+        algorithm = root["algorithm"]?.text ?? ""
+        numberOfTests = count
+        notes = Set((root["notes"]?.object ?? [:]).keys)
+        self.groups = try groups.map { group in
+            guard let fields = group.object, fields["tests"]?.list != nil else {
+                throw VectorFault("a group has no tests")
+            }
+            return fields
+        }
+    }
+
+    /// All tests in their order.
+    var tests: [VectorTest] {
+        groups.flatMap { group in
+            (group["tests"]?.list ?? []).map { VectorTest(file: self, group: group, fields: $0.object ?? [:]) }
+        }
+    }
+
+    /// Whether each flag of a test is explained.
+    func explainsFlags(of test: VectorTest) -> Bool {
+        (test.fields["flags"]?.list ?? []).allSatisfy { flag in flag.text.map(notes.contains) ?? false }
+    }
+}
+
+/// The test itself cannot be run as it stands: a field is missing or makes no sense. Always a failure, whatever was
+/// expected.
+struct VectorFault: Error {
+    /// In our words, never in the file's.
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}
+
+/// Any JSON, for files whose fields are known only once their type is.
+enum JSONValue: Decodable, Equatable, Sendable {
+    case null
+    case flag(Bool)
+    case integer(Int)
+    /// From 2^63 to 2^64 - 1.
+    case large(UInt64)
+    case fraction(Double)
+    case text(String)
+    case list([JSONValue])
+    case object([String: JSONValue])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let value = try? container.decode(String.self) {
+            self = .text(value)
+        } else if let value = try? container.decode(Int.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(UInt64.self) {
+            self = .large(value)
+        } else if let value = try? container.decode([String: JSONValue].self) {
+            self = .object(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .list(value)
+        } else if let value = try? container.decode(Bool.self) {
+            self = .flag(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .fraction(value)
+        } else if container.decodeNil() {
+            self = .null
+        } else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "neither a value nor a container")
+        }
+    }
+
+    var text: String? { if case .text(let value) = self { value } else { nil } }
+    var integer: Int? { if case .integer(let value) = self { value } else { nil } }
+    var flag: Bool? { if case .flag(let value) = self { value } else { nil } }
+    var list: [JSONValue]? { if case .list(let value) = self { value } else { nil } }
+    var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
+
+    /// Hexadecimal text as bytes, or nil.
+    var bytes: [UInt8]? { text.flatMap(Hexadecimal.decode) }
 }

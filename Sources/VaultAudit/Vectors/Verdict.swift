@@ -47,3 +47,43 @@ enum Verdict {
         parts.first { !$0.1 }.map { .differs($0.0) } ?? .accepted
     }
 }
+
+/// The code under test said no, at a step that Vectors/README.md names.
+struct Refusal: Error {
+    let stage: String
+    let error: String?
+
+    init(_ stage: String, error: String? = nil) {
+        self.stage = stage
+        self.error = error
+    }
+}
+
+/// What a test was refused for, where it makes a difference: a wrapper that refuses every other size has not shown that
+/// it looks at tags.
+enum RefusalCause: String, CaseIterable, Sendable {
+    case size
+    case tag
+    case zeroSharedSecret
+
+    /// After "refused N".
+    var words: String {
+        switch self {
+        case .size: "for a size: the key, nonce or tag has one that the construction does not take here"
+        case .tag: "for a tag or commitment that does not match"
+        case .zeroSharedSecret: "for a shared secret of zeros: a point of low order, which age must not use"
+        }
+    }
+}
+
+/// The names of parsing errors, as vectors and reports write them.
+enum FormatErrorName {
+    private static let names: [FormatError.Code: String] = [
+        .truncated: "truncated", .trailingBytes: "trailingBytes", .tooLarge: "tooLarge", .notUTF8: "notUTF8",
+        .notCanonical: "notCanonical", .badMagic: "badMagic", .unknownVersion: "unknownVersion",
+        .unknownFeature: "unknownFeature", .unknownKind: "unknownKind", .costOutOfRange: "costOutOfRange",
+        .allZero: "allZero", .duplicate: "duplicate",
+    ]
+
+    static func of(_ code: FormatError.Code) -> String { names[code] ?? "unknown" }
+}
