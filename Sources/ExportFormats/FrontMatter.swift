@@ -46,7 +46,7 @@ enum FrontMatter {
 ///
 /// Escaped are also signs that careful readers refuse to see even in quotes: breaks of YAML 1.1, "&" where an anchor
 /// could begin, and brackets once there are many. Source: yaml.org/spec/1.2.2, §7.3.1.
-struct YAMLText {
+private struct YAMLText {
     /// Brackets that stay readable in one document.
     private static let bracketCountMax = 16
     private var bracketCount = 0

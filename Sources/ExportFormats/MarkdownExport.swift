@@ -73,7 +73,7 @@ public final class MarkdownExport: NoteExport {
 }
 
 /// Names for the files of one note's attachments, in their order.
-struct AttachmentFiles {
+private struct AttachmentFiles {
     private(set) var names: [String] = []
     private(set) var renamedCount = 0
 
@@ -92,7 +92,7 @@ struct AttachmentFiles {
 }
 
 /// The folders that notebooks become. Their number is that of the notebooks, not of the notes.
-struct NotebookFolders {
+private struct NotebookFolders {
     struct Folder {
         /// For `UsedNames`: 0 is the export's own folder.
         let number: Int

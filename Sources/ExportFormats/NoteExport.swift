@@ -40,7 +40,7 @@ extension ExportTarget {
 
 /// Paths within an export: relative, and never out of it.
 enum ExportPath {
-    static let partByteCountMax = 255
+    private static let partByteCountMax = 255
     static let depthMax = 64
 
     /// - Throws: `ExportError.badPath`.

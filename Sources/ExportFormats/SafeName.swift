@@ -47,7 +47,7 @@ enum SafeName {
     }
 
     /// The name without dots and blanks behind.
-    static func trimmedBehind(_ text: String) -> String {
+    fileprivate static func trimmedBehind(_ text: String) -> String {
         guard let last = text.unicodeScalars.lastIndex(where: { $0 != "." && !$0.properties.isWhitespace }) else {
             return ""
         }

@@ -11,7 +11,7 @@ enum AgeArmor {
     static let lineByteCount = 64
     static let lineContentByteCount = 48
     /// White space that may stand before and after, in bytes.
-    static let spaceByteCountMax = 1024
+    fileprivate static let spaceByteCountMax = 1024
 
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
 }

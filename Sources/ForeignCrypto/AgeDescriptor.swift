@@ -4,7 +4,7 @@
 internal import Glibc
 
 /// Blocking reads and writes of a descriptor that stays the caller's to close.
-enum AgeDescriptor {
+private enum AgeDescriptor {
     static func source(_ descriptor: Int32) -> AgeReader.Source {
         { target throws(AgeError) in
             while true {

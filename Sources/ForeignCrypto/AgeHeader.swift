@@ -16,8 +16,8 @@ struct AgeHeader {
     static let byteCountMax = 256 * 1024
     static let stanzaCountMax = 1024
     static let tagByteCount = 32
-    static let versionPrefix = Array("age-encryption.org/".utf8)
-    static let versionLine = Array("age-encryption.org/v1".utf8)
+    private static let versionPrefix = Array("age-encryption.org/".utf8)
+    private static let versionLine = Array("age-encryption.org/v1".utf8)
     static let dashes = Array("---".utf8)
     static let arrow = Array("-> ".utf8)
 

@@ -150,7 +150,7 @@ public struct LocalZone: Sendable {
     /// The instant at which the clock shows a time.
     ///
     /// - Parameter clock: what it shows, as if it stood in UTC; in seconds since 1970.
-    func instant(clock: Int64) -> Int64 {
+    fileprivate func instant(clock: Int64) -> Int64 {
         // No clock is changed twice within two days.
         let before = offset(clock - Self.daySeconds)
         let first = clock - before

@@ -127,7 +127,7 @@ public enum MarkdownNote {
 }
 
 /// Finds the properties that stand between "---" lines at the very start of a Markdown file.
-enum MarkdownFrontMatter {
+private enum MarkdownFrontMatter {
     /// Largest front matter that is read, in bytes.
     static let byteCountMax = 64 << 10
 

@@ -94,7 +94,7 @@ struct MarkdownScanner {
 ///
 /// At least one of them is not a digit, so "#123" is not a tag and "#fff" is. Source: Obsidian's help, "Tags", tag
 /// format.
-struct MarkdownTagText {
+private struct MarkdownTagText {
     /// The tag without "#" and outer "/"; nil if it is not a tag.
     let tag: Range<Int>?
     /// Where the text goes on.

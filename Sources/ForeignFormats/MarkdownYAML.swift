@@ -105,11 +105,11 @@ struct MarkdownYAML {
 /// on the bytes, by rules that err on the side of refusing. They bound the nesting for good: a block begins at a
 /// column, a line opens at most `lineBlockMax` beyond its indentation, and each level of flow takes one opening
 /// bracket.
-enum MarkdownYAMLGuard {
-    static let flowDepthMax = 32
-    static let bracketCountMax = 1000
+private enum MarkdownYAMLGuard {
+    private static let flowDepthMax = 32
+    private static let bracketCountMax = 1000
     static let indentationMax = 200
-    static let lineBlockMax = 8
+    private static let lineBlockMax = 8
 
     static func allows(_ yaml: [UInt8]) -> Bool {
         breaksArePlain(yaml) && bracketsAreFew(yaml) && linesAreShallow(yaml) && !mayHoldAnchor(yaml)

@@ -165,7 +165,7 @@ extension ParsedNote {
 }
 
 extension ParsedNote {
-    mutating func readExtras(_ reader: inout RecordReader) throws(RecordError) {
+    private mutating func readExtras(_ reader: inout RecordReader) throws(RecordError) {
         let start = reader.offset
         let bits = try reader.u8()
         guard bits & ~Flags.known == 0 else { throw RecordError(.notCanonical, offset: start) }
@@ -177,7 +177,7 @@ extension ParsedNote {
         guard hasExtras else { throw RecordError(.notCanonical, offset: start) }
     }
 
-    func writeExtras(_ writer: inout RecordWriter) {
+    private func writeExtras(_ writer: inout RecordWriter) {
         writer.u8(flags.rawValue)
         writer.u16(UInt16(clamping: attachments.count))
         for attachment in attachments {

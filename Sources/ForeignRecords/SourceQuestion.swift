@@ -119,7 +119,7 @@ public struct SourceQuestion: Sendable, Equatable {
 /// program`.
 public struct SourceAnswer: Sendable, Equatable {
     public static let byteCountMax = 4096
-    static let textByteCountMax = 40
+    private static let textByteCountMax = 40
     static let countMax = 16
 
     /// Formats of ours that it could be.

@@ -9,7 +9,7 @@ struct ExifOrientation: Equatable {
     /// 1…8; 1 is upright.
     let number: Int
 
-    static let upright = ExifOrientation(number: 1)
+    private static let upright = ExifOrientation(number: 1)
 
     /// - Returns: nil for a number that means nothing.
     init?(_ number: Int) {

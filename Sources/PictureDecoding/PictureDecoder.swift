@@ -11,9 +11,9 @@ public enum PictureDecoder {
     /// Largest input, in bytes.
     public static let byteCountMax = 128 << 20
     /// Most pixels that a picture may claim. It is refused before memory is taken for any.
-    static let pixelCountMax = 200_000_000
+    private static let pixelCountMax = 200_000_000
     /// Longest side, in pixels: a row is held as a whole.
-    static let sideMax = 1_000_000
+    private static let sideMax = 1_000_000
 
     /// The picture, upright, within a box of 1024×1024, or why there is none. It is made smaller, never larger.
     ///
@@ -50,7 +50,7 @@ public enum PictureDecoder {
     }
 
     /// The largest size within the box that has the same form, at least 1×1.
-    static func fitted(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
+    private static func fitted(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
         let longer = max(width, height)
         let box = PicturePixels.sideMax
         guard longer > box else { return (width, height) }

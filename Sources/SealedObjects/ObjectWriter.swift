@@ -48,7 +48,7 @@ public enum ObjectWriter {
 }
 
 /// Seals a regular file of known size in one layer, in any order of its batches. One for each thread.
-final class FileSealer: BatchWorker {
+private final class FileSealer: BatchWorker {
     private let source: Int32
     private let target: Int32
     private let size: LayerSize

@@ -53,7 +53,7 @@ final class Relay: @unchecked Sendable {
 
     func fail(_ error: ObjectError) { signal { if failure == nil { failure = error } } }
 
-    var hasFailed: Bool {
+    fileprivate var hasFailed: Bool {
         condition.lock()
         defer { condition.unlock() }
         return failure != nil

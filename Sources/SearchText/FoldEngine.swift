@@ -84,7 +84,7 @@ struct FoldEngine {
         lastClass = 0
     }
 
-    mutating func putSpace(from origin: Int) {
+    private mutating func putSpace(from origin: Int) {
         if !endsInSpace { put(byte: 0x20, from: origin) }
         endsInSpace = true
         lastClass = 0
@@ -124,7 +124,7 @@ struct FoldEngine {
     }
 
     /// Writes a block of bytes below 128 that holds no two spaces in a row, at the length it has.
-    mutating func putBlock(_ block: Span<UInt8>) {
+    private mutating func putBlock(_ block: Span<UInt8>) {
         if buffer.count &- count < block.count { makeRoom(block.count) }
         let base = count
         var all = buffer.mutableSpan
@@ -142,7 +142,7 @@ extension FoldEngine {
     /// kept.
     ///
     /// - Returns: the offset of the first byte that it left.
-    mutating func runASCII(_ text: Span<UInt8>, from start: Int) -> Int {
+    private mutating func runASCII(_ text: Span<UInt8>, from start: Int) -> Int {
         var offset = start
         while offset < text.count {
             // A look eight bytes ahead spares other scripts the trial of a block between two words.
@@ -166,7 +166,7 @@ extension FoldEngine {
 }
 
 /// The fold of single bytes below 128, written so that loops over it become vector code.
-enum ASCIIFold {
+private enum ASCIIFold {
     @inline(__always)
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 9 < 5 }
 

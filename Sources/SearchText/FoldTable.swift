@@ -110,7 +110,7 @@ struct FoldEntry: Sendable {
 }
 
 /// The plain forms of U+FF01…FFEE, after the `<wide>` and `<narrow>` mappings of UnicodeData.txt.
-enum WidthForms {
+private enum WidthForms {
     static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         guard let value = plainValue(scalar.value) else { return scalar }
         return Unicode.Scalar(value) ?? scalar

@@ -87,7 +87,7 @@ public struct Grams {
 /// A set of packed grams: open addressing in one array, so that no gram costs an allocation.
 ///
 /// Keys are not 0. It is emptied by filling, at the size of the last text, and shrinks after an outsized one.
-struct GramSet {
+private struct GramSet {
     private static let slotCountMin = 1 << 12
     private static let slotCountKept = 1 << 16
 

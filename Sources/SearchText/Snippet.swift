@@ -8,7 +8,7 @@ internal import TextReading
 public struct Snippet: Sendable, Equatable {
     /// Room for `plain`, in bytes.
     public static let plainByteCountMax = 160
-    static let ellipsis = "…"
+    private static let ellipsis = "…"
 
     /// One line: white space is collapsed, no grapheme cluster is cut, "…" stands at an end where text was left out.
     public internal(set) var text: String
@@ -129,7 +129,7 @@ extension Snippet {
 }
 
 /// The place in a folded text where a query's needles stand closest together.
-struct HitCluster {
+private struct HitCluster {
     struct Hit {
         let needle: Int
         let range: Range<Int>

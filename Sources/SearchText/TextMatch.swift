@@ -64,7 +64,7 @@ public enum TextMatch {
 }
 
 /// Tells whether a place in folded text is the start or the end of a word.
-enum WordBoundary {
+private enum WordBoundary {
     static let scoreMax = 3
 
     /// 2 when the range starts a word, 3 when it is a whole word, else 0.

@@ -18,7 +18,7 @@ struct ScalarJudge {
         case excess
     }
 
-    static let markCountMax = 6
+    private static let markCountMax = 6
     /// A family of four has three.
     private static let joinCountMax = 3
 
@@ -134,7 +134,7 @@ struct ScalarJudge {
 /// | zero-width space | a letter or mark of a script without spaces between words |
 /// | variation selectors | an emoji, a keycap's digit, a mathematical sign, an ideograph, a letter that has variants |
 /// | Mongolian selectors and vowel separator | a Mongolian letter |
-enum ScriptTools {
+private enum ScriptTools {
     /// What most text is, and what none of the rules is about.
     static func isOrdinary(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

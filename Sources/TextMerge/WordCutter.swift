@@ -76,7 +76,7 @@ enum WordCutter {
 }
 
 /// One scalar of a text, or one byte that is not part of a scalar.
-struct UTF8Scalar {
+private struct UTF8Scalar {
     let byteCount: Int
     /// Nil for a byte that is not UTF-8.
     let value: UInt32?

@@ -51,7 +51,7 @@ public enum WordDiff {
 }
 
 /// Compares changed lines by words, as long as its allowances last.
-struct WordComparison {
+private struct WordComparison {
     /// Words and spaces that may still be looked at; equal ones at both ends cost little.
     private var cutLeft = 1 << 20
     /// Those that the library may still compare.
@@ -96,7 +96,7 @@ struct WordComparison {
 }
 
 /// Pieces in order; neighbours of one kind become one.
-struct PieceList {
+private struct PieceList {
     private(set) var pieces: [WordDiff.Piece] = []
 
     mutating func append(_ kind: WordDiff.Kind, _ text: ArraySlice<UInt8>) {

@@ -71,7 +71,7 @@ public enum NoteTitle {
 /// A line made of a text's clusters: each run of white space is one space, and it never outgrows its cap.
 public struct CollapsedLine {
     /// A cluster above this many bytes is an attack, not a letter: it is shown as U+FFFD.
-    static let clusterByteCountMax = 128
+    private static let clusterByteCountMax = 128
 
     public private(set) var bytes: [UInt8] = []
     public private(set) var clusterCount = 0

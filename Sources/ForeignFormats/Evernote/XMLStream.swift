@@ -147,7 +147,7 @@ final class XMLStream {
 /// Web clips have them: `<content><![CDATA[… <style><![CDATA[ … ]]></style> … ]]></content>`. The first `]]>` would end
 /// the section in the middle of the note. It is written as XML asks (`]]]]><![CDATA[>`) unless it stands before the end
 /// of the element that the section is in. Everything else passes as it is.
-struct NestedSections {
+private struct NestedSections {
     private static let mark = Array("<![CDATA[".utf8)
     private static let end = Array("]]>".utf8)
     /// What follows the first half of "]]>" where that was parted in two: the second half, in a section of its own.

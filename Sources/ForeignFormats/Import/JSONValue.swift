@@ -35,7 +35,7 @@ enum JSONValue: Equatable {
 }
 
 /// Reads JSON from untrusted bytes, each byte once.
-struct JSONParser {
+private struct JSONParser {
     private static let depthMax = 64
     private static let valueCountMax = 2_000_000
 

@@ -153,7 +153,7 @@ struct MarkdownLinks {
 }
 
 /// Where a link leads: what stands in its round brackets, with or without "<>" and a title.
-struct MarkdownDestination {
+private struct MarkdownDestination {
     /// The destination alone.
     let range: Range<Int>
     /// The byte after ")".

@@ -139,7 +139,7 @@ struct JournalImport: ForeignImporter {
 }
 
 /// The lines of a file without their ends; one of more than 16 MiB comes in parts.
-struct LineStream {
+private struct LineStream {
     private let source: any EntrySource
     private var piece: [UInt8] = []
     private var at = 0

@@ -47,7 +47,7 @@ extension MarkupConverter {
         }
     }
 
-    mutating func beginPlain(_ name: String, _ style: String) -> [MarkupElement.Ending] {
+    private mutating func beginPlain(_ name: String, _ style: String) -> [MarkupElement.Ending] {
         if MarkupKind.paragraphs.contains(name) {
             text.breakLine(2)
             return [.paragraph]
@@ -68,7 +68,7 @@ extension MarkupConverter {
         return endings
     }
 
-    mutating func beginCode() -> [MarkupElement.Ending] {
+    private mutating func beginCode() -> [MarkupElement.Ending] {
         text.breakLine(2)
         code = []
         return [.code]
@@ -87,13 +87,13 @@ extension MarkupConverter {
         return [.item]
     }
 
-    mutating func beginLink(_ attributes: [String: String]) -> [MarkupElement.Ending] {
+    private mutating func beginLink(_ attributes: [String: String]) -> [MarkupElement.Ending] {
         guard link == nil, let address = attributes["href"], !address.isEmpty else { return [] }
         link = (address, text.beginInline())
         return [.link]
     }
 
-    mutating func beginTable(_ name: String, _ attributes: [String: String]) -> [MarkupElement.Ending] {
+    private mutating func beginTable(_ name: String, _ attributes: [String: String]) -> [MarkupElement.Ending] {
         if attributes["colspan"] != nil && attributes["colspan"] != "1"
             || attributes["rowspan"] != nil && attributes["rowspan"] != "1"
         {
@@ -152,7 +152,7 @@ extension MarkupConverter {
         }
     }
 
-    mutating func endRow() {
+    private mutating func endRow() {
         text.add(markdown: "|")
         if columns.isFirstRow {
             columns.isFirstRow = false
@@ -162,7 +162,7 @@ extension MarkupConverter {
         text.breakLine(1)
     }
 
-    mutating func endCode() {
+    private mutating func endCode() {
         guard var content = code else { return }
         code = nil
         while content.last == UInt8(ascii: "\n") { content.removeLast() }
@@ -179,7 +179,7 @@ extension MarkupConverter {
         text.breakLine(2)
     }
 
-    mutating func endLink() {
+    private mutating func endLink() {
         guard let (address, start) = link else { return }
         link = nil
         let resolver = resolver

@@ -106,7 +106,7 @@ struct MarkupConverter {
         text.add(markdown: "![\(caption)](\(address))")
     }
 
-    mutating func endLast() {
+    private mutating func endLast() {
         guard let element = open.popLast() else { return }
         for ending in element.endings.reversed() { end(ending) }
     }
@@ -161,7 +161,7 @@ enum MarkupKind {
     static let blocks: Set<String> = [
         "div", "center", "header", "footer", "main", "nav", "address", "dt", "dd", "figcaption", "summary",
     ]
-    static let voids: Set<String> = [
+    fileprivate static let voids: Set<String> = [
         "br", "hr", "img", "en-media", "en-todo", "input", "meta", "link", "area", "col", "wbr",
     ]
     static let marks: [String: String] = [

@@ -145,7 +145,7 @@ final class MarkupParser {
 /// - A CDATA section, which ENML has and HTML does not, becomes the text that it stands for.
 /// - `&#…;` that names no character stays as it stands; the library would drop it.
 /// - A tag with more than a thousand attributes loses them: the library compares each with all before it.
-struct MarkupInput {
+private struct MarkupInput {
     private static let sectionMark = Array("<![CDATA[".utf8)
     private static let sectionEnd = Array("]]>".utf8)
     private static let referenceByteCountMax = 12

@@ -161,7 +161,7 @@ struct ObsidianIndex {
 ///
 /// Only hashes are kept. Their seed is this process's own, so nobody can choose two names that meet; should two meet
 /// all the same, a name has a number that is not its own.
-struct NameTable {
+private struct NameTable {
     private struct Entry {
         let hash: Int
         let place: Int32

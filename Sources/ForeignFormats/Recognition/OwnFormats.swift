@@ -76,7 +76,7 @@ enum OwnFormats {
 }
 
 /// What the names in a folder say of the program that wrote it.
-struct FolderLayout {
+private struct FolderLayout {
     private(set) var markdownCount = 0
     private(set) var textCount = 0
     /// `<32 hexadecimal digits>.md`.

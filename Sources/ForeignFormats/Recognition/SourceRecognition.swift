@@ -92,7 +92,7 @@ struct SourceView {
 
 /// Names in a zip archive, from as much of its beginning and its end as is there: members at the beginning, and the
 /// list of them at the end.
-enum ZipNames {
+private enum ZipNames {
     /// More names than these are not looked at.
     static let countMax = 4096
 

@@ -45,7 +45,7 @@ enum StandardNotesText {
 }
 
 /// Makes Markdown of Lexical's JSON, which Standard Notes keeps its "super" notes in.
-struct LexicalText {
+private struct LexicalText {
     private static let depthMax = 64
     /// Bits of a text's format.
     private static let signs: [(bit: Int, sign: String)] = [(1, "**"), (2, "*"), (4, "~~"), (16, "`")]

@@ -165,7 +165,7 @@ struct VaultJSONAttachment {
     }
 
     /// Whether everything is said that schema 1 wants said.
-    var isDescribed: Bool {
+    fileprivate var isDescribed: Bool {
         guard let byteCount, byteCount <= Self.byteCountMax, !isRepeated else { return false }
         return VaultJSONForm.isAttachmentID(id) && !name.isEmpty && mediaType != nil && kind != nil && caption != nil
             && hasDate

@@ -166,7 +166,7 @@ extension VaultJSONNote {
 }
 
 /// The text of a note: it is taken over as it is, but for attachments that had to get another name.
-struct VaultJSONBody {
+private struct VaultJSONBody {
     private static let mark = Array("](att:".utf8)
     private static let wikiMark = Array("[[".utf8)
     /// How many closing brackets are looked at for one name.

@@ -98,7 +98,7 @@ struct TiffView {
     /// The pointer behind a directory.
     ///
     /// - Returns: nil if there is none or it is 0.
-    func nextDirectory(after offset: Int) -> Int? {
+    fileprivate func nextDirectory(after offset: Int) -> Int? {
         guard let count = u16(offset), let next = u32(offset + 2 + count * 12), next != 0 else { return nil }
         return next
     }
@@ -136,8 +136,8 @@ enum TiffTag {
     static let make = 0x010F
     static let orientation = 0x0112
     static let subDirectories = 0x014A
-    static let exifDirectory = 0x8769
-    static let gpsDirectory = 0x8825
+    fileprivate static let exifDirectory = 0x8769
+    private static let gpsDirectory = 0x8825
     static let dngVersion = 0xC612
 
     /// What an entry of the first directory tells about.

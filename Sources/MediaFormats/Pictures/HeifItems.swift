@@ -90,7 +90,7 @@ struct HeifItems {
 }
 
 /// Reads the box that says where the items of a HEIF file lie, in its three versions and any width of numbers.
-struct LocationReader {
+private struct LocationReader {
     struct Item {
         let id: Int
         let method: Int

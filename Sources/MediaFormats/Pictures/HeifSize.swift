@@ -57,7 +57,7 @@ enum HeifSize {
 /// Turns and mirrorings one after the other, which together are always one of the eight orientations of Exif.
 ///
 /// It is kept as: mirror left to right or not, then turn clockwise by quarters.
-struct Turn {
+private struct Turn {
     private var isMirrored = false
     private var quarters = 0
 

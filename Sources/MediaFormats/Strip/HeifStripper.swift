@@ -136,7 +136,7 @@ struct HeifStripper {
 
 /// Words and dates in the structure of a HEIF file: free space, and properties that describe a picture rather than show
 /// it.
-enum HeifDescriptions {
+private enum HeifDescriptions {
     static func blank(_ meta: ByteView, _ properties: ByteView?, to output: inout StripOutput) throws(MediaError) {
         for box in BoxList(meta, from: 4) where box.type == "free" || box.type == "skip" {
             zero(box.payload, .trailingData, &output)

@@ -79,7 +79,7 @@ enum PngStripper {
 }
 
 /// The chunks of a PNG file, in order. Source: PNG, third edition, section 5.
-struct PngChunks {
+private struct PngChunks {
     struct Chunk {
         let type: FourCC
         let content: ByteView
@@ -111,7 +111,7 @@ struct PngChunks {
 }
 
 /// The checksum of PNG. Source: PNG, third edition, annex D.
-enum CRC32 {
+private enum CRC32 {
     private static let table: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }
     }

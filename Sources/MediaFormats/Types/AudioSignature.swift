@@ -84,7 +84,7 @@ enum FrameStream {
 }
 
 /// The header of one frame of MPEG audio. Source: ISO/IEC 11172-3 section 2.4.1.3; ISO/IEC 13818-3 for the lower rates.
-struct MpegAudioFrame {
+private struct MpegAudioFrame {
     /// 1, 2, or 3 for what is called 2.5.
     let version: Int
     let layer: Int

@@ -39,7 +39,7 @@ enum ContainerSignature {
 }
 
 /// Matroska and WebM. Source: RFC 8794 (EBML), RFC 9559 (Matroska).
-enum EbmlDocument {
+private enum EbmlDocument {
     private struct Element {
         let id: Int
         let payload: ByteView
@@ -108,7 +108,7 @@ enum EbmlDocument {
 /// Ogg: the first packet of each stream, all of which stand at the start, says what it holds.
 ///
 /// Source: RFC 3533 section 6; RFC 5334.
-enum OggStream {
+private enum OggStream {
     static func type(of view: ByteView) -> MediaType? {
         var at = 0
         var sound: MediaType?

@@ -46,7 +46,7 @@ enum FileSignature {
 }
 
 /// Documents that are zip archives, by their first members.
-enum ZipMembers {
+private enum ZipMembers {
     static let zip = MediaType.file("application/zip", "zip")
 
     static func type(of view: ByteView) -> MediaType? {

@@ -60,7 +60,7 @@ enum IsoMediaType {
 }
 
 /// The kinds of the tracks of a film in ISO base media format, as far as they stand in its first bytes.
-enum MovieTracks {
+private enum MovieTracks {
     /// Whether the whole list of tracks is in view, and every one of them is sound.
     static func areSoundOnly(in view: ByteView, after start: Int) -> Bool {
         guard let movie = BoxList(view, from: start).first(where: { $0.type == "moov" }) else { return false }
@@ -77,7 +77,7 @@ enum MovieTracks {
 }
 
 /// QuickTime films from before the time of brands: they open with a plain atom.
-enum QuickTimeAtoms {
+private enum QuickTimeAtoms {
     /// Four letters in the middle of the first line could stand in any text, so the atom's size and what follows it
     /// count too.
     static func type(of view: ByteView) -> MediaType? {

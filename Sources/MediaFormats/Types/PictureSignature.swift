@@ -62,7 +62,7 @@ enum PictureSignature {
 /// TIFF, and those raw files of cameras that are TIFF and say so beyond doubt.
 ///
 /// A raw file that is not certain is called TIFF: that is true as well.
-enum TiffSignature {
+private enum TiffSignature {
     static func type(of view: ByteView) -> MediaType? {
         if view.has("IIRO") || view.has("IIRS") || view.has("MMOR") { return .photo("image/x-olympus-orf", "orf") }
         if view.has([0x49, 0x49, 0x55, 0x00]), let at = view.le32(4), at >= 8 {

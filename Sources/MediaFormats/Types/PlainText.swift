@@ -52,7 +52,7 @@ enum PlainText {
 
 /// Looks for the root element of an XML text, and whether it is `svg` in the namespace of SVG. It is no parser of XML:
 /// it reads as far as the first start tag, and decides nothing about what may be trusted.
-struct SvgRoot {
+private struct SvgRoot {
     private static let namespace = "http://www.w3.org/2000/svg"
     private let view: ByteView
     private var at = 0

@@ -145,7 +145,7 @@ struct SVGImport {
 }
 
 /// How large a foreign drawing is, and how its units lie on the sketch's canvas.
-struct SVGCanvas {
+private struct SVGCanvas {
     let width: Int
     let height: Int
     let transform: SVGTransform

@@ -8,7 +8,7 @@
 /// feature that is not there cannot be misused. It reads each byte a bounded number of times.
 struct XMLTokenizer {
     static let depthMax = 64
-    static let elementCountMax = 250_000
+    private static let elementCountMax = 250_000
 
     var cursor: XMLCursor
     private var open: [String] = []
@@ -116,7 +116,7 @@ struct XMLTokenizer {
 
 /// A start tag.
 struct XMLElement {
-    static let attributeCountMax = 256
+    fileprivate static let attributeCountMax = 256
 
     /// With its prefix, as written.
     let name: String

@@ -91,7 +91,7 @@ extension LinkDetector {
 }
 
 /// Looks for links in one piece of prose, from left to right.
-struct LinkScanner {
+private struct LinkScanner {
     let text: [UInt8]
     let segment: Range<Int>
     private(set) var links: [DetectedLink] = []

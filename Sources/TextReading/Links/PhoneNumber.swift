@@ -115,7 +115,7 @@ enum PhoneNumber {
 }
 
 /// Groups of digits, and what people write between them: the shape of a telephone number before it is known to be one.
-struct DigitGroups {
+private struct DigitGroups {
     enum Separator { case none, space, dot, hyphen, slash }
 
     /// More groups than any way of writing has.

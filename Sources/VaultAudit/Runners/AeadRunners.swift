@@ -183,7 +183,7 @@ struct AeadBox {
 }
 
 /// ChaCha20-Poly1305, which age files use, on arrays.
-enum ForeignAead {
+private enum ForeignAead {
     /// - Throws: `CryptoError`: `badSize`, which the wrapper's callers vouch for.
     static func seal(key: [UInt8], nonce: [UInt8], associatedData: [UInt8], _ message: [UInt8]) throws -> (
         ciphertext: [UInt8], tag: [UInt8]

@@ -85,7 +85,7 @@ enum ForeignChunkedRunner {
 }
 
 /// Wycheproof keeps long ciphertexts compressed.
-enum Inflated {
+private enum Inflated {
     /// What compresses to almost nothing stops here, in bytes.
     static let byteCountMax = 64 << 20
 

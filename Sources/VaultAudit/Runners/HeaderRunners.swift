@@ -100,7 +100,7 @@ enum KeyFileRunners {
     }
 
     /// The key-encryption key of the test's password, with its key file if it has one.
-    static func derivedKey(_ test: VectorTest, salt: [UInt8], cost: Argon2Cost) throws -> [UInt8] {
+    fileprivate static func derivedKey(_ test: VectorTest, salt: [UInt8], cost: Argon2Cost) throws -> [UInt8] {
         let password = try SecretBytes(array: test.bytes("password"))
         guard test.has("keyFile") else {
             return try Argon2id.deriveKey(password: password, salt: salt, cost: cost, memoryByteCount: .max)
@@ -121,7 +121,7 @@ enum KeyFileRunners {
 /// database.
 ///
 /// Spec: docs/format.md §6.
-enum RecoveryText {
+private enum RecoveryText {
     private static let keyCharacterCount = 32
     private static let checkCharacterCount = 4
 

@@ -96,7 +96,7 @@ enum ObjectRunners {
 }
 
 /// Which object a test is about, and what its record says of it. Spec: docs/format.md §19.
-struct ObjectPlace {
+private struct ObjectPlace {
     let outer: TwoLayers.Seal
     /// Nil for a note that is not private.
     let inner: TwoLayers.Seal?
@@ -168,7 +168,7 @@ struct ObjectPlace {
 }
 
 /// Bytes of a vector as a file without a name, since objects are read from descriptors.
-final class SealedFile {
+private final class SealedFile {
     let bytes: [UInt8]
     private let descriptor: Int32
 

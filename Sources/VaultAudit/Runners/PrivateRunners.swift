@@ -88,7 +88,7 @@ enum PrivateRunners {
 /// byte string wrapped key | byte string sealed fields           fields = flag + text title | text notebook | UInt32 count, text tag…
 /// ```
 /// Spec: docs/format.md §18.
-struct DraftParts {
+private struct DraftParts {
     private static let wrappedByteCountMax = 256
     private static let fieldsByteCountMax = 2 << 20
     private static let textByteCountMax = 4096
