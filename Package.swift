@@ -27,7 +27,7 @@ func program(_ name: String, _ dependencies: [Target.Dependency], linkerSettings
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings, linkerSettings: linkerSettings)
 }
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+    .testTarget(name: name, dependencies: dependencies + ["VaultTesting"], swiftSettings: settings)
 }
 
 /// A command starts and ends within milliseconds, half of which the dynamic linker took for the symbols of libstdc++
@@ -201,6 +201,7 @@ let package = Package(
             path: "FuzzTesting/FuzzTargets", swiftSettings: settings),
         tests("FuzzTargetsTests", ["FuzzTargets"]),
         // Test fixtures and programs: never installed.
+        .target(name: "VaultTesting", path: "Tests/VaultTesting", swiftSettings: settings),
         .target(name: "CConfinementAttempts", path: "Tests/CConfinementAttempts"),
         .executableTarget(
             name: "confinement-attempts", dependencies: ["Confinement", "CConfinementAttempts"],
@@ -244,7 +245,8 @@ let package = Package(
         tests("TextMergeTests", ["TextMerge", "GitComparison", "COfflineGit2"]),
         tests("TidyTests", []),
         .testTarget(
-            name: "ProgramTests", dependencies: ["AgentProtocol", "ForeignPrograms", "VaultFormat", "CSystemShims"],
+            name: "ProgramTests",
+            dependencies: ["AgentProtocol", "ForeignPrograms", "VaultFormat", "VaultTesting", "CSystemShims"],
             exclude: ["Transcripts", "Support/sources.py"], swiftSettings: settings),
     ]
 )
@@ -263,7 +265,7 @@ if Context.environment["VAULT_PROGRAMS_ONLY"] != nil {
     let others: Set = [
         "VaultManual", "vault-manual", "vault-bench", "FuzzTargets", "vault-fuzz", "CConfinementAttempts",
         "confinement-attempts", "CFaults",
-        "vault-faults", "CPictureWriters",
+        "vault-faults", "CPictureWriters", "VaultTesting",
     ]
     package.targets.removeAll { $0.type == .test || others.contains($0.name) }
 }

@@ -6,6 +6,7 @@ import ForeignRecords
 import Glibc
 import Testing
 import VaultFormat
+import VaultTesting
 
 @testable import AgentClient
 

@@ -5,6 +5,7 @@ import AgentProtocol
 import ForeignRecords
 import SecretMemory
 import Testing
+import VaultTesting
 
 @testable import AgentClient
 

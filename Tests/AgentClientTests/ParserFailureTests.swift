@@ -5,6 +5,7 @@ import AgentProtocol
 import ForeignRecords
 import Glibc
 import Testing
+import VaultTesting
 
 @testable import AgentClient
 

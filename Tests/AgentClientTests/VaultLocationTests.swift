@@ -3,6 +3,7 @@
 
 import AgentProtocol
 import Testing
+import VaultTesting
 
 @testable import AgentClient
 

@@ -4,6 +4,7 @@
 import AgentProtocol
 import SecretMemory
 import Testing
+import VaultTesting
 
 @testable import AgentClient
 

@@ -3,6 +3,7 @@
 
 import Foundation
 import Testing
+import VaultTesting
 
 /// What became of one attempt of `confinement-attempts`.
 enum AttemptOutcome: Equatable {
@@ -11,7 +12,7 @@ enum AttemptOutcome: Equatable {
     case notConfined
 }
 
-/// Runs the built `confinement-attempts`, which lies beside the test bundle.
+/// Runs the built `confinement-attempts`.
 struct AttemptRun {
     /// The names of all attempts, and whether each succeeds in every unconfined process.
     static let names: [(name: String, succeedsUnconfined: Bool)] = {
@@ -26,9 +27,7 @@ struct AttemptRun {
 
     /// - Parameter mode: `free`, `one`, `many` or `unavailable`.
     init(_ name: String, mode: String) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "attempts-\(UUID().uuidString.prefix(8))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = TemporaryFolder()
         let (exitCode, lines) = try Self.run([name, mode, folder.path])
         try #require(exitCode == 0)
         let outcomes = lines.compactMap { line -> (String, AttemptOutcome)? in
@@ -49,25 +48,7 @@ struct AttemptRun {
     }
 
     private static func run(_ arguments: [String]) throws -> (exitCode: Int32, output: [Substring]) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, text.split(separator: "\n"))
-    }
-
-    private static var executable: URL {
-        let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
-            path: "confinement-attempts")
-        if FileManager.default.isExecutableFile(atPath: beside.path) { return beside }
-        // Tests/ConfinementTests/AttemptRun.swift is three steps below the package.
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return package.appending(path: ".build/debug/confinement-attempts")
+        let run = try ProgramRun(Repository.program("confinement-attempts"), arguments)
+        return (run.exitCode, run.text.split(separator: "\n"))
     }
 }

@@ -3,6 +3,7 @@
 
 import ExportFormats
 import Foundation
+import VaultTesting
 
 /// Takes what an export writes.
 final class Collected {
@@ -34,31 +35,12 @@ final class MemoryTarget: ExportTarget {
     func text(_ name: String) -> String { files[name].map { String(decoding: $0, as: UTF8.self) } ?? "(none)" }
 }
 
-/// A folder that goes with the test.
-final class TestFolder {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "vault-export-" + UUID().uuidString).path
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-}
-
 /// Runs a program found in the system's folders, and gives what it prints.
 func output(of program: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    process.standardOutput = pipe
-    try process.run()
-    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    struct Failed: Error { let status: Int32 }
-    guard process.terminationStatus == 0 else { throw Failed(status: process.terminationStatus) }
-    return String(decoding: data, as: UTF8.self)
+    let run = try ProgramRun(URL(filePath: "/usr/bin/env"), [program] + arguments)
+    struct Failed: Error { let exitCode: Int32, errors: String }
+    guard run.exitCode == 0 && !run.wasKilled else { throw Failed(exitCode: run.exitCode, errors: run.errors) }
+    return run.text
 }
 
 /// Identifiers of the right form: the number in the last two characters.

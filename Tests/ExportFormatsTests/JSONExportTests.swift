@@ -3,6 +3,7 @@
 
 import Foundation
 import Testing
+import VaultTesting
 
 @testable import ExportFormats
 
@@ -108,7 +109,7 @@ struct JSONExportTests {
         let (collected, _) = try export([note(1, text, text)])
         #expect(try decode(collected.bytes).notes[0].body.unicodeScalars.elementsEqual(text.unicodeScalars))
         #expect(!collected.text.contains("</script") && !collected.text.unicodeScalars.contains("\u{2028}"))
-        let folder = try TestFolder()
+        let folder = TemporaryFolder()
         try Data(collected.bytes).write(to: URL(fileURLWithPath: folder.path + "/a.json"))
         let program =
             "import json,sys; print(' '.join('%x' % ord(c) for c in json.load(open(sys.argv[1], encoding='utf-8'))['notes'][0]['title']))"

@@ -3,6 +3,7 @@
 
 import Foundation
 import Testing
+import VaultTesting
 
 @testable import ExportFormats
 
@@ -43,7 +44,7 @@ struct TarStreamTests {
     }
 
     @Test func pythonReadsEveryEntry() throws {
-        let folder = try TestFolder()
+        let folder = TemporaryFolder()
         try Data(try archive().bytes).write(to: URL(fileURLWithPath: folder.path + "/a.tar"))
         let program = """
             import sys, tarfile
@@ -63,7 +64,7 @@ struct TarStreamTests {
     }
 
     @Test func tarExtractsEveryEntry() throws {
-        let folder = try TestFolder()
+        let folder = TemporaryFolder()
         try Data(try archive().bytes).write(to: URL(fileURLWithPath: folder.path + "/a.tar"))
         _ = try output(of: "tar", ["-C", folder.path, "--exclude=far", "-xf", folder.path + "/a.tar"])
         for (number, path) in paths.enumerated() {
@@ -95,7 +96,7 @@ struct TarStreamTests {
         [], [""], ["."], [".."], ["a", "..", "b"], ["a/b"], ["a\0b"], [String(repeating: "x", count: 256)],
     ])
     func pathsThatLeadElsewhereAreRefused(path: [String]) throws {
-        let folder = try TestFolder()
+        let folder = TemporaryFolder()
         let descriptor = unsafe open(folder.path, O_RDONLY | O_DIRECTORY)
         defer { close(descriptor) }
         for target in [TarStream { _ in }, try FolderTarget(folder: descriptor)] as [any ExportTarget] {
@@ -107,12 +108,12 @@ struct TarStreamTests {
 
 /// ThreatModel H01, H02, H03, H09.
 struct FolderTargetTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let descriptor: Int32
     private let target: FolderTarget
 
     init() throws {
-        folder = try TestFolder()
+        folder = TemporaryFolder()
         descriptor = unsafe open(folder.path, O_RDONLY | O_DIRECTORY)
         target = try FolderTarget(folder: descriptor)
         close(descriptor)
@@ -141,7 +142,7 @@ struct FolderTargetTests {
     }
 
     @Test func filesCanBecomeDurableTogether() throws {
-        let other = try TestFolder()
+        let other = TemporaryFolder()
         let opened = unsafe open(other.path, O_RDONLY | O_DIRECTORY)
         defer { close(opened) }
         let target = try FolderTarget(folder: opened, durability: .atEnd)
@@ -152,7 +153,7 @@ struct FolderTargetTests {
     }
 
     @Test func aPlantedLinkInPlaceOfAFileIsNeverWrittenThrough() throws {
-        let outside = try TestFolder()
+        let outside = TemporaryFolder()
         try link("a.md", to: outside.path + "/victim")
         #expect(throws: ExportError(.exists, systemNumber: EEXIST)) {
             try target.addFile(["a.md"], modified: 0, bytes: [1])
@@ -161,7 +162,7 @@ struct FolderTargetTests {
     }
 
     @Test func aPlantedLinkInPlaceOfAFolderIsNeverEntered() throws {
-        let outside = try TestFolder()
+        let outside = TemporaryFolder()
         try link("Work", to: outside.path)
         #expect(throws: ExportError(.exists, systemNumber: EEXIST)) { try target.addFolder(["Work"], modified: 0) }
         #expect { try target.addFile(["Work", "a.md"], modified: 0, bytes: [1]) } throws: {
@@ -171,7 +172,7 @@ struct FolderTargetTests {
     }
 
     @Test func aFolderSwappedForALinkIsNeverEntered() throws {
-        let outside = try TestFolder()
+        let outside = TemporaryFolder()
         for name in ["One", "Two"] { try target.addFolder([name], modified: 0) }
         try target.addFile(["Two", "a.md"], modified: 0, bytes: [1])
         try FileManager.default.moveItem(atPath: folder.path + "/One", toPath: folder.path + "/Away")

@@ -5,6 +5,7 @@ import ForeignCrypto
 import Foundation
 import SecretMemory
 import Testing
+import VaultTesting
 
 /// Both directions with Debian's age. Without the program there is nothing to compare with, and the tests say that they
 /// were left out.
@@ -13,15 +14,15 @@ struct AgeInteroperationTests {
     static let sizes = [0, 1, 65_535, 65_536, 65_537, 131_072]
 
     private struct KeyFile {
-        let folder: Folder
+        let folder: TemporaryFolder
         let identity: AgeIdentity
-        var path: String { folder.path("key").path }
+        var path: String { folder.file("key").path }
 
         /// A key that age-keygen makes, in a file of its own.
         init() throws {
-            folder = try Folder()
+            folder = TemporaryFolder()
             let text = String(decoding: try AgeProgram.run([], keygen: true), as: UTF8.self)
-            try Data(text.utf8).write(to: folder.path("key"))
+            try Data(text.utf8).write(to: folder.file("key"))
             let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("AGE-SECRET-KEY-1") })
             identity = try Age.identity(String(line))
             #expect(text.contains(identity.recipient.text))
@@ -58,30 +59,30 @@ struct AgeInteroperationTests {
 
     @Test(arguments: [false, true])
     func ageOpensWhatWeWriteWithAPassphrase(armored: Bool) throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let content = Age.content(65_537)
         let file = try Age.sealed(content, armored: armored, passphrase: "käse und brot", workFactor: 12)
-        try Data(file).write(to: folder.path("file"))
+        try Data(file).write(to: folder.file("file"))
         let terminal = try AgeTerminal([
-            try #require(AgeProgram.path), "-d", "-o", folder.path("out").path, folder.path("file").path,
+            try #require(AgeProgram.path), "-d", "-o", folder.file("out").path, folder.file("file").path,
         ])
         try terminal.answer("passphrase", with: "käse und brot")
         #expect(try terminal.end() == 0)
-        #expect(Array(try Data(contentsOf: folder.path("out"))) == content)
+        #expect(Array(try Data(contentsOf: folder.file("out"))) == content)
     }
 
     /// At the age program's own work factor, 18.
     @Test func weOpenWhatAgeWritesWithAPassphrase() throws {
-        let folder = try Folder()
+        let folder = TemporaryFolder()
         let content = Age.content(65_536)
-        try Data(content).write(to: folder.path("in"))
+        try Data(content).write(to: folder.file("in"))
         let terminal = try AgeTerminal([
-            try #require(AgeProgram.path), "-p", "-o", folder.path("file").path, folder.path("in").path,
+            try #require(AgeProgram.path), "-p", "-o", folder.file("file").path, folder.file("in").path,
         ])
         try terminal.answer("passphrase", with: "käse und brot")
         try terminal.answer("passphrase", with: "käse und brot")
         #expect(try terminal.end() == 0)
-        let file = Array(try Data(contentsOf: folder.path("file")))
+        let file = Array(try Data(contentsOf: folder.file("file")))
         let opened = Age.opened(file, passphrase: try Age.passphrase("käse und brot"))
         #expect(opened.error == nil)
         #expect(opened.content == content)

@@ -3,6 +3,7 @@
 
 import Foundation
 import Testing
+import VaultTesting
 
 /// The age program of the system, where there is one.
 enum AgeProgram {
@@ -14,8 +15,8 @@ enum AgeProgram {
 
     /// Runs it with files for its streams, so that neither side waits for the other.
     static func run(_ arguments: [String], keygen: Bool = false, input: [UInt8] = []) throws -> [UInt8] {
-        let folder = try Folder()
-        let (from, into, errors) = (folder.path("in"), folder.path("out"), folder.path("errors"))
+        let folder = TemporaryFolder()
+        let (from, into, errors) = (folder.file("in"), folder.file("out"), folder.file("errors"))
         try Data(input).write(to: from)
         for file in [into, errors] { try Data().write(to: file) }
         let process = Process()
@@ -37,19 +38,4 @@ enum AgeProgram {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":").map(String.init) ?? []
         return folders.map { $0 + "/" + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
-}
-
-/// A folder that goes with the value.
-final class Folder {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "age-test-" + UUID().uuidString)
-        try FileManager.default.createDirectory(
-            at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func path(_ name: String) -> URL { url.appending(path: name) }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import Glibc
+import VaultTesting
 
 /// The age program on a pseudo-terminal of its own: it takes a passphrase from nowhere else.
 final class AgeTerminal {
@@ -12,16 +13,9 @@ final class AgeTerminal {
     private var shown: [UInt8] = []
 
     init(_ arguments: [String]) throws {
-        master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        var locked: Int32 = 0
-        var number: Int32 = 0
-        // ioctl_tty(2): TIOCSPTLCK unlocks the other end, TIOCGPTN tells its number.
-        guard master >= 0, unsafe ioctl(master, 0x4004_5431, &locked) == 0,
-            unsafe ioctl(master, 0x8004_5430, &number) == 0
-        else {
-            throw NotShown(words: "no pseudo-terminal")
-        }
-        pid = try Self.start(arguments, terminal: "/dev/pts/\(number)")
+        let terminal = try PseudoTerminal()
+        master = terminal.master
+        pid = try Self.start(arguments, terminal: terminal.path)
     }
 
     deinit {

@@ -3,6 +3,7 @@
 
 import Foundation
 import Testing
+import VaultTesting
 
 /// A test of Vectors/age.json, with its file put together.
 struct AgeVector: CustomTestStringConvertible, Sendable {
@@ -20,9 +21,7 @@ struct AgeVector: CustomTestStringConvertible, Sendable {
     static let all: [AgeVector] = (try? load()) ?? []
 
     private static func load() throws -> [AgeVector] {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let data = try Data(contentsOf: root.appending(path: "Vectors/age.json"))
+        let data = try Data(contentsOf: Repository.root.appending(path: "Vectors/age.json"))
         let document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         let groups = try #require(document["testGroups"] as? [[String: Any]])
         var files: [Int: [UInt8]] = [:]

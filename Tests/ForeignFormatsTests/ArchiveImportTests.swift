@@ -5,6 +5,7 @@ import ArchiveReading
 import ForeignFormats
 import ForeignRecords
 import Testing
+import VaultTesting
 
 struct ArchiveImportTests {
     private func importing(_ format: ContainerFormat, _ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits())
@@ -80,7 +81,7 @@ struct ArchiveImportTests {
     }
 
     @Test func changedBytesNeverTrap() {
-        var generator = SeededGenerator(seed: 6)
+        var generator = SeededGenerator(6)
         for original in [
             ArchiveWriter.tar(JoplinImportTests.export),
             ArchiveWriter.zip([("backup.txt", StandardNotesImportTests.backup)]),

@@ -4,6 +4,7 @@
 import ForeignFormats
 import ForeignRecords
 import Testing
+import VaultTesting
 
 struct EvernoteImportTests {
     /// MD5 of "hello world", as RFC 1321's method gives it.
@@ -168,7 +169,7 @@ struct EvernoteImportTests {
         for count in file.indices {
             #expect(Imported(.enex, MemorySource([("B.enex", Array(file[..<count]))])).summary?.isComplete == false)
         }
-        var generator = SeededGenerator(seed: 7)
+        var generator = SeededGenerator(7)
         for _ in 0..<1000 {
             var changed = file
             changed[Int.random(in: changed.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)

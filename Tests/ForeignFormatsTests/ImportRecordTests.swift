@@ -3,6 +3,7 @@
 
 import ForeignRecords
 import Testing
+import VaultTesting
 
 struct ImportRecordTests {
     static let extended: ParsedNote = {
@@ -59,7 +60,7 @@ struct ImportRecordTests {
     }
 
     @Test func changedBytesNeverTrapAndKeepOneEncoding() {
-        var generator = SeededGenerator(seed: 3)
+        var generator = SeededGenerator(3)
         for record in Self.records {
             for _ in 0..<1000 {
                 var changed = record.encoded

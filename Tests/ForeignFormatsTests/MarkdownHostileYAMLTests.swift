@@ -3,6 +3,7 @@
 
 import ForeignRecords
 import Testing
+import VaultTesting
 
 /// Front matter that is broken or means harm: the note keeps it as text, and nothing is taken from it.
 struct MarkdownHostileYAMLTests {
@@ -80,7 +81,7 @@ struct MarkdownHostileYAMLTests {
     }
 
     @Test func randomMutationsNeverTrapAndStayWithinTheCaps() throws {
-        var generator = SeededGenerator(seed: 2)
+        var generator = SeededGenerator(2)
         let seed = Array(
             "---\ntitle: \"A\\n\"\ntags: [a, #b, 'c']\ncreated: 2024-01-31T10:00:00Z\nx: {y: [1, *z]}\n? q\n: |\n  t\n---\n# H\n`#c` #d ![[e.png]]\n```\n#f\n```\n"
                 .utf8)

@@ -3,8 +3,9 @@
 
 import ForeignRecords
 import Foundation
+import VaultTesting
 
-/// Runs the built `vault-parse`, which lies beside the test bundle.
+/// Runs the built `vault-parse`.
 struct ParseProcess {
     struct Result {
         let exitCode: Int32
@@ -43,7 +44,7 @@ struct ParseProcess {
 
     static func start(arguments: [String] = ["markdown"], environment: [String: String] = [:]) throws -> ParseProcess {
         let running = ParseProcess()
-        running.process.executableURL = executable
+        running.process.executableURL = Repository.program("vault-parse")
         running.process.arguments = arguments
         running.process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         running.process.standardInput = running.input
@@ -62,16 +63,6 @@ struct ParseProcess {
     func stop() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
-    }
-
-    private static var executable: URL {
-        let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        let beside = bundle.appendingPathComponent("vault-parse")
-        if FileManager.default.isExecutableFile(atPath: beside.path) { return beside }
-        // Tests/ForeignFormatsTests/ParseProcess.swift is three steps below the package.
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return package.appendingPathComponent(".build/debug/vault-parse")
     }
 
     private static func notes(in output: [UInt8]) -> [ParsedNote] {

@@ -3,6 +3,7 @@
 
 import ForeignRecords
 import Testing
+import VaultTesting
 
 struct ParsedNoteTests {
     static let full: ParsedNote = {
@@ -49,7 +50,7 @@ struct ParsedNoteTests {
     }
 
     @Test func randomMutationsNeverTrapAndKeepOneEncoding() {
-        var generator = SeededGenerator(seed: 1)
+        var generator = SeededGenerator(1)
         let encoded = Self.full.encoded
         for _ in 0..<20_000 {
             var changed = encoded

@@ -5,6 +5,7 @@ import ForeignPrograms
 import ForeignRecords
 import Foundation
 import Testing
+import VaultTesting
 
 @testable import ForeignFormats
 
@@ -33,8 +34,8 @@ struct RecognitionTests {
 
     /// docs/import-recognised.md has a row for each, in the order of the table.
     @Test func theListInTheDocumentsIsTheTable() throws {
-        let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        let page = try String(contentsOfFile: root + "/docs/import-recognised.md", encoding: .utf8)
+        let page = try String(
+            contentsOf: Repository.root.appending(path: "docs/import-recognised.md"), encoding: .utf8)
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
         let wanted = ForeignProgram.all.map { program in
             "| `\(program.id)` | \(program.name) | \(program.advice.replacing("|", with: "\\|")) |"

@@ -4,6 +4,7 @@
 import ForeignFormats
 import ForeignRecords
 import Testing
+import VaultTesting
 
 /// Documents that the exporter never writes: each is refused or told about, and none is trusted.
 struct VaultJSONHostileTests {
@@ -20,7 +21,7 @@ struct VaultJSONHostileTests {
     }
 
     @Test func changedBytesNeverTrap() {
-        var generator = SeededGenerator(seed: 66)
+        var generator = SeededGenerator(66)
         let note = VaultJSON.text([
             "body": "\"x [[T]] \\ud83d\\ude00\"",
             "attachments": "[\(VaultJSON.described(content: "\"base64\":\"YWJj\""))]",

@@ -3,6 +3,7 @@
 
 import MediaFormats
 import Testing
+import VaultTesting
 
 /// A sample of each signature, and what it is called.
 struct MediaTypeTests {
@@ -52,7 +53,7 @@ struct MediaTypeTests {
     }
 
     @Test func randomBytesNeverTrap() {
-        var generator = SeededGenerator(seed: 9)
+        var generator = SeededGenerator(9)
         let samples = MediaSamples.pictures + MediaSamples.films + MediaSamples.sounds + MediaSamples.files
         for round in 0..<20_000 {
             var head = Array(samples[round % samples.count].head.prefix(200))

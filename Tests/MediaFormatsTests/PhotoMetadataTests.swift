@@ -3,6 +3,7 @@
 
 import MediaFormats
 import Testing
+import VaultTesting
 
 struct PhotoMetadataTests {
     /// One rich file of each kind that can be stripped.
@@ -43,7 +44,7 @@ struct PhotoMetadataTests {
     }
 
     @Test(arguments: files) func flippedBitsNeverTrapNorLeaveAnythingToRemove(file: [UInt8]) throws {
-        var generator = SeededGenerator(seed: 4)
+        var generator = SeededGenerator(4)
         for _ in 0..<4_000 {
             var changed = file
             for _ in 0...Int.random(in: 0...3, using: &generator) {

@@ -4,21 +4,10 @@
 import ForeignRecords
 import PictureDecoding
 import Testing
+import VaultTesting
 
 /// Files that are broken, that lie, or that somebody made to hurt.
 struct HostilePictureTests {
-    private struct SeededGenerator: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            // SplitMix64; source: Steele, Lea, Flood, OOPSLA 2014.
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ mixed >> 31
-        }
-    }
-
     /// A small one of each kind.
     static let files: [[UInt8]] = {
         let picture = TestPicture.gradient(20, 13)
@@ -39,7 +28,7 @@ struct HostilePictureTests {
     @Test(arguments: files.indices) func twoThousandRandomChangesEndWithARecord(index: Int) throws {
         let file = Self.files[index]
         #expect(PictureDecoder.record(of: file).encoded.first == 0)
-        var generator = SeededGenerator(state: UInt64(index))
+        var generator = SeededGenerator(UInt64(index))
         for _ in 0..<2000 {
             var changed = file
             for _ in 0...Int.random(in: 0...3, using: &generator) {

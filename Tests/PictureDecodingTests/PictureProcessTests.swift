@@ -4,52 +4,33 @@
 import ForeignRecords
 import Foundation
 import Testing
+import VaultTesting
 
 /// The program itself, confined: a file on standard input, one record on standard output.
 @Suite(.serialized)
 struct PictureProcessTests {
     private struct Answer {
-        let exitCode: Int32
-        let wasKilled: Bool
-        let record: PictureRecord?
+        let run: ProgramRun
+        var exitCode: Int32 { run.exitCode }
+        var wasKilled: Bool { run.wasKilled }
+        var record: PictureRecord? { try? PictureRecord.parse(run.output) }
     }
 
     /// - Parameters:
     ///   - size: what the input is grown to with zeros, in bytes.
     ///   - memoryKiB: what the process may take for itself.
     private func decode(_ bytes: [UInt8], size: UInt64? = nil, memoryKiB: Int? = nil) throws -> Answer {
-        let file = FileManager.default.temporaryDirectory.appending(path: "picture-\(UUID().uuidString)")
-        try Data(bytes).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let input = try FileHandle(forUpdating: file)
+        let folder = TemporaryFolder()
+        folder.write(bytes, to: "picture")
+        let input = try FileHandle(forUpdating: folder.file("picture"))
         if let size {
             try input.truncate(atOffset: size)
             try input.seek(toOffset: 0)
         }
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = [
-            "-c", "ulimit -d \(memoryKiB.map { "\($0)" } ?? "unlimited"); exec \"$0\" picture", Self.executable.path,
-        ]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        let answer = [UInt8](try output.fileHandleForReading.readToEnd() ?? Data())
-        process.waitUntilExit()
+        let script = "ulimit -d \(memoryKiB.map { "\($0)" } ?? "unlimited"); exec \"$0\" picture"
         return Answer(
-            exitCode: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
-            record: try? PictureRecord.parse(answer))
-    }
-
-    private static var executable: URL {
-        let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
-            path: "vault-parse")
-        if FileManager.default.isExecutableFile(atPath: beside.path) { return beside }
-        // Tests/PictureDecodingTests/PictureProcessTests.swift is three steps below the package.
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return package.appending(path: ".build/debug/vault-parse")
+            run: try ProgramRun(
+                URL(filePath: "/bin/sh"), ["-c", script, Repository.program("vault-parse").path], input: input))
     }
 
     @Test(arguments: HostilePictureTests.files.indices) func everyKindIsDecodedUnderTheFilter(index: Int) throws {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import VaultTesting
+
 internal import Foundation
 internal import Testing
 
@@ -67,7 +69,7 @@ struct DateStyleTests {
     @Test func agreesWithFoundationOnRandomDays() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
-        var random = SeededRandom(seed: 21)
+        var random = SeededGenerator(21)
         for _ in 0..<2000 {
             // Foundation is Julian before 1582.
             let seconds = Int64.random(in: -12_000_000_000...253_402_300_799, using: &random)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import VaultTesting
+
 internal import Foundation
 internal import Testing
 
@@ -24,7 +26,7 @@ struct JSONTextTests {
     }
 
     @Test func anotherParserReadsBackTheSame() throws {
-        var random = SeededRandom(seed: 23)
+        var random = SeededGenerator(23)
         for _ in 0..<300 {
             let scalars = (0..<80).compactMap { _ in Unicode.Scalar(UInt32.random(in: 0...0x2_FFFF, using: &random)) }
             let string = String(String.UnicodeScalarView(scalars))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import VaultTesting
+
 internal import Dates
 internal import Testing
 
@@ -66,7 +68,7 @@ struct NoteRowRendererTests {
     }
 
     @Test func everyLineFits() {
-        var random = SeededRandom(seed: 22)
+        var random = SeededGenerator(22)
         let pieces = ["word ", "日本語", "👨‍👩‍👧", "e\u{301}", "\u{1B}", "\t", "Ünï"]
         for _ in 0..<300 {
             var any = note

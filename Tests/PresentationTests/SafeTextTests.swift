@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import VaultTesting
+
 internal import AgentClient
 internal import TerminalText
 internal import Testing
@@ -133,7 +135,7 @@ struct SafeTextTests {
     static func safeLine(_ text: String) -> String { SafeText.singleLine(text) }
 
     @Test func noByteStringActs() {
-        var random = SeededRandom(seed: 20)
+        var random = SeededGenerator(20)
         for round in 0..<4000 {
             let top: UInt32 = [0xA0, 0x2100, 0x1_FFFF, 0xE_01FF][round % 4]
             var text = (0..<60).compactMap { _ in Unicode.Scalar(UInt32.random(in: 0...top, using: &random)) }.flatMap {

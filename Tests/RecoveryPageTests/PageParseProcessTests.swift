@@ -4,6 +4,7 @@
 import ForeignRecords
 import RecoveryPage
 import Testing
+import VaultTesting
 
 /// The program itself, confined: one frame on standard input, the page's record on standard output.
 @Suite(.serialized)

@@ -4,6 +4,7 @@
 import Foundation
 import SecretMemory
 import Testing
+import VaultTesting
 
 /// What the kernel was told of a secret's pages, read back from the kernel.
 struct SecretPagesTests {
@@ -77,8 +78,6 @@ enum MemoryMap {
 
 enum Sources {
     static func text(_ path: String) throws -> String {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return try String(contentsOf: root.appending(path: "Sources").appending(path: path), encoding: .utf8)
+        try String(contentsOf: Repository.root.appending(path: "Sources").appending(path: path), encoding: .utf8)
     }
 }

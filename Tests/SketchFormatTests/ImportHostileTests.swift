@@ -3,6 +3,7 @@
 
 import SketchFormat
 import Testing
+import VaultTesting
 
 struct ImportHostileTests {
     private static let root = "<svg xmlns=\"http://www.w3.org/2000/svg\">"
@@ -107,7 +108,7 @@ struct ImportHostileTests {
             4t9 9A5 6 7 0 1 9 9zh1v2"/><rect x="1" y="2" width="30%" height="4" rx="1"/><polygon points="1 2,3 4 5,6"/><![CDATA[x]]></g></svg>
             """.utf8)
         #expect(code(svg) == nil)
-        var numbers = SeededNumbers(state: 5)
+        var numbers = SeededGenerator(5)
         var refused = 0
         for _ in 0..<4_000 {
             var bytes = svg

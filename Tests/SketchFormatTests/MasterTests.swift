@@ -3,6 +3,7 @@
 
 import SketchFormat
 import Testing
+import VaultTesting
 
 struct MasterTests {
     @Test func theWorkedExampleIsWrittenAndRead() throws {
@@ -12,7 +13,7 @@ struct MasterTests {
     }
 
     @Test func everySketchIsReadBackAsItself() throws {
-        var numbers = SeededNumbers(state: 4)
+        var numbers = SeededGenerator(4)
         var seen = 0
         for _ in 0..<400 {
             let sketch = try Sketch.random(&numbers)
@@ -33,7 +34,7 @@ struct MasterTests {
     }
 
     @Test func noFlippedBitTrapsOrGivesASecondForm() throws {
-        var numbers = SeededNumbers(state: 71)
+        var numbers = SeededGenerator(71)
         let svg = Array(Example.svg.utf8)
         var accepted = 0
         for _ in 0..<20_000 {

@@ -2,22 +2,10 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import SketchFormat
-
-/// Numbers that are the same at each run (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
-    }
-}
+import VaultTesting
 
 extension Sketch {
-    static func random(_ numbers: inout SeededNumbers) throws -> Sketch {
+    static func random(_ numbers: inout SeededGenerator) throws -> Sketch {
         let strokes = try (0..<Int.random(in: 0...6, using: &numbers)).map { _ in try Stroke.random(&numbers) }
         return try Sketch(
             width: .random(in: sides, using: &numbers), height: .random(in: sides, using: &numbers),
@@ -26,7 +14,7 @@ extension Sketch {
 }
 
 extension Stroke {
-    static func random(_ numbers: inout SeededNumbers) throws -> Stroke {
+    static func random(_ numbers: inout SeededGenerator) throws -> Stroke {
         let hasTimes = Bool.random(using: &numbers)
         let hasPressures = Bool.random(using: &numbers)
         let range = Bool.random(using: &numbers) ? Point.coordinates : -120...120
@@ -45,7 +33,7 @@ extension Stroke {
 }
 
 extension Colour {
-    static func random(_ numbers: inout SeededNumbers) -> Colour {
+    static func random(_ numbers: inout SeededGenerator) -> Colour {
         Colour(
             red: .random(in: 0...255, using: &numbers), green: .random(in: 0...255, using: &numbers),
             blue: .random(in: 0...255, using: &numbers),

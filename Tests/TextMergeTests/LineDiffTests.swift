@@ -5,6 +5,7 @@ import Foundation
 import GitComparison
 import Testing
 import TextMerge
+import VaultTesting
 
 struct LineDiffTests {
     private func unified(_ old: String, _ new: String, context: Int = 3) throws -> String {
@@ -100,10 +101,8 @@ struct LineDiffTests {
         var texts = TestTexts(seed: seed)
         let old = bytes("first\n") + texts.text(lineCountMax: 30)
         let new = bytes("first\n") + texts.edited(Array(old.dropFirst(6)))
-        let folder = FileManager.default.temporaryDirectory.appending(path: "linediff-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (file, change) = (folder.appending(path: "note"), folder.appending(path: "change"))
+        let folder = TemporaryFolder()
+        let (file, change) = (folder.file("note"), folder.file("change"))
         try Data(old).write(to: file)
         try Data(
             try LineDiff.unified(old: old, new: new, oldLabel: "my note", newLabel: "my note", by: GitComparison())

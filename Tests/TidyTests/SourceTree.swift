@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import Foundation
+import VaultTesting
 
 /// The repository as text, for tests that read the sources themselves.
 enum SourceTree {
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+    static let root = Repository.root
 
     struct File {
         let path: String

@@ -4,6 +4,7 @@
 import AgentProtocol
 import Foundation
 import Testing
+import VaultTesting
 
 @testable import VaultAgent
 @testable import VaultCore
@@ -20,9 +21,7 @@ struct FixtureExitCodeTests {
     private struct File: Decodable { let testGroups: [Group] }
 
     @Test func everyErrorHasItsExitCode() throws {
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let data = try Data(contentsOf: package.appending(path: "Vectors/vaults.json"))
+        let data = try Data(contentsOf: Repository.root.appending(path: "Vectors/vaults.json"))
         let tests = try JSONDecoder().decode(File.self, from: data).testGroups.flatMap(\.tests).filter {
             $0.stage != nil
         }

@@ -4,19 +4,15 @@
 import Foundation
 import Glibc
 import Testing
+import VaultTesting
 
 @testable import VaultAudit
 
 /// A directory of its own for each test.
-final class VaultInspectionTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "inspect-\(UUID().uuidString)")
+struct VaultInspectionTests {
+    private let folder = TemporaryFolder()
 
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    private func write(_ name: String, _ bytes: [UInt8]) throws {
-        try Data(bytes).write(to: folder.appending(path: name))
-    }
+    private func write(_ name: String, _ bytes: [UInt8]) { folder.write(bytes, to: name) }
 
     /// The worked header of docs/format.md §5.
     private func header() throws -> [UInt8] {
@@ -37,7 +33,7 @@ final class VaultInspectionTests {
     @Test func aCostBelowTheFloorIsMarked() throws {
         var bytes = try header()
         bytes.replaceSubrange(56..<60, with: [0, 0, 0, 8])
-        try write("header", bytes)
+        write("header", bytes)
         let inspection = try VaultInspection(path: folder.path)
         #expect(inspection.headers.first?.slots.first?.isCostAcceptable == false)
         #expect(inspection.text.contains("REFUSED: cost out of range"))
@@ -46,15 +42,15 @@ final class VaultInspectionTests {
     @Test func aHeaderThatDoesNotParseIsNamedWithItsFirstBadByte() throws {
         var bytes = try header()
         bytes[5] = 2
-        try write("header.2", bytes)
+        write("header.2", bytes)
         #expect(try VaultInspection(path: folder.path).headers.map(\.problem) == ["unknownVersion at byte 4"])
-        try write("header.2", [UInt8](repeating: 0x56, count: 1 << 20))
+        write("header.2", [UInt8](repeating: 0x56, count: 1 << 20))
         #expect(try VaultInspection(path: folder.path).headers.map(\.problem) == ["badMagic at byte 0"])
     }
 
     @Test func filesAreListedWithSizesAndNothingElse() throws {
-        try write("index-1.db", [UInt8](repeating: 0, count: 8192))
-        try write("manifest", [1, 2, 3])
+        write("index-1.db", [UInt8](repeating: 0, count: 8192))
+        write("manifest", [1, 2, 3])
         let files = try VaultInspection(path: folder.path).files
         #expect(files.map(\.name) == ["index-1.db", "manifest"] && files.map(\.byteCount) == [8192, 3])
         #expect(files.allSatisfy { $0.kind == "file" && $0.modified.hasSuffix("Z") })
@@ -64,14 +60,13 @@ final class VaultInspectionTests {
         for (folder, names) in [
             ("drafts", ["d1"]), ("objects/ab", ["o1", "o2"]), ("objects/cd", ["o3"]), ("objects/quarantine", ["q"]),
         ] {
-            try FileManager.default.createDirectory(
-                at: self.folder.appending(path: folder), withIntermediateDirectories: true)
-            for name in names { try write(folder + "/" + name, [UInt8](repeating: 1, count: name == "o3" ? 700 : 300)) }
+            self.folder.make(folder)
+            for name in names { write(folder + "/" + name, [UInt8](repeating: 1, count: name == "o3" ? 700 : 300)) }
         }
         try FileManager.default.createSymbolicLink(
-            at: folder.appending(path: "objects/ef"), withDestinationURL: folder.appending(path: "drafts"))
-        try write("index-1.db", [UInt8](repeating: 0, count: 8192))
-        try write("index-1.db-wal", [UInt8](repeating: 0, count: 4192))
+            at: folder.file("objects/ef"), withDestinationURL: folder.file("drafts"))
+        write("index-1.db", [UInt8](repeating: 0, count: 8192))
+        write("index-1.db-wal", [UInt8](repeating: 0, count: 4192))
         let inspection = try VaultInspection(path: folder.path)
         let totals = inspection.totals
         #expect(totals.objectCount == 3 && totals.objectSizes == [300, 300, 700] && totals.objectByteCount == 1300)
@@ -87,11 +82,10 @@ final class VaultInspectionTests {
     }
 
     @Test func H04filesThatClaimAnySizeAreAdded() throws {
-        try FileManager.default.createDirectory(
-            at: folder.appending(path: "objects/ab"), withIntermediateDirectories: true)
+        folder.make("objects/ab")
         for name in ["a", "b", "c"] {
-            let path = folder.appending(path: "objects/ab/" + name).path
-            try write("objects/ab/" + name, [])
+            let path = folder.file("objects/ab/" + name).path
+            write("objects/ab/" + name, [])
             // The largest that this file system takes.
             for bits in stride(from: 62, to: 40, by: -1) where unsafe truncate(path, 1 << bits) == 0 { break }
         }
@@ -102,7 +96,7 @@ final class VaultInspectionTests {
     @Test func H03linksAreNamedAndNeverFollowed() throws {
         try write("elsewhere", header())
         try FileManager.default.createSymbolicLink(
-            at: folder.appending(path: "header"), withDestinationURL: folder.appending(path: "elsewhere"))
+            at: folder.file("header"), withDestinationURL: folder.file("elsewhere"))
         let inspection = try VaultInspection(path: folder.path)
         #expect(inspection.headers.isEmpty)
         #expect(inspection.files.first { $0.name == "header" }?.kind == "link")
@@ -110,27 +104,27 @@ final class VaultInspectionTests {
 
     @Test(arguments: ["", "/", "//"])
     func H03aLinkToADirectoryIsRefused(ending: String) throws {
-        let link = folder.appending(path: "link")
-        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
+        let link = folder.file("link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url)
         #expect(throws: InspectionError(.notADirectory)) { try VaultInspection(path: link.path + ending) }
     }
 
     @Test func H04aPipeInTheHeadersPlaceDoesNotHang() throws {
-        #expect(unsafe mkfifo(folder.appending(path: "header").path, 0o600) == 0)
+        #expect(unsafe mkfifo(folder.file("header").path, 0o600) == 0)
         let inspection = try VaultInspection(path: folder.path)
         #expect(inspection.headers.isEmpty && inspection.files.map(\.kind) == ["other"])
     }
 
     @Test func G01namesAreMadeSafeToPrint() throws {
-        try write("a\u{1B}]52;c\u{7}\u{202E}\\", [])
+        write("a\u{1B}]52;c\u{7}\u{202E}\\", [])
         let name = try VaultInspection(path: folder.path).files.first?.name
         #expect(name == #"a\x1b]52;c\x07\xe2\x80\xae\x5c"#)
     }
 
     @Test func whatIsNoDirectoryIsRefused() throws {
-        try write("file", [])
+        write("file", [])
         for name in ["file", "missing"] {
-            let path = folder.appending(path: name).path
+            let path = folder.file(name).path
             #expect(throws: InspectionError(.notADirectory)) { try VaultInspection(path: path) }
         }
     }

@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import Foundation
+import VaultTesting
 
 /// The vectors of this repository.
 enum VectorFolder {
-    static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Vectors").path
+    static let path = Repository.root.appending(path: "Vectors").path
 
     static let names: [String] = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
         .filter { $0.hasSuffix(".json") }.sorted()

@@ -4,6 +4,7 @@
 import AgentClient
 import Glibc
 import Testing
+import VaultTesting
 
 @testable import VaultClient
 

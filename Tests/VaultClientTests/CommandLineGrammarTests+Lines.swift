@@ -4,12 +4,13 @@
 import AgentClient
 import AgentProtocol
 import Testing
+import VaultTesting
 
 @testable import VaultClient
 
 /// Makes lines from what is meant.
 extension CommandLineGrammarTests {
-    static func line(of subject: Subject, _ random: inout SeededLines) -> Line {
+    static func line(of subject: Subject, _ random: inout SeededGenerator) -> Line {
         var line = Line()
         var pieces: [[String]] = []
         for _ in 0..<Int.random(in: 0...4, using: &random) {
@@ -43,7 +44,7 @@ extension CommandLineGrammarTests {
         "-coffee", "-tag:work", "-Ünï", "-\"two words\"", "-title:a", "-created:>2026", "-2026", "-coffee2",
     ]
 
-    private static func word(_ subject: Subject, _ random: inout SeededLines) -> String {
+    private static func word(_ subject: Subject, _ random: inout SeededGenerator) -> String {
         subject.takesTerms && Int.random(in: 0..<3, using: &random) == 0
             ? terms.randomElement(using: &random)! : plain.randomElement(using: &random)!
     }
@@ -53,7 +54,7 @@ extension CommandLineGrammarTests {
     }
 
     /// One option in one of its forms.
-    private static func spelled(_ option: Option, _ line: inout Line, _ random: inout SeededLines) -> [String] {
+    private static func spelled(_ option: Option, _ line: inout Line, _ random: inout SeededGenerator) -> [String] {
         guard !option.values.isEmpty else {
             line.given.append((option.name, "true"))
             guard let letter = option.letter, Bool.random(using: &random) else { return ["--" + option.name] }
@@ -64,7 +65,7 @@ extension CommandLineGrammarTests {
         return valued(option, value, &random)
     }
 
-    private static func valued(_ option: Option, _ value: String, _ random: inout SeededLines) -> [String] {
+    private static func valued(_ option: Option, _ value: String, _ random: inout SeededGenerator) -> [String] {
         let mayStandApart = !value.hasPrefix("-") || value == "-"
         guard let letter = option.letter, Bool.random(using: &random) else {
             return mayStandApart && Bool.random(using: &random)
@@ -79,7 +80,7 @@ extension CommandLineGrammarTests {
     }
 
     /// Flags in one word, perhaps with an option that takes a value at its end.
-    private static func cluster(_ subject: Subject, _ line: inout Line, _ random: inout SeededLines) -> [String] {
+    private static func cluster(_ subject: Subject, _ line: inout Line, _ random: inout SeededGenerator) -> [String] {
         let flags = subject.options.filter { $0.values.isEmpty && $0.letter != nil }
         let chosen = (0..<Int.random(in: 1...3, using: &random)).map { _ in flags.randomElement(using: &random)! }
         line.given += chosen.map { ($0.name, "true") }
@@ -93,7 +94,7 @@ extension CommandLineGrammarTests {
     }
 
     /// What no reading may take.
-    private static func mistake(_ subject: Subject, _ line: inout Line, _ random: inout SeededLines) -> [String] {
+    private static func mistake(_ subject: Subject, _ line: inout Line, _ random: inout SeededGenerator) -> [String] {
         line.isWrong = true
         let valued = subject.options.filter { !$0.wrong.isEmpty }.randomElement(using: &random)!
         let flag = subject.options.filter { $0.values.isEmpty }.randomElement(using: &random)!
@@ -107,18 +108,6 @@ extension CommandLineGrammarTests {
         default:
             let value = valued.wrong.randomElement(using: &random)!
             return value.isEmpty ? ["--\(valued.name)="] : ["--\(valued.name)=\(value)"]
-        }
-    }
-
-    /// The same lines in each run.
-    struct SeededLines: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
         }
     }
 }

@@ -4,6 +4,7 @@
 import AgentClient
 import AgentProtocol
 import Testing
+import VaultTesting
 
 @testable import VaultClient
 
@@ -172,7 +173,7 @@ struct CommandLineGrammarTests {
 
     /// In parts, which run beside each other.
     @Test(arguments: 0..<4) func tenThousandLinesAreReadAsTheyWereMeant(_ part: UInt64) throws {
-        var random = SeededLines(state: part)
+        var random = SeededGenerator(part)
         var (wrong, right) = (0, 0)
         let subjects = Self.subjects()
         for number in 0..<2500 {

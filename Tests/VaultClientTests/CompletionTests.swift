@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import Testing
+import VaultTesting
 
 @testable import VaultClient
 

@@ -5,6 +5,7 @@ import AgentClient
 import AgentProtocol
 import Glibc
 import Testing
+import VaultTesting
 
 @testable import VaultClient
 

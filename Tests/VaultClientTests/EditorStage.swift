@@ -5,6 +5,7 @@ import AgentClient
 import AgentProtocol
 import Foundation
 import Glibc
+import VaultTesting
 
 @testable import VaultClient
 
@@ -27,23 +28,13 @@ final class EditorStage: Sendable {
     }()
 
     let home: String
-    private let master: Int32
-    private let terminal: String
+    private let terminal: PseudoTerminal
+    private var master: Int32 { terminal.master }
 
     init() throws {
         home = "/tmp/vault-editor-\(UUID().uuidString)"
-        master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        // ioctl_tty(2): TIOCSPTLCK unlocks the other end, TIOCGPTN tells its number.
-        var locked: Int32 = 0
-        var number: Int32 = 0
-        guard master >= 0, unsafe ioctl(master, 0x4004_5431, &locked) == 0,
-            unsafe ioctl(master, 0x8004_5430, &number) == 0
-        else {
-            throw ClientFailure(.other, "no pseudo-terminal")
-        }
-        var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
-        _ = unsafe ioctl(master, UInt(TIOCSWINSZ), &size)
-        terminal = "/dev/pts/\(number)"
+        terminal = try PseudoTerminal()
+        terminal.resize(columns: 80)
         try settings()
     }
 
@@ -59,7 +50,7 @@ final class EditorStage: Sendable {
         let script = """
             #!/bin/sh
             echo $$ >\(home)/pid
-            exec <\(terminal) >\(terminal) 2>&1
+            exec <\(terminal.path) >\(terminal.path) 2>&1
             export HOME=\(home) XDG_CONFIG_HOME=\(home)/config XDG_DATA_HOME=\(home)/data XDG_STATE_HOME=\(home)/state XDG_CACHE_HOME=\(home)/cache
             export TERM=xterm LC_ALL=C.UTF-8
             exec setsid -c strace -f -y -s 100000 -e trace=\(calls) -o \(home)/../\(traceName) \(ProgramPath.find(program) ?? program) "$@"

@@ -3,14 +3,13 @@
 
 import Foundation
 import Testing
+import VaultTesting
 
 @testable import VaultClient
 @testable import VaultManual
 
 struct ManualTests {
-    /// Tests/VaultClientTests/ManualTests.swift is three steps below the package.
-    private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "man")
+    private let folder = Repository.root.appending(path: "man")
 
     @Test func theCommittedPagesAreThoseOfTheCommands() throws {
         let pages = Manual.pages

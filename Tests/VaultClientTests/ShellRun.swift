@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import Foundation
+import VaultTesting
 
 /// Runs a program of the system to its end.
 struct ShellRun {

@@ -7,6 +7,7 @@ import SealedObjects
 import Testing
 import VaultCrypto
 import VaultFormat
+import VaultTesting
 
 @testable import VaultCore
 

@@ -5,6 +5,7 @@ import SearchText
 import Testing
 import TextReading
 import VaultFormat
+import VaultTesting
 
 @testable import VaultCore
 

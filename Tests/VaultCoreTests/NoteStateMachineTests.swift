@@ -3,6 +3,7 @@
 
 import Testing
 import VaultCore
+import VaultTesting
 
 /// Every state has a way out.
 struct NoteStateMachineTests {

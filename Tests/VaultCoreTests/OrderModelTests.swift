@@ -4,6 +4,7 @@
 import SearchText
 import Testing
 import VaultFormat
+import VaultTesting
 
 @testable import VaultCore
 

@@ -3,6 +3,7 @@
 
 import Testing
 import VaultFormat
+import VaultTesting
 
 @testable import VaultCore
 

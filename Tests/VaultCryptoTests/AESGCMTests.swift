@@ -3,6 +3,7 @@
 
 import Testing
 import VaultCrypto
+import VaultTesting
 
 /// AES-256-GCM alone and under XAES-256-GCM. Their outputs are compared in Vectors.
 struct AESGCMTests {

@@ -4,6 +4,7 @@
 import SecretMemory
 import Testing
 import VaultCrypto
+import VaultTesting
 
 struct Argon2CostTests {
     private static let salt = [UInt8](repeating: 5, count: 32)

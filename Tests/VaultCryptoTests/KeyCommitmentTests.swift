@@ -3,6 +3,7 @@
 
 import Testing
 import VaultCrypto
+import VaultTesting
 
 /// One AES-GCM ciphertext can be made that many keys authenticate: with it one guess tries many passwords at once.
 struct KeyCommitmentTests {

@@ -3,6 +3,7 @@
 
 import Testing
 import VaultCrypto
+import VaultTesting
 
 struct LabelTests {
     @Test func C04everyLabelIsUniqueAndDerivesAnotherKey() throws {

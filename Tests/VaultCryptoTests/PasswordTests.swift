@@ -4,6 +4,7 @@
 import SecretMemory
 import Testing
 import VaultCrypto
+import VaultTesting
 
 struct PasswordTests {
     /// A cost far below the floor: these tests are about bytes, not about time.

@@ -3,6 +3,7 @@
 
 import Testing
 import VaultCrypto
+import VaultTesting
 
 struct SafeCompareTests {
     @Test func equalBytesAreEqualAndOneBitMakesTheDifference() {

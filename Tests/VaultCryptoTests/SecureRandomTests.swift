@@ -3,6 +3,7 @@
 
 import Testing
 import VaultCrypto
+import VaultTesting
 
 struct SecureRandomTests {
     @Test func C07aFailingRandomSourceGivesAnErrorAndNoZeros() {

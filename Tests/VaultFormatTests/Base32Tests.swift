@@ -3,6 +3,7 @@
 
 import Testing
 import VaultFormat
+import VaultTesting
 
 struct Base32Tests {
     /// RFC 4648 §10, in lower case and without padding.
@@ -24,7 +25,7 @@ struct Base32Tests {
 
     @Test(arguments: [10, 16])
     func everyPrefixOfATextBoundsItsBytes(byteCount: Int) throws {
-        var random = SeededBytes(seed: 32)
+        var random = SeededGenerator(32)
         for _ in 0..<200 {
             let bytes = random.bytes(byteCount)
             let text = Base32.encode(bytes)

@@ -3,6 +3,7 @@
 
 import Testing
 import VaultFormat
+import VaultTesting
 
 struct ByteReaderTests {
     @Test func numbersAreBigEndianAndReadBack() throws {

@@ -3,6 +3,7 @@
 
 import Testing
 import VaultFormat
+import VaultTesting
 
 /// What holds for every parser of untrusted bytes.
 struct ParserTests {
@@ -57,7 +58,7 @@ struct ParserTests {
 
     @Test(arguments: Samples.all)
     func fiftyThousandRandomInputsAreRefusedOrWrittenAgain(parser: Parser) {
-        var random = SeededBytes(seed: 0x7661_756C_7400_0001)
+        var random = SeededGenerator(0x7661_756C_7400_0001)
         for round in 0..<50_000 {
             let bytes = round % 2 == 0 ? Self.noise(&random, parser.sample) : Self.mutation(&random, parser.sample)
             if !parser.isRefusedOrCanonical(bytes) { Issue.record("round \(round) is read, but written differently") }
@@ -65,12 +66,12 @@ struct ParserTests {
     }
 
     /// The beginning of a true value, then noise, so that the noise gets past magic and version.
-    private static func noise(_ random: inout SeededBytes, _ sample: [UInt8]) -> [UInt8] {
+    private static func noise(_ random: inout SeededGenerator, _ sample: [UInt8]) -> [UInt8] {
         let kept = random.below(sample.count)
         return Array(sample[0..<kept]) + random.bytes(random.below(100))
     }
 
-    private static func mutation(_ random: inout SeededBytes, _ sample: [UInt8]) -> [UInt8] {
+    private static func mutation(_ random: inout SeededGenerator, _ sample: [UInt8]) -> [UInt8] {
         var bytes = sample
         for _ in 0...random.below(3) {
             let index = random.below(bytes.count)

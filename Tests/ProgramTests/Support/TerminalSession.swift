@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import Glibc
+import VaultTesting
 
 /// A program on a pseudo-terminal: what it shows is read as a screen would get it, what is sent is typed.
 final class TerminalSession {
@@ -14,20 +15,10 @@ final class TerminalSession {
     private var seenUpTo = 0
 
     init(_ arguments: [String], environment: [String: String], columns: UInt16 = 80) throws {
-        master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        // ioctl_tty(2): TIOCSPTLCK unlocks the other end, TIOCGPTN tells its number. The C library's own calls are not
-        // visible to Swift.
-        var locked: Int32 = 0
-        var number: Int32 = 0
-        guard master >= 0, unsafe ioctl(master, 0x4004_5431, &locked) == 0,
-            unsafe ioctl(master, 0x8004_5430, &number) == 0
-        else {
-            throw NotShown(description: "no pseudo-terminal")
-        }
-        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-        _ = unsafe ioctl(master, UInt(TIOCSWINSZ), &size)
-        let path = "/dev/pts/\(number)"
-        child = try Child(arguments, environment: environment, terminal: path)
+        let terminal = try PseudoTerminal()
+        terminal.resize(columns: columns)
+        master = terminal.master
+        child = try Child(arguments, environment: environment, terminal: terminal.path)
     }
 
     deinit { hangUp() }

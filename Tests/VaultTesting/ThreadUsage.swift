@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-import Glibc
+internal import Glibc
 
 /// What this thread alone has used: other tests run beside it.
-struct ThreadUsage {
-    let seconds: Double
+public struct ThreadUsage {
+    public let seconds: Double
     /// Memory that was touched for the first time, in bytes.
-    let faultedByteCount: Int
+    public let faultedByteCount: Int
 
     /// RUSAGE_THREAD, which the C library's headers show to GNU programs only. Source: getrusage(2).
     private static let thread = __rusage_who_t(1)
 
-    static func current() -> ThreadUsage {
+    public static func current() -> ThreadUsage {
         var usage = rusage()
         guard unsafe getrusage(thread, &usage) == 0 else {
             return ThreadUsage(seconds: .infinity, faultedByteCount: .max)

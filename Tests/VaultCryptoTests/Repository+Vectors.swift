@@ -4,12 +4,10 @@
 import Foundation
 import SecretMemory
 import VaultCrypto
+import VaultTesting
 
 /// Files of this repository: sources, for claims about the code itself, and vectors.
-enum Repository {
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
+extension Repository {
     /// Swift files of a module, by their names; empty where the module is not there.
     static func sources(_ module: String) throws -> [String: String] {
         let folder = root.appending(path: "Sources").appending(path: module).resolvingSymlinksInPath()
