@@ -2,11 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import ExportFormats
-import Foundation
 import SearchText
-import SecretMemory
 import Testing
-import VaultCrypto
 import VaultFormat
 
 @testable import VaultAgent
@@ -14,26 +11,13 @@ import VaultFormat
 
 /// Which notes an export finds while others write.
 struct ExportScanTests {
-    private let folder: URL
-    private let store: OpenVault
+    private let vault: TemporaryVault
+    private var store: OpenVault { vault.store }
     private let ids: [NoteID]
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "vault-export-\(UUID().uuidString)")
-        let pins = PinStore(folder: folder.path + "-pins")
-        let path = Array((folder.path + "/vault").utf8)
-        let creation = try VaultCreation(
-            path: path, password: SecretBytes(zeroes: 8), cost: .recommended, withRecoveryKey: true)
-        try creation.commit(pins: pins)
-        let text =
-            switch creation.recoveryText() {
-            case .none: SecretBytes(zeroes: 0)
-            case .some(let text): text
-            }
-        switch RecoveryKey.parse(text) {
-        case .none: throw VaultError(.recoveryMismatch)
-        case .some(let key): store = try OpenVault(VaultProbe(path: path, pins: pins), .recoveryKey(key))
-        }
+        vault = try TemporaryVault()
+        let store = vault.store
         // More than a page, in an order that is not that of their times.
         _ = try store.imports.save(
             (0..<1200).map { number in
@@ -43,11 +27,6 @@ struct ExportScanTests {
                 return draft
             }, dryRun: false)
         ids = try store.notes.list(NoteFilter(), offset: 0, limit: 2000).map(\.id)
-    }
-
-    private func removeFolder() {
-        try? FileManager.default.removeItem(at: folder)
-        try? FileManager.default.removeItem(atPath: folder.path + "-pins")
     }
 
     private func found(_ query: String?, _ places: [NotePlace] = [.live], between step: () throws -> Void = {}) throws
@@ -61,7 +40,6 @@ struct ExportScanTests {
     }
 
     @Test func allAreFoundOnceTheOldestFirstThoughTheyAreChangedMeanwhile() throws {
-        defer { removeFolder() }
         var next = 0
         let all = try found(nil) {
             for id in ids[next..<min(next + 100, ids.count)] { _ = try store.notes.edit(id) { $0.body += " changed" } }
@@ -74,7 +52,6 @@ struct ExportScanTests {
     }
 
     @Test func filtersFindWhatAListFinds() throws {
-        defer { removeFolder() }
         _ = try store.notes.setTrashed(ids[0], true)
         for (query, count) in [
             ("tag:three", 400), ("seventh", 172), ("seventh tag:three", 58), ("-seventh", 1028), ("state:trashed", 1),
@@ -89,7 +66,6 @@ struct ExportScanTests {
     }
 
     @Test func whatIsGoneWhenItsTurnComesIsPassedOver() throws {
-        defer { removeFolder() }
         let scan = ExportScan(store, nil, places: [.live, .trash])
         while try scan.step() {}
         _ = try store.notes.setTrashed(ids[5], true)

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-import Foundation
 import Glibc
-import SecretMemory
 import Testing
-import VaultCrypto
 
 @testable import VaultAgent
 @testable import VaultCore
@@ -14,33 +11,13 @@ import VaultCrypto
 struct JobTests {
     private static let rowCountMax = 200
     private static let noteCount = 230
-    private let folder: URL
-    private let store: OpenVault
+    private let vault: TemporaryVault
+    private var store: OpenVault { vault.store }
     private let connection = unsafe Connection(taking: open("/dev/null", O_WRONLY | O_CLOEXEC))
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "vault-jobs-\(UUID().uuidString)")
-        let pins = PinStore(folder: folder.path + "-pins")
-        let path = Array((folder.path + "/vault").utf8)
-        let creation = try VaultCreation(
-            path: path, password: SecretBytes(zeroes: 8), cost: .recommended, withRecoveryKey: true)
-        try creation.commit(pins: pins)
-        let text =
-            switch creation.recoveryText() {
-            case .none: SecretBytes(zeroes: 0)
-            case .some(let text): text
-            }
-        let probe = try VaultProbe(path: path, pins: pins)
-        switch RecoveryKey.parse(text) {
-        case .none: throw VaultError(.recoveryMismatch)
-        case .some(let key): store = try OpenVault(probe, .recoveryKey(key))
-        }
+        vault = try TemporaryVault()
         _ = try store.imports.save((0..<Self.noteCount).map { NoteDraft(body: "note \($0)") }, dryRun: false)
-    }
-
-    private func removeFolder() {
-        try? FileManager.default.removeItem(at: folder)
-        try? FileManager.default.removeItem(atPath: folder.path + "-pins")
     }
 
     /// Steps of a job until it ends, with a read after each of them.
@@ -56,7 +33,6 @@ struct JobTests {
     }
 
     @Test func lesson17emptyingTheTrashCommitsAtMostTwoHundredNotesAtATime() throws {
-        defer { removeFolder() }
         for note in try store.notes.list(NoteFilter(), offset: 0, limit: 1000) {
             _ = try store.notes.setTrashed(note.id, true)
         }
@@ -71,13 +47,11 @@ struct JobTests {
     }
 
     @Test func lesson17aListIsReadAtMostTwoHundredRowsAtATime() throws {
-        defer { removeFolder() }
         let steps = try steps(of: FilteredJob(store, FilteredSearch(), for: .whole, columns: 80)) {}
         #expect(steps >= (Self.noteCount + Self.rowCountMax - 1) / Self.rowCountMax)
     }
 
     @Test func lesson17aCheckReadsAtMostTwoHundredNotesAtATime() throws {
-        defer { removeFolder() }
         let check = VaultCheck(store)
         var last = check.report
         while try check.step() {
