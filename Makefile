@@ -19,6 +19,7 @@
 #   make instructions  + instruction counts beside their baseline, a minute
 #   make faults        + a fault at each step of each job, some 15 minutes
 #   make crash         + what a power cut may leave of recorded writes, each state opened and checked, some 10 minutes
+#   make rot           + each file of a vault damaged in turn, and what its owner's commands bring back, about an hour
 #   make rotate-kills  + a large vault's rotation, killed 50 times, some 20 minutes
 #   make shapes        + sources as other programs write them, in and out again, counted at every step, some 10 minutes
 #   make mutate        + each defence taken out in turn: a test must turn red
@@ -35,7 +36,7 @@ PROGRAMS := vault vault-agent vault-parse vault-audit
 # The client refuses programs that others may write.
 UMASK_BUILD := umask 022
 
-.PHONY: help setup build shapes test check lint format demo bench bench-full faults rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
+.PHONY: help setup build shapes test check lint format demo bench bench-full faults rot rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -114,6 +115,10 @@ shapes: build
 	@Scripts/setup.sh test
 	python3 -B Tests/Shapes/doctored.py
 	python3 -B Tests/Shapes/compare.py --bin $(BUILD)
+
+rot: build
+	@Scripts/setup.sh test
+	python3 -B Tests/Rot/rot.py --bin $(BUILD)
 
 rotate-kills: build
 	python3 Benchmarks/rotate_kills.py --bin $(BUILD)

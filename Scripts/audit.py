@@ -87,9 +87,13 @@ def load(chosen):
     run(PYTHON, "Scripts/load.py", "--bin", ".build-tsan/debug", "--thread-sanitizer", "--seconds", 60 * chosen.minutes)
 
 
-PARTS = {"tests": tests, "vectors": vectors, "mutations": mutations, "faults": faults, "crash": crash, "load": load, "fuzz": fuzzing}
+def rot(_):
+    run(PYTHON, "-B", "Tests/Rot/rot.py", "--bin", ".build/debug", "--audit", str(AUDIT / "rot.json"))
+
+
+PARTS = {"tests": tests, "vectors": vectors, "mutations": mutations, "faults": faults, "crash": crash, "rot": rot, "load": load, "fuzz": fuzzing}
 # In the order of the page; a part may leave more than one.
-PAGES = ["threats", "tests", "vectors", "mutations", "fuzz", "crash", "faults", "load"]
+PAGES = ["threats", "tests", "vectors", "mutations", "fuzz", "crash", "faults", "rot", "load"]
 
 
 def collect():
