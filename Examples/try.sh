@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The vault authors
 #
-# Builds the examples and lets them do all that they can in throw-away vaults: unlock, list, show with a picture, follow a change, import; make a
+# Builds the examples and lets them do all that they can in throw-away vaults: unlock, lock, list, show with a picture, follow a change, import; make a
 # vault without an agent.
 #
 #   Examples/try.sh [FOLDER]    the folder with vault, vault-agent and vault-parse; .build/release if none is given
@@ -68,7 +68,13 @@ grep -q "^left out  name.md: " "$folder/import" || fail "it does not say what wa
 [ ! -s "$folder/err" ] || fail "import printed more: $(cat "$folder/err")"
 "$notes" list | grep -q "groceries" || fail "what was imported is not listed"
 
+"$notes" lock > "$folder/out" || fail "lock: $(cat "$folder/out")"
+grep -qx locked "$folder/out" || fail "lock: $(cat "$folder/out")"
+"$notes" list > "$folder/out" && fail "a vault that was locked was listed"
+grep -q "the vault is locked" "$folder/out" || fail "it does not say that the vault is locked: $(cat "$folder/out")"
+"$notes" lock | grep -qx "already locked" || fail "it locks twice"
+
 "$built/library" "$folder/made" "$folder/password" > "$folder/library"
 grep -q 'Shopping \["home"\]' "$folder/library" && grep -q "the password fits" "$folder/library" || fail "library: $(cat "$folder/library")"
 NOTEVAULT_DIR=$folder/made vault --password-file "$folder/password" ls | grep -q Shopping || fail "vault does not open what the library made"
-echo "Examples: unlock, list, show, follow and import work, and the library makes a vault that vault opens"
+echo "Examples: unlock, lock, list, show, follow and import work, and the library makes a vault that vault opens"

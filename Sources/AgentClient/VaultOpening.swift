@@ -3,6 +3,7 @@
 
 public import AgentProtocol
 public import SecretMemory
+public import VaultFormat
 
 /// What opens a vault: which kind it is, and its secret. A front end asks for it; nothing here does.
 public struct Credential: ~Copyable {

@@ -12,7 +12,7 @@ public struct PrepareArchive: Operation {
     /// A recovery key opens it instead of a password.
     public var withRecoveryKey = false
     /// How long one derivation should take, in milliseconds; 0 is the floor of costs.
-    public var kdfTargetMilliseconds: UInt32 = 1000
+    public var kdfTargetMilliseconds = PasswordCost.targetMilliseconds
     /// Whether the archive is wrapped in an age file besides.
     public var sealing: ExportNotes.Sealing = .none
     public var isArmored = false

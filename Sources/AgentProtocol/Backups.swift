@@ -41,7 +41,7 @@ public struct RestoreVault: Operation {
     /// Of a backup, its newest one when it is empty; nil for an archive.
     public var snapshot: String?
     public var credential: CredentialKind = .password
-    public var kdfTargetMilliseconds: UInt32 = 1000
+    public var kdfTargetMilliseconds = PasswordCost.targetMilliseconds
     public var identity: Identity = .automatic
     public init() {}
 

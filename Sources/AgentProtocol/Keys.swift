@@ -136,7 +136,7 @@ public struct NewCredential: Sendable, Equatable {
     /// How long one derivation should take, in milliseconds; 0 is the floor of costs.
     public var kdfTargetMilliseconds: UInt32
 
-    public init(_ kind: CredentialKind, kdfTargetMilliseconds: UInt32 = 1000) {
+    public init(_ kind: CredentialKind, kdfTargetMilliseconds: UInt32 = PasswordCost.targetMilliseconds) {
         self.kind = kind
         self.kdfTargetMilliseconds = kdfTargetMilliseconds
     }

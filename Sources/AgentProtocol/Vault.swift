@@ -55,7 +55,7 @@ public struct CreateVault: Operation {
     public static let traits: OperationTraits = [.secret]
     public var directory: [UInt8] = []
     /// How long one derivation should take, in milliseconds; 0 is the floor of costs.
-    public var kdfTargetMilliseconds: UInt32 = 1000
+    public var kdfTargetMilliseconds = PasswordCost.targetMilliseconds
     public var withRecoveryKey = true
     public init() {}
 
@@ -80,7 +80,7 @@ public struct MeasureCost: Operation {
     public static let id: UInt8 = 0x05
     public static let traits: OperationTraits = []
     public typealias Reply = KDFCost
-    public var targetMilliseconds: UInt32 = 1000
+    public var targetMilliseconds = PasswordCost.targetMilliseconds
     public init() {}
 
     public init(targetMilliseconds: UInt32) {
@@ -99,12 +99,14 @@ public struct LockVault: Operation {
     public init() {}
 }
 
-/// What opens a vault.
-public enum CredentialKind: UInt8, Sendable {
-    case password = 1
-    case recoveryKey = 2
-    /// A `PasswordPair` of the password and the key file's text is the secret.
-    case passwordAndKeyFile = 3
+/// What opens a vault. Of a password with its key file, a `PasswordPair` of the password and the file's text is the
+/// secret.
+public typealias CredentialKind = Keyslot.Kind
+
+/// How much a password's cost is made for where nobody says otherwise.
+public enum PasswordCost {
+    /// How long a try should take on this machine, in milliseconds.
+    public static let targetMilliseconds: UInt32 = 1000
 }
 
 /// What one try of a password costs: the numbers of Argon2id.

@@ -78,18 +78,7 @@ extension KeyRow {
 
     /// "password, Argon2id 64 MiB, t=3, p=4"; no guess at a recovery key is worth a cost.
     fileprivate var kindAndCost: String {
-        guard kind != .recoveryKey else { return kind.words }
+        guard kind.usesArgon2 else { return kind.words }
         return "\(kind.words), Argon2id \(cost.memoryKiB >> 10) MiB, t=\(cost.iterations), p=\(cost.parallelism)"
-    }
-}
-
-extension CredentialKind {
-    /// For people and in JSON.
-    fileprivate var words: String {
-        switch self {
-        case .password: "password"
-        case .recoveryKey: "recovery key"
-        case .passwordAndKeyFile: "password and key file"
-        }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 public import AgentProtocol
+internal import VaultFormat
 
 extension PlanRotation: Presented {
     public func present(_ reply: PlannedRotation, on page: inout Page) {

@@ -61,7 +61,6 @@ final class Session {
         do throws(VaultError) {
             let isFirst = !probe.isKnownHere
             let store = try OpenVault(probe, CredentialBox.parse(options.credential, secret).credential)
-            store.comparison = RemoteComparison(ComparisonProcess())
             if isFirst {
                 let copy = store.header.copyID.map { ", copy \($0.hex)" } ?? ""
                 firstSight =

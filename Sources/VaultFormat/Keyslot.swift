@@ -16,16 +16,6 @@
 /// ```
 /// Spec: docs/format.md §5. Vectors: Vectors/header.json
 public struct Keyslot: Sendable, Equatable {
-    public enum Kind: UInt8, Sendable {
-        case password = 1
-        case recoveryKey = 2
-        /// A password, and a key file as Argon2id's secret value.
-        case passwordAndKeyFile = 3
-
-        /// Whether its key is derived with Argon2id, at the slot's cost.
-        public var usesArgon2: Bool { self != .recoveryKey }
-    }
-
     public static let byteCount = 165
     public static let saltByteCount = 32
     public static let wrappedKeyByteCount = 104

@@ -26,32 +26,20 @@ struct TextProcessTests {
     ])
     func aParserThatFailsCostsNoText(script: String) throws {
         let world = try VaultWorld(unlocked: false)
-        let folder = world.path("programs")
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        for name in ["vault", "vault-agent"] {
-            // By a process of its own: a program that this one still writes could not be started.
-            #expect(try Command.run(["/bin/cp", Programs.path(name), folder], environment: [:]).code == 0)
-        }
-        try "#!/bin/sh\n\(script)\n".write(toFile: folder + "/vault-parse", atomically: false, encoding: .utf8)
-        for name in ["vault", "vault-agent", "vault-parse"] {
-            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder + "/" + name)
-        }
-        func vault(_ words: String...) throws -> Finished {
-            try Command.run([folder + "/vault"] + words, environment: world.environment)
-        }
-        #expect(try vault("unlock", "--password-file", world.passwordFile).code == 0)
-        let id = try world.require(vault("new", Self.table)).id
+        let programs = try StandInParser(world, script: script)
+        try programs.unlock()
+        let id = try world.require(programs.vault("new", Self.table)).id
         #expect(
-            try vault("replace", id, Self.table.replacingOccurrences(of: "tea", with: "coffee") + "more\n").code == 0)
-        let diff = try vault("diff", id)
+            try programs.vault("replace", id, Self.table.replacingOccurrences(of: "tea", with: "coffee") + "more\n")
+                .code == 0)
+        let diff = try programs.vault("diff", id)
         #expect(diff.code == 0)
         for line in ["-| tea | *Ann*[^1] |", "+| coffee | *Ann*[^1] |", "+more"] {
             #expect(diff.lines.contains(line), "\(diff.text)")
         }
-        let export = try vault("export", "html", "-o", world.path("page.html"), "--plaintext")
+        let export = try programs.vault("export", "html", "-o", world.path("page.html"), "--plaintext")
         #expect(export.code == 0 && export.err.contains("could not be rendered"), "\(export.err)")
         #expect(try String(contentsOfFile: world.path("page.html"), encoding: .utf8).contains("| coffee | *Ann*[^1] |"))
-        #expect(try vault("lock").code == 0)
+        #expect(try programs.vault("lock").code == 0)
     }
 }

@@ -4,6 +4,7 @@
 import Foundation
 import GRDB
 import Testing
+import TextMerge
 import VaultFormat
 
 @testable import VaultCore
@@ -139,6 +140,37 @@ struct DraftTests {
         }
         #expect(try store.notes.note(note.id).body == "A\nb\nc\nd\nE\n")
         #expect(try check(store).problems.isEmpty)
+    }
+
+    @Test func textsThatWereMergedBeforeAnotherChangeDoNotCount() throws {
+        let note = try store.notes.create(NoteDraft(body: "a\nb\nc\nd\ne\n"))
+        let journal = try begin(note.id)
+        let mine = Array("a\nb\nc\nd\nE\n".utf8)
+        #expect(try store.drafts.textsToMerge(committing: journal.id, text: mine) == nil)
+        _ = try store.notes.edit(note.id) { $0.body = "A\nb\nc\nd\ne\n" }
+        let texts = try #require(try store.drafts.textsToMerge(committing: journal.id, text: mine))
+        let merged = try texts.merged(by: store.comparison)
+        _ = try store.notes.edit(note.id) { $0.body = "A\nb\nC\nd\ne\n" }
+        guard case .merged = try store.drafts.commit(journal.id, text: mine, merged: merged) else {
+            Issue.record("not merged")
+            return
+        }
+        #expect(try store.notes.note(note.id).body == "A\nb\nC\nd\nE\n")
+    }
+
+    @Test func textsThatWereMergedBeforeAreNotComparedAgain() throws {
+        let note = try store.notes.create(NoteDraft(body: "a\nb\nc\nd\ne\n"))
+        let journal = try begin(note.id)
+        let mine = Array("a\nb\nc\nd\nE\n".utf8)
+        _ = try store.notes.edit(note.id) { $0.body = "A\nb\nc\nd\ne\n" }
+        let texts = try #require(try store.drafts.textsToMerge(committing: journal.id, text: mine))
+        let merged = try texts.merged(by: store.comparison)
+        store.comparison = WholeTexts()
+        guard case .merged = try store.drafts.commit(journal.id, text: mine, merged: merged) else {
+            Issue.record("compared again")
+            return
+        }
+        #expect(try store.notes.note(note.id).body == "A\nb\nc\nd\nE\n")
     }
 
     @Test func aChangeAtTheSamePlaceBecomesASecondHead() throws {

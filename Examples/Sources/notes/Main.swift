@@ -6,8 +6,8 @@ import AgentProtocol
 import Glibc
 import SecretMemory
 
-/// A front end of its own: it unlocks the vault, lists notes, shows one with its pictures, follows changes, and
-/// imports.
+/// A front end of its own: it unlocks and locks the vault, lists notes, shows one with its pictures, follows changes,
+/// and imports.
 ///
 /// It never sees a key: an agent holds the vault open, and this program asks it. It parses no file: vault-parse does.
 /// Both programs are looked for beside this one.
@@ -18,13 +18,15 @@ struct Notes {
             let words = Array(CommandLine.arguments.dropFirst())
             switch words.first ?? "list" {
             case "unlock": try unlock()
+            case "lock": try lock()
             case "list": try list()
             case "show" where words.count == 2: try show(words[1])
             case "follow": try follow(limit: words.count == 2 ? UInt32(words[1]) ?? 0 : 0)
             case "import" where words.count == 2: try importNotes(words[1])
             default:
                 throw .usage(
-                    "notes unlock < PASSWORD, notes list, notes show ID, notes follow [COUNT], or notes import PATH")
+                    "notes unlock < PASSWORD, notes lock, notes list, notes show ID, notes follow [COUNT], or notes import PATH"
+                )
             }
         } catch {
             print("notes: \(error.outcome.message)")
@@ -56,6 +58,11 @@ struct Notes {
             } catch { throw .usage("no password can be read from standard input") }
         }
         print("unlocked")
+    }
+
+    private static func lock() throws(ClientFailure) {
+        let found = try VaultLocking().lock(VaultLocation(nil))
+        print(found == .nobody ? "already locked" : "locked")
     }
 
     /// What the source is, is found out.

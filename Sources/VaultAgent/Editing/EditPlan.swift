@@ -3,6 +3,7 @@
 
 internal import AgentProtocol
 internal import Dates
+internal import TextMerge
 internal import VaultCore
 internal import VaultFormat
 
@@ -31,7 +32,7 @@ struct EditPlan {
             let draft = try store.drafts.withText(store.drafts.find(ref))
             guard !draft.isLocked else { throw VaultError(.noteLocked) }
             self.init(draft)
-        case .heads(let ref): try self.init(heads: store.notes.resolve(ref), store)
+        case .heads(let ref): try self.init(heads: store.notes.resolve(ref), store, nil)
         }
     }
 
@@ -91,8 +92,9 @@ struct EditPlan {
         kind = draft.start.note == nil ? .new : .edit
     }
 
-    private init(heads id: NoteID, _ store: OpenVault) throws(VaultError) {
-        let (joined, marked, start) = try store.drafts.joinHeads(of: id)
+    /// - Parameter merged: the texts of both heads, merged before.
+    init(heads id: NoteID, _ store: OpenVault, _ merged: MergedTexts?) throws(VaultError) {
+        let (joined, marked, start) = try store.drafts.joinHeads(of: id, merged: merged)
         self.joined = joined
         self.start = start
         text = Array((marked ?? "").utf8)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import TextMerge
 internal import VaultCore
 internal import VaultFormat
 
@@ -29,11 +30,11 @@ final class RunningEdit {
     }
 
     /// The editor ended: the text becomes a revision.
-    func commit(_ text: [UInt8], to store: OpenVault) throws(VaultError) -> EditOutcome {
+    func commit(_ text: [UInt8], to store: OpenVault, merged: MergedTexts?) throws(VaultError) -> EditOutcome {
         machine.handle(.type)
         machine.handle(.save)
         do throws(VaultError) {
-            let outcome = try store.drafts.commit(journal.id, text: text, kind)
+            let outcome = try store.drafts.commit(journal.id, text: text, kind, merged: merged)
             machine.handle(.saved)
             return outcome
         } catch {

@@ -23,12 +23,7 @@ extension Session {
             return (Outcome(.ok), false)
         case let commit as CommitEdit:
             try edit.save(commit.text)
-            edits.ended(edit)
-            return (
-                Outcome(
-                    .locked, "the vault was locked meanwhile; your text is kept as a draft",
-                    hint: "vault unlock, then vault draft resume \(edit.journal.id.text.prefix(6))"), true
-            )
+            return (endLocked(edit), true)
         case let cancel as CancelEdit:
             edits.ended(edit)
             if cancel.leaving == .forget { edit.forget() }
@@ -40,5 +35,13 @@ extension Session {
             )
         default: return nil
         }
+    }
+
+    /// An edit whose text was saved ends without its revision.
+    func endLocked(_ edit: RunningEdit) -> Outcome {
+        edits.ended(edit)
+        return Outcome(
+            .locked, "the vault was locked meanwhile; your text is kept as a draft",
+            hint: "vault unlock, then vault draft resume \(edit.journal.id.text.prefix(6))")
     }
 }

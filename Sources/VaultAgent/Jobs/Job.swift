@@ -17,10 +17,15 @@ protocol Job {
     var isWatching: Bool { get }
     /// The note whose content it works with, so that it ends when that note is locked; nil when it does not matter.
     var note: NoteID? { get }
+    /// The vault is locked before it is done, and it is dropped.
+    ///
+    /// - Returns: what its client hears; nil for the usual answer.
+    func locked() -> Outcome?
 }
 
 extension Job {
     var isWaiting: Bool { false }
     var isWatching: Bool { false }
     var note: NoteID? { nil }
+    func locked() -> Outcome? { nil }
 }

@@ -3,7 +3,6 @@
 
 internal import ForeignRecords
 internal import Glibc
-internal import TextMerge
 
 /// Questions to a confined `vault-parse`, each a frame, and its answers. It is started at the first question, and again
 /// after one that it did not answer.
@@ -118,30 +117,5 @@ extension ParserConversation {
             }
             return true
         }
-    }
-}
-
-/// Carries comparisons to a confined process of their own, which sees numbers and no text (docs/decisions/0023).
-final class ComparisonProcess: ComparisonCarrier {
-    private let parser = ParserConversation(["compare"])
-    /// For all questions of one comparison, since others wait for it. The slowest merge found takes 4 s.
-    private static let secondsMax = 5.0
-    private var deadline: Double?
-    private var hasFailed = false
-
-    func ask(_ question: [UInt8]) -> [UInt8]? {
-        let now = BootClock.seconds
-        let end = deadline ?? now + Self.secondsMax
-        deadline = end
-        // A process that failed once would be started and waited for again with each of thousands of questions.
-        guard !hasFailed, now < end else { return nil }
-        let answer = parser.ask(question, answerByteCountMax: ComparisonMessage.answerByteCountMax, seconds: end - now)
-        hasFailed = answer == nil
-        return answer
-    }
-
-    func finish() {
-        (deadline, hasFailed) = (nil, false)
-        parser.finish()
     }
 }

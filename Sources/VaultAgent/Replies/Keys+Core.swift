@@ -9,7 +9,7 @@ extension KeyRow {
     init(_ slot: KeyslotInfo) {
         self.init()
         (slotID, shortID, name, made) = (slot.slotID, slot.shortID, slot.name, slot.made)
-        kind = CredentialKind(slot.kind)
+        kind = slot.kind
         cost = KDFCost(memoryKiB: slot.memoryKiB, iterations: slot.iterations, parallelism: slot.parallelism)
     }
 }
@@ -25,15 +25,5 @@ extension PlannedRotation {
         (attachmentCount, attachmentByteCount) = (plan.objectCount, plan.objectByteCount)
         (neededByteCount, freeByteCount, hasRoom) = (plan.neededByteCount, plan.freeByteCount, plan.hasRoom)
         keys = plan.slots.map { KeyRow($0) }
-    }
-}
-
-extension CredentialKind {
-    fileprivate init(_ kind: Keyslot.Kind) {
-        switch kind {
-        case .password: self = .password
-        case .recoveryKey: self = .recoveryKey
-        case .passwordAndKeyFile: self = .passwordAndKeyFile
-        }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import TextMerge
 internal import VaultCore
 internal import VaultFormat
 
@@ -46,23 +47,48 @@ extension DiscardDrafts: Handled {
 extension SaveDraft: Handled {
     /// Commits a draft as an editor that ends well would.
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let draft = try work.store.drafts.withText(work.store.drafts.find(ref))
+        let draft = try draft(try work.store.drafts.find(ref).id, work)
+        guard let text = Self.text(of: draft) else { return Self.empty(draft) }
+        let store = work.store
+        return try work.make(
+            MergeJob.Change(
+                note: draft.start.note, texts: { try? store.drafts.textsToMerge(committing: draft.id, text: text) },
+                make: { merged throws(VaultError) in try commit(draft.id, work, merged) }))
+    }
+
+    /// A draft that can be saved: an editor may have taken it up, or its note been locked, while texts were merged.
+    private func draft(_ id: DraftID, _ work: RequestContext) throws(VaultError) -> Draft {
+        let draft = try work.store.drafts.withText(work.store.drafts.find(id.text))
         guard !work.session.isOpen(draft) else { throw VaultError(.draftIsOpen) }
         guard !draft.isLocked else { throw VaultError(.noteLocked) }
         guard !draft.isDamaged else { throw VaultError(.integrity) }
-        let name = String(draft.id.text.prefix(6))
-        // Of an editor that emptied its text somebody knows; whoever names a draft may not.
-        guard let text = draft.text?.body, text.contains(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
-            return Outcome(
-                .usage, "draft \(name) is empty: there is nothing to save",
-                hint: "vault draft resume \(name), or vault draft discard \(name)")
+        return draft
+    }
+
+    /// - Returns: nil when it is blank: of an editor that emptied its text somebody knows; whoever names a draft may not.
+    private static func text(of draft: Draft) -> [UInt8]? {
+        draft.text.map(\.body).flatMap { text in
+            text.contains { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ? text : nil
         }
+    }
+
+    private static func empty(_ draft: Draft) -> Outcome {
+        let name = String(draft.id.text.prefix(6))
+        return Outcome(
+            .usage, "draft \(name) is empty: there is nothing to save",
+            hint: "vault draft resume \(name), or vault draft discard \(name)")
+    }
+
+    private func commit(_ id: DraftID, _ work: RequestContext, _ merged: MergedTexts?) throws(VaultError) -> Outcome {
+        let draft = try draft(id, work)
+        guard let text = Self.text(of: draft) else { return Self.empty(draft) }
         do throws(VaultError) {
-            work.reply(EndedEdit(try work.store.drafts.commit(draft.id, text: text, EditPlan(draft).kind)))
+            let kind = EditPlan(draft).kind
+            work.reply(EndedEdit(try work.store.drafts.commit(id, text: text, kind, merged: merged)))
             return Outcome(.ok)
         } catch {
             guard error.code == .notText else { throw error }
-            return work.notText(draft.id)
+            return work.notText(id)
         }
     }
 }

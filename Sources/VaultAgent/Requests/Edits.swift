@@ -3,13 +3,23 @@
 
 internal import AgentProtocol
 internal import SecretMemory
+internal import TextMerge
 internal import VaultCore
 internal import VaultFormat
 
 extension BeginEdit: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         guard work.connection.edit == nil else { return RequestContext.isEditing }
-        return try work.begin(try EditPlan(target, work.store, work.clock), folder: folder)
+        guard case .heads(let ref) = target else {
+            return try work.begin(try EditPlan(target, work.store, work.clock), folder: folder)
+        }
+        let (store, note) = (work.store, try work.store.notes.resolve(ref))
+        return try work.make(
+            MergeJob.Change(
+                note: note, texts: { try? store.drafts.textsToMerge(joining: note) },
+                make: { merged throws(VaultError) in
+                    try work.begin(EditPlan(heads: note, store, merged), folder: folder)
+                }))
     }
 
     /// A private note that is still to be made.
@@ -32,8 +42,23 @@ extension JournalEdit: Handled {
 extension CommitEdit: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         guard let edit = work.connection.edit else { return RequestContext.noEdit }
+        let (store, session) = (work.store, work.session)
+        let change = MergeJob.Change(
+            note: edit.note, texts: { try? store.drafts.textsToMerge(committing: edit.journal.id, text: text) },
+            make: { merged throws(VaultError) in try commit(edit, work, merged) },
+            locked: {
+                work.connection.edit = nil
+                return session.endLocked(edit)
+            })
+        // A lock, or the end of the client, may come before the merge does.
+        return try work.make(change) { () throws(VaultError) in try edit.save(text) }
+    }
+
+    private func commit(_ edit: RunningEdit, _ work: RequestContext, _ merged: MergedTexts?) throws(VaultError)
+        -> Outcome
+    {
         do throws(VaultError) {
-            let outcome = try edit.commit(text, to: work.store)
+            let outcome = try edit.commit(text, to: work.store, merged: merged)
             work.session.ended(edit)
             work.connection.edit = nil
             work.reply(EndedEdit(outcome))

@@ -17,13 +17,9 @@ extension CompareRevisions: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let id = try work.store.notes.resolve(ref)
         let newer = try work.store.history.revision(to ?? "@0", of: id)
-        if let older = try? work.store.history.revision(from ?? "@1", of: id) {
-            work.reply(try ComparedRevisions(older, newer, byWord: byWord, by: work.store.comparison))
-        } else {
-            if let from { _ = try work.store.history.revision(from, of: id) }
-            work.reply(try ComparedRevisions(nil, newer, byWord: byWord, by: work.store.comparison))
-        }
-        return Outcome(.ok)
+        let older = try? work.store.history.revision(from ?? "@1", of: id)
+        if older == nil, let from { _ = try work.store.history.revision(from, of: id) }
+        return work.start(CompareJob(id, older, newer, byWord: byWord))
     }
 }
 

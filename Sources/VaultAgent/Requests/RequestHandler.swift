@@ -23,9 +23,9 @@ final class RequestHandler {
 
     /// Ends what a connection has under way: jobs hold the store, and its keys go only with the last of them.
     func endWork(of connection: Connection) {
-        if connection.job != nil {
+        if let job = connection.job {
             connection.job = nil
-            connection.end(Self.locked)
+            connection.end(job.locked() ?? Self.locked)
         }
         connection.importSession = nil
         connection.attaching = nil

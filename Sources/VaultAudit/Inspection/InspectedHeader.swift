@@ -7,7 +7,7 @@ internal import VaultFormat
 /// What one copy of the header says to everybody.
 public struct InspectedHeader: Codable, Sendable, Equatable {
     public struct Slot: Codable, Sendable, Equatable {
-        /// `password` or `recoveryKey`.
+        /// Its `identifier`, such as `recoveryKey`.
         public let kind: String
         /// Hexadecimal.
         public let slotID: String
@@ -53,17 +53,9 @@ public struct InspectedHeader: Codable, Sendable, Equatable {
     private static func slot(_ slot: Keyslot) -> Slot {
         let cost = Argon2Cost(memoryKiB: slot.memoryKiB, iterations: slot.iterations, parallelism: slot.parallelism)
         return Slot(
-            kind: name(slot.kind), slotID: Hexadecimal.encode(slot.slotID), memoryKiB: slot.memoryKiB,
+            kind: slot.kind.identifier, slotID: Hexadecimal.encode(slot.slotID), memoryKiB: slot.memoryKiB,
             iterations: slot.iterations, parallelism: slot.parallelism,
             isCostAcceptable: !slot.kind.usesArgon2 || cost.isAcceptable(memoryByteCount: .max))
-    }
-
-    private static func name(_ kind: Keyslot.Kind) -> String {
-        switch kind {
-        case .password: "password"
-        case .recoveryKey: "recoveryKey"
-        case .passwordAndKeyFile: "passwordAndKeyFile"
-        }
     }
 
     var lines: [String] {

@@ -17,7 +17,7 @@ struct InitCommand: Command {
                 "vault init --recovery-file usb/key.txt": "Write the recovery key to a new file instead of the screen.",
             ])
     }
-    var kdfTargetMilliseconds: UInt32 = 1000
+    var kdfTargetMilliseconds = PasswordCost.targetMilliseconds
     var noRecovery = false
     /// Where the recovery key is written to instead of the terminal.
     var recoveryFile: String?

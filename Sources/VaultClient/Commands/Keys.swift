@@ -4,6 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 internal import SecretMemory
+internal import VaultFormat
 
 struct PasswordCommand: Command {
     static let name = "passwd"
@@ -136,7 +137,7 @@ struct KeyOptions: Sendable, Equatable, ArgumentGroup {
     var newPasswordDescriptor: Int32?
     /// A key file that the new password needs beside it; it is made when it is not there.
     var newKeyFile: String?
-    var kdfTargetMilliseconds: UInt32 = 1000
+    var kdfTargetMilliseconds = PasswordCost.targetMilliseconds
     /// Where a new recovery key is written to instead of the terminal.
     var recoveryFile: String?
     /// Where its page for the drawer is written to.

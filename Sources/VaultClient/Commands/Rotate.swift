@@ -4,6 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 internal import SecretMemory
+internal import VaultFormat
 
 struct RotateCommand: Command {
     static let name = "rotate"

@@ -4,6 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
+internal import VaultFormat
 
 /// What one try of the password costs somebody who guesses, read from the header's clear fields. Nothing here is
 /// trusted: the agent verifies the header when it opens it. Spec: docs/format.md §5
@@ -20,7 +21,7 @@ enum KeyslotCheck {
     private static let today = Cost(memoryKiB: 65_536, iterations: 3, parallelism: 4)
 
     /// How long a try should take, in milliseconds: what `init` and `passwd` aim at.
-    private static let targetMilliseconds: UInt32 = 1000
+    private static let targetMilliseconds = PasswordCost.targetMilliseconds
 
     static func run(_ location: VaultLocation, _ context: Context) -> DoctorCheck {
         let path = String(decoding: location.directory, as: UTF8.self)
@@ -49,7 +50,7 @@ enum KeyslotCheck {
     ///
     /// ```
     /// offset  size  field of the header        offset  size  field of a keyslot
-    ///      0     4  magic  "VLT1"                   0     1  kind, 1 or 3 for a password
+    ///      0     4  magic  "VLT1"                   0     1  kind
     ///      4     2  version, 1                     17     4  memoryKiB
     ///     38     1  count, 1 to 8                  21     4  iterations
     ///     39  165n  keyslots                       25     4  parallelism
@@ -65,7 +66,8 @@ enum KeyslotCheck {
         }
         let count = Int(header[38])
         guard (1...8).contains(count), header.count >= 39 + 165 * count else { return nil }
-        return (0..<count).map { 39 + 165 * $0 }.filter { header[$0] == 1 || header[$0] == 3 }.map { slot in
+        return (0..<count).map { 39 + 165 * $0 }.filter { Keyslot.Kind(rawValue: header[$0])?.usesArgon2 == true }.map {
+            slot in
             Cost(
                 memoryKiB: number(header, slot + 17), iterations: number(header, slot + 21),
                 parallelism: number(header, slot + 25))

@@ -64,19 +64,9 @@ public struct NewOwner: ~Copyable {
     public init(
         _ credential: borrowing Credential, recovery: borrowing Credential, cost: Argon2Cost, targetMilliseconds: UInt32
     ) throws(VaultError) {
-        let password: SecretBytes
-        switch credential {
-        case .password(let given): password = given.duplicate()
-        case .passwordAndKeyFile(let factors): password = factors.password.duplicate()
-        case .recoveryKey: throw VaultError(.noPassword)
-        }
-        let key: SecretBytes?
-        switch recovery {
-        case .recoveryKey(let given): key = given.duplicate()
-        case .password: key = nil
-        case .passwordAndKeyFile: key = nil
-        }
-        self.init(password: password, recoveryKey: key, cost: cost, targetMilliseconds: targetMilliseconds)
+        guard let password = credential.password() else { throw VaultError(.noPassword) }
+        self.init(
+            password: password, recoveryKey: recovery.recoveryKey(), cost: cost, targetMilliseconds: targetMilliseconds)
     }
 
     /// Keyslots that wrap a new vault's key.

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import GRDB
-internal import TextMerge
+public import TextMerge
 public import VaultFormat
 
 /// How an edited text becomes a revision.
@@ -10,9 +10,12 @@ extension Drafts {
     /// Saves what was edited and ends the draft, in one durable transaction. A note that was changed meanwhile is
     /// merged, or gets a second head: nothing is ever written over.
     ///
+    /// - Parameter merged: the answer to `textsToMerge(committing:text:)`. If a change came in between, it does not
+    ///   count, and the vault's own comparison is asked.
     /// - Throws: `VaultError.noDraft`, `.notText`, `.tooLarge`, `.readOnly`, `.saveFailed`; the draft stays then.
-    public func commit(_ id: DraftID, text bytes: [UInt8], _ kind: ChangeKind = .edit) throws(VaultError) -> EditOutcome
-    {
+    public func commit(
+        _ id: DraftID, text bytes: [UInt8], _ kind: ChangeKind = .edit, merged: MergedTexts? = nil
+    ) throws(VaultError) -> EditOutcome {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw VaultError(.notText) }
         guard let draft = try all().first(where: { $0.id == id }) else { throw VaultError(.noDraft) }
         let journal = try journal(of: id)
@@ -21,7 +24,7 @@ extension Drafts {
             guard try !draft.isPrivate || draft.start.note.map({ try transaction.isPrivate($0) }) == true else {
                 throw VaultError(.notFound)
             }
-            let outcome = try transaction.commit(draft.start, text)
+            let outcome = try transaction.commit(draft.start, text, merged)
             try transaction.removeDraft(id)
             return outcome
         }
@@ -31,25 +34,63 @@ extension Drafts {
     }
 }
 
-extension Transaction {
-    fileprivate func commit(_ start: DraftStart, _ text: String) throws -> EditOutcome {
+extension Drafts {
+    /// Finds the texts that `commit` would have to merge now.
+    ///
+    /// - Returns: nil when no comparison is needed.
+    /// - Throws: what `commit` throws.
+    public func textsToMerge(committing id: DraftID, text bytes: [UInt8]) throws(VaultError) -> TextsToMerge? {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw VaultError(.notText) }
+        guard let draft = try all().first(where: { $0.id == id }) else { throw VaultError(.noDraft) }
+        return try vault.read { access in
+            guard case .merge(let texts, _, _) = try access.commitPlan(draft.start, text) else { return nil }
+            return texts.needsComparison ? texts : nil
+        }
+    }
+}
+
+/// What an edited text has to become.
+private enum CommitPlan {
+    case empty
+    case create
+    case unchanged
+    case trash(Head)
+    case save(over: Head)
+    /// The note was changed meanwhile.
+    case merge(TextsToMerge, base: NoteRecord?, Head)
+}
+
+extension IndexAccess {
+    fileprivate func commitPlan(_ start: DraftStart, _ text: String) throws -> CommitPlan {
         let isBlank = !text.contains { !$0.isWhitespace }
         guard let note = start.note, let head = try optionalHead(of: note) else {
             // The note was purged while it was edited: its text is a note again.
-            return isBlank ? .empty : .created(try create(start, text))
+            return isBlank ? .empty : .create
         }
         let base = try? start.base.map { try revision($0, of: note) }
         let isCurrent = head.id == start.base
         // Editors end a last line that had no end; that alone is no change.
         if let body = base?.body, text == body || text == body + "\n", start.joins.isEmpty { return .unchanged }
-        if isBlank {
-            guard isCurrent else { return .unchanged }
-            return .trashed(try trash(head))
+        if isBlank { return isCurrent ? .trash(head) : .unchanged }
+        guard !isCurrent, text != head.record.body else { return .save(over: head) }
+        return .merge(
+            TextsToMerge(
+                base: Array((base?.body ?? "").utf8), ours: Array(text.utf8), theirs: Array(head.record.body.utf8)),
+            base: base, head)
+    }
+}
+
+extension Transaction {
+    fileprivate func commit(_ start: DraftStart, _ text: String, _ merged: MergedTexts?) throws -> EditOutcome {
+        switch try commitPlan(start, text) {
+        case .empty: return .empty
+        case .create: return .created(try create(start, text))
+        case .unchanged: return .unchanged
+        case .trash(let head): return .trashed(try trash(head))
+        case .save(let head): return .saved(try save(text, over: head, joins: start.joins))
+        case .merge(let texts, let base, let head):
+            return try save(text, base: base, start, head, outcome(of: texts, known: merged))
         }
-        guard !isCurrent, text != head.record.body else {
-            return .saved(try save(text, over: head, joins: start.joins))
-        }
-        return try merge(text, base: base, start, head)
     }
 
     fileprivate func create(_ start: DraftStart, _ text: String) throws -> NoteSummary {
@@ -78,13 +119,9 @@ extension Transaction {
         return try summary(of: record.noteID)
     }
 
-    fileprivate func merge(
-        _ text: String, base: NoteRecord?, _ start: DraftStart, _ head: Head
+    fileprivate func save(
+        _ text: String, base: NoteRecord?, _ start: DraftStart, _ head: Head, _ merged: TextMerge.Outcome
     ) throws -> EditOutcome {
-        let merged = try TextMerge.merge(
-            base: Array((base?.body ?? "").utf8), ours: Array(text.utf8), theirs: Array(head.record.body.utf8),
-            ourLabel: "", theirLabel: "",
-            by: comparison)
         var record = head.record
         record.modified = max(Machine.now, head.record.modified)
         // Whoever writes in a note wants it, whatever became of it meanwhile.
@@ -108,9 +145,11 @@ extension Transaction {
 extension Drafts {
     /// Joins a note's heads when they fit together, or says what an editor has to be shown.
     ///
+    /// - Parameter merged: the answer to `textsToMerge(joining:)`. If a change came in between, it does not count, and
+    ///   the vault's own comparison is asked.
     /// - Returns: the note when that was all, else the text with both sides marked, to begin a draft with.
     /// - Throws: `VaultError.notFound`.
-    public func joinHeads(of id: NoteID) throws(VaultError) -> (
+    public func joinHeads(of id: NoteID, merged: MergedTexts? = nil) throws(VaultError) -> (
         joined: NoteSummary?, marked: String?, start: DraftStart
     ) {
         try vault.change(.merge) { transaction in
@@ -121,7 +160,7 @@ extension Drafts {
             guard let other = try transaction.otherHeads(of: id).last else {
                 return (try transaction.summary(of: id), nil, start)
             }
-            switch try transaction.joinHeads((head.revision, head.record), other) {
+            switch try transaction.joinHeads((head.revision, head.record), other, merged) {
             case .conflict(let marked):
                 start.joins = [other.id]
                 return (nil, marked, start)
@@ -130,6 +169,18 @@ extension Drafts {
                     record, over: (head.revision, head.record), parents: [head.revision, other.id])
                 return (try transaction.summary(of: id), nil, start)
             }
+        }
+    }
+    /// Finds the texts that `joinHeads` would have to merge now.
+    ///
+    /// - Returns: nil when no comparison is needed.
+    /// - Throws: `VaultError.notFound`.
+    public func textsToMerge(joining id: NoteID) throws(VaultError) -> TextsToMerge? {
+        try vault.read { access in
+            let head = try access.head(of: id)
+            guard let other = try access.otherHeads(of: id).last else { return nil }
+            let (texts, _) = try access.textsToJoin((head.revision, head.record), other)
+            return texts.needsComparison ? texts : nil
         }
     }
 }

@@ -32,6 +32,24 @@ public enum Credential: ~Copyable {
         }
     }
 
+    /// A copy of the password in it; nil when there is none.
+    borrowing func password() -> SecretBytes? {
+        switch self {
+        case .password(let given): given.duplicate()
+        case .passwordAndKeyFile(let factors): factors.password.duplicate()
+        case .recoveryKey: nil
+        }
+    }
+
+    /// A copy of the recovery key; nil when it is not one.
+    borrowing func recoveryKey() -> SecretBytes? {
+        switch self {
+        case .recoveryKey(let given): given.duplicate()
+        case .password: nil
+        case .passwordAndKeyFile: nil
+        }
+    }
+
     /// The key that a slot's vault key is wrapped under; nil when this credential is not for that kind of slot.
     borrowing func keyEncryptionKey(for slot: Keyslot) throws(CryptoError) -> SymmetricKey? {
         switch self {

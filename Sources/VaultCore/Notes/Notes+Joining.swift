@@ -86,13 +86,9 @@ extension Notes {
 
 extension IndexAccess {
     /// Joins a note's two heads by what they have in common.
-    func joinHeads(_ shown: Head, _ other: Head) throws -> Notes.JoinedHeads {
-        let base = try commonAncestor(shown.id, other.id, of: shown.record.noteID)
-        let merged = try TextMerge.merge(
-            base: Array((base?.body ?? "").utf8), ours: Array(shown.record.body.utf8),
-            theirs: Array(other.record.body.utf8),
-            ourLabel: "this one", theirLabel: "the other one", by: comparison)
-        switch merged {
+    func joinHeads(_ shown: Head, _ other: Head, _ merged: MergedTexts?) throws -> Notes.JoinedHeads {
+        let (texts, base) = try textsToJoin(shown, other)
+        switch try outcome(of: texts, known: merged) {
         case .conflict(let marked): return .conflict(marked: String(decoding: marked, as: UTF8.self))
         case .clean(let body):
             var record = shown.record
@@ -107,6 +103,21 @@ extension IndexAccess {
             }
             return .clean(record)
         }
+    }
+
+    /// The texts of both heads, and what they came from.
+    func textsToJoin(_ shown: Head, _ other: Head) throws -> (texts: TextsToMerge, base: NoteRecord?) {
+        let base = try commonAncestor(shown.id, other.id, of: shown.record.noteID)
+        let texts = TextsToMerge(
+            base: Array((base?.body ?? "").utf8), ours: Array(shown.record.body.utf8),
+            theirs: Array(other.record.body.utf8), ourLabel: "this one", theirLabel: "the other one")
+        return (texts, base)
+    }
+
+    /// Merges texts, unless these very texts were merged before.
+    func outcome(of texts: TextsToMerge, known: MergedTexts?) throws -> TextMerge.Outcome {
+        if let known, known.texts == texts { return known.outcome }
+        return try texts.merged(by: comparison).outcome
     }
 
     /// The newest revision that both came from; nil when there is none, or it was thinned out.

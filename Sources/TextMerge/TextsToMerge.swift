@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// Three texts of which one is to be made. They are values of their own, so any thread may merge them while others go
+/// on with what they came from.
+public struct TextsToMerge: Equatable, Sendable {
+    public let base: [UInt8]
+    public let ours: [UInt8]
+    public let theirs: [UInt8]
+    /// They stand beside the marks of a conflict.
+    public let ourLabel: String
+    public let theirLabel: String
+
+    public init(base: [UInt8], ours: [UInt8], theirs: [UInt8], ourLabel: String = "", theirLabel: String = "") {
+        (self.base, self.ours, self.theirs) = (base, ours, theirs)
+        (self.ourLabel, self.theirLabel) = (ourLabel, theirLabel)
+    }
+
+    /// Whether both sides changed the text, each in its own way. Otherwise `merged` asks no comparison and is done at
+    /// once.
+    public var needsComparison: Bool { ours != base && theirs != base && ours != theirs }
+
+    /// - Throws: `tooLarge`.
+    public func merged(by comparison: some TokenComparison) throws(TextMergeError) -> MergedTexts {
+        MergedTexts(
+            texts: self,
+            outcome: try TextMerge.merge(
+                base: base, ours: ours, theirs: theirs, ourLabel: ourLabel, theirLabel: theirLabel, by: comparison))
+    }
+}
+
+/// What became of three texts. It counts for these texts alone: whoever uses it later compares them.
+public struct MergedTexts: Sendable {
+    public let texts: TextsToMerge
+    public let outcome: TextMerge.Outcome
+}
