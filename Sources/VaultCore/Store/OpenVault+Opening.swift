@@ -104,6 +104,14 @@ extension OpenVault {
             try startNewLog(isOpen: true)
             pinToAccept = nil
         }
+        if let passed = generationToPass {
+            try VaultError.translating {
+                try database.queue.write { try IndexState.raiseGeneration($0, above: passed) }
+            }
+            try countAgain()
+            try startNewLog(isOpen: true)
+            generationToPass = nil
+        }
         try current.mendCopies()
         try discardOtherEpochs()
     }
@@ -154,7 +162,8 @@ extension OpenVault {
         // What cannot be listed now is removed at another opening; the vault opens all the same.
         guard let names = try? directory.names() else { return }
         let left = names.filter { name in
-            (name.hasPrefix("index-") && name != ours && name != ours + "-wal") || name == ManifestFile.nextName
+            // A damaged log that was kept is its owner's.
+            (name.hasPrefix("index-") && name != ours && name != ours + "-wal" && !IndexFile.isDamagedLog(name)) || ManifestFile.nextNames.contains(name)
         }
         guard !left.isEmpty else { return }
         try requireOurHeader()
