@@ -15,6 +15,7 @@ extension UnlockVault: Presented {
                 "vault: warning: the state directory cannot be written: an older copy of the vault would not be noticed"
             )
         }
+        presentLoss(reply, on: &page)
         if !reply.readOnlyReason.isEmpty {
             page.talk("vault: warning: \(reply.readOnlyReason): the vault is open read-only")
         }

@@ -163,7 +163,8 @@ extension OpenVault {
         guard let names = try? directory.names() else { return }
         let left = names.filter { name in
             // A damaged log that was kept is its owner's.
-            (name.hasPrefix("index-") && name != ours && name != ours + "-wal" && !IndexFile.isDamagedLog(name)) || ManifestFile.nextNames.contains(name)
+            (name.hasPrefix("index-") && name != ours && name != ours + "-wal" && !IndexFile.isDamagedLog(name))
+                || ManifestFile.nextNames.contains(name)
         }
         guard !left.isEmpty else { return }
         try requireOurHeader()
