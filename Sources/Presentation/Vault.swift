@@ -188,6 +188,7 @@ extension CheckedVault.Problem.Kind {
         case .attachmentUnreadable: "an attachment is not authentic"
         case .attachmentMissing: "an attachment's file is gone"
         case .strangeFile: "a file among the attachments is not an attachment"
+        case .spare: "a copy is missing or differs: of the manifest, a note's key, an attachment's row or a draft's"
         case .draft: "a draft is not authentic (vault draft discard removes it)"
         }
     }

@@ -112,14 +112,18 @@ public final class SealedDatabase {
 
     /// What a SQLite error means for us: not authentic, or refused by the system.
     public static func translated(_ error: DatabaseError) -> SealedSQLiteError {
-        let damage: [ResultCode] = [.SQLITE_CORRUPT, .SQLITE_NOTADB]
-        let isDamage = damage.contains(error.resultCode) || error.extendedResultCode.rawValue == ioError(CS_IOERR_DATA)
         let reason = SystemReason.take()
-        if isDamage { return SealedSQLiteError(.damaged) }
+        if isDamage(error) { return SealedSQLiteError(.damaged) }
         if error.resultCode == .SQLITE_NOMEM { return SealedSQLiteError(.inputOutput, systemError: ENOMEM) }
         let isOfReading = error.extendedResultCode.rawValue == ioError(CS_IOERR_READ)
         return SealedSQLiteError(
             isRefusedWrite(error) ? .noRoom : .inputOutput, systemError: reason, isOfReading: isOfReading)
+    }
+
+    /// Whether a page is not authentic, or what it holds is no part of a database.
+    public static func isDamage(_ error: DatabaseError) -> Bool {
+        [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+            || error.extendedResultCode.rawValue == ioError(CS_IOERR_DATA)
     }
 
     private static func setUp(_ database: Database, _ setUp: SetUp) throws {
