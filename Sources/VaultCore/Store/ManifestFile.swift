@@ -28,7 +28,7 @@ struct ManifestFile {
     /// frames, which either copy fits; see `OpenVault.startNewLog`.
     ///
     /// - Throws: `VaultError.integrity` when neither copy is there, whole, and of this vault and epoch; `.notOurs` when
-    ///   one of them is no file of ours.
+    ///   one of them is no file of ours, `.system` when one could not be read.
     func read() throws(VaultError) -> Manifest {
         // After a rotation's commit it still has the name that it was written under; the header's epoch says that it
         // counts.
@@ -40,9 +40,11 @@ struct ManifestFile {
                     guard let copy = try copy(name) else { continue }
                     if newest.map({ copy.generation > $0.generation }) ?? true { newest = copy }
                 } catch {
-                    // A bad sector is damage; what else the system refuses may pass.
+                    // A bad sector is what the other copy is for; what else the system refuses may pass.
                     guard error.code != .system || error.systemError == EIO else { throw error }
-                    if error.code == .notOurs { failure = error }
+                    guard error.code == .system || error.code == .notOurs else { continue }
+                    failure = VaultError(
+                        error.code, systemError: error.systemError, damage: error.code == .system ? .manifest : nil)
                 }
             }
             if let newest { return newest }
