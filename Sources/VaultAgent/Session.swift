@@ -44,9 +44,11 @@ final class Session {
         return store
     }
 
-    func probe(directory: [UInt8], acceptRollback: Bool) throws(VaultError) {
+    func probe(_ wanted: ProbeVault) throws(VaultError) {
         guard case .open = state else {
-            state = .probed(try VaultProbe(path: directory, acceptRollback: acceptRollback))
+            state = .probed(
+                try VaultProbe(
+                    path: wanted.directory, acceptRollback: wanted.acceptRollback, acceptLoss: wanted.acceptLoss))
             return
         }
         throw VaultError(.busy)
