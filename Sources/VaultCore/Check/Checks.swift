@@ -61,10 +61,11 @@ public struct Checks {
     func foreignNames() throws(VaultError) -> [String] {
         let ours: Set<String> = [
             "header", "header.2", "manifest", "manifest.next", "lock", "drafts", "objects", OpenVault.reserveName,
+            Lease.name,
         ]
         var foreign = try vault.directory.names().filter { name in
             let plain = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
-            return !ours.contains(plain) && !Self.isIndexName(plain)
+            return !ours.contains(plain) && !Self.isIndexName(plain) && !RescuedName.isOne(plain)
         }
         foreign +=
             try vault.directory.folderIfThere("drafts")?.names().filter { name in
@@ -76,7 +77,7 @@ public struct Checks {
     }
 
     /// `index-<epoch>.db`, and its log.
-    private static func isIndexName(_ name: String) -> Bool {
+    static func isIndexName(_ name: String) -> Bool {
         guard name.hasPrefix("index-") else { return false }
         let rest = name.dropFirst(6).drop { $0 >= "0" && $0 <= "9" }
         return rest.count < name.count - 6 && (rest == ".db" || rest == ".db-wal")

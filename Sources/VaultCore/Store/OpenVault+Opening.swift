@@ -135,7 +135,10 @@ extension OpenVault {
     /// Refuses to go on when another program has put another header in place (`CurrentHeader`).
     ///
     /// - Throws: `VaultError.keysChanged` (ThreatModel D03); from then on nothing is written, also not at the end.
-    public func requireOurHeader() throws(VaultError) { try current.requireOurs() }
+    public func requireOurHeader() throws(VaultError) {
+        try requireOurIndex()
+        try current.requireOurs()
+    }
 
     /// Changes the present header, with a counter one higher.
     ///
@@ -154,7 +157,8 @@ extension OpenVault {
         // What cannot be listed now is removed at another opening; the vault opens all the same.
         guard let names = try? directory.names() else { return }
         let left = names.filter { name in
-            (name.hasPrefix("index-") && name != ours && name != ours + "-wal") || name == ManifestFile.nextName
+            // Only names of our own making: a rescued index or another machine's copy may hold notes.
+            (Checks.isIndexName(name) && name != ours && name != ours + "-wal") || name == ManifestFile.nextName
         }
         guard !left.isEmpty else { return }
         try requireOurHeader()
