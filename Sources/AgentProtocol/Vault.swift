@@ -38,6 +38,8 @@ public struct UnlockVault: Operation {
     public var noteIdleSeconds: UInt32 = 5 * 60
     /// Seconds until it locks in any case.
     public var maxSeconds: UInt32 = 8 * 3600
+    /// Also from another machine that has it open, on the owner's word.
+    public var takesOver = false
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -46,6 +48,7 @@ public struct UnlockVault: Operation {
         try fields.u32(&idleSeconds)
         try fields.u32(&noteIdleSeconds)
         try fields.u32(&maxSeconds)
+        try fields.flag(&takesOver)
     }
 }
 
@@ -141,6 +144,12 @@ public struct OpenedVault: ReplyValue {
     public var intendedMilliseconds = 0
     /// A rotation is under way and continues now.
     public var isRotating = false
+    /// What its file system does not hold, a sentence; empty for a disk of this machine, and when that was said before.
+    public var fileSystem = ""
+    /// Names that a sync program gave to what another machine wrote at the same time.
+    public var conflictedCopies: [String] = []
+    /// Names of what was written out when the index was exchanged or removed while the vault was open.
+    public var rescued: [String] = []
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -150,5 +159,8 @@ public struct OpenedVault: ReplyValue {
         try fields.count(&attemptMilliseconds)
         try fields.count(&intendedMilliseconds)
         try fields.flag(&isRotating)
+        try fields.text(&fileSystem)
+        try fields.texts(&conflictedCopies)
+        try fields.texts(&rescued)
     }
 }

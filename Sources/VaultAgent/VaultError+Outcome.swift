@@ -125,6 +125,37 @@ extension VaultError {
                 .usage, "this is not a key file of vault, or it was changed",
                 hint: "vault key add --new-key-file NEWFILE makes one")
         case .rotationRuns: Outcome(.conflict, "a rotation is already running", hint: "vault rotate --resume")
+        case .filesExchanged:
+            Outcome(
+                .failSafe,
+                "the vault's index was replaced or removed while it was open, so nothing more is saved; "
+                    + "all notes are in 'index-\(found ?? 0).rescued' beside it",
+                hint: rescueHint("the vault's folder"))
+        case .filesGone:
+            Outcome(
+                .failSafe,
+                "the vault's folder was removed or closed to writing while it was open, so nothing more is saved; "
+                    + "all notes are in 'rescued/index-\(found ?? 0).rescued' in the state directory",
+                hint: rescueHint("the vault's folder, with both files copied there"))
+        case .filesLost:
+            Outcome(
+                .failSafe,
+                "the vault's index was replaced or removed while it was open, and what it held could not be written anywhere",
+                hint: "do not lock: make room or mount the disk again, put the files back, and copy what vault cat shows")
+        case .fileMended:
+            Outcome(
+                .conflict,
+                "a file of the vault was removed or replaced while it was open; it was written anew and nothing is lost",
+                hint: "run the command again, and keep sync programs out of the vault's folder while it is unlocked")
+        case .takenOver:
+            Outcome(
+                .conflict, "\(SafeText.singleLine(host)) has taken this vault over, so nothing more is saved here",
+                hint: "vault lock; then vault lock there before vault unlock here")
+        case .heldElsewhere:
+            Outcome(
+                .conflict,
+                "\(SafeText.singleLine(host)) has this vault open; it said so \(found ?? 0) seconds ago",
+                hint: "vault lock there; if that machine no longer runs: vault unlock --take-over")
         case .keysUncertain:
             Outcome(
                 .localSaveFailed,
@@ -187,6 +218,13 @@ extension VaultError {
         case .searchTooBroad:
             Outcome(.other, "too many notes would have to be searched", hint: "narrow the search with another word")
         }
+    }
+
+    /// How the rescued index becomes the vault's again.
+    private func rescueHint(_ place: String) -> String {
+        let index = "index-\(found ?? 0)"
+        return "vault lock; in \(place): mv \(index).rescued \(index).db; mv manifest.rescued manifest; "
+            + "rm -f \(index).db-wal; then vault unlock"
     }
 
     /// The sentence of the system's reason, if it has one.

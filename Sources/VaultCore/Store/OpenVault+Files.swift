@@ -42,9 +42,11 @@ extension OpenVault {
         guard !isReadOnly else { return }
         var isMended = watch.isMended
         watch.isMended = false
-        do throws(VaultError) { isMended = try directory.mendLock() } catch {
-            // Somebody who does not know the folder's lock has it open now, and writes.
-            throw lose(rescue())
+        if watch.tellsPlace {
+            do throws(VaultError) { if try directory.mendLock() { isMended = true } } catch {
+                // Somebody who does not know the folder's lock has it open now, and writes.
+                throw lose(rescue())
+            }
         }
         if try mendManifest() { isMended = true }
         if directory.identity(HeaderFile.names[0]) == nil {
