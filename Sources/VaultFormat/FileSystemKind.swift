@@ -29,17 +29,17 @@ public struct FileSystemKind: Sendable, Equatable {
     /// Whether another machine may write the same files without being seen: then a lease says who has the vault open.
     public var needsLease: Bool { locks == .uncertain }
 
-    /// What the owner of a vault should know of it, a sentence; nil for a disk of this machine.
+    /// What the owner of a vault there should know, a sentence; nil for a file system of this machine alone.
     public var warning: String? {
-        if !syncs && locks == .nobodyElse {
-            return "the vault is on \(name), in memory: it is gone when the machine is turned off"
-        }
         guard locks == .uncertain else { return nil }
         var text = "the vault is on \(name): other machines may not see this one's locks, so never open it on two at once"
         if !replacesAtOnce { text += "; a file may be missing for a moment while it is replaced" }
         if !syncs { text += "; saved notes may still be lost when the connection or the machine fails" }
         return text
     }
+
+    /// It is memory, and gone when the machine is turned off.
+    public var isMemory: Bool { !syncs && locks == .nobodyElse }
 
     private init(_ name: String, _ locks: Locks = .nobodyElse, replacesAtOnce: Bool = true, syncs: Bool = true) {
         (self.name, self.locks, self.replacesAtOnce, self.syncs) = (name, locks, replacesAtOnce, syncs)

@@ -5,6 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 internal import SecretMemory
+internal import VaultFormat
 
 struct InitCommand: Command {
     static let name = "init"

@@ -74,6 +74,11 @@ enum PlaceChecks {
     }
 
     static func fileSystem(_ kind: FileSystemKind) -> DoctorCheck {
+        if kind.isMemory {
+            return .warning(
+                "file system", "the vault is on \(kind.name), in memory: it is gone when the machine is turned off",
+                hint: "move it to a disk")
+        }
         guard let warning = kind.warning else { return .ok("file system", kind.name) }
         return .warning("file system", warning, hint: "keep the vault on a disk of this machine, and vault backup it")
     }
