@@ -129,19 +129,26 @@ extension VaultError {
             Outcome(
                 .failSafe,
                 "the vault's index was replaced or removed while it was open, so nothing more is saved; "
-                    + "all notes are in 'index-\(found ?? 0).rescued' beside it",
+                    + "all notes are in 'index-\(rescuedName)' beside it",
                 hint: rescueHint("the vault's folder"))
         case .filesGone:
             Outcome(
                 .failSafe,
                 "the vault's folder was removed or closed to writing while it was open, so nothing more is saved; "
-                    + "all notes are in 'rescued/index-\(found ?? 0).rescued' in the state directory",
+                    + "all notes are in 'rescued/index-\(rescuedName)' in the state directory",
                 hint: rescueHint("the vault's folder, with both files copied there"))
         case .filesLost:
             Outcome(
                 .failSafe,
                 "the vault's index was replaced or removed while it was open, and what it held could not be written anywhere",
-                hint: "do not lock: make room or mount the disk again, put the files back, and copy what vault cat shows")
+                hint:
+                    "do not lock: make room or mount the disk again, put the files back, and copy what vault cat shows")
+        case .rescuedWaits:
+            Outcome(
+                .failSafe,
+                "the vault's index is missing, damaged or older than it was; what it held before lies in "
+                    + "'index-\(rescuedName)' beside it",
+                hint: rescueHint("the vault's folder"))
         case .fileMended:
             Outcome(
                 .conflict,
@@ -222,10 +229,14 @@ extension VaultError {
 
     /// How the rescued index becomes the vault's again.
     private func rescueHint(_ place: String) -> String {
-        let index = "index-\(found ?? 0)"
-        return "vault lock; in \(place): mv \(index).rescued \(index).db; mv manifest.rescued manifest; "
-            + "rm -f \(index).db-wal; then vault unlock"
+        let index = "index-\(found ?? 0).db"
+        return "vault lock, then in \(place): mv index-\(rescuedName) \(index); "
+            + "mv manifest.rescued\(rescuedNumber) manifest; rm -f \(index)-wal; then vault unlock"
     }
+
+    private var rescuedName: String { "\(found ?? 0).rescued\(rescuedNumber)" }
+    /// The first one has none.
+    private var rescuedNumber: String { (expected ?? 1) > 1 ? ".\(expected ?? 1)" : "" }
 
     /// The sentence of the system's reason, if it has one.
     private func refusal(_ code: ExitCode, before: String = "", after: String = "") -> Outcome? {

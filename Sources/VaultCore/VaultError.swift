@@ -22,7 +22,7 @@ public struct VaultError: Error, Sendable, Equatable {
                 wordsLeft, backupBusy
             case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment,
                 badRange
-            case filesExchanged, filesGone, filesLost, fileMended, takenOver, heldElsewhere
+            case filesExchanged, filesGone, filesLost, rescuedWaits, fileMended, takenOver, heldElsewhere
         }
         package let kind: Kind
 
@@ -119,12 +119,15 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let noAttachment = Code(kind: .noAttachment)
         /// Bytes that an attachment does not have.
         public static let badRange = Code(kind: .badRange)
-        /// The index was exchanged or removed while it was open: what was in it lies beside it, of epoch `found`.
+        /// The index was exchanged or removed while it was open: what was in it lies beside it, of epoch
+        /// `found` and with the number `expected`.
         public static let filesExchanged = Code(kind: .filesExchanged)
         /// The same, and the vault's folder could not take it: it lies in the state directory.
         public static let filesGone = Code(kind: .filesGone)
         /// The same, and it could be written nowhere.
         public static let filesLost = Code(kind: .filesLost)
+        /// The index is missing or older than it was, and one that was rescued, of epoch `found`, lies beside it.
+        public static let rescuedWaits = Code(kind: .rescuedWaits)
         /// A small file of the vault was removed or exchanged, and was written anew: nothing is lost.
         public static let fileMended = Code(kind: .fileMended)
         /// Another machine, `host`, has taken the vault over.

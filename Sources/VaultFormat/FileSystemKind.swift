@@ -32,7 +32,8 @@ public struct FileSystemKind: Sendable, Equatable {
     /// What the owner of a vault there should know, a sentence; nil for a file system of this machine alone.
     public var warning: String? {
         guard locks == .uncertain else { return nil }
-        var text = "the vault is on \(name): other machines may not see this one's locks, so never open it on two at once"
+        var text =
+            "the vault is on \(name): other machines may not see this one's locks, so never open it on two at once"
         if !replacesAtOnce { text += "; a file may be missing for a moment while it is replaced" }
         if !syncs { text += "; saved notes may still be lost when the connection or the machine fails" }
         return text
@@ -54,7 +55,8 @@ public struct FileSystemKind: Sendable, Equatable {
         0xFF53_4D42: FileSystemKind("an SMB share", .uncertain),
         0xFE53_4D42: FileSystemKind("an SMB share", .uncertain),
         0x0000_517B: FileSystemKind("an SMB share", .uncertain),
-        0x6573_5546: FileSystemKind("FUSE (sshfs, rclone and the like)", .uncertain, replacesAtOnce: false, syncs: false),
+        0x6573_5546: FileSystemKind(
+            "FUSE (sshfs, rclone and the like)", .uncertain, replacesAtOnce: false, syncs: false),
         0x0102_1997: FileSystemKind("9p, a folder of the host of this virtual machine", .uncertain, syncs: false),
         0x00C3_6400: FileSystemKind("Ceph", .uncertain),
         0x5346_414F: FileSystemKind("AFS", .uncertain, replacesAtOnce: false),

@@ -28,6 +28,12 @@ enum RescuedName {
         return isNumbered && (isIndex || stem == "manifest")
     }
 
+    /// Epoch and number of an index's name.
+    static func numbers(_ name: String) -> (UInt64, UInt64) {
+        let epoch = UInt64(name.dropFirst(6).prefix { $0 != "." }) ?? 0
+        return (epoch, UInt64(name.reversed().prefix { $0 != "." }.reversed().map(String.init).joined()) ?? 1)
+    }
+
     private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
 }
 
@@ -43,23 +49,36 @@ extension String {
     }
 }
 
-extension OpenVault {
-    private static let pagesAtOnce = 1000
+extension VaultProbe {
+    /// A vault whose index is missing or older than it was, beside what was rescued of it: that is told, since no backup
+    /// has as much, and going on with the older state would part company with it.
+    func explained(_ error: VaultError) -> VaultError {
+        guard [.integrity, .rollback].contains(error.code), let names = try? directory.names(),
+            let newest = names.filter({ RescuedName.isOne($0) && $0.hasPrefix("index-") }).map(RescuedName.numbers).max(
+                by: <)
+        else { return error }
+        return VaultError(.rescuedWaits, found: newest.0, expected: newest.1)
+    }
+}
 
+extension OpenVault {
     /// Writes the newest state of the index out, which only the open files hold now, with a manifest that it opens
     /// under: beside the vault, or, where its folder is gone too, in the state directory.
     ///
     /// - Returns: what the error says of it.
     func rescue() -> VaultError {
         let epoch = UInt64(header.epoch)
-        if (try? writeRescued(to: directory)) != nil { return VaultError(.filesExchanged, found: epoch) }
-        if let folder = pins.rescueFolder(), (try? writeRescued(to: folder)) != nil {
-            return VaultError(.filesGone, found: epoch)
+        if let number = try? writeRescued(to: directory) {
+            return VaultError(.filesExchanged, found: epoch, expected: UInt64(number))
+        }
+        if let folder = pins.rescueFolder(), let number = try? writeRescued(to: folder) {
+            return VaultError(.filesGone, found: epoch, expected: UInt64(number))
         }
         return VaultError(.filesLost)
     }
 
-    private func writeRescued(to folder: VaultDirectory) throws {
+    /// - Returns: which one of this name it is, from 1.
+    private func writeRescued(to folder: VaultDirectory) throws -> Int {
         let index = RescuedName.index(epoch: header.epoch)
         guard
             let number = (1...RescuedName.numberMax).first(where: {
@@ -87,6 +106,7 @@ extension OpenVault {
             generation: state.generation, pageCount: files.pageCount, logSalt: salt, syncedByteCount: 0, isOpen: true)
         try folder.replace(RescuedName.numbered(RescuedName.manifest, number), with: manifestFile.sealed(found))
         guard folder.giveName(name, to: temporary), folder.sync() else { throw VaultDirectory.failure() }
+        return number
     }
 }
 

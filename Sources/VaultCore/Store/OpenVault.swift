@@ -93,7 +93,7 @@ public final class OpenVault {
             try self.init(probe: probe, header: header, keys: keys, opened: opened)
         } catch {
             probe.giveBack()
-            throw error
+            throw probe.explained(error)
         }
     }
 
