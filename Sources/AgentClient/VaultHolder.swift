@@ -5,7 +5,8 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// The process that has a vault open, as the kernel knows it: it holds the lock on the vault's file `lock`.
+/// The process that has a vault open, as the kernel knows it: it holds the lock on the vault's file `lock` and on its
+/// folder.
 ///
 /// An agent of another runtime directory (cron, sudo, a second login) is not found by its socket, nor is one whose
 /// socket was removed; this is what finds them. Linux: flock(2), /proc/locks (proc(5)), /proc/net/unix.
@@ -22,8 +23,16 @@ public struct VaultHolder: Equatable {
     ///
     /// - Throws: `.other` where that cannot be seen: nobody may then say that the vault is locked.
     public static func find(_ location: VaultLocation) throws(ClientFailure) -> VaultHolder? {
-        let path = String(decoding: location.directory, as: UTF8.self) + "/lock"
-        let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let folder = String(decoding: location.directory, as: UTF8.self)
+        // The lock file may have been removed or exchanged; who has the vault holds its folder as well.
+        if let holder = try find(location, folder + "/lock", O_NOFOLLOW) { return holder }
+        return try find(location, folder, O_DIRECTORY)
+    }
+
+    private static func find(_ location: VaultLocation, _ path: String, _ flag: Int32) throws(ClientFailure)
+        -> VaultHolder?
+    {
+        let descriptor = unsafe open(path, O_RDONLY | flag | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             // Without the file nobody can hold it, and another user's vault is nothing that we have open.
             if [ENOENT, ENOTDIR, EACCES, ELOOP].contains(errno) { return nil }

@@ -56,6 +56,8 @@ public struct CheckedVault: ReplyValue {
     /// Names in the vault's folder that nothing of the vault has: the first of them, and how many there are.
     public var foreign: [String] = []
     public var foreignCount = 0
+    /// Those of them that are this vault's, as another machine wrote it: its key vouches for them.
+    public var authentic: [String] = []
     /// Notes in an index that was made anew before; nil when that was not asked for.
     public var rebuilt: Int?
     public init() {}
@@ -71,6 +73,7 @@ public struct CheckedVault: ReplyValue {
         try fields.count(&removed)
         try fields.texts(&foreign)
         try fields.count(&foreignCount)
+        try fields.texts(&authentic)
         try fields.optionalCount(&rebuilt)
     }
 }

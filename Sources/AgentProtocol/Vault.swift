@@ -41,6 +41,8 @@ public struct UnlockVault: Operation {
     public var noteIdleSeconds: UInt32 = 5 * 60
     /// Seconds until it locks in any case.
     public var maxSeconds: UInt32 = 8 * 3600
+    /// Also from another machine that has it open, on the owner's word.
+    public var takesOver = false
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -49,6 +51,7 @@ public struct UnlockVault: Operation {
         try fields.u32(&idleSeconds)
         try fields.u32(&noteIdleSeconds)
         try fields.u32(&maxSeconds)
+        try fields.flag(&takesOver)
     }
 }
 
@@ -156,6 +159,12 @@ public struct OpenedVault: ReplyValue {
     public var notesWithLostChanges: [String] = []
     /// Name of the damaged log in the vault's folder; empty where none was kept.
     public var keptLog = ""
+    /// What its file system does not hold, a sentence; empty for a disk of this machine, and when that was said before.
+    public var fileSystem = ""
+    /// Names that a sync program gave to what another machine wrote at the same time.
+    public var conflictedCopies: [String] = []
+    /// Names of what was written out when the index was exchanged or removed while the vault was open.
+    public var rescued: [String] = []
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -170,5 +179,8 @@ public struct OpenedVault: ReplyValue {
         try fields.count(&lostChanges)
         try fields.texts(&notesWithLostChanges)
         try fields.text(&keptLog)
+        try fields.text(&fileSystem)
+        try fields.texts(&conflictedCopies)
+        try fields.texts(&rescued)
     }
 }

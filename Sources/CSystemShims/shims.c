@@ -151,7 +151,7 @@ int vs_open_at(int directory, const char *name, int flags, mode_t mode) {
 }
 
 int vs_rename_new(const char *from, const char *to) {
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) != 0) return -1;
+    if (vs_rename_new_at(AT_FDCWD, from, to) != 0) return -1;
     char above[4096];
     if (strlen(to) >= sizeof above) { errno = ENAMETOOLONG; return -1; }
     strcpy(above, to);
@@ -164,12 +164,28 @@ int vs_rename_new(const char *from, const char *to) {
 
 int vs_rename_new_at(int directory, const char *from, const char *to) {
     if (renameat2(directory, from, directory, to, RENAME_NOREPLACE) == 0) return 0;
-    if (errno != EINVAL && errno != ENOSYS) return -1;
-    // A file system without that flag: a new empty directory takes the name, and renaming replaces only an empty one.
+    if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP) return -1;
+    // A file system without that flag (NFS, most of FUSE). A file gets a second name, which replaces nothing, and loses
+    // the first one. A new empty directory takes the name, and renaming replaces only an empty one.
+    struct stat status;
+    if (fstatat(directory, from, &status, AT_SYMLINK_NOFOLLOW) != 0) return -1;
+    if (!S_ISDIR(status.st_mode)) {
+        if (linkat(directory, from, directory, to, 0) == 0) return unlinkat(directory, from, 0);
+        if (errno != EPERM && errno != ENOSYS && errno != EOPNOTSUPP) return -1;
+        // Without second names: an empty file of ours takes the name first.
+        int place = openat(directory, to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        if (place < 0) return -1;
+        close(place);
+        return renameat(directory, from, directory, to);
+    }
     if (mkdirat(directory, to, 0700) != 0) return -1;
     if (renameat(directory, from, directory, to) == 0) return 0;
     int reason = errno;
     unlinkat(directory, to, AT_REMOVEDIR);
+    // Some (sshfs) replace not even an empty folder. Renaming a folder replaces nothing that holds anything.
+    if ((reason == EEXIST || reason == ENOTEMPTY || reason == EPERM || reason == EIO) &&
+        renameat(directory, from, directory, to) == 0)
+        return 0;
     errno = reason;
     return -1;
 }

@@ -4,6 +4,7 @@
 public import AgentProtocol
 internal import Dates
 internal import TerminalText
+internal import VaultFormat
 
 extension ProbeVault: Presented {}
 
@@ -30,6 +31,7 @@ extension UnlockVault: Presented {
             page.talk(
                 "vault: note: a rotation is under way and continues now; vault rotate --resume shows its progress")
         }
+        presentFiles(reply, on: &page)
     }
 }
 
@@ -68,6 +70,10 @@ extension CheckVault: Presented {
                     : "note: \(count) of attachments that no note has: left in place, because there are problems\n")
         }
         for name in reply.foreign.prefix(Self.foreignNameCountMax) {
+            if let copy = ConflictedCopy(name) {
+                page.output("note: " + copy.sentence(name, isAuthentic: reply.authentic.contains(name)) + "\n")
+                continue
+            }
             let shown = SafeText.singleLine(name)
             page.output(
                 "note: '\(shown)' in the vault's folder does not belong to the vault: backups leave it out, and vault did not encrypt it\n"
@@ -101,6 +107,7 @@ extension VaultStatus {
             ("rotationFailure", rotationFailure.isEmpty ? .null : .string(rotationFailure)),
             ("kdf", kdf?.json ?? .null),
             ("wordsLeft", .bool(hasWordsLeft)),
+            ("fileSystem", fileSystem.isEmpty ? .null : .string(fileSystem)),
             (
                 "lastCheck",
                 lastCheck.map { .object([("made", .date($0.made)), ("problems", .count($0.problems))]) } ?? .null
@@ -132,6 +139,7 @@ extension VaultStatus {
                 ? "no problems" : "\(lastCheck.problems) problem\(lastCheck.problems == 1 ? "" : "s"): vault check"
             lines.append(("check", "\(DateStyle.rfc3339(lastCheck.made)), \(found)"))
         }
+        if !fileSystem.isEmpty { lines.append(("disk", fileSystem)) }
         if drafts > 0 { lines.append(("drafts", "\(drafts): vault draft ls")) }
         if !keysAreLocked {
             lines.append(("note", "keys could not be locked in memory (ulimit -l); they may reach swap"))
@@ -166,6 +174,7 @@ extension CheckedVault {
             ("entries", .count(entries)), ("pages", .count(pages)), ("attachments", .count(attachments)),
             ("orphans", .count(orphans)),
             ("removed", .count(removed)), ("foreign", .array(foreign.map { .string($0) })),
+            ("authenticCopies", .array(authentic.map { .string($0) })),
             ("rebuilt", rebuilt.map { .count($0) } ?? .null),
         ])
     }

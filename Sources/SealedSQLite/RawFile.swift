@@ -11,6 +11,8 @@ final class RawFile {
     let isWritable: Bool
     /// errno of a read that failed, until somebody sets it to 0: bytes that nobody has seen are no damage.
     var readFailure: Int32 = 0
+    /// The file is somebody else's now: nothing is written into it, also not when the database is closed.
+    var isLeftAlone = false
 
     /// - Throws: `SealedSQLiteError.notAFile` for a missing file, a link, a device, another user's file or one with
     ///   several names.
@@ -65,6 +67,7 @@ final class RawFile {
     }
 
     func write(_ source: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        guard !isLeftAlone else { return refused(EROFS) }
         var done = 0
         while done < source.count {
             let put = unsafe pwrite(descriptor, source.baseAddress! + done, source.count - done, offset + done)
@@ -75,7 +78,11 @@ final class RawFile {
         return true
     }
 
-    func truncate(to byteCount: Int) -> Bool { ftruncate(descriptor, byteCount) == 0 || refused() }
+    func truncate(to byteCount: Int) -> Bool {
+        guard !isLeftAlone else { return refused(EROFS) }
+        return ftruncate(descriptor, byteCount) == 0 || refused()
+    }
+
     func sync() -> Bool {
         guard fdatasync(descriptor) == 0 else { return refused() }
         // What was refused before that is over and done with.
@@ -83,8 +90,8 @@ final class RawFile {
         return true
     }
 
-    private func refused() -> Bool {
-        SystemReason.note(errno)
+    private func refused(_ number: Int32 = errno) -> Bool {
+        SystemReason.note(number)
         return false
     }
 }

@@ -20,6 +20,7 @@ public final class AgentServer {
     private var mustEnd = false
     private var closedProperly = true
     private var nextProgress = 0.0
+    private var nextLook = 0.0
     /// Of all clients together, as far as it is known in this turn.
     private var heldByteCount = 0
 
@@ -70,6 +71,7 @@ public final class AgentServer {
             session.removeWords(whileIdle: !connections.contains { $0.isAtWork })
             listenIfAsked()
             recordProgress()
+            keepPlace()
             removeEnded()
         }
         lock()
@@ -90,10 +92,14 @@ public final class AgentServer {
         socket = nil
         handler.lockIsDone()
         connections.forEach(handler.endWork)
-        if session.store != nil { closedProperly = (try? session.close()) != nil }
+        var failure: VaultError?
+        do throws(VaultError) { try session.close() } catch {
+            failure = error
+            closedProperly = false
+        }
         // The keys are gone: the machine may sleep, whatever else is still to be done.
         watch = nil
-        sayGoodbye(closedProperly)
+        sayGoodbye(failure)
         connections.removeAll { $0.edit == nil }
         if connections.isEmpty { mustEnd = true }
     }
@@ -107,9 +113,9 @@ public final class AgentServer {
     }
 
     /// A client that asked to lock is answered when the keys are gone and the next unlock finds everything in order.
-    private func sayGoodbye(_ closed: Bool) {
+    private func sayGoodbye(_ failure: VaultError?) {
         for connection in connections {
-            if connection.awaitsLock { connection.end(closed ? Outcome(.ok) : VaultError(.saveFailed).outcome) }
+            if connection.awaitsLock { connection.end(failure?.outcome ?? Outcome(.ok)) }
             connection.flush()
         }
     }
@@ -173,6 +179,7 @@ public final class AgentServer {
         if handler.hasUnrecordedWrites { seconds = min(seconds, max(0, nextProgress - now)) }
         if connections.contains(where: { $0.isInMidFrame }) { seconds = min(seconds, Self.frameSecondsMax) }
         if let watch { seconds = min(seconds, watch.secondsLeft) }
+        if session.store != nil { seconds = min(seconds, max(0, nextLook - now)) }
         if connections.count >= Self.connectionCountMax || connections.contains(where: \.isHeldBack) {
             seconds = min(seconds, Self.lookSeconds)
         }
@@ -241,6 +248,15 @@ public final class AgentServer {
         }
         // Only now: who unlocked does not wait for a library to load.
         if socket != nil && session.store != nil { watch = SessionWatch() }
+    }
+
+    /// The vault's files are looked after also while nobody asks for anything.
+    private func keepPlace() {
+        let now = BootClock.seconds
+        guard let store = session.store, now >= nextLook else { return }
+        // The first one is due after the opening.
+        if nextLook > 0 { store.keepPlace() }
+        nextLook = now + OpenVault.secondsBetweenLooks
     }
 
     private func recordProgress() {

@@ -57,6 +57,7 @@ final class Session {
     /// Tries a credential on the probed vault. A wrong one is answered later each time.
     func unlock(_ options: UnlockVault, secret: consuming SecretBytes) throws(VaultError) {
         guard case .probed(let probe) = state else { throw VaultError(.noVault) }
+        probe.takesOver = options.takesOver
         let attempts = AttemptLog(vaultID: probe.identity.name)
         // Before the key is derived: who hangs up after a failure waits as long as who does not.
         pause(attempts.secondsToWait())

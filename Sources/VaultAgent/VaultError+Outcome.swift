@@ -126,6 +126,44 @@ extension VaultError {
                 .usage, "this is not a key file of vault, or it was changed",
                 hint: "vault key add --new-key-file NEWFILE makes one")
         case .rotationRuns: Outcome(.conflict, "a rotation is already running", hint: "vault rotate --resume")
+        case .filesExchanged:
+            Outcome(
+                .failSafe,
+                "the vault's index was replaced or removed while it was open, so nothing more is saved; "
+                    + "all notes are in 'index-\(rescuedName)' beside it",
+                hint: rescueHint("the vault's folder"))
+        case .filesGone:
+            Outcome(
+                .failSafe,
+                "the vault's folder was removed or closed to writing while it was open, so nothing more is saved; "
+                    + "all notes are in 'rescued/index-\(rescuedName)' in the state directory",
+                hint: rescueHint("the vault's folder, with both files copied there"))
+        case .filesLost:
+            Outcome(
+                .failSafe,
+                "the vault's index was replaced or removed while it was open, and what it held could not be written anywhere",
+                hint:
+                    "do not lock: make room or mount the disk again, put the files back, and copy what vault cat shows")
+        case .rescuedWaits:
+            Outcome(
+                .failSafe,
+                "the vault's index is missing, damaged or older than it was; what it held before lies in "
+                    + "'index-\(rescuedName)' beside it",
+                hint: rescueHint("the vault's folder"))
+        case .fileMended:
+            Outcome(
+                .conflict,
+                "a file of the vault was removed or replaced while it was open; it was written anew and nothing is lost",
+                hint: "run the command again, and keep sync programs out of the vault's folder while it is unlocked")
+        case .takenOver:
+            Outcome(
+                .conflict, "\(SafeText.singleLine(host)) has taken this vault over, so nothing more is saved here",
+                hint: "vault lock; then vault lock there before vault unlock here")
+        case .heldElsewhere:
+            Outcome(
+                .conflict,
+                "\(SafeText.singleLine(host)) has this vault open; it said so \(found ?? 0) seconds ago",
+                hint: "vault lock there; if that machine no longer runs: vault unlock --take-over")
         case .keysUncertain:
             Outcome(
                 .localSaveFailed,
@@ -205,6 +243,17 @@ extension VaultError {
                 hint: "vault unlock --accept-loss opens it without them and keeps the log; or restore a backup")
         }
     }
+
+    /// How the rescued index becomes the vault's again.
+    private func rescueHint(_ place: String) -> String {
+        let index = "index-\(found ?? 0).db"
+        return "vault lock, then in \(place): mv index-\(rescuedName) \(index); "
+            + "mv manifest.rescued\(rescuedNumber) manifest; rm -f manifest.2 \(index)-wal; then vault unlock"
+    }
+
+    private var rescuedName: String { "\(found ?? 0).rescued\(rescuedNumber)" }
+    /// The first one has none.
+    private var rescuedNumber: String { (expected ?? 1) > 1 ? ".\(expected ?? 1)" : "" }
 
     /// The sentence of the system's reason, if it has one.
     private func refusal(_ code: ExitCode, before: String = "", after: String = "") -> Outcome? {

@@ -22,6 +22,7 @@ public struct VaultError: Error, Sendable, Equatable {
                 wordsLeft, backupBusy
             case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment,
                 badRange
+            case filesExchanged, filesGone, filesLost, rescuedWaits, fileMended, takenOver, heldElsewhere
         }
         package let kind: Kind
 
@@ -118,6 +119,21 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let noAttachment = Code(kind: .noAttachment)
         /// Bytes that an attachment does not have.
         public static let badRange = Code(kind: .badRange)
+        /// The index was exchanged or removed while it was open: what was in it lies beside it, of epoch
+        /// `found` and with the number `expected`.
+        public static let filesExchanged = Code(kind: .filesExchanged)
+        /// The same, and the vault's folder could not take it: it lies in the state directory.
+        public static let filesGone = Code(kind: .filesGone)
+        /// The same, and it could be written nowhere.
+        public static let filesLost = Code(kind: .filesLost)
+        /// The index is missing or older than it was, and one that was rescued, of epoch `found`, lies beside it.
+        public static let rescuedWaits = Code(kind: .rescuedWaits)
+        /// A small file of the vault was removed or exchanged, and was written anew: nothing is lost.
+        public static let fileMended = Code(kind: .fileMended)
+        /// Another machine, `host`, has taken the vault over.
+        public static let takenOver = Code(kind: .takenOver)
+        /// Another machine, `host`, has it open, and said so `found` seconds ago.
+        public static let heldElsewhere = Code(kind: .heldElsewhere)
         /// An editor has it open.
         public static let noteIsEdited = Code(kind: .noteIsEdited)
         /// The revision was thinned out, or purged with its note.
@@ -160,10 +176,15 @@ public struct VaultError: Error, Sendable, Equatable {
         case log
     }
 
+    /// Another machine's name for `.takenOver` and `.heldElsewhere`, as its lease has it: whoever can write in the
+    /// vault's folder chose it.
+    public let host: String
+
     public init(
         _ code: Code, found: UInt64? = nil, expected: UInt64? = nil, candidates: [NoteSummary] = [],
-        systemError: Int32 = 0, damage: Damage? = nil
+        systemError: Int32 = 0, damage: Damage? = nil, host: String = ""
     ) {
+        self.host = host
         self.code = code
         self.damage = damage
         self.systemError = systemError

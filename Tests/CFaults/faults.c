@@ -148,7 +148,26 @@ int ftruncate(int descriptor, off_t size) {
 
 int ftruncate64(int descriptor, off64_t size) { return ftruncate(descriptor, size); }
 
+static atomic_int no_flags, no_links;
+
+void cf_refuse_flags(int flags, int links) {
+    no_flags = flags;
+    no_links = links;
+}
+
+int linkat(int from_directory, const char *from, int to_directory, const char *to, int flags) {
+    if (no_links) {
+        errno = EPERM;
+        return -1;
+    }
+    return (int)syscall(SYS_linkat, from_directory, from, to_directory, to, flags);
+}
+
 int renameat2(int from_directory, const char *from, int to_directory, const char *to, unsigned int flags) {
+    if (flags != 0 && no_flags) {
+        errno = EINVAL;
+        return -1;
+    }
     int kind = next_fault();
     if (refuses(kind)) return (int)refused(kind);
     rec_lock();

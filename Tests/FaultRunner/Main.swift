@@ -29,6 +29,7 @@ enum FaultRunner {
             words.removeSubrange(at...(at + 1))
         }
         if words == ["--power"] { return try power(seconds) }
+        if words == ["--rename"] { return try rename() }
         let jobs = words.isEmpty ? FaultJob.allCases : words.compactMap { FaultJob(rawValue: $0) }
         try run(below: FileManager.default.temporaryDirectory, "faults injected") { root in
             let trials = try Trials(root)
@@ -37,6 +38,14 @@ enum FaultRunner {
                 tally.say(job.rawValue, steps: "steps", tried: "faults injected")
                 return tally
             }
+        }
+    }
+
+    private static func rename() throws {
+        try run(below: FileManager.default.temporaryDirectory, "renamings") { root in
+            let tally = try RenameTrials(root).run()
+            tally.say("rename", steps: "ways", tried: "renamings")
+            return [tally]
         }
     }
 

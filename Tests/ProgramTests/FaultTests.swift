@@ -15,6 +15,14 @@ import Testing
         for job in jobs { #expect(!job.contains(" 0 faults injected"), "\(job)") }
     }
 
+    /// NFS and most of FUSE have no flag for it.
+    @Test func H13whereRenamingKnowsNoFlagsVaultsAreMadeAndRestoredAndNothingIsReplaced() throws {
+        let finished = try Command.run(
+            [Programs.path("vault-faults"), "--rename"], environment: ["TMPDIR": "/tmp"], seconds: 60)
+        #expect(finished.code == 0, "\(finished.text)\(finished.err)")
+        #expect(finished.lines.contains { $0.hasPrefix("rename: 2 ways, ") })
+    }
+
     /// The small form of `make crash`.
     @Test func D01H10noStateThatAPowerCutMayLeaveLosesAnything() throws {
         let finished = try Command.run(

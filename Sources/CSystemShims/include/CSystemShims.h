@@ -54,7 +54,7 @@ int vs_open_at(int directory, const char *name, int flags, mode_t mode);
 /// rename(2) that refuses to replace anything, then makes the directory above durable.
 int vs_rename_new(const char *from, const char *to);
 
-/// Gives a folder another name in the same directory, and replaces nothing there.
+/// Gives a file or folder another name in the same directory, and replaces nothing there; also where the file system has no way of its own for that.
 int vs_rename_new_at(int directory, const char *from, const char *to);
 
 /// Blocks SIGTERM, SIGHUP and SIGINT and returns a descriptor that becomes readable when one arrives.

@@ -15,6 +15,7 @@ extension CheckedVault {
         (notes, revisions, entries, pages) = (report.notes, report.revisions, report.entries, report.pages)
         (attachments, orphans, removed) = (report.attachments, report.orphans, report.removed)
         (foreign, foreignCount) = (Array(report.foreign.prefix(Self.foreignNameCountMax)), report.foreign.count)
+        authentic = Array(report.authentic.prefix(Self.foreignNameCountMax))
         self.rebuilt = rebuilt
     }
 }

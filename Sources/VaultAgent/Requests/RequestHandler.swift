@@ -117,7 +117,7 @@ final class RequestHandler {
         guard !connection.meansAnotherCopy else { return connection.end(Self.anotherCopy) }
         defer { if !(operation is WatchNotes) { session.requestServed() } }
         do throws(VaultError) {
-            try store.requireOurHeader()
+            try store.lookAfterFiles()
             let before = store.checks.transactionCount
             session.edits.look(store)
             hasUnrecordedWrites = hasUnrecordedWrites || store.checks.transactionCount != before
@@ -136,7 +136,7 @@ final class RequestHandler {
         guard !connection.meansAnotherCopy else { return connection.end(Self.anotherCopy) }
         defer { session.requestServed() }
         do throws(VaultError) {
-            try store.requireOurHeader()
+            try store.lookAfterFiles()
             let work = RequestContext(store: store, session: session, connection: connection)
             connection.transactionsBefore = store.checks.transactionCount
             if let outcome = try operation.run(in: work, secret: secret) { end(connection, outcome) }
@@ -241,6 +241,10 @@ final class RequestHandler {
             opened.notesWithLostChanges = loss.notes.map(\.text)
             opened.keptLog = loss.keptLog ?? ""
         }
+        opened.conflictedCopies = store.checks.conflictedCopies()
+        opened.rescued = store.checks.rescued()
+        // Once for each account and vault: who knows it need not be told each time.
+        if session.firstSight != nil { opened.fileSystem = store.directory.fileSystemKind.warning ?? "" }
         return opened
     }
 

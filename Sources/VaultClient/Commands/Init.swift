@@ -5,6 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 internal import SecretMemory
+internal import VaultFormat
 
 struct InitCommand: Command {
     static let name = "init"
@@ -52,6 +53,7 @@ extension InitCommand {
             try create(location, password, &conversation, context)
         }
         try Session.require(outcome)
+        if let warning = VaultFileSystem.kind(location)?.warning { Streams.say("vault: warning: " + warning) }
         let vault = JSONText.quoted(String(decoding: location.directory, as: UTF8.self))
         let next = context.options.vault.map { "vault --vault " + ShellWord.quoted($0) } ?? "vault"
         try context.print(

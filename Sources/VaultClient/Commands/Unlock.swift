@@ -20,6 +20,7 @@ struct UnlockCommand: Command {
     var recovery = false
     var idle: UInt32?
     var max: UInt32?
+    var takeOver = false
 
     mutating func declare(_ list: inout ArgumentList) {
         list.flag(&recovery, "recovery", "Use the recovery key instead of the password.")
@@ -30,6 +31,9 @@ struct UnlockCommand: Command {
         list.time(
             &max, "max", "Lock after this time in any case (8 hours, or lock.max).", like: "90s, 15m or 8h",
             read: TimeSpan.seconds)
+        list.flag(
+            &takeOver, "take-over",
+            "Open it although another machine has it open: only when that machine no longer runs.")
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
@@ -37,7 +41,7 @@ struct UnlockCommand: Command {
         let settings = context.settingsOrDefaults
         let options = Options(
             recovery: recovery, idleSeconds: idle ?? settings.lockIdleSeconds,
-            maxSeconds: max ?? settings.lockMaxSeconds)
+            maxSeconds: max ?? settings.lockMaxSeconds, takesOver: takeOver)
         return try Self.unlock(options, context)
     }
 }
@@ -49,6 +53,7 @@ extension UnlockCommand {
         let recovery: Bool
         let idleSeconds: UInt32
         let maxSeconds: UInt32
+        let takesOver: Bool
     }
 
     private static func unlock(_ options: Options, _ context: Context) throws(ClientFailure) -> Outcome {
@@ -94,6 +99,7 @@ extension UnlockCommand {
     ) throws(ClientFailure) -> Outcome {
         var request = UnlockVault()
         request.stays = true
+        request.takesOver = options.takesOver
         request.idleSeconds = options.idleSeconds
         request.maxSeconds = options.maxSeconds
         request.noteIdleSeconds = try context.settings().lockNoteSeconds

@@ -4,11 +4,12 @@
 internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
+internal import VaultFormat
 
 /// Room for the vault, memory for edits, and the directories beside the vault's own.
 enum PlaceChecks {
     static func all(_ location: VaultLocation?) -> [DoctorCheck] {
-        (location.flatMap { room($0) }.map { [$0] } ?? []) + [edits()]
+        (location.map { [room($0), fileSystem($0)].compactMap(\.self) } ?? []) + [edits()]
     }
 
     /// Directories that hold the agent's socket and what this user saw last of a vault.
@@ -65,6 +66,21 @@ enum PlaceChecks {
         if freeByteCount < 16 << 20 { return .bad(name, "only \(text) free, so notes may not be saved", hint: "df -h") }
         if freeByteCount < 256 << 20 { return .warning(name, "only \(text) free", hint: "df -h") }
         return .ok(name, "\(text) free")
+    }
+
+    /// What holds where the vault lies: on a network file system another machine's locks may not be seen.
+    private static func fileSystem(_ location: VaultLocation) -> DoctorCheck? {
+        VaultFileSystem.kind(location).map(fileSystem)
+    }
+
+    static func fileSystem(_ kind: FileSystemKind) -> DoctorCheck {
+        if kind.isMemory {
+            return .warning(
+                "file system", "the vault is on \(kind.name), in memory: it is gone when the machine is turned off",
+                hint: "move it to a disk")
+        }
+        guard let warning = kind.warning else { return .ok("file system", kind.name) }
+        return .warning("file system", warning, hint: "keep the vault on a disk of this machine, and vault backup it")
     }
 
     private static func edits() -> DoctorCheck {

@@ -3,6 +3,7 @@
 
 internal import AgentClient
 internal import Glibc
+internal import VaultFormat
 
 /// Checks who can access the vault's directory and its files.
 enum VaultFileChecks {
@@ -14,7 +15,7 @@ enum VaultFileChecks {
         }
         // The directory may be named through a link; what lies in it may not be one.
         guard unsafe stat(path, &status) == 0 else { return [.bad("vault", "cannot examine \(location.name)")] }
-        return [directory(status, location.name, path), files(path)]
+        return [directory(status, location.name, path), files(path)] + copies(FolderNames.of(path) ?? [])
     }
 
     private static func directory(_ status: stat, _ name: String, _ path: String) -> DoctorCheck {
@@ -26,6 +27,20 @@ enum VaultFileChecks {
                 "vault directory", "other users can look into \(name)", hint: "chmod 700 \(ShellWord.quoted(path))")
         }
         return .ok("vault directory", "only you can access \(name)")
+    }
+
+    /// What a sync program left of another machine's changes, one line for each program.
+    static func copies(_ names: [String]) -> [DoctorCheck] {
+        let copies = names.compactMap { ConflictedCopy($0) }
+        return ConflictedCopy.Program.allCases.compactMap { program in
+            let count = copies.count { $0.program == program }
+            guard count > 0 else { return nil }
+            let files = count == 1 ? "one file of the vault was" : "\(count) files of the vault were"
+            return .warning(
+                "conflicted copies",
+                "\(files) changed on two machines at once, and \(program.name) kept the other machine's beside ours",
+                hint: "vault check names them; keep them until you know what they hold")
+        }
     }
 
     /// One sentence about the worst of all files; a list of names would tell more than is needed.

@@ -44,6 +44,8 @@ public struct CheckReport: Sendable, Equatable {
     public var removed = 0
     /// Names in the vault's folder that nothing of the vault has.
     public var foreign: [String] = []
+    /// Those of them that are another machine's copy of a file of this vault, as its key says.
+    public var authentic: [String] = []
 
     mutating func add(_ kind: CheckProblem.Kind, _ note: NoteID? = nil) {
         // A thousand lines say no more than a hundred.

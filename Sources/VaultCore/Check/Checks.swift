@@ -60,10 +60,10 @@ public struct Checks {
     /// with no backup and no lock.
     func foreignNames() throws(VaultError) -> [String] {
         let ours: Set<String> = Set(HeaderFile.names + ManifestFile.names + ManifestFile.nextNames)
-            .union(["lock", "drafts", "objects", OpenVault.reserveName])
+            .union(["lock", "drafts", "objects", OpenVault.reserveName, Lease.name])
         var foreign = try vault.directory.names().filter { name in
             let plain = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
-            return !ours.contains(plain) && !IndexFile.isOurs(plain)
+            return !ours.contains(plain) && !IndexFile.isOurs(plain) && !RescuedName.isOne(plain)
         }
         foreign +=
             try vault.directory.folderIfThere("drafts")?.names().filter { name in

@@ -77,6 +77,7 @@ public final class VaultCheck {
         case .files:
             try AttachmentCheck.checkFiles(vault, into: &report)
             report.foreign = try vault.checks.foreignNames()
+            report.authentic = vault.checks.authentic(among: report.foreign)
             phase = .done
         case .done: return false
         }

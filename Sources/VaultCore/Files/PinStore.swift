@@ -11,7 +11,7 @@ public import VaultFormat
 ///
 /// Not keyed: who can write our state directory can as well replace our programs. Spec: docs/format.md §8.
 public struct PinStore {
-    private let folder: String
+    let folder: String
     private var isReadOnly = false
 
     /// The same pins, which nothing is recorded in.

@@ -9,7 +9,7 @@ public final class VaultDirectory {
     public let descriptor: Int32
     /// Absolute path with links resolved: for the pin and for messages by the caller.
     public let canonicalPath: [UInt8]
-    private var lockDescriptor: Int32 = -1
+    var lockDescriptor: Int32 = -1
 
     /// Opens a directory that is ours alone.
     ///
@@ -83,7 +83,7 @@ public final class VaultDirectory {
             }
             throw .reading(errno, otherwise: .notOurs)
         }
-        guard Self.isOurFile(opened), Self.takes(opened) else {
+        guard Self.isOurFile(opened), Self.takes(opened), takesFolder() else {
             let error = VaultError(errno == EWOULDBLOCK ? .busy : .notOurs)
             close(opened)
             throw error
@@ -92,7 +92,7 @@ public final class VaultDirectory {
     }
 
     /// A client that asks whether the vault is free shares the lock for a moment: that is nobody who has it.
-    private static func takes(_ lock: Int32) -> Bool {
+    static func takes(_ lock: Int32) -> Bool {
         for _ in 0..<5 {
             if flock(lock, LOCK_EX | LOCK_NB) == 0 { return true }
             guard errno == EWOULDBLOCK else { return false }
@@ -108,6 +108,7 @@ public final class VaultDirectory {
     func unlock() {
         guard lockDescriptor >= 0 else { return }
         // Not by closing alone: a process that is just being started may hold the same open file for a moment.
+        flock(descriptor, LOCK_UN)
         flock(lockDescriptor, LOCK_UN)
         close(lockDescriptor)
         lockDescriptor = -1

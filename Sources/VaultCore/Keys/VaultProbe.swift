@@ -19,6 +19,11 @@ public final class VaultProbe {
     let pins: PinStore
     private(set) var pin: Pin?
     private var copies: [HeaderFile.Copy]
+    /// The vault is taken from another machine that has it open, on the owner's word.
+    public var takesOver = false
+    /// When a lease is written; which machine this is. Tests stand for others.
+    var leasing = Leasing()
+    var lease: Lease?
 
     /// Checks owner and permissions, header, costs and pin; no secret is needed.
     ///

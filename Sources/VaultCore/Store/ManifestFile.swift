@@ -10,7 +10,7 @@ struct ManifestFile {
     static let names = ["manifest", "manifest.2"]
     /// The next epoch's, written before a rotation's commit.
     static let nextNames = ["manifest.next", "manifest.2.next"]
-    private static let byteCountMax = 64 * 1024
+    static let byteCountMax = 64 * 1024
 
     let directory: VaultDirectory
     let key: SymmetricKey

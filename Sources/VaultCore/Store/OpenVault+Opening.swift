@@ -152,7 +152,10 @@ extension OpenVault {
     /// Refuses to go on when another program has put another header in place (`CurrentHeader`).
     ///
     /// - Throws: `VaultError.keysChanged` (ThreatModel D03); from then on nothing is written, also not at the end.
-    public func requireOurHeader() throws(VaultError) { try current.requireOurs() }
+    public func requireOurHeader() throws(VaultError) {
+        try requireOurIndex()
+        try current.requireOurs()
+    }
 
     /// Changes the present header, with a counter one higher.
     ///
@@ -171,8 +174,9 @@ extension OpenVault {
         // What cannot be listed now is removed at another opening; the vault opens all the same.
         guard let names = try? directory.names() else { return }
         let left = names.filter { name in
-            // A damaged log that was kept is its owner's.
-            (name.hasPrefix("index-") && name != ours && name != ours + "-wal" && !IndexFile.isDamagedLog(name))
+            // Only names of our own making, and no damaged log that was kept: a rescued index or another machine's copy
+            // may hold notes.
+            (IndexFile.isOurs(name) && name != ours && name != ours + "-wal" && !IndexFile.isDamagedLog(name))
                 || ManifestFile.nextNames.contains(name)
         }
         guard !left.isEmpty else { return }

@@ -16,8 +16,9 @@ public final class OpenVault {
     static let logByteCountMax: UInt64 = 16 << 20
     let current: CurrentHeader
     public var header: Header { current.header }
-    /// Another program has replaced the header: nothing is written any more.
-    var headerWasReplaced: Bool { current.wasReplaced }
+    /// Another program has replaced the header or the index: nothing is written any more.
+    var headerWasReplaced: Bool { current.wasReplaced || watch.loss != nil }
+    let watch: FileWatch
     var foldIsKnown = false
     /// Why writing is refused, if it is: the disk was full or read-only when the vault was opened.
     public private(set) var isReadOnly = false
@@ -30,7 +31,7 @@ public final class OpenVault {
     private(set) var layer: VaultLayer
     private(set) var database: SealedDatabase
     private(set) var records: RecordSealer
-    private var manifestFile: ManifestFile
+    private(set) var manifestFile: ManifestFile
     let device: [UInt8]
     /// What the owner came in with.
     let openedKeyslot: OpenedKeyslot
@@ -41,8 +42,8 @@ public final class OpenVault {
     public let loss: OpeningLoss?
     /// What was lost is not to count as newer: the generation rises above this before anything else is written.
     var generationToPass: UInt64?
-    private let pins: PinStore
-    private var manifest: Manifest
+    let pins: PinStore
+    private(set) var manifest: Manifest
     private(set) var recordedGeneration: UInt64 = 0
     /// What is written now removes something, so it may use the reserve.
     var makesRoom = false
@@ -90,12 +91,13 @@ public final class OpenVault {
     public convenience init(_ probe: VaultProbe, _ credential: borrowing Credential) throws(VaultError) {
         try probe.directory.lock()
         do throws(VaultError) {
+            try probe.takeLease()
             try probe.look()
             let (header, keys, opened) = try probe.unlock(credential)
             try self.init(probe: probe, header: header, keys: keys, opened: opened)
         } catch {
-            probe.directory.unlock()
-            throw error
+            probe.giveBack()
+            throw probe.explained(error)
         }
     }
 
@@ -107,6 +109,7 @@ public final class OpenVault {
         manifestFile = ManifestFile(directory, keys: keys, header: header)
         let found = try Self.openIndex(probe, header, keys, acceptingLoss: probe.acceptsLoss)
         (database, manifest) = (found.database, found.manifest)
+        watch = FileWatch(tellsPlace: database.storage.isInPlace, lease: probe.lease)
         (device, recordedGeneration, loss) = (found.device, found.generation, found.loss)
         generationToPass = found.generationToPass
         let previous = try RotationState.previousKeys(database, keys, header)
@@ -156,6 +159,7 @@ public final class OpenVault {
             throw error
         }
         manifest = next
+        watch.manifest = directory.identity(ManifestFile.names[0])
     }
 
     /// Vouches for what has become durable since the last time; the agent calls it every few seconds and after each
@@ -179,8 +183,9 @@ public final class OpenVault {
     /// Closes the index with an empty log and gives the vault back. The keys are wiped with the object.
     public func close() throws(VaultError) {
         // Only when SQLite has let go of the files may another agent take them.
-        defer { directory.unlock() }
+        defer { giveBack() }
         do throws(VaultError) {
+            if watch.loss == nil { try requireOurIndex() }
             if !isReadOnly, !headerWasReplaced {
                 try startNewLog(isOpen: false)
                 recordPin()
@@ -281,6 +286,8 @@ public final class OpenVault {
             }
             // Only now: a commit that failed must not be vouched for.
             recordedGeneration = generation
+            // What went into a file that is no longer the vault's is not acknowledged.
+            try requireOurIndex()
             // The change is durable whatever becomes of the log.
             if database.storage.logByteCount > 4 * Self.logByteCountMax { try? startNewLog(isOpen: true) }
             return result

@@ -24,6 +24,9 @@ enum {
 /// From now on calls are counted, and number `at` (from 1) has the fault; 0 only counts.
 void cf_arm(long at, int kind);
 
+/// From now on renameat2(2) knows no flags, as on NFS and most of FUSE, and, if told so, link(2) is refused.
+void cf_refuse_flags(int flags, int links);
+
 /// Stops counting. Returns how many calls there were.
 long cf_disarm(void);
 

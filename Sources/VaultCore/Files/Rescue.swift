@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import SealedSQLite
+internal import SearchText
+internal import VaultCrypto
+internal import VaultFormat
+
+/// Names of what an agent wrote beside a vault whose index was exchanged or removed under it. Spec: docs/format.md §14.
+enum RescuedName {
+    static let ending = ".rescued"
+    static let manifest = "manifest" + ending
+    /// More than that are not made: somebody takes the files away again and again.
+    static let numberMax = 99
+
+    static func index(epoch: UInt32) -> String { "index-\(epoch)" + ending }
+
+    /// The same name once more; nothing of before is replaced.
+    static func numbered(_ name: String, _ number: Int) -> String { number == 1 ? name : "\(name).\(number)" }
+
+    static func isOne(_ name: String) -> Bool {
+        guard let found = name.range(of: ending) else { return false }
+        let stem = name[..<found.lowerBound]
+        let number = name[found.upperBound...]
+        let isNumbered = number.isEmpty || (number.first == "." && number.dropFirst().allSatisfy(Self.isDigit))
+        let isIndex = stem.hasPrefix("index-") && stem.count > 6 && stem.dropFirst(6).allSatisfy(Self.isDigit)
+        return isNumbered && (isIndex || stem == "manifest")
+    }
+
+    /// Epoch and number of an index's name.
+    static func numbers(_ name: String) -> (UInt64, UInt64) {
+        let epoch = UInt64(name.dropFirst(6).prefix { $0 != "." }) ?? 0
+        return (epoch, UInt64(name.reversed().prefix { $0 != "." }.reversed().map(String.init).joined()) ?? 1)
+    }
+
+    private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
+}
+
+extension String {
+    /// The first place of a text in this one.
+    fileprivate func range(of text: String) -> Range<String.Index>? {
+        var at = startIndex
+        while at < endIndex {
+            if self[at...].hasPrefix(text) { return at..<index(at, offsetBy: text.count) }
+            at = index(after: at)
+        }
+        return nil
+    }
+}
+
+extension VaultProbe {
+    /// A vault whose index is missing or older than it was, beside what was rescued of it: that is told, since no backup
+    /// has as much, and going on with the older state would part company with it.
+    func explained(_ error: VaultError) -> VaultError {
+        guard [.integrity, .rollback].contains(error.code), let names = try? directory.names(),
+            let newest = names.filter({ RescuedName.isOne($0) && $0.hasPrefix("index-") }).map(RescuedName.numbers).max(
+                by: <)
+        else { return error }
+        return VaultError(.rescuedWaits, found: newest.0, expected: newest.1)
+    }
+}
+
+extension OpenVault {
+    /// Writes the newest state of the index out, which only the open files hold now, with a manifest that it opens
+    /// under: beside the vault, or, where its folder is gone too, in the state directory.
+    ///
+    /// - Returns: what the error says of it.
+    func rescue() -> VaultError {
+        let epoch = UInt64(header.epoch)
+        if let number = try? writeRescued(to: directory) {
+            return VaultError(.filesExchanged, found: epoch, expected: UInt64(number))
+        }
+        if let folder = pins.rescueFolder(), let number = try? writeRescued(to: folder) {
+            return VaultError(.filesGone, found: epoch, expected: UInt64(number))
+        }
+        return VaultError(.filesLost)
+    }
+
+    /// - Returns: which one of this name it is, from 1.
+    private func writeRescued(to folder: VaultDirectory) throws -> Int {
+        let index = RescuedName.index(epoch: header.epoch)
+        guard
+            let number = (1...RescuedName.numberMax).first(where: {
+                folder.identity(RescuedName.numbered(index, $0)) == nil
+            })
+        else { throw VaultError(.exists) }
+        let (name, temporary) = (RescuedName.numbered(index, number), index + ".new")
+        for left in [temporary, temporary + "-wal"] { folder.remove(left) }
+        let salt = try SecureRandom.bytes(Manifest.logSaltByteCount)
+        let files = try IndexFile.storage(
+            folder, header: header, keys: keys, logSalt: salt, creating: true, named: temporary)
+        // Through the open connection: it reads the log over the pages, and writes nothing to either.
+        let copy = try IndexCopy(database, to: files) { $0.add(tokenizer: GramTokenizer.self) }
+        do {
+            try copy.finishPages()
+            try copy.close()
+        } catch {
+            copy.abandon()
+            for left in [temporary, temporary + "-wal"] { folder.remove(left) }
+            throw error
+        }
+        folder.remove(temporary + "-wal")
+        let state = try read { try IndexState.fetch($0.database) }
+        let found = Manifest(
+            generation: state.generation, pageCount: files.pageCount, logSalt: salt, syncedByteCount: 0, isOpen: true)
+        try folder.replace(RescuedName.numbered(RescuedName.manifest, number), with: manifestFile.sealed(found))
+        guard folder.giveName(name, to: temporary), folder.sync() else { throw VaultDirectory.failure() }
+        return number
+    }
+}
+
+extension PinStore {
+    /// A folder of ours for what has no place in the vault's own; nil where nothing can be written.
+    fileprivate func rescueFolder() -> VaultDirectory? {
+        VaultDirectory.made(at: stateFolder + "/rescued")
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import CSystemShims
+internal import Glibc
+
+/// The second lock, on the folder itself: who removes or exchanges the file `lock` lets nobody in. Spec:
+/// docs/format.md §14.
+extension VaultDirectory {
+    /// Takes the folder itself. Where its file system locks no folders, the lock file holds alone.
+    func takesFolder() -> Bool { Self.takes(descriptor) || errno != EWOULDBLOCK }
+
+    /// Makes the lock file anew when it was removed or exchanged while this process has the vault.
+    ///
+    /// - Returns: whether that was so.
+    /// - Throws: `VaultError.busy` when somebody has locked the file that lies in its place.
+    func mendLock() throws(VaultError) -> Bool {
+        guard lockDescriptor >= 0, !lies(lockDescriptor, under: "lock") else { return false }
+        // Until it is locked again, the folder's lock keeps others out.
+        let opened = unsafe vs_open_at(descriptor, "lock", O_RDWR | O_CREAT | O_NONBLOCK, 0o600)
+        guard opened >= 0 else { return true }
+        guard Self.isOurFile(opened), Self.takes(opened) else {
+            let isHeld = errno == EWOULDBLOCK
+            close(opened)
+            if isHeld { throw VaultError(.busy) }
+            return true
+        }
+        flock(lockDescriptor, LOCK_UN)
+        close(lockDescriptor)
+        lockDescriptor = opened
+        return true
+    }
+
+    /// Gives a file another name, in place of what has that one.
+    func giveName(_ other: String, to name: String) -> Bool {
+        unsafe renameat(descriptor, name, descriptor, other) == 0
+    }
+
+    /// A folder of ours at a path, made with those above it if it is missing; nil where it cannot be.
+    static func made(at path: String) -> VaultDirectory? {
+        var above = ""
+        for part in path.split(separator: "/") {
+            above += "/" + part
+            unsafe mkdir(above, 0o700)
+        }
+        return try? VaultDirectory(path: Array(path.utf8))
+    }
+
+    /// Whether a name leads to an open file.
+    private func lies(_ file: Int32, under name: String) -> Bool {
+        var ours = stat()
+        var named = stat()
+        guard unsafe fstat(file, &ours) == 0 else { return false }
+        guard unsafe fstatat(descriptor, name, &named, AT_SYMLINK_NOFOLLOW) == 0 else { return errno != ENOENT }
+        return ours.st_dev == named.st_dev && ours.st_ino == named.st_ino
+    }
+
+    /// The number that statfs(2) gives for its file system (`FileSystemKind`).
+    public var fileSystem: Int64 { vs_file_system_type(descriptor) }
+}

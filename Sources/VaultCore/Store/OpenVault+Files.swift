@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import SealedSQLite
+internal import VaultFormat
+
+/// What becomes of the vault's files while it is open: sync programs, a restore by hand and other machines move,
+/// replace and remove them. Spec: docs/format.md §14.
+extension OpenVault {
+    /// Refuses to go on when index or log are no longer the files under their names, or another machine has taken the
+    /// vault over. It costs four looks at names.
+    ///
+    /// - Throws: `VaultError.filesExchanged`, `.filesGone`, `.filesLost`, `.takenOver`, and from then on at each call.
+    func requireOurIndex() throws(VaultError) {
+        if let loss = watch.loss { throw loss }
+        if let lease = watch.lease, let holder = lease.successor() {
+            // All that was acknowledged is in the files that the other machine has opened.
+            throw lose(VaultError(.takenOver, host: holder))
+        }
+        guard watch.tellsPlace, !database.storage.isInPlace else { return }
+        throw lose(rescue())
+    }
+
+    private func lose(_ error: VaultError) -> VaultError {
+        watch.loss = error
+        database.storage.leaveAlone()
+        return error
+    }
+
+    /// Looks after all files of the vault: at each request, and every half minute without one.
+    ///
+    /// - Throws: what `requireOurHeader` throws; `VaultError.fileMended` once when a file was written anew, and nothing
+    ///   else was done then.
+    public func lookAfterFiles() throws(VaultError) {
+        try requireOurHeader()
+        guard !isReadOnly else { return }
+        var isMended = watch.isMended
+        watch.isMended = false
+        if watch.tellsPlace {
+            do throws(VaultError) { if try directory.mendLock() { isMended = true } } catch {
+                // Somebody who does not know the folder's lock has it open now, and writes.
+                throw lose(rescue())
+            }
+        }
+        if try mendManifest() { isMended = true }
+        if directory.identity(HeaderFile.names[0]) == nil {
+            try current.mendCopies()
+            isMended = true
+        }
+        if isMended { throw VaultError(.fileMended) }
+    }
+
+    /// Writes the manifest anew when it was removed, or exchanged for an older one.
+    private func mendManifest() throws(VaultError) -> Bool {
+        let seen = directory.identity(ManifestFile.names[0])
+        guard let known = watch.manifest, seen != known else { return false }
+        if let bytes = try? directory.read(ManifestFile.names[0], byteCountMax: ManifestFile.byteCountMax),
+            let found = manifestFile.opened(bytes)
+        {
+            if found == manifest {
+                watch.manifest = seen
+                return false
+            }
+            // Newer than what is here: somebody else writes this vault.
+            if found.generation > recordedGeneration { throw lose(rescue()) }
+        }
+        var next = manifest
+        next.generation = recordedGeneration
+        next.syncedByteCount = database.storage.durableLogByteCount
+        try vouch(next)
+        return true
+    }
+
+    /// Seconds between two looks without a request.
+    public static var secondsBetweenLooks: Double { Lease.secondsBetweenBeats }
+
+    /// Tells other machines that the vault is still open here, and looks after its files. What is found is said at the
+    /// next request.
+    public func keepPlace() {
+        watch.lease?.beat()
+        do throws(VaultError) { try lookAfterFiles() } catch {
+            if error.code == .fileMended { watch.isMended = true }
+        }
+    }
+
+    /// Gives the vault back: only when SQLite has let go of the files may another agent take them.
+    func giveBack() {
+        watch.lease?.release()
+        directory.unlock()
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import Testing
+import VaultFormat
+
+@testable import VaultCore
+
+/// Two machines that reach one folder, where none sees the other's lock: two descriptors of it, and two names.
+struct LeaseTests {
+    private let vault: TestVault
+    private let here = ThisMachine(id: "a", boot: "1", host: "here")
+    private let there = ThisMachine(id: "b", boot: "2", host: "there")
+
+    init() throws { vault = try TestVault() }
+
+    private func directory() throws -> VaultDirectory { try VaultDirectory(path: vault.path) }
+
+    private func open(as machine: ThisMachine, takesOver: Bool = false) throws -> OpenVault {
+        let probe = try vault.probe()
+        probe.leasing = Leasing(machine: machine, isWritten: true)
+        probe.takesOver = takesOver
+        return try OpenVault(probe, .recoveryKey(secret(TestVault.recoveryKey)))
+    }
+
+    private func makeOld(seconds: Double) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -seconds)],
+            ofItemAtPath: vault.folder.path + "/" + Lease.name)
+    }
+
+    @Test func D19aVaultThatAnotherMachineHasOpenIsRefusedWithItsName() throws {
+        let theirs = try Lease(directory(), there, takesOver: false)
+        do {
+            _ = try open(as: here)
+            Issue.record("it was opened")
+        } catch let error as VaultError {
+            #expect(error.code == .heldElsewhere && error.host == "there" && (error.found ?? 99) < 60)
+        }
+        // Also where this machine would have written none.
+        expect(.heldElsewhere) { try vault.open() }
+        theirs.release()
+        try vault.open().end()
+    }
+
+    @Test func D19aRefusedUnlockLeavesTheLeaseAndGivesTheLockBack() throws {
+        let theirs = try Lease(directory(), there, takesOver: false)
+        let before = try vault.bytes(Lease.name)
+        expect(.heldElsewhere) { try open(as: here) }
+        #expect(try vault.bytes(Lease.name) == before)
+        #expect(theirs.successor() == nil)
+        try open(as: here, takesOver: true).end()
+        #expect(theirs.successor() == nil, "it is removed at the end, and nobody has it")
+    }
+
+    @Test func D19whoseLeaseWasTakenOverWritesNothingMore() throws {
+        let store = try open(as: here)
+        _ = try store.notes.create(NoteDraft(body: "acknowledged"))
+        let theirs = try Lease(directory(), there, takesOver: true)
+        let files = ["index-1.db", "index-1.db-wal", "manifest", "header", Lease.name]
+        let before = try files.map { try vault.bytes($0) }
+        do {
+            _ = try store.notes.create(NoteDraft(body: "never acknowledged"))
+            Issue.record("it was written")
+        } catch { #expect(error.code == .takenOver && error.host == "there") }
+        store.keepPlace()
+        try store.end()
+        #expect(try files.map { try vault.bytes($0) } == before, "not even at its end")
+        theirs.release()
+        let again = try vault.open()
+        #expect(try again.notes.counts().notes[.live] == 1)
+        try again.end()
+    }
+
+    @Test func D19aLeaseThatNobodyRenewsIsNobodys() throws {
+        _ = try Lease(directory(), there, takesOver: false)
+        try makeOld(seconds: 119)
+        expect(.heldElsewhere) { try open(as: here) }
+        try makeOld(seconds: 125)
+        try open(as: here).end()
+        #expect(!FileManager.default.fileExists(atPath: vault.folder.path + "/" + Lease.name))
+    }
+
+    @Test func D19aLeaseOfThisMachineSinceItsStartIsOfAnAgentThatIsGone() throws {
+        _ = try Lease(directory(), here, takesOver: false)
+        try open(as: here).end()
+        // After another start its number says nothing: two machines may share a home.
+        _ = try Lease(directory(), ThisMachine(id: "a", boot: "0", host: "here"), takesOver: false)
+        expect(.heldElsewhere) { try open(as: here) }
+    }
+
+    @Test func D19aLeaseIsRenewedAndRemovedAtTheEnd() throws {
+        let store = try open(as: here)
+        let first = try #require(LeaseContent(parsing: vault.bytes(Lease.name)))
+        store.keepPlace()
+        let second = try #require(LeaseContent(parsing: vault.bytes(Lease.name)))
+        #expect(second.beat == first.beat + 1 && second.session == first.session && second.host == "here")
+        try store.end()
+        #expect(!FileManager.default.fileExists(atPath: vault.folder.path + "/" + Lease.name))
+    }
+
+    @Test func D19whatIsNoLeaseKeepsNobodyOut() throws {
+        let whole = LeaseContent(machine: there, session: "s").encoded
+        for count in 0..<whole.count {
+            #expect(LeaseContent(parsing: Array(whole[..<count])) == nil)
+        }
+        for bytes in [[], Array("vault lease 1\n".utf8), [UInt8](repeating: 0x1B, count: 5000)] as [[UInt8]] {
+            try Data(bytes).write(to: vault.folder.appending(path: Lease.name))
+            try vault.open().end()
+        }
+        let hostile = String(decoding: whole, as: UTF8.self).replacingOccurrences(of: "there", with: "\u{1B}[2J")
+        #expect(LeaseContent(parsing: Array(hostile.utf8)) == nil)
+    }
+
+    @Test func D19aDiskOfThisMachineNeedsNone() throws {
+        let store = try vault.open()
+        #expect(!FileManager.default.fileExists(atPath: vault.folder.path + "/" + Lease.name))
+        try store.end()
+    }
+
+    @Test func aMachineKeepsItsNumber() throws {
+        let first = try #require(vault.pins.machineID())
+        #expect(vault.pins.machineID() == first && first.utf8.count == 32)
+        #expect(PinStore(folder: "/dev/null").machineID() == nil)
+    }
+}
