@@ -174,9 +174,9 @@ extension OpenVault {
         // What cannot be listed now is removed at another opening; the vault opens all the same.
         guard let names = try? directory.names() else { return }
         let left = names.filter { name in
-            // Only names of our own making, and no damaged log that was kept: a rescued index or another machine's copy
-            // may hold notes.
-            (IndexFile.isOurs(name) && name != ours && name != ours + "-wal" && !IndexFile.isDamagedLog(name))
+            // Only names of our own making, and nothing damaged that was kept: a rescued index or another machine's
+            // copy may hold notes.
+            (IndexFile.isOurs(name) && name != ours && name != ours + "-wal" && !IndexFile.isKept(name))
                 || ManifestFile.nextNames.contains(name)
         }
         guard !left.isEmpty else { return }
