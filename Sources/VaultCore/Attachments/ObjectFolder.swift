@@ -53,6 +53,9 @@ struct ObjectFolder {
         return opened
     }
 
+    /// Whether an object's file is there.
+    func contains(_ object: ObjectName) -> Bool { folder(of: object)?.identity(object.hex) != nil }
+
     /// Removes a file. Succeeds if the file is already gone.
     ///
     /// - Returns: whether it is gone.

@@ -9,7 +9,7 @@ struct ManifestFile {
     static let name = "manifest"
     /// The next epoch's, written before a rotation's commit.
     static let nextName = "manifest.next"
-    private static let byteCountMax = 64 * 1024
+    static let byteCountMax = 64 * 1024
 
     let directory: VaultDirectory
     let key: SymmetricKey

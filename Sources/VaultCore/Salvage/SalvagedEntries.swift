@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import VaultCrypto
+internal import VaultFormat
+
+/// The entries that were found, of whichever device, and the chain that they make.
+struct SalvagedEntries {
+    private var devices: [[UInt8]: [UInt64: [[UInt8]]]] = [:]
+    private(set) var count = 0
+
+    /// Takes an entry that parses and is of its row's device and number; the newest versions come first.
+    mutating func add(_ bytes: [UInt8], device: [UInt8], sequence: Int64) {
+        guard let entry = try? Entry(parsing: bytes), entry.device == device, sequence > 0,
+            entry.sequence == UInt64(sequence), devices[device]?[entry.sequence]?.contains(bytes) != true
+        else { return }
+        devices[device, default: [:]][entry.sequence, default: []].append(bytes)
+        count += 1
+    }
+
+    /// The device with most entries: a vault of ours has one.
+    var device: [UInt8]? { devices.max { $0.value.count < $1.value.count }?.key }
+
+    /// Highest number of a device's entries.
+    func lastSequence(of device: [UInt8]) -> UInt64 { devices[device]?.keys.max() ?? 0 }
+
+    /// The unbroken chain from the first entry on, as far as it goes.
+    func chain(of device: [UInt8]) -> (entries: [Entry], digest: [UInt8]) {
+        guard let found = devices[device] else { return ([], Entry.firstPrevious) }
+        var entries: [Entry] = []
+        var link = Entry.firstPrevious
+        while let versions = found[UInt64(entries.count + 1)],
+            let (bytes, entry) = Self.following(link, versions, next: found[UInt64(entries.count + 2)]),
+            let digest = try? Digest.sha256(bytes)
+        {
+            entries.append(entry)
+            link = digest
+        }
+        return (entries, link)
+    }
+
+    /// Of two that go on, the one that something follows.
+    private static func following(
+        _ link: [UInt8], _ versions: [[UInt8]], next: [[UInt8]]?
+    ) -> (bytes: [UInt8], entry: Entry)? {
+        let fitting = versions.compactMap { bytes in
+            (try? Entry(parsing: bytes)).flatMap { $0.previous == link ? (bytes: bytes, entry: $0) : nil }
+        }
+        guard fitting.count > 1, let next else { return fitting.first }
+        let previous = Set(next.compactMap { (try? Entry(parsing: $0))?.previous })
+        return fitting.first { (try? Digest.sha256($0.bytes)).map { previous.contains($0) } ?? false } ?? fitting.first
+    }
+
+    /// All entries of a device in their order, with gaps where they are lost: what they say of notes is still so.
+    func all(of device: [UInt8]) -> [Entry] {
+        guard let found = devices[device] else { return [] }
+        return found.keys.sorted().compactMap { number in found[number]?.first.flatMap { try? Entry(parsing: $0) } }
+    }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import VaultCrypto
+internal import VaultFormat
+
+/// The history that belongs to what was found: the device's chain where it is unbroken, else a new device's, which
+/// names every revision that is there.
+///
+/// An unbroken chain is kept as it is. What it names and no page has is taken out of it by new entries at its end: a
+/// head gets a successor with the text of the newest revision that opens, a lost note is purged, other revisions are
+/// dropped. A chain with a gap proves nothing of what follows the gap, so another device's takes its place
+/// (docs/decisions/0025).
+struct SalvagedHistory {
+    /// An entry that is still to be written.
+    struct Step {
+        let operation: Entry.Operation
+        let note: NoteID
+        let revision: RevisionID
+        let parents: [RevisionID]
+        /// The revision whose content a new one has.
+        var copyOf: RevisionID?
+    }
+
+    let device: [UInt8]
+    /// The device's entries, unbroken from the first one on; none of a new device.
+    let kept: [Entry]
+    /// Whether it is a new device's.
+    let isNew: Bool
+    private(set) var steps: [Step] = []
+    private(set) var loss = SalvageLoss()
+
+    /// Where each revision was made, which revisions and notes were removed, and what the notes' heads are, as far as
+    /// entries tell.
+    private var expected: [RevisionID: NoteID] = [:]
+    private var order: [RevisionID: Int] = [:]
+    private var made: [RevisionID: Entry] = [:]
+    private var dropped: Set<RevisionID> = []
+    private var purged: Set<NoteID> = []
+    private var heads = NoteHeads()
+    private let stateIsKnown: Bool
+
+    /// - Parameter index: all of whose pages are read.
+    init(_ index: SalvagedIndex) {
+        let device = index.state?.device ?? index.entries.device ?? []
+        let (chain, isUnbroken) = Self.chain(index, device)
+        stateIsKnown = index.state != nil
+        let known = isUnbroken ? chain : index.entries.all(of: device)
+        let named = Set(known.map(\.revisionID))
+        let isWhole =
+            isUnbroken && (stateIsKnown || index.revisions.found.values.allSatisfy { named.contains($0.id) })
+        isNew = !isWhole
+        kept = isWhole ? chain : []
+        self.device = isWhole ? device : (try? SecureRandom.bytes(Entry.deviceByteCount)) ?? device
+        for (number, entry) in known.enumerated() { add(entry, number) }
+    }
+
+    /// Whether entries or revisions are missing, so that older versions of pages are worth a look.
+    static func isBroken(_ index: SalvagedIndex) -> Bool {
+        let history = SalvagedHistory(index)
+        return history.isNew
+            || history.expected.contains { id, note in
+                !history.purged.contains(note) && index.revisions.found[id] == nil
+            }
+    }
+
+    /// The chain as far as it goes, and whether that is to its end.
+    private static func chain(_ index: SalvagedIndex, _ device: [UInt8]) -> ([Entry], Bool) {
+        var (chain, digest) = index.entries.chain(of: device)
+        let last = index.state?.sequence ?? index.entries.lastSequence(of: device)
+        var isUnbroken = !device.isEmpty && UInt64(chain.count) >= last
+        if UInt64(chain.count) == last, let state = index.state { isUnbroken = isUnbroken && digest == state.chain }
+        // What a transaction without an end has left may lack its revisions.
+        while let entry = chain.last, UInt64(chain.count) > last, index.revisions.found[entry.revisionID] == nil {
+            chain.removeLast()
+            digest = entry.previous
+        }
+        return (chain, isUnbroken)
+    }
+
+    private mutating func add(_ entry: Entry, _ number: Int) {
+        heads.add(entry)
+        switch entry.operation {
+        case .purge: purged.insert(entry.noteID)
+        case .drop:
+            dropped.insert(entry.revisionID)
+            expected[entry.revisionID] = nil
+        case .create, .edit, .trash, .restore, .fork:
+            expected[entry.revisionID] = entry.noteID
+            order[entry.revisionID] = number
+            made[entry.revisionID] = entry
+        }
+    }
+
+    /// Whether a revision that was found is one of the vault's now. One that no entry names counts only where entries
+    /// are lost, and only if it lies in a page's newest version.
+    func keeps(_ revision: SalvagedRevision) -> Bool {
+        guard !purged.contains(revision.note), !dropped.contains(revision.id) else { return false }
+        guard let note = expected[revision.id] else { return isNew && !revision.isOlder }
+        return note == revision.note
+    }
+
+    /// The history with what has to be added to it, and what is lost.
+    func completed(_ index: SalvagedIndex) -> SalvagedHistory {
+        var done = self
+        let groups = Dictionary(grouping: index.revisions.found.values, by: \.note).mapValues { sorted($0) }
+        done.tellLosses(index, groups)
+        if isNew {
+            let notes = groups.keys.sorted {
+                (groups[$0]?.last?.made ?? 0, $0.text) < (groups[$1]?.last?.made ?? 0, $1.text)
+            }
+            for note in notes { done.writeAnew(groups[note] ?? []) }
+            done.loss.historyIsNew = true
+        } else {
+            done.takeOut(index, groups)
+        }
+        return done
+    }
+
+    /// In the order in which they were made: entries know it, and where they are lost the times do.
+    private func sorted(_ revisions: [SalvagedRevision]) -> [SalvagedRevision] {
+        guard !revisions.allSatisfy({ order[$0.id] != nil }) else {
+            return revisions.sorted { order[$0.id] ?? 0 < order[$1.id] ?? 0 }
+        }
+        return revisions.sorted { ($0.made, order[$0.id] ?? 0, $0.id.text) < ($1.made, order[$1.id] ?? 0, $1.id.text) }
+    }
+
+    // MARK: What is lost
+
+    private mutating func tellLosses(_ index: SalvagedIndex, _ groups: [NoteID: [SalvagedRevision]]) {
+        var missing: [NoteID: Int] = [:]
+        for (id, note) in expected where !purged.contains(note) && index.revisions.found[id] == nil {
+            missing[note, default: 0] += 1
+        }
+        var notes = Set(missing.keys)
+        // Where entries are lost, lists may name a note that they no longer do.
+        if isNew { notes.formUnion(index.listRows.keys.filter { !purged.contains($0) }) }
+        notes.formUnion(index.revisions.withoutKeyslot.filter { !purged.contains($0) })
+        for note in notes.sorted(by: { $0.text < $1.text }) {
+            let title = index.listedTitle(of: note)
+            let count = missing[note] ?? 0
+            guard let left = groups[note], let newest = left.last else {
+                let kind: SalvageLoss.Kind = index.revisions.withoutKeyslot.contains(note) ? .keyslot : .gone
+                add(note, kind, title, count)
+                continue
+            }
+            let shown = heads[note]?.last ?? index.listedHead(of: note)
+            if let shown, index.revisions.found[shown] == nil, order[shown] != nil || isNew {
+                add(note, .olderVersion, title ?? index.title(of: newest), count, made: newest.made)
+            } else if count > 0 {
+                add(note, .history, title ?? index.title(of: newest), count)
+            }
+        }
+        for (note, left) in groups {
+            let lost = left.last?.attachments.filter { index.attachments[$0] == nil }.count ?? 0
+            if lost > 0 { add(note, .attachment, index.listedTitle(of: note), lost) }
+        }
+        loss.drafts = index.lostDraftCount
+    }
+
+    private mutating func add(
+        _ note: NoteID, _ kind: SalvageLoss.Kind, _ title: String?, _ count: Int, made: Int64 = 0
+    ) {
+        loss.notes.append(SalvageLoss.Note(id: note, kind: kind, title: title, count: count, made: made))
+    }
+
+    // MARK: What is written
+
+    /// A new device's entries for a note: as the old ones had it, where they are there, else one after the other.
+    private mutating func writeAnew(_ revisions: [SalvagedRevision]) {
+        var heads: [RevisionID] = []
+        for revision in revisions {
+            let known = made[revision.id]
+            let operation: Entry.Operation
+            var parents: [RevisionID]
+            if heads.isEmpty {
+                (operation, parents) = (.create, [])
+            } else if let known, known.operation == .fork {
+                // It was no successor of what was shown then.
+                (operation, parents) = (.fork, known.parents.filter { heads.dropLast().contains($0) })
+            } else {
+                parents = known?.parents.filter { heads.contains($0) } ?? []
+                if parents.isEmpty { parents = heads.suffix(1) }
+                operation = known.map { $0.operation == .create ? .edit : $0.operation } ?? .edit
+            }
+            heads.removeAll { parents.contains($0) }
+            heads.append(revision.id)
+            steps.append(
+                Step(operation: operation, note: revision.note, revision: revision.id, parents: parents))
+        }
+    }
+
+    /// Ends the chain with entries for what it names and nobody has.
+    private mutating func takeOut(_ index: SalvagedIndex, _ groups: [NoteID: [SalvagedRevision]]) {
+        var missing: [NoteID: [RevisionID]] = [:]
+        for (id, note) in expected where !purged.contains(note) && index.revisions.found[id] == nil {
+            missing[note, default: []].append(id)
+        }
+        for (note, lost) in missing.sorted(by: { $0.key.text < $1.key.text }) {
+            let known = heads[note] ?? []
+            guard let left = groups[note], let newest = left.last else {
+                if let revision = Self.newRevision() {
+                    steps.append(Step(operation: .purge, note: note, revision: revision, parents: known))
+                }
+                continue
+            }
+            let lostHeads = known.filter { lost.contains($0) }
+            if !lostHeads.isEmpty, let revision = Self.newRevision() {
+                let base = left.last { known.contains($0.id) }?.id
+                let step = Step(
+                    operation: .edit, note: note, revision: revision, parents: lostHeads + (base.map { [$0] } ?? []),
+                    copyOf: base ?? newest.id)
+                steps.append(step)
+            }
+            for id in lost.sorted(by: { order[$0] ?? 0 < order[$1] ?? 0 }) {
+                steps.append(Step(operation: .drop, note: note, revision: id, parents: []))
+            }
+        }
+    }
+
+    private static func newRevision() -> RevisionID? {
+        (try? SecureRandom.bytes(RevisionID.byteCount)).flatMap { try? RevisionID($0) }
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SealedSQLite
+internal import VaultCrypto
+internal import VaultFormat
+
+extension SalvagedIndex {
+    /// Opens the index of a vault's folder to be read page by page; nothing is written.
+    ///
+    /// The log opens only with the salt of the manifest that it was begun under, so every copy of the manifest that
+    /// opens is asked.
+    ///
+    /// - Parameters:
+    ///   - header: verified.
+    ///   - name: of the index file, where it has another than its epoch's.
+    /// - Throws: `VaultError.notOurs` for a link or another user's file, `.system`.
+    convenience init(
+        in directory: VaultDirectory, _ header: Header, _ keys: VaultKeys, name: String? = nil
+    ) throws(VaultError) {
+        let salts = Self.manifests(in: directory, header, keys).map(\.logSalt)
+        let pages = try VaultError.translating {
+            try PageSalvage(
+                directory: directory.descriptor, name: name ?? IndexFile.name(epoch: header.epoch),
+                pageKey: keys.indexPage, logKey: keys.indexLog, pageBinding: Self.binding(.indexPage, header),
+                logBinding: Self.binding(.indexLog, header), logSalts: salts)
+        }
+        try self.init(pages, header, keys, in: directory)
+    }
+
+    /// Opens an index file alone, as a backup's pieces make it.
+    ///
+    /// - Parameters:
+    ///   - file: a descriptor; it is taken over.
+    ///   - directory: where objects and drafts lie.
+    convenience init(
+        reading file: Int32, in directory: VaultDirectory, _ header: Header, _ keys: VaultKeys
+    ) throws(VaultError) {
+        let pages = try VaultError.translating {
+            try PageSalvage(
+                reading: file, pageKey: keys.indexPage, pageBinding: Self.binding(.indexPage, header))
+        }
+        try self.init(pages, header, keys, in: directory)
+    }
+
+    /// The manifest and what else may hold one, as far as they open.
+    static func manifests(in directory: VaultDirectory, _ header: Header, _ keys: VaultKeys) -> [Manifest] {
+        let file = ManifestFile(directory, keys: keys, header: header)
+        let names = [ManifestFile.name, ManifestFile.name + ".new", ManifestFile.nextName]
+        return names.compactMap { name in
+            (try? directory.read(name, byteCountMax: ManifestFile.byteCountMax)).flatMap { $0.flatMap(file.opened) }
+        }
+    }
+
+    private static func binding(_ kind: Context.Kind, _ header: Header) -> [UInt8] {
+        Context(kind: kind, vaultID: header.vaultID, epoch: header.epoch).encoded
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SealedSQLite
+internal import TextReading
+internal import VaultFormat
+
+/// What is still known of something that is lost.
+extension SalvagedIndex {
+    /// What the lists called a note; nil when they do not tell.
+    func listedTitle(of note: NoteID) -> String? {
+        listRow(of: note)?.text(9).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The revision that the lists showed.
+    func listedHead(of note: NoteID) -> RevisionID? {
+        listRow(of: note)?.blob(2).flatMap { try? RevisionID($0) }
+    }
+
+    private func listRow(of note: NoteID) -> SalvagedRecord? { listRows[note].flatMap { pages.record(at: $0) } }
+
+    /// The title of a revision that is there, as far as it is shown without the note's password.
+    func title(of revision: SalvagedRevision) -> String? {
+        guard let face = opened(revision)?.face else { return nil }
+        return revision.isPrivate ? face.title : NoteTitle.display(title: face.title, body: face.body)
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SealedSQLite
+internal import VaultFormat
+
+/// A revision that opens under the vault's key, and where its row lies.
+struct SalvagedRevision {
+    let id: RevisionID
+    let note: NoteID
+    /// When it was recorded, in milliseconds since 1970, UTC; 0 when that is not known.
+    let made: Int64
+    /// Of a private note's; 0 of an ordinary one's.
+    let keyEpoch: UInt32
+    /// Attachments that it names; of a private note's nobody knows.
+    let attachments: [AttachmentID]
+    let position: PageSalvage.Position
+    /// It lies in a page that a newer version has taken the place of.
+    let isOlder: Bool
+
+    var isPrivate: Bool { keyEpoch > 0 }
+}
+
+/// A private note's keyslot as it lies in the index.
+struct SalvagedKeyslot {
+    let sealed: [UInt8]
+    let keyEpoch: UInt32
+    let isOlder: Bool
+}
+
+/// The revisions that were found, one version of each: rows hold a revision's identifier and where it lies, not its
+/// content.
+struct SalvagedRevisions {
+    private(set) var found: [RevisionID: SalvagedRevision] = [:]
+    /// Other versions of the same rows, as pages held them before.
+    private var others: [RevisionID: [SalvagedRevision]] = [:]
+    private(set) var keyslots: [NoteID: [SalvagedKeyslot]] = [:]
+    /// The keyslot that counts of each private note, once `settle` has run.
+    private(set) var slots: [NoteID: SalvagedKeyslot] = [:]
+    /// Private notes of which everything is there but what their password opens.
+    private(set) var withoutKeyslot: Set<NoteID> = []
+
+    /// The newest versions come first.
+    mutating func add(_ revision: SalvagedRevision) {
+        guard let known = found[revision.id] else {
+            found[revision.id] = revision
+            return
+        }
+        // Only another form of it is of use: what became private was not always so.
+        guard known.keyEpoch != revision.keyEpoch else { return }
+        others[revision.id, default: []].append(revision)
+    }
+
+    mutating func add(_ slot: SalvagedKeyslot, of note: NoteID) {
+        guard keyslots[note]?.contains(where: { $0.sealed == slot.sealed }) != true else { return }
+        keyslots[note, default: []].append(slot)
+    }
+
+    /// Keeps of each revision the version that is of its note's kind: an ordinary one, or under the key that the note's
+    /// keyslot opens. A text of before its note became private does not come back.
+    mutating func settle() {
+        var (newest, all): ([NoteID: Set<UInt32>], [NoteID: Set<UInt32>]) = ([:], [:])
+        for revision in found.values {
+            all[revision.note, default: []].insert(revision.keyEpoch)
+            if !revision.isOlder { newest[revision.note, default: []].insert(revision.keyEpoch) }
+        }
+        let epochs = all.merging(newest) { $1 }
+        for note in keyslots.keys { settleSlot(of: note, epochs[note] ?? []) }
+        for (id, revision) in found {
+            let wanted = slots[revision.note]?.keyEpoch ?? 0
+            guard revision.keyEpoch != wanted else { continue }
+            found[id] = others[id]?.first { $0.keyEpoch == wanted }
+            if found[id] == nil, wanted == 0 { withoutKeyslot.insert(revision.note) }
+        }
+        for revision in found.values { withoutKeyslot.remove(revision.note) }
+        others = [:]
+    }
+
+    private mutating func settleSlot(of note: NoteID, _ epochs: Set<UInt32>) {
+        let versions = keyslots[note] ?? []
+        if let present = versions.filter({ !$0.isOlder }).max(by: { Self.isLess($0, $1, epochs) }) {
+            slots[note] = present
+        } else if let older = versions.first(where: { epochs.contains($0.keyEpoch) }) {
+            slots[note] = older
+        }
+    }
+
+    /// One that opens what is there counts before one that does not, then the later key.
+    private static func isLess(_ one: SalvagedKeyslot, _ other: SalvagedKeyslot, _ epochs: Set<UInt32>) -> Bool {
+        let (first, second) = (epochs.contains(one.keyEpoch), epochs.contains(other.keyEpoch))
+        return first == second ? one.keyEpoch < other.keyEpoch : second
+    }
+
+    /// Leaves revisions out: of purged notes, thinned out, or known to nobody.
+    mutating func keep(_ isWanted: (SalvagedRevision) -> Bool) { found = found.filter { isWanted($0.value) } }
+}
