@@ -15,11 +15,11 @@ extension SalvagedVault {
         notes = report.notes.prefix(Self.listedCountMax).map(Note.init)
         lostAttachments = report.lostAttachments.prefix(Self.listedCountMax).map { lost in
             var row = Attachment()
-            (row.id, row.note, row.name) = (lost.id.base32, lost.note.base32, lost.name ?? "")
+            (row.id, row.note, row.name) = (lost.id.text, lost.note.text, lost.name ?? "")
             return row
         }
         lostAttachmentCount = report.lostAttachments.count
-        lostDrafts = report.lostDrafts.map(\.base32)
+        lostDrafts = report.lostDrafts.map(\.text)
         (missingEntries, knowsEnd) = (report.missingEntryCount, report.knowsEnd)
         (pages, damagedPages) = (report.pageCount, report.damagedPageCount)
         (frames, damagedFrames) = (report.frameCount, report.damagedFrameCount)
@@ -31,7 +31,7 @@ extension SalvagedVault.Note {
     fileprivate init(_ note: SalvageReport.Note) {
         self.init()
         state = note.state == .lost ? .lost : .older
-        (id, title) = (note.id.base32, note.title)
-        (revision, made) = (note.revision?.base32, note.made)
+        (id, title) = (note.id.text, note.title)
+        (revision, made) = (note.revision?.text, note.made)
     }
 }

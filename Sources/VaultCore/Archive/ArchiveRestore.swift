@@ -91,7 +91,8 @@ public struct NewOwner: ~Copyable {
         try self.init(credential, recovery: recovery, cost: cost, targetMilliseconds: targetMilliseconds)
         switch credential {
         case .passwordAndKeyFile(let factors): keyFile = factors.keyFile.duplicate()
-        case .password, .recoveryKey: break
+        case .password: break
+        case .recoveryKey: break
         }
     }
 

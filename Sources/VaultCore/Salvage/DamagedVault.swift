@@ -18,7 +18,6 @@ public final class DamagedVault {
     /// What the manifest says, if a copy of it opens.
     let generation: UInt64
     private let lock: Int32
-    private static let manifestNames = [ManifestFile.name, "manifest.2", ManifestFile.nextName]
 
     /// Size in bytes of what is to be read.
     public var byteCount: UInt64 { index.progress.total * UInt64(Self.pageByteCount) + objectByteCount }
@@ -33,12 +32,8 @@ public final class DamagedVault {
         let lock = try Self.lock(directory)
         do throws(VaultError) {
             (header, keys) = try Self.open(HeaderFile.read(directory), credential)
-            let manifest = ManifestFile(directory, keys: keys, header: header)
-            let manifests = Self.manifestNames.compactMap { name in
-                (try? directory.read(name, byteCountMax: 64 * 1024)).flatMap { manifest.opened($0) }
-            }
-            generation = manifests.map(\.generation).max() ?? 0
-            index = try Self.index(directory, header, keys, logSalts: manifests.map(\.logSalt))
+            generation = SalvagedIndex.manifests(in: directory, header, keys).map(\.generation).max() ?? 0
+            index = try SalvagedIndex(in: directory, header, keys)
         } catch {
             close(lock)
             throw error
@@ -81,20 +76,5 @@ public final class DamagedVault {
         }
         guard let (header, keys) = unverified else { throw VaultError(.wrongPassword) }
         return (try VaultError.mapping { () throws(CryptoError) in try Header.make(header, keys: keys) }, keys)
-    }
-
-    private static func index(
-        _ directory: VaultDirectory, _ header: Header, _ keys: VaultKeys, logSalts: [[UInt8]]
-    ) throws(VaultError) -> SalvagedIndex {
-        let pages = try VaultError.translating {
-            func binding(_ kind: Context.Kind) -> [UInt8] {
-                Context(kind: kind, vaultID: header.vaultID, epoch: header.epoch).encoded
-            }
-            return try PageSalvage(
-                directory: directory.descriptor, name: IndexFile.name(epoch: header.epoch), pageKey: keys.indexPage,
-                logKey: keys.indexLog, pageBinding: binding(.indexPage), logBinding: binding(.indexLog),
-                logSalts: logSalts)
-        }
-        return try SalvagedIndex(pages, header, keys, in: directory)
     }
 }

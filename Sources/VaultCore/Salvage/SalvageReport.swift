@@ -8,7 +8,7 @@ public struct SalvageReport: Sendable {
     /// A note of which not everything is there.
     public struct Note: Sendable {
         public let id: NoteID
-        public let state: SalvagedState
+        public let state: SalvagedNoteState
         /// What lists showed of it; empty where that is not known, or not to be shown.
         public let title: String
         /// What is shown now; nil of a note that is lost.

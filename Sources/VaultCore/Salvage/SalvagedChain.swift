@@ -5,7 +5,7 @@ internal import VaultCrypto
 internal import VaultFormat
 
 /// What became of a note in a salvage.
-public enum SalvagedState: UInt8, Sendable, CaseIterable {
+public enum SalvagedNoteState: UInt8, Sendable, CaseIterable {
     /// Its newest text opened, and each one beside it.
     case whole = 0
     /// An earlier text opened, or one that may be: what would say so is lost.
@@ -28,22 +28,17 @@ struct SalvagedChain {
         let made: Int64
     }
 
-    /// What the list of notes said of a note: the head that it showed, and its title.
-    struct Listed {
-        let head: RevisionID
-        let title: String
-    }
-
     struct Verdict {
         let note: NoteID
-        let state: SalvagedState
+        let state: SalvagedNoteState
         /// What is shown now.
         let head: RevisionID?
     }
 
     private let known: [Entry]
     private let opened: [RevisionID: Revision]
-    private let listed: [NoteID: Listed]
+    /// The head that the list of notes showed.
+    private let listed: [NoteID: RevisionID]
     private let purged: Set<NoteID>
     private let dropped: Set<RevisionID>
     private let followed: Set<RevisionID>
@@ -56,7 +51,7 @@ struct SalvagedChain {
     /// - Parameters:
     ///   - known: the entries that are left, each device's in their order.
     ///   - listed: of a page that is not older than the newest one.
-    init(_ known: [Entry], _ revisions: [Revision], listed: [NoteID: Listed], isComplete: Bool) {
+    init(_ known: [Entry], _ revisions: [Revision], listed: [NoteID: RevisionID], isComplete: Bool) {
         self.known = known
         self.listed = listed
         self.isComplete = isComplete
@@ -79,7 +74,7 @@ struct SalvagedChain {
 
     /// The revision that the note should show; nil where nothing says it.
     private func expected(_ note: NoteID) -> RevisionID? {
-        if let head = listed[note]?.head, !followed.contains(head), !dropped.contains(head) { return head }
+        if let head = listed[note], !followed.contains(head), !dropped.contains(head) { return head }
         return heads[note]?.last
     }
 
@@ -92,7 +87,7 @@ struct SalvagedChain {
             guard let head = shown[note]?.last else { return Verdict(note: note, state: .lost, head: nil) }
             let wanted = expected(note)
             let ends = (heads[note] ?? []) + (wanted.map { [$0] } ?? [])
-            let isProven = isComplete || (wanted != nil && listed[note]?.head == wanted)
+            let isProven = isComplete || (wanted != nil && listed[note] == wanted)
             let isWhole = wanted == head && isProven && ends.allSatisfy { opened[$0] != nil }
             return Verdict(note: note, state: isWhole ? .whole : .older, head: head)
         }
@@ -141,7 +136,7 @@ struct SalvagedChain {
                 place = ofNotes[revision.note]?.first { $0.made > revision.made }?.place
             }
             // The list says which one is the head: everything else was before it.
-            let head = listed[revision.note]?.head
+            let head = listed[revision.note]
             let last = head == expected(revision.note) ? head.flatMap { places[$0] } : nil
             found.append((min(place ?? known.count, last ?? known.count), revision))
         }
@@ -149,7 +144,7 @@ struct SalvagedChain {
             if first.place != second.place { return first.place < second.place }
             let (one, other) = (first.revision, second.revision)
             // What the list shows comes last among those of which nothing else is known.
-            let (isHead, isOther) = (listed[one.note]?.head == one.id, listed[other.note]?.head == other.id)
+            let (isHead, isOther) = (listed[one.note] == one.id, listed[other.note] == other.id)
             if isHead != isOther { return isOther }
             return (one.made, one.id.bytes.hexOrder) < (other.made, other.id.bytes.hexOrder)
         }

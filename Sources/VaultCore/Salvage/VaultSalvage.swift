@@ -3,6 +3,7 @@
 
 internal import Glibc
 internal import SealedObjects
+internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
@@ -63,13 +64,9 @@ final class SalvagedContent {
         let known = index.entries.all(of: device)
         let last = max(index.state?.sequence ?? 0, index.entries.lastSequence(of: device))
         missingEntryCount = Int(clamping: last) - known.count
-        knowsEnd = index.stateIsNewest
-        var listed: [NoteID: SalvagedChain.Listed] = [:]
-        for note in index.listRows.keys where !index.olderListRows.contains(note) {
-            listed[note] = index.listedHead(of: note).map {
-                .init(head: $0, title: index.listedTitle(of: note) ?? "")
-            }
-        }
+        knowsEnd = index.state.map { !$0.isOlder } ?? false
+        var listed: [NoteID: RevisionID] = [:]
+        for note in damaged.index.listedNow { listed[note] = damaged.index.listedHead(of: note) }
         chain = SalvagedChain(
             known, index.revisions.found.values.map { .init(id: $0.id, note: $0.note, made: $0.made) }, listed: listed,
             isComplete: knowsEnd && missingEntryCount == 0)
@@ -167,7 +164,7 @@ final class SalvagedContent {
                 try passing { try vault.take(.attachment(item)) }
                 left = byteCount
             } content: { bytes in
-                unsafe try passing { unsafe try vault.take(bytes) }
+                try passing { unsafe try vault.take(bytes) }
                 objectByteCount += UInt64(bytes.count)
                 left = left.map { $0 - UInt64(bytes.count) }
             }
