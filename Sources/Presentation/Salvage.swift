@@ -67,7 +67,7 @@ extension SalvagedVault {
         return .answer(
             [
                 ("complete", .bool(isWhole)), ("whole", .count(wholeCount)), ("older", .count(olderCount)),
-                ("lost", .count(lostCount)), ("notes", .array(notes.map(\.json))),
+                ("lost", .count(lostCount)), ("incomplete", .array(notes.map(\.json))),
                 ("lostAttachments", .array(files)), ("lostAttachmentCount", .count(lostAttachmentCount)),
                 ("lostDrafts", .array(lostDrafts.map { .string($0) })), ("missingEntries", .count(missingEntries)),
                 ("endKnown", .bool(knowsEnd)), ("pages", .count(pages)), ("damagedPages", .count(damagedPages)),

@@ -88,7 +88,10 @@ enum Salvaging {
         guard folder < 0 else { return folder }
         let name = VisibleText.escaped(path)
         switch errno {
-        case ENOENT: throw ClientFailure(.notFound, "there is no directory \(name)")
+        case ENOENT:
+            throw ClientFailure(
+                .notFound, "there is no directory \(name)",
+                hint: "vault salvage DIR -o NEWDIR: DIR is the damaged vault")
         case ELOOP:
             throw ClientFailure(.failSafe, "\(name) is a symbolic link", hint: "name the directory that it points to")
         case ENOTDIR:
