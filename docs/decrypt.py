@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The vault authors
 """Opens a vault, an archive or a snapshot; written from docs/format.md alone (§). Needs Python 3.11, cryptography and
-argon2-cffi, memory for an attachment or an archive. Exits with 0, 4 (wrong password), 13 (damage), or others."""
+argon2-cffi, memory for an attachment or an archive. Exits with 0, 4 (wrong password), 13 (damage), or others. With
+--salvage it reads what is whole in a damaged vault, and exits with 12 when something in it is lost."""
 import argparse, base64, collections, contextlib, fcntl, functools, getpass, hashlib, hmac, json, os, re, sqlite3, stat
 import struct, sys, tempfile, time
 from pathlib import Path; from argon2.low_level import Type, hash_secret_raw
@@ -136,7 +137,8 @@ def parse_header(data):
     return Header(vault, epoch, counter, slots, data)
 
 def unlock(headers, options):
-    """§5, steps 4 and 5, with the KEK of §6: the header that opened, and its key."""
+    """§5, steps 4 and 5, with the KEK of §6: the header that opened, and its key. A salvage goes without the MAC: the
+    slot's context holds vault ID and epoch (§4.2)."""
     recovery = options.recovery_key_file and read_secret(options.recovery_key_file, True)
     secret, changed = options.key_file and read_secret(options.key_file, False), False
     password, wanted = recovery or read_password(options.password_file), 2 if recovery else 3 if secret else 1
@@ -148,7 +150,7 @@ def unlock(headers, options):
             with contextlib.suppress(Refused):
                 key = Key(bytes(outer.unseal(None, 1, name, role, wrapped, padded=False)), *header[:2])
                 mac = hmac.digest(key.subkey("header mac"), header.data[:-64], "sha512")
-                if hmac.compare_digest(mac, header.data[-64:]): return header, key
+                if hmac.compare_digest(mac, header.data[-64:]) or options.salvage: return header, key
                 changed = True; break
     need(not changed, "the header was changed")
     raise Failed(4, "wrong password or key, or the vault is damaged")
@@ -395,12 +397,251 @@ def attempts(make, *names):
         with contextlib.suppress(Refused): made.append(make(name))
     return made or [make(names[0])]
 
+def varint(data, at):
+    """One of SQLite's numbers of 1 to 9 bytes, and where it ends."""
+    number = 0
+    for count in range(9):
+        need(at + count < len(data), "a number ends early"); byte = data[at + count]
+        if count == 8: return number << 8 | byte, at + 9
+        number = number << 7 | byte & 127
+        if byte < 128: return number, at + count + 1
+
+def values_of(row):
+    """The columns of a row, as sqlite.org/fileformat2.html §2.1 has them."""
+    size, at = varint(row, 0); types, values = [], []; need(at <= size <= len(row), "a row ends early")
+    while at < size: kind, at = varint(row, at); types.append(kind)
+    for kind in types:
+        need(kind not in (10, 11), "a column's type is not right")
+        width = (kind - 12) // 2 if kind > 11 else (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)[kind]
+        data = row[at:at + width]; at += width; need(len(data) == width, "a row ends early")
+        values.append(None if kind in (0, 7) else kind - 8 if kind in (8, 9) else data if kind > 11 and kind % 2 == 0
+                      else data.decode("utf-8", "replace") if kind > 11 else int.from_bytes(data, "big", signed=True))
+    return values
+
+class Pages:
+    """Every page of an index that is authentic, from the file and from the log, each with when it was written: 0 is the
+    file, and i + 1 the log's frame i. A page has more than one state when the log has more of it."""
+    def __init__(self, key, file, log, salts):
+        self.states, self.damaged, self.frames, self.taken = {}, [], 0, 0
+        opened, last = xaes(key.subkey("index page")), len(file) // PAGE
+        for number in range(1, last + 1):
+            sealed = file[PAGE * (number - 1):PAGE * number]
+            if number == (1 << 30) // PAGE + 1: continue
+            page = opened(sealed[4056:4080] + sealed[:4056] + sealed[4080:], key.context(3) + struct.pack(">I", number))
+            if page: self.states[number] = [(0, page)]
+            else: self.damaged.append(number)
+        opened = xaes(key.subkey("index log"))
+        for salt in salts if len(log) > 72 else []:
+            bound = lambda number, own: key.context(4) + salt + struct.pack(">Q", number) + own
+            if header := opened(log[:72], bound(0, bytes(8))): self.read_log(log, opened, bound, header[16:24])
+        self.damaged = [number for number in self.damaged if number not in self.states]
+    def read_log(self, log, opened, bound, own):
+        count = (len(log) - 72) // FRAME
+        for i in range(count):
+            if not (plain := opened(log[72 + FRAME * i:72 + FRAME * (i + 1)], bound(i + 1, own))): continue
+            number, size = struct.unpack(">II", plain[:8]); self.frames += 1
+            if size: self.taken = i + 1                 # what lies behind the last commit never counted
+            if number: self.states.setdefault(number, []).append((i + 1, plain[24:]))
+    def state(self, number, time):
+        """A page as it was then."""
+        return next((page for at, page in reversed(self.states.get(number, [])) if at <= time), None)
+    def rows(self):
+        """The columns of each row on each leaf: (rank, values). Rank 0 is the newest state of a page, 1 an older one,
+        2 what was not committed. A row that goes on elsewhere comes twice: with the pages of its time, and with the
+        newest ones. What is not authentic is found out by who opens it."""
+        found = []
+        for number, states in self.states.items():
+            newest = max((at for at, _ in states if at <= self.taken), default=None)
+            for at, page in states:
+                rank = 2 if at > self.taken else 0 if at == newest else 1
+                for start in self.cells(page, 100 if number == 1 else 0):
+                    for time in (at, 1 << 60):
+                        with contextlib.suppress(Refused): found.append((rank, -at, values_of(self.row(*start, time))))
+                        if start[2] is None: break
+        return [(rank, values) for rank, _, values in sorted(found, key=lambda row: row[:2])]
+    def cells(self, page, base):
+        """What lies on a leaf of a table, or on any page of a table WITHOUT ROWID: (size, begin of the row, the page
+        that it goes on at)."""
+        kind = page[base]
+        if kind not in (13, 10, 2): return
+        usable = PAGE - 40; least = (usable - 12) * 32 // 255 - 23
+        most = usable - 35 if kind == 13 else (usable - 12) * 64 // 255 - 23
+        for i in range(int.from_bytes(page[base + 3:base + 5], "big")):
+            place = base + (12 if kind == 2 else 8) + 2 * i
+            with contextlib.suppress(Refused):
+                size, at = varint(page, int.from_bytes(page[place:place + 2], "big") + (4 if kind == 2 else 0))
+                if kind == 13: _, at = varint(page, at)
+                here = least + (size - least) % (usable - 4)
+                here = size if size <= most else here if here <= most else least
+                need(at + here + (4 if here < size else 0) <= usable, "a row ends early")
+                following = int.from_bytes(page[at + here:at + here + 4], "big") if here < size else None
+                yield size, page[at:at + here], following
+    def row(self, size, begin, following, time):
+        row = bytearray(begin)
+        while len(row) < size:
+            page = self.state(following, time); need(page, "a row goes on at a page that is not there")
+            row += page[4:4 + size - len(row)]; following = int.from_bytes(page[:4], "big")
+        return bytes(row)
+
+class Salvage:
+    """What can be had of a damaged vault: rows are known by their columns' sizes, and count when they open."""
+    def __init__(self, key, header, pages, options, open_object, read_draft):
+        self.pages, self.content, self.keys = pages, Content(key.vault, options), {key.epoch: key}
+        self.open_object, self.read_draft, self.rows, self.lost_files = open_object, read_draft, {}, {}
+        sizes = {"revision": (16, 10, -1), "entry": (16, 0, -1), "noteKey": (10, -1), "attachment": (16, 10, 32, -1),
+                 "draft": (16, -1, None, None, -1, 0), "note": (None, 10, 16, 0, 0), "rotation": (None, 104, 0, 0, -1),
+                 "state": (None, 0, 0, 16, 0, 32)}
+        counts = {"revision": (3, 4), "entry": (3,), "noteKey": (2,), "attachment": (4, 5), "draft": (12,),
+                  "note": (15,), "rotation": (7,), "state": range(9, 20)}
+        def fits(value, size):          # None: anything; 0: a number; -1: bytes; above: so many bytes
+            if size is None: return True
+            return isinstance(value, int) if size == 0 else isinstance(value, bytes) and size in (-1, len(value))
+        for rank, values in pages.rows():
+            for table, wanted in sizes.items():
+                if len(values) in counts[table] and all(map(fits, values, wanted)):
+                    self.rows.setdefault(table, []).append((rank, values))
+        for _, (_, wrapped, counter, *_) in self.rows.get("rotation", []):  # §20
+            role = struct.pack(">IQ", key.epoch - 1, max(counter, 0))
+            if key.epoch > 1 and counter >= header.counter and key.epoch - 1 not in self.keys:
+                with contextlib.suppress(Refused):
+                    old = key.unseal("rotation", 20, b"", role, wrapped, padded=False)
+                    self.keys[key.epoch - 1] = Key(bytes(old), key.vault, key.epoch - 1)
+    def unsealed(self, *what, padded=True):
+        for one in self.keys.values():
+            with contextlib.suppress(Refused): return one.unseal(*what, padded)
+    def table(self, name): return self.rows.get(name, [])
+    def read_entries(self):
+        """§10 without a whole chain: what each entry says. Nothing that was not committed purges or drops."""
+        entries, self.knows_end = {}, False
+        for rank, (device, sequence, data) in self.table("entry"):
+            with contextlib.suppress(Refused):
+                f = Fields(data); _, *own, operation, note, revision, count = f.all("v2 x16 u8 u1 x10 x16 u1")
+                parents = f.end("x16 " * count + "b32")[:-1]
+                if own != [device, sequence] or not 1 <= operation <= 7 or rank == 2 and operation in (5, 6): continue
+                entries.setdefault((device, sequence), (operation, note, revision, parents))
+        self.entries = [entries[place] for place in sorted(entries)]
+        last = dict(sorted(entries))    # the last sequence of each device, or what the state says
+        for rank, (_, _, _, device, sequence, *_) in self.table("state"):
+            if rank == 0: last[device] = max(last.get(device, 0), sequence); self.knows_end = True
+        self.missing_entries = sum(last.values()) - len(entries)
+        self.purged = {note for operation, note, *_ in self.entries if operation == 5}
+        self.dropped = {revision for operation, _, revision, _ in self.entries if operation == 6}
+        self.followed = {parent for *_, parents in self.entries for parent in parents}
+        self.order = {e[2]: place for place, e in enumerate(self.entries) if e[0] not in (5, 6)}
+    def read_notes(self):
+        """Keyslots and revisions. A note is private when it has a keyslot, and then only what has two layers counts: an
+        older state of a page may hold what it was before."""
+        slots, found, self.made, private = {}, {}, {}, {}
+        for rank, (note, sealed) in self.table("noteKey"):
+            data = self.unsealed("note keyslot", 10, note, b"", sealed)
+            if data and note not in slots and note not in self.purged: slots[note] = rank, data
+        for rank, (revision, note, sealed, *made) in self.table("revision"):
+            if note in self.purged or revision in self.dropped: continue
+            for kind, label in ((5, "record"), (8, "private record")):
+                if (revision, kind) in found: continue
+                if data := self.unsealed(label, kind, revision, note, sealed):
+                    found[revision, kind] = note, data; self.made.setdefault(revision, made[0] if made else 0)
+                    private.setdefault(note, (rank, kind == 8))
+        self.hidden = {note for note, (rank, data) in slots.items() if rank == 0 or private.get(note, (1, True))[1]}
+        for note in self.hidden:
+            with contextlib.suppress(Refused): self.content.add_slot(slots[note][1], note)
+        for (revision, kind), (note, data) in found.items():
+            with contextlib.suppress(Refused, UnicodeDecodeError):
+                if (kind == 8) == (note in self.hidden): self.content.add_revision(revision, note, 0, kind == 8, data)
+        self.sealed = {note for (_, kind), (note, _) in found.items() if kind == 8}     # also without its keyslot
+    def read_attachments(self):
+        for rank, (attachment, note, name, data, *_) in self.table("attachment"):
+            if attachment in self.content.attachments or note in self.purged: continue
+            for epoch, key in self.keys.items():
+                with contextlib.suppress(Refused, UnicodeDecodeError):
+                    record = Fields(key.unseal("details of an attachment", 13, attachment, note, data))
+                    _, *same, size, commitment, private, details = record.end("v2 x16 x10 x32 u8 b32 f1 s65536")
+                    need(same == [attachment, note, name] and private == (note in self.hidden), "another's record")
+                    if rank == 0: self.lost_files[attachment] = note
+                    with self.open_object(name) as file:
+                        right = os.fstat(file.fileno()).st_size == size and file.read(56)[24:] == commitment
+                        need(right and file.seek(0) == 0, "an attachment's file is another one")
+                        plain = key.unseal("attachment", 15, name, attachment, file, size=size)
+                    self.content.add_attachment(attachment, note, private, details, plain); break
+        for note, record in self.content.revisions.values():
+            for attachment in record["attachments"]: self.lost_files.setdefault(attachment, note)
+        for attachment in self.content.attachments: self.lost_files.pop(attachment, None)
+    def read_drafts(self):
+        self.lost_drafts, names = set(), ("note", "base", "joins", "created", "discarded", "title", "notebook", "tags")
+        for rank, (draft, wrapped, *values) in self.table("draft"):
+            info, file = dict(zip((*names, "flags"), values)), None
+            if draft in self.content.drafts or info["note"] in self.purged: continue
+            try:
+                file = self.read_draft(draft); need(rank == 0 or file, "an edit that was finished")
+                inner, joins = self.unsealed("draft key", 6, draft, b"", wrapped, padded=False), info["joins"]
+                need(inner, "a draft's key does not open"); private = info["note"] in self.hidden
+                info["joins"], info["tags"] = Fields(joins).end("x16 " * (len(joins) // 16)), split_tags(info["tags"])
+                info["flags"], own = 8 if info["flags"] else 0, None if private else Key(inner, self.content.vault, 0)
+                self.content.add_draft(draft, info, private, inner, own, file); self.lost_drafts.discard(draft)
+            except Refused:
+                if rank == 0: self.lost_drafts.add(draft)
+    def report(self):
+        """Each note as whole, with an older text, or lost."""
+        listed, seen, notes, lost = {}, {}, [], []
+        for rank, (_, note, head, *more) in self.table("note"):
+            if rank == 0 and note not in self.purged: listed.setdefault(note, (head, more[6]))
+        for revision, (note, _) in self.content.revisions.items(): seen.setdefault(note, []).append(revision)
+        heads = {}
+        for operation, note, revision, parents in self.entries:
+            if operation in (5, 6): continue
+            heads[note] = [head for head in heads.get(note, []) if head not in parents] + [revision]
+        by_note = {}
+        for attachment, (note, info) in sorted(self.content.attachments.items()): by_note.setdefault(note, []).append(info)
+        for note in sorted({*listed, *seen, *heads} - self.purged):
+            opened = sorted(seen.get(note, []), key=lambda r: (r in self.order, self.order.get(r, 0)))
+            opened.sort(key=lambda r: self.made[r])     # stable: by time, then by the chain
+            expected = heads.get(note, [None])[-1]; head, title = listed.get(note, (expected, ""))
+            if head not in self.followed and head not in self.dropped: expected = head
+            if not opened: lost.append({"id": base32(note), "title": title}); continue
+            ends = {*heads.get(note, []), expected} - {None}
+            shown = expected if expected in opened else opened[-1]
+            # Where entries are missing, the list of notes alone says which text is the newest.
+            known = self.knows_end and not self.missing_entries or listed.get(note, (None,))[0] == expected
+            whole = expected is not None and ends <= {*opened} and known
+            records = [(r, self.content.revisions[r][1]) for r in opened]
+            older = [{"id": base32(r), **record, "attachments": [base32(a) for a in record["attachments"]],
+                      "isHead": r in ends} for r, record in records if r != shown]
+            notes.append({"id": base32(note), **self.content.revisions[shown][1], "head": base32(shown),
+                          "state": "whole" if whole else "older", "revisions": older,
+                          "attachments": by_note.pop(note, []), "olderAttachments": []})
+        homeless = [info for found in by_note.values() for info in found]
+        files = [{"id": base32(a), "note": base32(note)} for a, note in sorted(self.lost_files.items())]
+        drafts = sorted(self.content.drafts.values(), key=lambda draft: draft["id"])
+        return {"vault": self.content.vault.hex(), "epoch": max(self.keys), "notes": notes, "drafts": drafts,
+                "attachmentsWithoutNote": homeless, "lost": lost, "lostAttachments": files,
+                "lostDrafts": sorted(map(base32, self.lost_drafts)), "missingEntries": self.missing_entries,
+                "knowsEnd": self.knows_end,
+                "pages": len(self.pages.states), "damagedPages": self.pages.damaged, "logFrames": self.pages.frames}
+
+def salvage_vault(path, options, header, key, there):
+    """The report by note. The manifest is asked for the log's salt alone; without one the log does not open (§12)."""
+    index = f"index-{key.epoch}.db"; log = read_file(path, index + "-wal") if there(index + "-wal") else b""
+    salts = {}
+    for name in ("manifest", "manifest.2", "manifest.next"):
+        with contextlib.suppress(Refused): salts[manifest_of(key, read_file(path, name, cap=328)).salt] = None
+    pages = Pages(key, read_file(path, index) if there(index) else b"", log, salts)
+    open_object = lambda name: open_file(path, "objects", name.hex()[:2], name.hex())
+    read_draft = lambda d: read_file(path, "drafts", d.hex(), cap=ITEM) if there("drafts", d.hex()) else None
+    salvage = Salvage(key, header, pages, options, open_object, read_draft)
+    salvage.read_entries(); salvage.read_notes(); salvage.read_attachments(); salvage.read_drafts()
+    report = salvage.report(); need(report["notes"] or report["drafts"], "no note and no draft opens")
+    for note in report["notes"] if options.parts and not options.json else []:
+        tags = f"title: {json.dumps(note['title'])}\ntags: {json.dumps(note['tags'])}\nstate: {note['state']}"
+        Path(options.parts, note["id"] + ".md").write_text(f"---\n{tags}\n---\n{note['body'] or ''}")
+    return report
+
 def read_vault(path, options):
     """A vault's directory (§2, §16)."""
     there = lambda *parts: os.path.lexists(os.path.join(path, *parts))
     if there("lock"): lock = open_file(path, "lock"); fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
     headers = attempts(lambda name: parse_header(read_file(path, name, cap=1439)), "header", "header.2")
     header, key = unlock(sorted(headers, key=lambda header: -header.counter), options)
+    if options.salvage: return salvage_vault(path, options, header, key, there)
     manifest = attempts(lambda name: manifest_of(key, read_file(path, name, cap=328)), "manifest", "manifest.next")[0]
     index = f"index-{key.epoch}.db"; log = read_file(path, index + "-wal") if there(index + "-wal") else b""
     database = open_index(key, read_file(path, index), log, manifest)
@@ -479,6 +720,7 @@ def run(options):
         start, options.parts = b"" if os.path.isdir(options.path) else Path(options.path).open("rb").read(4), parts
         reader = {b"": read_vault, b"VLA1": read_archive, b"VLB1": read_snapshot}.get(start)
         need(reader, "this is neither an archive nor a snapshot"); report = reader(options.path, options)
+        need(not options.salvage or reader == read_vault, "--salvage reads a vault's folder")
         moves = [(one, Path(options.out, one.name)) for one in Path(parts).iterdir()] if parts else []
         if any(os.path.lexists(target) for _, target in moves): raise Failed(7, "an attachment's file exists already")
         for one, target in moves: one.rename(target)
@@ -487,11 +729,27 @@ def run(options):
 def show(report):
     """Every note and draft with its text, its attachments and how many older texts it has."""
     for one in report["notes"] + report["drafts"]:
+        if one.get("state") == "older": print(f"== {one['id']} has an older text, or one that may be: the newest is lost")
         text = f"== {one['id']} {one['title'] or ''}{' (locked)' if one['locked'] else ''}\n{one['body'] or ''}"
         for file in [] if one["locked"] else one.get("attachments") or []:
             text += f"\n-- attachment {file['name']}, {file['mediaType']}, {file['size']} bytes, SHA-256 {file['sha256']}"
         if one.get("revisions"): text += f"\n-- {len(one['revisions'])} older texts: --json has them"
-        print(re.sub(r"[\0-\x08\x0b-\x1f\x7f-\x9f]", lambda c: f"\\x{ord(c[0]):02x}", text))
+        say(text)
+    if "lost" not in report: return
+    for note in report["lost"]: say(f"== {note['id']} {note['title']}: lost")
+    for file in report["lostAttachments"]: say(f"-- attachment {file['id']} of {file['note']}: lost")
+    for draft in report["lostDrafts"]: say(f"-- draft {draft}: lost")
+    whole = sum(note["state"] == "whole" for note in report["notes"]); damaged = len(report["damagedPages"])
+    say(f"-- {whole} notes are whole, {len(report['notes']) - whole} have an older text, {len(report['lost'])} are lost;"
+        f" {damaged} pages do not open, {report['missingEntries']} entries of the history are missing")
+
+def say(text): print(re.sub(r"[\0-\x08\x0b-\x1f\x7f-\x9f]", lambda c: f"\\x{ord(c[0]):02x}", text))
+
+def is_whole(report):
+    """Whether nothing that the history names is lost (§23)."""
+    gone = [report.get(name) for name in ("lost", "lostAttachments", "lostDrafts", "missingEntries")]
+    known = report.get("knowsEnd", True)
+    return known and not any(gone) and all(note.get("state") != "older" for note in report["notes"])
 
 def main():
     parser = argparse.ArgumentParser(description="Opens a vault, an archive or a snapshot.")
@@ -499,12 +757,15 @@ def main():
     for name in ("password-file", "recovery-key-file", "key-file", "note-password-file"):
         parser.add_argument("--" + name, metavar="FILE")
     parser.add_argument("--out", metavar="DIR", help="where attachments are written to")
-    parser.add_argument("--json", action="store_true"); options = parser.parse_args()
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--salvage", action="store_true", help="read what is whole in a damaged vault")
+    options = parser.parse_args()
     if options.recovery_key_file and (options.password_file or options.key_file): parser.error("the recovery key alone")
     sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     try:
         report = run(options)
-        print(json.dumps(report, indent=1), flush=True) if options.json else show(report); return 0
+        print(json.dumps(report, indent=1), flush=True) if options.json else show(report)
+        return 0 if is_whole(report) else 12
     except Failed as error: code, text = error.args
     except BlockingIOError: code, text = 1, "another program has the vault open: lock it first"
     except (OSError, ImportError, MemoryError) as error: code, text = 1, str(error) or "not enough memory"

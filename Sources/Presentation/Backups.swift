@@ -89,7 +89,7 @@ extension RestoreVault: Presented {
 
 extension ArchiveContents {
     /// "12 revisions, 1 attachment"
-    fileprivate var words: String {
+    var words: String {
         var parts = [Self.count(revisions, "revision")]
         if attachments > 0 { parts.append(Self.count(attachments, "attachment")) }
         if privateNotes > 0 { parts.append(Self.count(privateNotes, "private note")) }
@@ -102,7 +102,7 @@ extension ArchiveContents {
     }
 
     /// In JSON.
-    fileprivate var fields: [(key: String, value: JSONText)] {
+    var fields: [(key: String, value: JSONText)] {
         [
             ("revisions", .count(revisions)), ("attachments", .count(attachments)),
             ("privateNotes", .count(privateNotes)),

@@ -68,6 +68,8 @@ public final class PageSalvage {
     public private(set) var lostPages: [UInt32] = []
     /// Frames of the log that do not open.
     public private(set) var lostFrames = 0
+    /// All whole frames of a log that opens.
+    public private(set) var frameCount = 0
     /// Whether there is a log of which nothing can be read, since its header does not open.
     public private(set) var logIsLost = false
     /// The newest version of each page that opens: the database as it was last, as far as it is there. It is filled by
@@ -144,6 +146,7 @@ public final class PageSalvage {
             return
         }
         let total = (byteCount - LogSealer.sealedHeaderByteCount) / LogSealer.frameByteCount
+        frameCount = Int(clamping: total)
         var transaction: [Version] = []
         commits = []
         for index in 0..<Int32(clamping: total) {

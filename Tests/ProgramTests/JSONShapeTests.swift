@@ -263,6 +263,12 @@ import Testing
                     world.path("all.vault"), "--vault", world.path("restored"), "--password-file", world.passwordFile,
                     "--kdf-target", "0",
                 ]),
+            Line(
+                "salvage",
+                [
+                    world.directory, "-o", world.path("salvaged"), "--password-file", world.passwordFile,
+                    "--kdf-target", "0",
+                ], codes: [0, 12]),
         ]
     }
 

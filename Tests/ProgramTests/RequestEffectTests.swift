@@ -33,7 +33,7 @@ import VaultFormat
             ProtectNote(), ChangeNotePassword(), RemoveNotePassword(),
             CommitAttachments(), RemoveAttachments(), RenameAttachment(), CaptionAttachment(),
             AddKey(), RemoveKey(), ChangeKey(), CommitRecoveryKey(), BeginRotation(),
-            ImportNotes(), EndImport(), RestoreVault(),
+            ImportNotes(), EndImport(), RestoreVault(), SalvageVault(),
         ]
         for operation in changing { #expect(operation.effect == .change, "\(operation)") }
     }

@@ -209,6 +209,7 @@ final class RequestHandler {
                 connection.end(Outcome(.ok))
             } catch { connection.end(error.outcome) }
         case let restoring as RestoreVault: restore(restoring, secret, connection)
+        case let salvaging as SalvageVault: salvage(salvaging, secret, connection)
         default: operate(operation, secret, connection)
         }
     }

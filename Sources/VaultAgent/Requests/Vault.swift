@@ -32,3 +32,4 @@ extension CommitCreation: Handled {}
 extension MeasureCost: Handled {}
 extension LockVault: Handled {}
 extension RestoreVault: Handled {}
+extension SalvageVault: Handled {}

@@ -43,6 +43,8 @@ extension CopyID {
 /// What opens a vault that is made of items. A recovery key that opened the archive goes on to open the vault.
 public struct NewOwner: ~Copyable {
     let password: SecretBytes
+    /// What the password needs beside it.
+    private(set) var keyFile: SecretBytes?
     let recoveryKey: SecretBytes?
     let cost: Argon2Cost
     let targetMilliseconds: UInt32
@@ -69,9 +71,31 @@ public struct NewOwner: ~Copyable {
             password: password, recoveryKey: recovery.recoveryKey(), cost: cost, targetMilliseconds: targetMilliseconds)
     }
 
+    /// The same, and a key file that the credential has is needed with the new vault's password too.
+    ///
+    /// - Throws: `VaultError.noPassword`.
+    public init(
+        keeping credential: borrowing Credential, recovery: borrowing Credential, cost: Argon2Cost,
+        targetMilliseconds: UInt32
+    ) throws(VaultError) {
+        try self.init(credential, recovery: recovery, cost: cost, targetMilliseconds: targetMilliseconds)
+        switch credential {
+        case .passwordAndKeyFile(let factors): keyFile = factors.keyFile.duplicate()
+        case .password: break
+        case .recoveryKey: break
+        }
+    }
+
+    private func credential() -> Credential {
+        switch keyFile {
+        case .none: .password(password.duplicate())
+        case .some(let key): .passwordAndKeyFile(.init(password: password.duplicate(), keyFile: key.duplicate()))
+        }
+    }
+
     /// Keyslots that wrap a new vault's key.
     func slots(_ root: SymmetricKey, _ header: UnverifiedHeader) throws -> [NewKeyslot] {
-        let credential = Credential.password(password.duplicate())
+        let credential = credential()
         var slots = [
             NewKeyslot(
                 slot: try .make(credential, cost: cost, wrapping: root, header: header), name: KeyslotName.password,
@@ -194,6 +218,9 @@ final class VaultOfItems: ArchiveSink {
         try step()
         try unsafe content.append(piece)
     }
+
+    /// Gives up the attachment that was begun and whose content does not come to its end.
+    func abandonAttachment() { content.abandon() }
 
     private func step() throws {
         steps += 1

@@ -40,14 +40,20 @@ struct ArchivedDrafts {
     }
 
     private func content(_ id: DraftID, _ wrapped: [UInt8]) throws -> ArchivedDraft.Content {
-        let file = try self.file(id)
+        try Self.content(id, wrapped, file: file(id), index.layer, index.header.vaultID)
+    }
+
+    /// - Throws: `VaultError.integrity` for what does not open.
+    static func content(
+        _ id: DraftID, _ wrapped: [UInt8], file: [UInt8]?, _ layer: VaultLayer, _ vaultID: VaultID
+    ) throws(VaultError) -> ArchivedDraft.Content {
         guard wrapped.count <= DraftWrap.ordinaryByteCount else {
-            guard let pair = index.layer.open(wrapped, .draftKey(id)) else { throw VaultError(.integrity) }
+            guard let pair = layer.open(wrapped, .draftKey(id)) else { throw VaultError(.integrity) }
             return .sealedInside(wrapped: pair, journal: file)
         }
-        guard let key = index.layer.openKey(wrapped, .draftKey(id)) else { throw VaultError(.integrity) }
+        guard let key = layer.openKey(wrapped, .draftKey(id)) else { throw VaultError(.integrity) }
         guard let file else { return .text(nil) }
-        let context = DraftJournal.context(id, index.header.vaultID)
+        let context = DraftJournal.context(id, vaultID)
         guard let padded = try? Cobblestone().open(file, key: key, context: context),
             let text = try? Padme.unpad(padded),
             (try? DraftText(parsing: text)) != nil

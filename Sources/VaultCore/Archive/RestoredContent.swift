@@ -156,6 +156,16 @@ final class RestoredContent {
         if arriving?.left == 0 { try endAttachment() }
     }
 
+    /// What was written of the attachment that is arriving is removed; nothing happens when none is.
+    func abandon() {
+        guard let given = arriving else { return }
+        arriving = nil
+        ObjectFolder.close(given.file)
+        ObjectFolder(directory).remove(given.object)
+        attachments.remove(given.attachment.id)
+        counts.attachments -= 1
+    }
+
     private func endAttachment() throws {
         guard let done = arriving else { return }
         arriving = nil

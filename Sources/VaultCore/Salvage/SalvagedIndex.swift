@@ -53,6 +53,7 @@ final class SalvagedIndex {
     private(set) var state: SalvagedState?
     /// Rows of the lists, which may tell what a lost note was called.
     private(set) var listRows: [NoteID: PageSalvage.Position] = [:]
+    private(set) var listedNow: Set<NoteID> = []
     /// What is to be written as the vault's history, once all is read.
     private(set) var history: SalvagedHistory?
     /// What could not be found; whole once all is read.
@@ -187,18 +188,18 @@ final class SalvagedIndex {
             }
         case .change: if let id = record.rowID, !isOlder { changes[id] = changes[id] ?? record }
         case .state:
-            if let found = SalvagedState(record), !isOlder || state == nil,
-                found.generation > state?.generation ?? 0
-            {
-                state = found
-            }
+            guard var found = SalvagedState(record), !isOlder || state == nil else { break }
+            found.isOlder = isOlder
+            if found.generation > state?.generation ?? 0 { state = found }
         case .rotation: break
         case .pendingUnlink:
             if let object = record.blob(0), let made = record.integer(1), made > Self.timeMin, !isOlder {
                 pendingUnlinks[object] = made
             }
         case .note:
-            if let id = record.blob(1).flatMap({ try? NoteID($0) }) { listRows[id] = listRows[id] ?? position }
+            guard let id = record.blob(1).flatMap({ try? NoteID($0) }) else { return false }
+            listRows[id] = listRows[id] ?? position
+            if !isOlder { listedNow.insert(id) }
         }
         return true
     }

@@ -62,6 +62,8 @@ struct SalvagedState {
     let sequence: UInt64
     let chain: [UInt8]
     let wordsLeft: Bool
+    /// It lies in a page that a newer version has taken the place of.
+    var isOlder = false
 
     init?(_ record: SalvagedRecord) {
         guard let generation = record.integer(2), let device = record.blob(3), let sequence = record.integer(4),

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import Glibc
+internal import SealedSQLite
+internal import VaultCrypto
+internal import VaultFormat
+
+/// A vault's directory that is only read, whatever is wrong with it, with the key that a credential opened.
+///
+/// Nothing in it is written, made or removed. What counts is what authenticates under that key: pins and counters are
+/// not asked, for what is made of it is another vault. Spec: docs/format.md §23.
+public final class DamagedVault {
+    let directory: VaultDirectory
+    let header: Header
+    let keys: VaultKeys
+    let index: SalvagedIndex
+    /// What the manifest says, if a copy of it opens.
+    let generation: UInt64
+    private let lock: Int32
+
+    /// Size in bytes of what is to be read.
+    public var byteCount: UInt64 { index.progress.total * UInt64(Self.pageByteCount) + objectByteCount }
+    static let pageByteCount = 4096
+    let objectByteCount: UInt64
+
+    /// - Parameter descriptor: an open directory; it is taken over.
+    /// - Throws: `VaultError.notOurs`, `.busy`, `.noVault` without a header, `.newerFormat`, `.integrity` when neither
+    ///   copy of the header parses, `.costOutOfRange`, `.wrongPassword`.
+    public init(taking descriptor: Int32, _ credential: borrowing Credential) throws(VaultError) {
+        let directory = try VaultDirectory(taking: descriptor)
+        let lock = try Self.lock(directory)
+        do throws(VaultError) {
+            (header, keys) = try Self.open(HeaderFile.read(directory), credential)
+            generation = SalvagedIndex.manifests(in: directory, header, keys).map(\.generation).max() ?? 0
+            index = try SalvagedIndex(in: directory, header, keys)
+        } catch {
+            close(lock)
+            throw error
+        }
+        self.directory = directory
+        self.lock = lock
+        objectByteCount = (try? ObjectFolder(directory).usage().byteCount) ?? 0
+    }
+
+    deinit { if lock >= 0 { close(lock) } }
+
+    /// Shares the lock if its file is there: a program that has the vault open would change it under our eyes.
+    private static func lock(_ directory: VaultDirectory) throws(VaultError) -> Int32 {
+        let opened = directory.open("lock", O_RDONLY | O_NONBLOCK)
+        guard opened >= 0 else { return -1 }
+        for _ in 0..<10 {
+            if flock(opened, LOCK_SH | LOCK_NB) == 0 { return opened }
+            guard errno == EWOULDBLOCK else { return opened }
+            usleep(20_000)
+        }
+        close(opened)
+        throw VaultError(.busy)
+    }
+
+    /// A slot that opens vouches for the key, the vault's ID and the epoch, for its context holds them; so a header
+    /// whose MAC does not hold will do where none does.
+    private static func open(
+        _ copies: [HeaderFile.Copy], _ credential: borrowing Credential
+    ) throws(VaultError) -> (Header, VaultKeys) {
+        var unverified: (UnverifiedHeader, VaultKeys)?
+        for copy in copies {
+            for slot in copy.header.keyslots {
+                guard let root = try slot.open(credential, copy.header), let keys = try? VaultKeys(root) else {
+                    continue
+                }
+                if let header = try? Header.verify(copy.header, keys: keys) { return (header, keys) }
+                unverified = unverified ?? (copy.header, keys)
+                break
+            }
+        }
+        guard let (header, keys) = unverified else { throw VaultError(.wrongPassword) }
+        return (try VaultError.mapping { () throws(CryptoError) in try Header.make(header, keys: keys) }, keys)
+    }
+}
