@@ -89,6 +89,12 @@ public final class BackupFolder: @unchecked Sendable {
         return bytes
     }
 
+    /// What lies under a piece's name, whatever it is; nothing when it is missing or cannot be read.
+    func pieceAsItIs(_ digest: [UInt8], byteCountMax: Int) -> [UInt8] {
+        let name = Self.hex(digest)
+        return (try? folder(of: name)?.read(name, byteCountMax: byteCountMax)).flatMap { $0 } ?? []
+    }
+
     private func folder(of name: String) -> VaultDirectory? {
         directory.existingFolder(Self.pieces)?.existingFolder(String(name.prefix(2)))
     }
