@@ -73,11 +73,14 @@ extension SnapshotReader {
         }
     }
 
-    private func opened(_ index: FrozenIndex, goesOn: @escaping (UInt64) -> Bool) throws -> SnapshotDamage {
+    /// - Parameter next: gets all of it too.
+    func opened(
+        _ index: FrozenIndex, to next: (any ArchiveSink)? = nil, goesOn: @escaping (UInt64) -> Bool
+    ) throws -> SnapshotDamage {
         let pageCount = index.damagedPageCount()
         let sink = CountingSink(
             begin: list.indexByteCount,
-            ItemCheck(device: index.state.device, isOfSalvage: list.damage.isOfRecords), goesOn)
+            ItemCheck(device: index.state.device, isOfSalvage: list.damage.isOfRecords), to: next, goesOn)
         let file = ManifestFile(folder.directory, keys: keys, header: header)
         guard index.state.generation == list.generation, let manifest = file.opened(list.manifest), !manifest.isOpen,
             manifest.generation == list.generation, UInt64(manifest.pageCount) * 4096 == list.indexByteCount
@@ -133,27 +136,35 @@ extension FrozenIndex {
     }
 }
 
-/// Takes everything, checks it as a vault that is made of it would, and keeps nothing.
+/// Takes everything, checks it as a vault that is made of it would, and keeps nothing; what comes after it may.
 private final class CountingSink: ArchiveSink {
     private var done: UInt64
     private let goesOn: (UInt64) -> Bool
     private var check: ItemCheck
+    private let next: (any ArchiveSink)?
     private var asked: UInt64 = 0
     private var steps = 0
 
-    init(begin: UInt64, _ check: ItemCheck, _ goesOn: @escaping (UInt64) -> Bool) {
+    init(
+        begin: UInt64, _ check: ItemCheck, to next: (any ArchiveSink)?, _ goesOn: @escaping (UInt64) -> Bool
+    ) {
         done = begin
         self.check = check
+        self.next = next
         self.goesOn = goesOn
     }
 
     func take(_ item: ArchiveItem) throws {
         try check.take(item)
         if case .end = item { try check.end() }
+        try next?.take(item)
         try step(0)
     }
 
-    func take(_ content: UnsafeRawBufferPointer) throws { try step(content.count) }
+    func take(_ content: UnsafeRawBufferPointer) throws {
+        try unsafe next?.take(content)
+        try step(content.count)
+    }
 
     /// Asked now and then, not for each of a hundred thousand items.
     private func step(_ byteCount: Int) throws {

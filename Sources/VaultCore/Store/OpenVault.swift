@@ -37,7 +37,7 @@ public final class OpenVault {
     /// Compares lines when two versions of a note are merged. Without one, all that differs is a conflict.
     public var comparison: any TokenComparison = WholeTexts()
     let unfinished = UnfinishedObjects()
-    private let pins: PinStore
+    let pins: PinStore
     private var manifest: Manifest
     private(set) var recordedGeneration: UInt64 = 0
     /// What is written now removes something, so it may use the reserve.
