@@ -24,6 +24,10 @@ extension VaultStatus {
         kdf = header.keyslots.first { $0.kind.usesArgon2 }.map { KDFCost($0) }
         hasWordsLeft = try store.privateNotes.hasWordsLeft()
         lastCheck = store.checks.last.map { Check(made: $0.made, problems: $0.problems) }
+        guard let memory = store.backups.memory else { return }
+        lastBackup = memory.created
+        lastDrill = memory.drilled > 0 ? memory.drilled : nil
+        isDrillDue = memory.isDrillDue(now: Machine.now)
     }
 }
 

@@ -50,13 +50,51 @@ extension SnapshotReader {
         }
     }
 
+    /// A snapshot that can be restored.
+    public struct Verified: Sendable {
+        public let name: SnapshotName
+        /// Milliseconds since 1970, UTC.
+        public let made: Int64
+        public let counts: ArchiveCounts
+        /// What it lacks, as its list says: nothing, unless it is the copy of a damaged vault.
+        public let damage: SnapshotDamage
+        /// Newer ones, when the newest was asked for, that cannot be restored.
+        public let passedOver: [SnapshotName]
+    }
+
     /// Does all that a restore does but for the writing: opens everything, and compares with what the snapshot says
     /// that it holds.
     ///
-    /// - Returns: what it lacks, as its list says: nothing, unless it is the copy of a damaged vault.
-    /// - Throws: `VaultError.integrity` when anything else is missing, altered, or not as many; `.cancelled`.
-    public func verify(goesOn: @escaping (UInt64) -> Bool) throws -> SnapshotDamage {
-        try FrozenIndex.mapped { try opened(index(goesOn: goesOn), goesOn: goesOn) }
+    /// - Throws: `VaultError.integrity` when anything is missing that it does not say it lacks, altered, or not as many;
+    ///   `.cancelled`.
+    public func verify(goesOn: @escaping (UInt64) -> Bool) throws -> Verified {
+        let damage = try FrozenIndex.mapped { try opened(index(goesOn: goesOn), goesOn: goesOn) }
+        return Verified(name: name, made: made, counts: list.counts, damage: damage, passedOver: passedOver)
+    }
+
+    /// The newest one that can be restored.
+    ///
+    /// - Parameter begins: told how large each is that is tried.
+    /// - Throws: as `verify` for the newest when none can.
+    public static func verifyNewest(
+        in folder: BackupFolder, _ access: Access, begins: (UInt64) -> Void = { _ in },
+        goesOn: @escaping (UInt64) -> Bool
+    ) throws -> Verified {
+        var failure: (any Error)?
+        var passedOver: [SnapshotName] = []
+        for name in try folder.names().reversed() {
+            do {
+                let snapshot = try SnapshotReader(folder, name, access, passedOver: passedOver)
+                begins(snapshot.byteCount)
+                return try snapshot.verify(goesOn: goesOn)
+            } catch let error as VaultError where [.integrity, .newerFormat, .costOutOfRange].contains(error.code) {
+                passedOver.append(name)
+                failure = failure ?? error
+            } catch let error as VaultError where [.oldKey, .otherVault].contains(error.code) {
+                failure = failure ?? error
+            }
+        }
+        throw failure ?? VaultError(.noSnapshot)
     }
 
     /// What a vault that is made of it will lack.
