@@ -43,6 +43,8 @@ public struct RestoreVault: Operation {
     public var credential: CredentialKind = .password
     public var kdfTargetMilliseconds = PasswordCost.targetMilliseconds
     public var identity: Identity = .automatic
+    /// Takes what opens of a damaged snapshot; without it nothing is restored then.
+    public var salvage = false
     public init() {}
 
     public init(directory: [UInt8], snapshot: String?, credential: CredentialKind) {
@@ -67,6 +69,7 @@ public struct RestoreVault: Operation {
         try fields.code(&credential)
         try fields.u32(&kdfTargetMilliseconds)
         try fields.code(&identity)
+        try fields.flag(&salvage)
     }
 }
 
@@ -82,6 +85,10 @@ public struct CreatedSnapshot: ReplyValue {
     public var isFull = false
     /// How many snapshots of the folder open with a key that a rotation has replaced.
     public var olderKeyCount = 0
+    /// What did not open in the vault and is missing in the snapshot.
+    public var damage = BackupDamage()
+    /// Newer snapshots than the newest that opens.
+    public var passedOver: [String] = []
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -91,19 +98,29 @@ public struct CreatedSnapshot: ReplyValue {
         try fields.u64(&totalByteCount)
         try fields.flag(&isFull)
         try fields.count(&olderKeyCount)
+        try damage.code(&fields)
+        try fields.texts(&passedOver)
     }
 }
 
-/// A snapshot that was read back to its end and is intact.
+/// A snapshot that was read back to its end and can be restored.
 public struct VerifiedSnapshot: ReplyValue {
     public var name = ""
+    /// Milliseconds since 1970, UTC.
+    public var made: Int64 = 0
     public var contents = ArchiveContents()
+    /// What it lacks, as the copy of a damaged vault.
+    public var damage = BackupDamage()
+    /// Newer ones, when the newest was asked for, that cannot be restored.
+    public var passedOver: [String] = []
     public init() {}
-    public init(_ name: String, _ contents: ArchiveContents) { (self.name, self.contents) = (name, contents) }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.text(&name)
+        try fields.i64(&made)
         try contents.code(&fields)
+        try damage.code(&fields)
+        try fields.texts(&passedOver)
     }
 }
 
@@ -119,6 +136,14 @@ public struct FinishedRestore: ReplyValue {
     public var isCopy = false
     /// Whether a new password came with the request and was not used: the snapshot has kept its own.
     public var leftOutNewPassword = false
+    /// Of a backup: which one; empty for an archive.
+    public var snapshot = ""
+    /// When that was made, in milliseconds since 1970, UTC.
+    public var made: Int64 = 0
+    /// What the vault lacks.
+    public var damage = BackupDamage()
+    /// Newer snapshots that do not open.
+    public var passedOver: [String] = []
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -128,5 +153,9 @@ public struct FinishedRestore: ReplyValue {
         try fields.flag(&hasNewKey)
         try fields.flag(&isCopy)
         try fields.flag(&leftOutNewPassword)
+        try fields.text(&snapshot)
+        try fields.i64(&made)
+        try damage.code(&fields)
+        try fields.texts(&passedOver)
     }
 }

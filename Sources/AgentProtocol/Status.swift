@@ -62,6 +62,12 @@ public struct VaultStatus: ReplyValue {
     public var fileSystem = ""
     /// Nil when there was none.
     public var lastCheck: Check?
+    /// When a snapshot was made last, in milliseconds since 1970, UTC; nil when this account has made none.
+    public var lastBackup: Int64?
+    /// When a drill has succeeded last.
+    public var lastDrill: Int64?
+    /// There are backups, and for a month no drill of them has succeeded.
+    public var isDrillDue = false
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -86,5 +92,8 @@ public struct VaultStatus: ReplyValue {
         try fields.text(&fileSystem)
         try fields.optional(&lastCheck, else: Check()) { (fields, check) throws(FormatError) in try check.code(&fields)
         }
+        try fields.optionalMoment(&lastBackup)
+        try fields.optionalMoment(&lastDrill)
+        try fields.flag(&isDrillDue)
     }
 }

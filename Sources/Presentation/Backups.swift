@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 public import AgentProtocol
+internal import Dates
 
 // Archives, backups, and vaults that are restored from either.
 
@@ -25,11 +26,13 @@ extension CreateBackup: Presented {
                         ("addedByteCount", .count(reply.addedByteCount)),
                         ("totalByteCount", .count(reply.totalByteCount)),
                         ("full", .bool(reply.isFull)), ("olderKeySnapshots", .count(reply.olderKeyCount)),
-                    ]))
+                    ] + reply.damage.fields + [("passedOver", .names(reply.passedOver))]))
         }
         let added = reply.isFull ? "all of it new" : "\(Quantity.bytes(reply.addedByteCount)) of it new"
         page.output(
             "snapshot \(reply.name): \(reply.contents.words), \(Quantity.bytes(reply.totalByteCount)), \(added)\n")
+        page.tell(reply.damage, "is missing in the snapshot")
+        page.tell(passedOver: reply.passedOver, taken: nil)
         let count = reply.olderKeyCount
         guard count > 0 else { return }
         let older =
@@ -44,10 +47,22 @@ extension CreateBackup: Presented {
 extension VerifyBackup: Presented {
     public func present(_ reply: VerifiedSnapshot, on page: inout Page) {
         if page.style.json {
+            let isWhole = !reply.damage.isOfRecords
             return page.json(
-                .answer([("snapshot", .string(reply.name)), ("verified", .bool(true))] + reply.contents.fields))
+                .answer(
+                    [
+                        ("snapshot", .string(reply.name)), ("made", .date(reply.made)), ("verified", .bool(true)),
+                        ("whole", .bool(isWhole)),
+                    ] + reply.contents.fields + reply.damage.fields + [("passedOver", .names(reply.passedOver))]))
         }
-        page.output("snapshot \(reply.name) is intact: \(reply.contents.words)\n")
+        page.tell(passedOver: reply.passedOver, taken: reply.name)
+        let date = DateStyle.rfc3339(reply.made)
+        if reply.damage.isOfRecords {
+            page.output("snapshot \(reply.name) of \(date) is the copy of a damaged vault: \(reply.contents.words)\n")
+        } else {
+            page.output("snapshot \(reply.name) of \(date) is intact: \(reply.contents.words)\n")
+        }
+        page.tell(reply.damage, "is missing in it")
     }
 }
 
@@ -59,10 +74,13 @@ extension RestoreVault: Presented {
                     [("notes", .count(reply.noteCount))] + reply.contents.fields + [
                         ("replacesOlder", .bool(reply.replacesOlder)), ("newKey", .bool(reply.hasNewKey)),
                         ("copy", .bool(reply.isCopy)),
-                    ]))
+                        ("snapshot", reply.snapshot.isEmpty ? .null : .string(reply.snapshot)),
+                    ] + reply.damage.fields + [("passedOver", .names(reply.passedOver))]))
         }
+        page.tell(passedOver: reply.passedOver, taken: reply.snapshot)
         page.output(
             "restored \(Quantity.notes(shown: reply.noteCount, total: reply.noteCount)): \(reply.contents.words)\n")
+        page.tell(reply.damage, "could not be restored")
         // An archive always gets a new key, and nobody expects another.
         let isArchive = snapshot == nil
         if reply.hasNewKey, !isArchive {

@@ -112,6 +112,8 @@ extension VaultStatus {
                 "lastCheck",
                 lastCheck.map { .object([("made", .date($0.made)), ("problems", .count($0.problems))]) } ?? .null
             ),
+            ("lastBackup", lastBackup.map { .date($0) } ?? .null), ("lastDrill", lastDrill.map { .date($0) } ?? .null),
+            ("drillDue", .bool(isDrillDue)),
         ])
     }
 
@@ -140,6 +142,11 @@ extension VaultStatus {
             lines.append(("check", "\(DateStyle.rfc3339(lastCheck.made)), \(found)"))
         }
         if !fileSystem.isEmpty { lines.append(("disk", fileSystem)) }
+        if let lastBackup {
+            let drilled = lastDrill.map { "last drill \(DateStyle.rfc3339($0))" } ?? "no drill yet"
+            let due = isDrillDue ? ": vault backup drill DIR" : ""
+            lines.append(("backup", "\(DateStyle.rfc3339(lastBackup)), \(drilled)\(due)"))
+        }
         if drafts > 0 { lines.append(("drafts", "\(drafts): vault draft ls")) }
         if !keysAreLocked {
             lines.append(("note", "keys could not be locked in memory (ulimit -l); they may reach swap"))

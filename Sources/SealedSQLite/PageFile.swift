@@ -106,6 +106,15 @@ final class PageFile {
         return opened ? .whole : .notAuthentic
     }
 
+    /// Whether the sealed bytes of a page open in its place; what they hold is wiped.
+    func opens(_ number: UInt32, _ sealed: UnsafeRawBufferPointer) -> Bool {
+        place(number)
+        return unsafe withUnsafeTemporaryAllocation(byteCount: Self.pageByteCount, alignment: 16) { page in
+            defer { unsafe explicit_bzero(page.baseAddress!, page.count) }
+            return unsafe associatedData.withUnsafeBytes { data in unsafe open(sealed, data, into: page) }
+        }
+    }
+
     /// Whether nothing was ever written in the place of a page.
     func isHole(_ number: UInt32) -> Bool {
         let offset = Int(number - 1) * Self.pageByteCount

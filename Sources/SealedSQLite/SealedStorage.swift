@@ -130,23 +130,29 @@ public final class SealedStorage {
     /// of it is there.
     public var lossOfMoment: SealedSQLiteError? { pages.lossOfMoment }
 
-    /// Sealed pages one after the other, as a backup copies them.
+    /// Sealed pages one after the other, as a backup copies them, with what is known of each: whether it opens in its
+    /// place. What cannot be read at all is zeros, which do not open.
     ///
     /// - Parameter first: from 1.
-    /// - Returns: nil when they cannot be read.
-    public func sealedPages(from first: UInt32, count: Int) -> [UInt8]? {
+    /// - Returns: the bytes, and the numbers of the pages that do not open.
+    public func checkedPages(from first: UInt32, count: Int) -> (bytes: [UInt8], damaged: [UInt32]) {
         var bytes = [UInt8](repeating: 0, count: count * PageFile.pageByteCount)
-        let areRead = unsafe bytes.withUnsafeMutableBytes { target in
+        var damaged: [UInt32] = []
+        unsafe bytes.withUnsafeMutableBytes { target in
             for index in 0..<count {
                 let at = index * PageFile.pageByteCount
                 let page = unsafe UnsafeMutableRawBufferPointer(rebasing: target[at..<at + PageFile.pageByteCount])
                 let number = first + UInt32(index)
-                guard let got = unsafe pages.readSealed(number, into: page) else { return false }
-                guard got == page.count || number == PageFile.lockBytePage else { return false }
+                let got = unsafe pages.readSealed(number, into: page)
+                if got != page.count { unsafe page.initializeMemory(as: UInt8.self, repeating: 0) }
+                let isSound =
+                    number == PageFile.lockBytePage
+                    ? unsafe page.allSatisfy { $0 == 0 }
+                    : unsafe got == page.count && pages.opens(number, UnsafeRawBufferPointer(page))
+                if !isSound { damaged.append(number) }
             }
-            return true
         }
-        return areRead ? bytes : nil
+        return (bytes, damaged)
     }
 
     /// Another descriptor of the database file; its owner closes it.

@@ -5,17 +5,22 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault backup create` and `verify`: sealed files are copied, or read back, on a thread of their own.
+/// `vault backup create`, `verify`, `prune` and `drill`: sealed files are copied, read back or removed, on a thread of
+/// their own.
 final class BackupJob: Job {
     enum Done: Sendable {
         case written(BackupWriter.Written)
-        case verified(name: String, ArchiveCounts)
+        case verified(SnapshotReader.Verified)
+        case pruned(BackupPrune.Pruned)
+        case drilled(BackupDrill.Drilled)
     }
 
+    private let store: OpenVault
     private let freeze: IndexFreeze?
     private let work: Background<Result<Done, VaultError>>
     private let total: SharedNumber
     private let label: String
+    private let begin = ContinuousClock.now
 
     /// Makes a snapshot of the vault as it is now.
     ///
@@ -23,6 +28,7 @@ final class BackupJob: Job {
     init(_ store: OpenVault, to passed: PassedDescriptor) throws(VaultError) {
         let (index, freeze) = try store.freeze()
         self.freeze = freeze
+        self.store = store
         let total = SharedNumber()
         self.total = total
         label = "copying"
@@ -37,9 +43,10 @@ final class BackupJob: Job {
 
     /// Reads a snapshot back to its end.
     ///
-    /// - Parameter name: nil takes the newest one that opens.
+    /// - Parameter name: nil takes the newest one that can be restored.
     init(verifying name: SnapshotName?, _ store: OpenVault, in passed: PassedDescriptor) {
         freeze = nil
+        self.store = store
         let total = SharedNumber()
         self.total = total
         label = "verifying"
@@ -48,14 +55,51 @@ final class BackupJob: Job {
         work = Background { goesOn in
             Self.mapped {
                 let folder = try passed.backupFolder()
-                let snapshot: SnapshotReader
-                if let name {
-                    snapshot = try SnapshotReader(folder, name, access)
-                } else {
-                    snapshot = try SnapshotReader(newestIn: folder, access)
+                guard let name else {
+                    let verified = try SnapshotReader.verifyNewest(in: folder, access) {
+                        total.value = $0
+                    } goesOn: {
+                        goesOn($0)
+                    }
+                    return .verified(verified)
                 }
+                let snapshot = try SnapshotReader(folder, name, access)
                 total.value = snapshot.byteCount
-                return .verified(name: snapshot.name.text, try snapshot.verify(goesOn: goesOn))
+                return .verified(try snapshot.verify(goesOn: goesOn))
+            }
+        }
+    }
+
+    /// Removes what no rule keeps.
+    init(pruning rules: KeepRules, isTrial: Bool, _ store: OpenVault, in passed: PassedDescriptor) {
+        freeze = nil
+        self.store = store
+        total = SharedNumber()
+        label = "removing"
+        let access = store.backups.access
+        work = Background { goesOn in
+            Self.mapped {
+                .pruned(
+                    try BackupPrune.run(passed.backupFolder(), access, rules, isTrial: isTrial) { _ in goesOn(0) })
+            }
+        }
+    }
+
+    /// Compares the newest snapshot with the vault.
+    ///
+    /// - Throws: `VaultError.rotationRuns`, `.readOnly`, `.integrity`.
+    init(drilling store: OpenVault, in passed: PassedDescriptor) throws(VaultError) {
+        let (index, freeze) = try store.freeze()
+        self.freeze = freeze
+        self.store = store
+        let total = SharedNumber()
+        self.total = total
+        label = "comparing"
+        let access = store.backups.access
+        work = Background { goesOn in
+            Self.mapped {
+                total.value = 2 * (index.byteCount + ((try? index.objectByteCount()) ?? 0))
+                return .drilled(try BackupDrill.run(passed.backupFolder(), access, with: index, goesOn: goesOn))
             }
         }
     }
@@ -72,18 +116,33 @@ final class BackupJob: Job {
                 Progress(label: label, done: min(work.done, total.value), total: total.value, isBytes: true).encoded)
             return nil
         }
-        do throws(VaultError) {
-            switch try result.get() {
-            case .written(let written): connection.reply(CreatedSnapshot(written))
-            case .verified(let name, let counts): connection.reply(VerifiedSnapshot(name, ArchiveContents(counts)))
-            }
-            return Outcome(.ok)
-        } catch { return outcome(of: error) }
+        do throws(VaultError) { return ending(try result.get(), connection) } catch { return outcome(of: error) }
+    }
+
+    private func ending(_ done: Done, _ connection: Connection) -> Outcome {
+        switch done {
+        case .written(let written):
+            store.backups.rememberCreated()
+            connection.reply(CreatedSnapshot(written))
+            return BackupOutcome.ofSnapshot(written)
+        case .verified(let verified):
+            connection.reply(VerifiedSnapshot(verified))
+            return BackupOutcome.ofVerified(verified)
+        case .pruned(let pruned):
+            connection.reply(PrunedBackup(pruned))
+            return BackupOutcome.ofPruned(pruned)
+        case .drilled(let drilled):
+            if drilled.isSound { store.backups.rememberDrill() }
+            let duration = begin.duration(to: .now).components
+            let milliseconds = duration.seconds * 1000 + duration.attoseconds / 1_000_000_000_000_000
+            connection.reply(DrilledBackup(drilled, milliseconds: Int(milliseconds)))
+            return BackupOutcome.ofDrill(drilled)
+        }
     }
 
     /// What is damaged is the backup, not the vault.
     private func outcome(of error: VaultError) -> Outcome {
-        switch (error.code, freeze == nil) {
+        switch (error.code, freeze == nil || label == "comparing") {
         case (.integrity, true):
             Outcome(
                 .integrity, "integrity failure: the backup's files were damaged or changed",

@@ -32,7 +32,7 @@ final class RestoreJob: Job {
         work = Background { goesOn in
             do {
                 return .done(try Self.restore(order, goesOn))
-            } catch { return .failed(Self.outcome(of: error)) }
+            } catch { return .failed(Self.outcome(of: error, order.restoring)) }
         }
     }
 
@@ -58,8 +58,7 @@ final class RestoreJob: Job {
         guard snapshot.isEmpty || name != nil else { throw VaultError(.noSnapshot) }
         return try BackupRestore.run(
             order.passed.backupFolder(), name, order.credential.credential, to: restoring.directory, owner: owner,
-            as: identity(restoring),
-            goesOn: goesOn)
+            as: identity(restoring), salvaging: restoring.salvage, goesOn: goesOn)
     }
 
     private static func identity(_ restoring: RestoreVault) -> RestoredIdentity {
@@ -70,8 +69,14 @@ final class RestoreJob: Job {
         }
     }
 
-    private static func outcome(of error: any Error) -> Outcome {
+    private static func outcome(of error: any Error, _ restoring: RestoreVault) -> Outcome {
         switch error {
+        case let error as VaultError where error.code == .integrity && restoring.snapshot != nil && !restoring.salvage:
+            Outcome(
+                .integrity, "integrity failure: the snapshot is damaged; nothing was restored",
+                hint:
+                    "vault backup ls DIR lists older ones to name; vault backup restore --salvage DIR takes what opens of this one"
+            )
         case let error as VaultError where error.code == .integrity:
             Outcome(
                 .integrity,
@@ -104,7 +109,7 @@ final class RestoreJob: Job {
         case .failed(let outcome): return outcome
         case .done(let restored):
             connection.reply(FinishedRestore(restored, gaveNewPassword: gaveNewPassword))
-            return Outcome(.ok)
+            return BackupOutcome.ofRestore(restored)
         }
     }
 }

@@ -25,6 +25,10 @@ extension VaultStatus {
         hasWordsLeft = try store.privateNotes.hasWordsLeft()
         fileSystem = store.directory.fileSystemKind.warning ?? ""
         lastCheck = store.checks.last.map { Check(made: $0.made, problems: $0.problems) }
+        guard let memory = store.backups.memory else { return }
+        lastBackup = memory.created
+        lastDrill = memory.drilled > 0 ? memory.drilled : nil
+        isDrillDue = memory.isDrillDue(now: Machine.now)
     }
 }
 

@@ -22,6 +22,26 @@ extension VerifyBackup: Handled {
     }
 }
 
+extension PruneBackup: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        guard let passed = work.takePassed() else { return RequestContext.noFolder }
+        var rules = KeepRules()
+        (rules.last, rules.daily, rules.weekly) = (Int(last), Int(daily), Int(weekly))
+        (rules.monthly, rules.yearly) = (Int(monthly), Int(yearly))
+        guard !rules.isEmpty else {
+            return Outcome(.usage, "no rule says what to keep", hint: "vault backup prune DIR --keep-last 7")
+        }
+        return work.start(BackupJob(pruning: rules, isTrial: isTrial, work.store, in: passed))
+    }
+}
+
+extension DrillBackup: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        guard let passed = work.takePassed() else { return RequestContext.noFolder }
+        return work.start(try BackupJob(drilling: work.store, in: passed))
+    }
+}
+
 extension RequestContext {
     fileprivate static let noFolder = Outcome(.usage, "no folder came with the request")
 }

@@ -40,7 +40,7 @@ public enum OperationTable {
         PrepareRecoveryKey.self, CommitRecoveryKey.self,
         PlanRotation.self, PrepareRotation.self, BeginRotation.self, AwaitRotation.self,
         ExportNotes.self, PrepareArchive.self, WriteArchive.self, CreateBackup.self, VerifyBackup.self,
-        RestoreVault.self, SalvageVault.self,
+        RestoreVault.self, SalvageVault.self, PruneBackup.self, DrillBackup.self,
         BeginImport.self, ImportAttachment.self, ImportNotes.self, ImportTotals.self, EndImport.self,
         ListLinks.self, LinkTarget.self, ListBacklinks.self, ShareNote.self,
         ListHistory.self, CompareRevisions.self, RevertNote.self, UndoCommands.self, RedoCommands.self,

@@ -11,7 +11,7 @@ internal import SecretMemory
 enum BackupRestoring {
     static func run(
         _ path: String, snapshot: String?, recovery: Bool, as identity: RestoreVault.Identity = .automatic,
-        _ key: KeyOptions, _ context: Context
+        salvage: Bool = false, _ key: KeyOptions, _ context: Context
     ) throws(ClientFailure) -> Outcome {
         let location = try context.location()
         guard !location.hasHeader else {
@@ -25,6 +25,10 @@ enum BackupRestoring {
         guard isFolder || snapshot == nil else {
             throw .usage("an archive has no snapshots", hint: "leave the second name out")
         }
+        guard isFolder || !salvage else {
+            throw .usage("'--salvage' is for the folder of a backup", hint: "an archive is restored whole, or not at all")
+        }
+        if !isFolder, source != 0 { try refuseSealedForAge(source, path, context) }
         let what = isFolder ? "of the vault at that time" : "of the archive"
         let present = try credential(recovery: recovery, what, context)
         // A recovery key is no password; and who gives a new one wants it.
@@ -37,11 +41,12 @@ enum BackupRestoring {
             directory: location.directory, snapshot: isFolder ? snapshot ?? "" : nil, credential: present.kind)
         restoring.kdfTargetMilliseconds = key.kdfTargetMilliseconds
         restoring.identity = identity
+        restoring.salvage = salvage
         let secret = PasswordPair.joined(present.secret, new)
         let outcome = try Session.withNewAgent(context) { conversation throws(ClientFailure) in
             try conversation.perform(restoring, Enclosure(secret: secret.duplicate(), descriptor: source))
         }
-        guard outcome.code == .ok else { return outcome }
+        guard outcome.code == .ok || outcome.code == .doneWithLosses else { return outcome }
         let next = context.options.vault.map { "vault --vault " + ShellWord.quoted($0) } ?? "vault"
         context.reporter.talk("the vault is in \(location.name); next: \(next) unlock")
         if !isFolder, !recovery {
@@ -49,6 +54,23 @@ enum BackupRestoring {
                 "it has the archive's password and no recovery key: \(next) passwd, \(next) recovery new")
         }
         return outcome
+    }
+
+    /// An archive that `vault export vault --encrypt-to` has sealed once more is opened by age first: a passphrase or an
+    /// identity of age is none of the vault's, and the archive's password is asked for then as ever.
+    private static func refuseSealedForAge(_ file: Int32, _ path: String, _ context: Context) throws(ClientFailure) {
+        var begin = [UInt8](repeating: 0, count: 4096)
+        let got = unsafe begin.withUnsafeMutableBytes { unsafe pread(file, $0.baseAddress, $0.count, 0) }
+        let text = begin.prefix(max(0, got))
+        let isBinary = text.starts(with: Array("age-encryption.org/v1\n".utf8))
+        guard isBinary || text.starts(with: Array("-----BEGIN AGE ENCRYPTED FILE-----".utf8)) else { return }
+        // Of an armored one the stanzas are not looked at: age asks for what it needs.
+        let isForPassphrase = String(decoding: text, as: UTF8.self).contains("\n-> scrypt ")
+        let identity = isForPassphrase || !isBinary ? "" : " -i KEY"
+        let vault = context.options.vault.map { "--vault " + ShellWord.quoted($0) + " " } ?? ""
+        throw .usage(
+            "\(VisibleText.escaped(path)) is sealed with age\(isForPassphrase ? " by a passphrase" : "")",
+            hint: "age -d\(identity) \(ShellWord.quoted(path)) | vault \(vault)backup restore -")
     }
 
     /// A file, a folder, or `-` for standard input.

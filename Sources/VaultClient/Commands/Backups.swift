@@ -22,7 +22,10 @@ enum BackupGroup: CommandGroup {
             ])
     }
     static var commands: [any Command.Type] {
-        [BackupCreateCommand.self, BackupVerifyCommand.self, BackupRestoreCommand.self, BackupListCommand.self]
+        [
+            BackupCreateCommand.self, BackupVerifyCommand.self, BackupRestoreCommand.self, BackupListCommand.self,
+            BackupPruneCommand.self, BackupDrillCommand.self,
+        ]
     }
 }
 
@@ -31,7 +34,11 @@ struct BackupCreateCommand: Command {
     static var spec: Spec {
         Spec(
             "Make a snapshot; only what is new since the last one is copied.",
-            discussion: "The first snapshot, and the first one after 'vault rotate', is full.",
+            discussion: """
+                The first snapshot, and the first one after 'vault rotate', is full. What is copied is opened on the \
+                way; of what is there already, the size is compared ('verify' reads everything). Of a damaged vault, \
+                the snapshot holds what opens and names what it lacks.
+                """,
             examples: ["vault backup create /media/disk/notes": "Make a snapshot in that folder."])
     }
     var folder = ""
@@ -47,20 +54,29 @@ struct BackupVerifyCommand: Command {
     static let name = "verify"
     static var spec: Spec {
         Spec(
-            "Restore a snapshot into memory, and compare it with what was written.",
-            discussion: "Every page, revision and attachment is opened.",
-            examples: ["vault backup verify /media/disk/notes": "Prove that the newest snapshot can be restored."])
+            "Restore a snapshot to nowhere: everything is opened, as 'restore' does.",
+            discussion: "Succeeds only if the newest snapshot can be restored whole.",
+            examples: [
+                "vault backup verify /media/disk/notes": "Prove that the newest snapshot can be restored.",
+                "vault backup verify --all /media/disk/notes": "See which of all snapshots can be.",
+            ])
     }
     var folder = ""
     var snapshot: String?
+    var all = false
 
     mutating func declare(_ list: inout ArgumentList) {
         list.word(&folder, "folder", "The backup's folder.", completion: .folder)
         list.word(&snapshot, "snapshot", "A snapshot; the newest by default.")
+        list.flag(&all, "all", "Verify all snapshots, one after the other.")
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
-        try BackupCommands.verify(folder, snapshot: snapshot, context)
+        guard !all || snapshot == nil else {
+            throw .usage("'--all' and a snapshot exclude each other", hint: "give one of them, or none")
+        }
+        if all { return try BackupCommands.verifyAll(folder, context) }
+        return try BackupCommands.verify(folder, snapshot: snapshot, context)
     }
 }
 
@@ -72,7 +88,7 @@ struct BackupRestoreCommand: Command {
             discussion: """
                 The vault appears under its name only when all of it is there. '--vault DIR' says where. If this \
                 account knows the vault, the restored one is a copy with its own identity: both can be used side by \
-                side.
+                side. Lists and search words are made again where they are damaged.
                 """,
             examples: [
                 "vault backup restore /media/disk/notes": "Restore the vault on a new machine.",
@@ -85,6 +101,7 @@ struct BackupRestoreCommand: Command {
     var recovery = false
     var asCopy = false
     var replace = false
+    var salvage = false
     var options = KeyOptions()
 
     mutating func declare(_ list: inout ArgumentList) {
@@ -95,6 +112,7 @@ struct BackupRestoreCommand: Command {
         list.flag(&recovery, "recovery", "Open it with the recovery key instead of the password.")
         list.flag(&asCopy, "as-copy", "Give it its own identity, even if this account does not know the vault.")
         list.flag(&replace, "replace", "Let it replace the vault: once it is unlocked, the other is refused as older.")
+        list.flag(&salvage, "salvage", "Take what opens of a damaged snapshot, and name what does not.")
         options.declare(&list)
     }
 
@@ -106,7 +124,7 @@ struct BackupRestoreCommand: Command {
         }
         return try BackupRestoring.run(
             source, snapshot: snapshot, recovery: recovery, as: asCopy ? .copy : replace ? .original : .automatic,
-            options, context)
+            salvage: salvage, options, context)
     }
 }
 
@@ -125,55 +143,4 @@ struct BackupListCommand: Command {
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome { try BackupCommands.list(folder, context) }
-}
-
-/// `vault backup create|verify|ls`: the folder with the snapshots is opened here and passed to the agent, which copies
-/// sealed files only.
-enum BackupCommands {
-    static func create(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
-        try VaultFolders.refuseInside(path, of: context.location())
-        return try Session.with(context) { conversation throws(ClientFailure) in
-            // Only when the vault is open: a mistake leaves no empty folder behind.
-            let isNew = unsafe mkdir(path, 0o700) == 0
-            let folder = try BackupPlace.open(path)
-            defer { close(folder) }
-            let outcome = try conversation.perform(CreateBackup(), descriptor: folder)
-            if isNew, outcome.code != .ok { unsafe rmdir(path) }
-            return outcome
-        }
-    }
-
-    static func verify(_ path: String, snapshot: String?, _ context: Context) throws(ClientFailure) -> Outcome {
-        let folder = try BackupPlace.open(path)
-        defer { close(folder) }
-        return try Session.with(context) { conversation throws(ClientFailure) in
-            try conversation.perform(VerifyBackup(snapshot: snapshot ?? ""), descriptor: folder)
-        }
-    }
-
-    /// Without an agent and without a password: on a machine where nothing else is left.
-    static func list(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
-        let folder = try BackupPlace.open(path)
-        defer { close(folder) }
-        let snapshots = BackupPlace.snapshots(in: folder)
-        let newest = snapshots.compactMap(\.epoch).max() ?? 0
-        if context.options.json {
-            let rows = snapshots.map { snapshot in
-                "{\"snapshot\":\(JSONText.quoted(snapshot.name)),\"made\":\(JSONText.quotedOrNull(snapshot.made)),\"epoch\":\(snapshot.epoch.map(String.init) ?? "null"),"
-                    + "\"oldKey\":\(snapshot.epoch.map { $0 < newest } ?? false)}"
-            }
-            try Streams.write("{\"schema\":1,\"snapshots\":[\(rows.joined(separator: ","))]}\n")
-            return Outcome(.ok)
-        }
-        for snapshot in snapshots {
-            let state =
-                snapshot.epoch.map { $0 < newest ? "  opens with a key that rotate has replaced" : "" } ?? "  damaged"
-            try Streams.write("\(snapshot.name)  \(snapshot.made ?? "")\(state)\n")
-        }
-        if snapshots.isEmpty {
-            context.reporter.talk(
-                "no snapshots in \(VisibleText.escaped(path)); next: vault backup create \(ShellWord.quoted(path))")
-        }
-        return Outcome(.ok)
-    }
 }

@@ -64,6 +64,9 @@ struct DoctorCommand: Command {
         let location = try? context.location()
         var checks = ProgramChecks.all() + SettingChecks.all(context)
         if let location { checks += VaultFileChecks.all(location) }
+        if let location {
+            checks += BackupCheck.run(location, stateDirectory: PlaceChecks.stateDirectory, now: Clock.now)
+        }
         checks += PlaceChecks.all(location)
         checks += MachineChecks.everyday()
         if security {

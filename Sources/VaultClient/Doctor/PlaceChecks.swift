@@ -26,7 +26,7 @@ enum PlaceChecks {
         return checks
     }
 
-    private static var stateDirectory: String? {
+    static var stateDirectory: String? {
         if let base = Environment.text("XDG_STATE_HOME"), base.hasPrefix("/") { return base + "/notevault" }
         return Environment.text("HOME").map { $0 + "/.local/state/notevault" }
     }

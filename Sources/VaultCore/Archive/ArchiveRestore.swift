@@ -16,6 +16,12 @@ public struct RestoredVault: Sendable {
     public var hasNewKey = false
     /// It has an identity of its own, so that it and the vault that this account knows are used side by side.
     public var isCopy = false
+    /// Of a backup: which snapshot it was made of, and when that was made.
+    public var snapshot: (name: String, made: Int64)?
+    /// Newer snapshots that do not open.
+    public var passedOver: [SnapshotName] = []
+    /// What the snapshot lacks, and the vault with it.
+    public var damage = SnapshotDamage()
 }
 
 /// Which vault a restored one is.
@@ -170,15 +176,47 @@ final class VaultOfItems: ArchiveSink {
     private let content: RestoredContent
     private let goesOn: (UInt64) -> Bool
     private var steps: UInt64 = 0
+    private let hasNewKey: Bool
+
+    /// With the snapshot's own keys and keyslots: for one whose records open and whose index as a whole does not.
+    ///
+    /// - Parameter isOfSalvage: what is lost is known, and notes may name it.
+    init(
+        _ snapshot: SnapshotReader, _ index: FrozenIndex, at path: [UInt8], _ pins: PinStore, isCopy: Bool,
+        isOfSalvage: Bool, goesOn: @escaping (UInt64) -> Bool
+    ) throws {
+        self.goesOn = goesOn
+        self.pins = pins
+        self.isCopy = isCopy
+        hasNewKey = false
+        folder = try NewVaultFolder(path)
+        let pin = pins.pin(of: snapshot.header.identity)
+        self.pin = pin
+        var content = snapshot.header.content
+        let (counter, isOver) = max(pin?.counter ?? 0, content.counter).addingReportingOverflow(1)
+        let (generation, generationIsOver) = max(pin?.generation ?? 0, index.state.generation)
+            .addingReportingOverflow(1)
+        guard !isOver, !generationIsOver else { throw VaultError(.integrity) }
+        self.generation = generation
+        content.counter = counter
+        if isCopy { content.copyID = try .random() }
+        keys = snapshot.keys
+        header = try Header.make(content, keys: keys)
+        self.content = try RestoredContent(
+            index.archived(made: snapshot.made), header, keys, [], in: folder.directory, isOfSalvage: isOfSalvage)
+        try self.content.keepNames(of: index)
+    }
 
     /// - Parameters:
     ///   - identity: which vault, or copy of one, it is, or with `isCopy` a copy of.
     ///   - goesOn: asked now and then; where the items come from asks too.
     init(
         _ archived: ArchivedVault, at path: [UInt8], _ owner: borrowing NewOwner, _ pins: PinStore,
-        of identity: VaultIdentity, isCopy: Bool, goesOn: @escaping (UInt64) -> Bool = { _ in true }
+        of identity: VaultIdentity, isCopy: Bool, isOfSalvage: Bool = false,
+        goesOn: @escaping (UInt64) -> Bool = { _ in true }
     ) throws {
         self.goesOn = goesOn
+        hasNewKey = true
         folder = try NewVaultFolder(path)
         self.pins = pins
         let pin = pins.pin(of: identity)
@@ -201,7 +239,8 @@ final class VaultOfItems: ArchiveSink {
         content.keyslots = slots.map(\.slot)
         keys = try VaultKeys(root)
         header = try Header.make(content, keys: keys)
-        self.content = try RestoredContent(archived, header, keys, slots, in: folder.directory)
+        self.content = try RestoredContent(
+            archived, header, keys, slots, in: folder.directory, isOfSalvage: isOfSalvage)
     }
 
     func take(_ item: ArchiveItem) throws {
@@ -236,11 +275,11 @@ final class VaultOfItems: ArchiveSink {
         let path = try folder.publish().canonicalPath
         guard !isCopy else {
             pins.recordCopy(header, generation: generation, at: path)
-            return RestoredVault(notes: content.noteCount, counts: content.counts, hasNewKey: true, isCopy: true)
+            return RestoredVault(notes: content.noteCount, counts: content.counts, hasNewKey: hasNewKey, isCopy: true)
         }
         // The vault's pin stays as it is until somebody unlocks this one: a trial does not shut another copy out.
         pins.move(header.identity, to: path)
         return RestoredVault(
-            notes: content.noteCount, counts: content.counts, takesThePlaceOfOlder: pin != nil, hasNewKey: true)
+            notes: content.noteCount, counts: content.counts, takesThePlaceOfOlder: pin != nil, hasNewKey: hasNewKey)
     }
 }

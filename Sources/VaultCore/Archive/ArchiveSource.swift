@@ -39,16 +39,40 @@ final class ArchiveSource {
             try self.give(.entry(try Entry(parsing: row.bytes("bytes"))))
         }
         try index.forEach("SELECT note, sealed FROM noteKey ORDER BY note") {
-            try self.give(.noteKeyslot(self.keyslot($0)))
+            try self.give(.noteKeyslot(ArchiveRows.keyslot($0, self.index.layer)))
         }
         try index.forEach("SELECT id, note, sealed, made FROM revision ORDER BY rowid") {
-            try self.give(.revision(self.revision($0)))
+            try self.give(.revision(ArchiveRows.revision($0, self.index.layer)))
         }
         try index.forEach("SELECT id, note, object, sealed FROM attachment ORDER BY rowid") {
             try self.giveAttachment($0)
         }
         try index.forEach("SELECT * FROM draft ORDER BY created, id") { try self.give(.draft(self.drafts.draft($0))) }
-        try index.forEach("SELECT * FROM change ORDER BY id") { try self.give(.change(Self.change($0))) }
+        try index.forEach("SELECT * FROM change ORDER BY id") { try self.give(.change(ArchiveRows.change($0))) }
+        try sink.take(.end(counts))
+    }
+
+    /// Gives what opens of a damaged index; attachments whose files do not open must be out of it (`tryFiles`).
+    ///
+    /// - Throws: `VaultError.integrity` for what opened a moment ago; what the sink throws.
+    func run(_ survey: IndexSurvey, made: Int64) throws {
+        func row(_ select: String, _ key: any DatabaseValueConvertible) throws -> Row {
+            guard let row = survey.rows.row(select, [key]) else { throw VaultError(.integrity) }
+            return row
+        }
+        try give(.vault(index.archived(made: made)))
+        for entry in survey.chain.entries { try give(.entry(entry)) }
+        for slot in survey.keptKeyslots { try give(.noteKeyslot(slot)) }
+        for revision in survey.revisions {
+            let found = try row("SELECT id, note, sealed, made FROM revision WHERE rowid = ?", revision.row)
+            try give(.revision(ArchiveRows.revision(found, index.layer)))
+        }
+        let sealer = AttachmentSealer(layer: index.layer)
+        for record in survey.attachments { try give(record, sealer) }
+        for draft in survey.drafts {
+            try give(.draft(drafts.draft(row("SELECT * FROM draft WHERE id = ?", draft.bytes.blob))))
+        }
+        for change in survey.keptChanges { try give(.change(change)) }
         try sink.take(.end(counts))
     }
 
@@ -57,51 +81,23 @@ final class ArchiveSource {
         try sink.take(item)
     }
 
-    private func keyslot(_ row: Row) throws -> NoteKeyslot {
-        let note = try NoteID(try row.bytes("note"))
-        guard let padded = index.layer.open(try row.bytes("sealed"), .noteKeyslot(note)),
-            let content = try? Padme.unpad(padded),
-            let slot = try? NoteKeyslot(parsing: content), slot.noteID == note
-        else { throw VaultError(.integrity) }
-        return slot
-    }
-
-    private func revision(_ row: Row) throws -> ArchivedRevision {
-        let id = try RevisionID(try row.bytes("id"))
-        let note = try NoteID(try row.bytes("note"))
-        let (record, isPrivate): ([UInt8], Bool)
-        switch try RecordSealer(index.layer).openOuter(try row.bytes("sealed"), note: note, revision: id) {
-        case .plain(let plain): (record, isPrivate) = (plain.encoded, false)
-        case .sealedInside(let outer): (record, isPrivate) = (outer.encoded, true)
-        }
-        return ArchivedRevision(
-            id: id, noteID: note, made: try row.integer("made"), isPrivate: isPrivate, record: record)
-    }
-
     private func giveAttachment(_ row: Row) throws {
         let sealer = AttachmentSealer(layer: index.layer)
-        let id = try AttachmentID(try row.bytes("id"))
-        let note = try NoteID(try row.bytes("note"))
-        let record = try sealer.open(try row.bytes("sealed"), id, note: note)
-        guard record.object.bytes == (try row.bytes("object")) else { throw VaultError(.integrity) }
+        try give(ArchiveRows.attachment(row, sealer), sealer)
+    }
+
+    private func give(_ record: AttachmentRecord, _ sealer: AttachmentSealer) throws {
         objects.append(SnapshotList.Object(name: record.object, byteCount: record.fileByteCount))
-        let layer = try sealer.outerLayer(record.object, id, epoch: index.header.epoch)
+        let layer = try sealer.outerLayer(record.object, record.id, epoch: index.header.epoch)
         try unsafe content.read(record, layer, in: ObjectFolder(index.directory)) { byteCount in
             try self.give(
                 .attachment(
                     ArchivedAttachment(
-                        id: id, noteID: note, isPrivate: record.isPrivate, details: record.details, byteCount: byteCount
-                    )))
+                        id: record.id, noteID: record.noteID, isPrivate: record.isPrivate, details: record.details,
+                        byteCount: byteCount)))
         } content: { bytes in
             unsafe try self.sink.take(bytes)
         }
-    }
-
-    private static func change(_ row: Row) throws -> ArchivedChange {
-        ArchivedChange(
-            id: try row.integer("id"), command: try row.integer("command"), kind: try row.text("kind"),
-            made: try row.integer("made"),
-            first: try row.integer("first"), last: try row.integer("last"))
     }
 }
 

@@ -9,7 +9,7 @@ internal import VaultFormat
 
 /// Fills the index and the objects of a new vault from an archive, everything sealed under the new vault's key.
 ///
-/// The chain is checked as it comes in: hashes, numbers, and that each revision it names is there.
+/// `ItemCheck` says what must be true of what comes in.
 final class RestoredContent {
     private let layer: VaultLayer
     private let records: RecordSealer
@@ -18,17 +18,9 @@ final class RestoredContent {
     private let salt: [UInt8]
     private let storage: SealedStorage
     private let database: SealedDatabase
-    private let archived: ArchivedVault
-    private var ledger = RevisionLedger()
-    private var heads = NoteHeads()
-    private var positions: [NoteID: UInt64] = [:]
-    private var chain = Entry.firstPrevious
-    private var sequence: UInt64 = 0
-    private var privateNotes: Set<NoteID> = []
-    private var keyEpochs: [NoteID: UInt32] = [:]
-    private(set) var counts = ArchiveCounts()
+    private var check: ItemCheck
+    var counts: ArchiveCounts { check.counts }
     private(set) var noteCount = 0
-    private var attachments: Set<AttachmentID> = []
 
     /// Rows of one transaction.
     private static let rowCountMax = 2000
@@ -38,9 +30,9 @@ final class RestoredContent {
 
     init(
         _ archived: ArchivedVault, _ header: Header, _ keys: VaultKeys, _ slots: [NewKeyslot],
-        in directory: VaultDirectory
+        in directory: VaultDirectory, isOfSalvage: Bool = false
     ) throws {
-        self.archived = archived
+        check = ItemCheck(device: archived.device, isOfSalvage: isOfSalvage)
         self.header = header
         self.directory = directory
         layer = try VaultLayer(keys, vaultID: header.vaultID, epoch: header.epoch)
@@ -58,59 +50,21 @@ final class RestoredContent {
     /// Takes an item that has no content after it.
     func take(_ item: ArchiveItem) throws {
         guard arriving == nil else { throw VaultError(.integrity) }
-        counts.add(item.kind)
+        try check.take(item)
         switch item {
-        case .entry(let entry): try check(entry)
-        case .noteKeyslot(let slot):
-            privateNotes.insert(slot.noteID)
-            keyEpochs[slot.noteID] = slot.keyEpoch
-        case .revision(let revision):
-            guard ledger.takeSeen(revision.id, of: revision.noteID),
-                privateNotes.contains(revision.noteID) == revision.isPrivate
-            else {
-                throw VaultError(.integrity)
-            }
-            pendingByteCount += revision.record.count
-        case .draft(let draft): try check(draft)
-        case .change(let change):
-            // What undo walks through must be there.
-            guard change.id > 0, change.command > 0, change.first >= 1, change.first <= change.last,
-                UInt64(change.last) <= sequence
-            else {
-                throw VaultError(.integrity)
-            }
-        default: break
+        case .revision(let revision): pendingByteCount += revision.record.count
+        case .draft(let draft): pendingByteCount += draft.contentByteCount
+        case .vault, .entry, .noteKeyslot, .attachment, .change, .end: break
         }
         pending.append(item)
         if pending.count >= Self.rowCountMax || pendingByteCount >= Self.pendingByteCountMax { try flush() }
-    }
-
-    /// A private note's draft is sealed inside and shows nothing of itself; an ordinary one's is not.
-    private func check(_ draft: ArchivedDraft) throws {
-        let isPrivate = draft.note.map { privateNotes.contains($0) } ?? false
-        pendingByteCount += draft.contentByteCount
-        guard draft.isSealedInside == isPrivate,
-            !isPrivate || (draft.title == nil && draft.notebook.isEmpty && draft.tags.isEmpty),
-            draft.tags.split(separator: "\n").allSatisfy({ $0.utf8.count <= NoteRecord.titleByteCountMax })
-        else { throw VaultError(.integrity) }
-    }
-
-    private func check(_ entry: Entry) throws {
-        guard entry.device == archived.device, entry.sequence == sequence + 1, entry.previous == chain else {
-            throw VaultError(.integrity)
-        }
-        chain = try Digest.sha256(entry.encoded)
-        sequence = entry.sequence
-        ledger.add(entry)
-        heads.add(entry)
-        if entry.operation != .drop { positions[entry.noteID] = sequence }
     }
 
     private func flush() throws {
         let items = pending
         pending = []
         pendingByteCount = 0
-        let rows = RestoredRows(layer, records, directory, vaultID: header.vaultID, keyEpochs: keyEpochs)
+        let rows = RestoredRows(layer, records, directory, vaultID: header.vaultID, keyEpochs: check.keyEpochs)
         try database.queue.write { connection in for item in items { try rows.insert(connection, item) } }
     }
 
@@ -128,12 +82,8 @@ final class RestoredContent {
 
     /// Begins with an attachment; its content comes with `append`.
     func begin(_ attachment: ArchivedAttachment) throws {
-        guard arriving == nil, privateNotes.contains(attachment.noteID) == attachment.isPrivate,
-            attachment.isPrivate
-                || (try? AttachmentDetails(parsing: attachment.details))?.byteCount == attachment.byteCount
-        else { throw VaultError(.integrity) }
-        counts.add(.attachment)
-        guard attachments.insert(attachment.id).inserted else { throw VaultError(.integrity) }
+        guard arriving == nil else { throw VaultError(.integrity) }
+        try check.take(.attachment(attachment))
         let object = try ObjectName(SecureRandom.bytes(ObjectName.byteCount))
         let outer = try AttachmentSealer(layer: layer).outerLayer(object, attachment.id, epoch: header.epoch)
         let file = try ObjectFolder(directory).create(object)
@@ -162,8 +112,7 @@ final class RestoredContent {
         arriving = nil
         ObjectFolder.close(given.file)
         ObjectFolder(directory).remove(given.object)
-        attachments.remove(given.attachment.id)
-        counts.attachments -= 1
+        check.takeBack(given.attachment)
     }
 
     private func endAttachment() throws {
@@ -186,21 +135,26 @@ final class RestoredContent {
         }
     }
 
-    /// A head that is not shown now can be the one that is shown tomorrow.
-    private func isWhole(_ connection: Database, _ head: RevisionID, of note: NoteID) throws -> Bool {
-        guard
-            let row = try connection.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([head.bytes.blob])
-        else { return false }
-        let opened = try records.openOuter(row.bytes("sealed"), note: note, revision: head)
-        return opened.face.attachments.allSatisfy { attachments.contains($0) }
-    }
-
     deinit { if let arriving { ObjectFolder.close(arriving.file) } }
 
     /// What fails here fails in the new vault, not where it is read from.
     private static func written<Value>(_ body: () throws(ObjectError) -> Value) throws(VaultError) -> Value {
         do throws(ObjectError) { return try body() } catch {
             throw VaultError(error.code == .noRoom ? .readOnly : .saveFailed)
+        }
+    }
+
+    /// Takes over what keyslots are called, where the vault keeps them.
+    func keepNames(of index: FrozenIndex) throws {
+        let rows = try? index.database.queue.inDatabase { try Row.fetchAll($0, sql: "SELECT * FROM keyslot") }
+        try database.queue.write { connection in
+            for row in rows ?? [] {
+                try connection.execute(
+                    sql: "INSERT OR REPLACE INTO keyslot VALUES(?, ?, ?, ?)",
+                    arguments: [
+                        row.bytes("slot").blob, row.text("name"), row.integer("made"), row.integer("target"),
+                    ])
+            }
         }
     }
 
@@ -213,7 +167,8 @@ final class RestoredContent {
     func finish(generation: UInt64, goesOn: (UInt64) -> Bool) throws -> Manifest {
         try flush()
         guard arriving == nil else { throw VaultError(.integrity) }
-        guard ledger.missing().isEmpty, !ledger.namesARevisionTwice else { throw VaultError(.integrity) }
+        try check.end()
+        let (heads, positions) = (check.heads, check.positions)
         let order = heads.notes.sorted { positions[$0] ?? 0 < positions[$1] ?? 0 }
         noteCount = order.count
         for start in stride(from: 0, to: order.count, by: Self.rowCountMax) {
@@ -221,19 +176,16 @@ final class RestoredContent {
             try database.queue.write { connection in
                 var state = try IndexState.fetch(connection)
                 for note in order[start..<min(start + Self.rowCountMax, order.count)] {
-                    guard
-                        let opened = try IndexRebuild.insert(
-                            connection, note, heads[note] ?? [], &state, records, into: .current),
-                        opened.face.attachments.allSatisfy({ attachments.contains($0) }),
-                        try heads[note]?.dropLast().allSatisfy({ try isWhole(connection, $0, of: note) }) ?? true
-                    else { throw VaultError(.integrity) }
+                    let opened = try IndexRebuild.insert(
+                        connection, note, heads[note] ?? [], &state, records, into: .current)
+                    guard opened != nil else { throw VaultError(.integrity) }
                 }
                 try state.save(connection)
             }
         }
         try database.queue.write { connection in
             var state = try IndexState.fetch(connection)
-            (state.sequence, state.chain) = (sequence, chain)
+            (state.sequence, state.chain) = (self.check.sequence, self.check.chain)
             try state.save(connection)
             try connection.execute(sql: "UPDATE state SET generation = ?", arguments: [Int64(clamping: generation)])
         }

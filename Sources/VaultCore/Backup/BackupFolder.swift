@@ -12,8 +12,10 @@ public import VaultFormat
 /// Spec: docs/format.md §22.
 public final class BackupFolder: @unchecked Sendable {
     let directory: VaultDirectory
-    private static let snapshots = "snapshots"
-    private static let pieces = "pieces"
+    /// Who writes reads too, and gives nothing of its lock away by that.
+    private var isLockedForWriting = false
+    static let snapshots = "snapshots"
+    static let pieces = "pieces"
     private static let names: Set<String> = [snapshots, pieces, ObjectFolder.name]
 
     /// - Parameter descriptor: an open directory; it is taken over.
@@ -25,10 +27,14 @@ public final class BackupFolder: @unchecked Sendable {
     ///
     /// - Throws: `VaultError.backupBusy`.
     func lock(forWriting: Bool) throws(VaultError) {
+        guard !isLockedForWriting else { return }
         // Who made a snapshot a moment ago may not have let go of the folder yet: two commands in a row are not two
         // programs at once.
         for _ in 0..<40 {
-            if directory.lockFolder(exclusive: forWriting) { return }
+            if directory.lockFolder(exclusive: forWriting) {
+                isLockedForWriting = forWriting
+                return
+            }
             usleep(50_000)
         }
         throw VaultError(.backupBusy)
@@ -87,6 +93,12 @@ public final class BackupFolder: @unchecked Sendable {
             throw VaultError(.integrity)
         }
         return bytes
+    }
+
+    /// What lies under a piece's name, whatever it is; nothing when it is missing or cannot be read.
+    func pieceAsItIs(_ digest: [UInt8], byteCountMax: Int) -> [UInt8] {
+        let name = Self.hex(digest)
+        return (try? folder(of: name)?.read(name, byteCountMax: byteCountMax)).flatMap { $0 } ?? []
     }
 
     private func folder(of name: String) -> VaultDirectory? {

@@ -19,13 +19,15 @@ public enum BackupRestore {
     /// - Parameters:
     ///   - name: nil takes the newest one of the latest key that opens.
     ///   - credential: of the time when the snapshot was made.
+    ///   - salvaging: takes what opens of a damaged one; without it nothing is restored then. Lists, words and counters
+    ///     are made again from the records in any case.
     ///   - path: must not exist, or be an empty directory.
     ///   - goesOn: told how many bytes are done; false ends the work.
     /// - Throws: `VaultError`; then nothing is left at the path.
     public static func run(
         _ folder: BackupFolder, _ name: SnapshotName?, _ credential: borrowing Credential, to path: [UInt8],
-        owner: () throws -> NewOwner, as identity: RestoredIdentity = .automatic, pins: PinStore = PinStore(),
-        goesOn: @escaping (UInt64) -> Bool
+        owner: () throws -> NewOwner, as identity: RestoredIdentity = .automatic, salvaging: Bool = false,
+        pins: PinStore = PinStore(), goesOn: @escaping (UInt64) -> Bool
     ) throws -> RestoredVault {
         let snapshot: SnapshotReader
         if let name {
@@ -33,16 +35,57 @@ public enum BackupRestore {
         } else {
             snapshot = try .newest(folder, credential)
         }
-        let pin = pins.pin(of: snapshot.header.identity)
-        let isCopy = identity.isCopy(ofKnown: pin != nil)
-        if pins.leastEpoch(of: snapshot.header.identity) > snapshot.header.epoch {
-            guard name != nil else { throw VaultError(.oldKey) }
-            return try FrozenIndex.mapped { try withNewKey(snapshot, to: path, owner(), isCopy: isCopy, pins, goesOn) }
+        let isCopy = identity.isCopy(ofKnown: pins.pin(of: snapshot.header.identity) != nil)
+        return try FrozenIndex.mapped {
+            let index = try snapshot.index(salvaging: salvaging, goesOn: goesOn)
+            let damage = try snapshot.damage(of: index, salvaging: salvaging, goesOn: goesOn)
+            let order = Order(
+                snapshot: snapshot, index: index, path: path, isCopy: isCopy, isOfSalvage: damage.isOfRecords,
+                pins: pins, goesOn: goesOn)
+            var restored: RestoredVault
+            if pins.leastEpoch(of: snapshot.header.identity) > snapshot.header.epoch {
+                guard name != nil else { throw VaultError(.oldKey) }
+                restored = try withNewKey(order, owner())
+            } else {
+                restored = try withItsKey(order, credential, isWhole: damage.isEmpty)
+            }
+            restored.damage = damage
+            (restored.snapshot, restored.passedOver) = ((snapshot.name.text, snapshot.made), snapshot.passedOver)
+            return restored
         }
-        let vault = try NewVaultFolder(path)
-        try copy(snapshot, to: vault.directory, goesOn)
+    }
+
+    private struct Order {
+        let snapshot: SnapshotReader
+        let index: FrozenIndex
+        let path: [UInt8]
+        let isCopy: Bool
+        let isOfSalvage: Bool
+        let pins: PinStore
+        let goesOn: (UInt64) -> Bool
+    }
+
+    /// By a copy of its files; where only lists or pages of lists are damaged, from the records.
+    private static func withItsKey(_ order: Order, _ credential: borrowing Credential, isWhole: Bool) throws
+        -> RestoredVault
+    {
+        if isWhole {
+            do { return try byCopy(order, credential) } catch let error as VaultError where error.code == .integrity {}
+        }
+        let vault = try VaultOfItems(
+            order.snapshot, order.index, at: order.path, order.pins, isCopy: order.isCopy,
+            isOfSalvage: order.isOfSalvage, goesOn: order.goesOn)
+        try order.snapshot.give(order.index, isOfSalvage: order.isOfSalvage, to: vault)
+        return try vault.finish()
+    }
+
+    private static func byCopy(_ order: Order, _ credential: borrowing Credential) throws -> RestoredVault {
+        let (snapshot, pins, isCopy) = (order.snapshot, order.pins, order.isCopy)
+        let pin = pins.pin(of: snapshot.header.identity)
+        let vault = try NewVaultFolder(order.path)
+        try copy(snapshot, to: vault.directory, order.goesOn)
         guard vault.directory.syncDisk() else { throw VaultDirectory.failure() }
-        let proven = try proven(vault.directory, credential, isCopy: isCopy, pins, goesOn)
+        let proven = try proven(vault.directory, credential, isCopy: isCopy, pins, order.goesOn)
         let place = try vault.publish().canonicalPath
         if isCopy {
             pins.recordCopy(proven.header, generation: proven.generation, at: place)
@@ -79,23 +122,21 @@ public enum BackupRestore {
             steps += 1
             guard goesOn(steps) else { throw VaultError(.cancelled) }
         }
-        // Words that a merge had left out are a matter of the search index, which can be made anew.
+        // What can be made of the records is made again: that a list was wrong is no reason to have no vault.
         guard check.report.problems.allSatisfy(\.kind.isMendedByRebuilding) else { throw VaultError(.integrity) }
+        if !check.report.problems.isEmpty { _ = try store.checks.rebuildIndex() }
         let counts = try store.notes.counts()
         let header = store.header
         try store.close()
         return (NotePlace.allCases.reduce(0) { $0 + counts.notes[$1] }, header, counts.generation)
     }
 
-    private static func withNewKey(
-        _ snapshot: SnapshotReader, to path: [UInt8], _ owner: borrowing NewOwner, isCopy: Bool, _ pins: PinStore,
-        _ goesOn: @escaping (UInt64) -> Bool
-    ) throws -> RestoredVault {
-        let index = try snapshot.index(goesOn: goesOn)
+    private static func withNewKey(_ order: Order, _ owner: borrowing NewOwner) throws -> RestoredVault {
         let vault = try VaultOfItems(
-            index.archived(made: snapshot.list.made), at: path, owner, pins, of: snapshot.header.identity,
-            isCopy: isCopy, goesOn: goesOn)
-        try snapshot.give(index, to: vault)
+            order.index.archived(made: order.snapshot.made), at: order.path, owner, order.pins,
+            of: order.snapshot.header.identity, isCopy: order.isCopy, isOfSalvage: order.isOfSalvage,
+            goesOn: order.goesOn)
+        try order.snapshot.give(order.index, isOfSalvage: order.isOfSalvage, to: vault)
         return try vault.finish()
     }
 

@@ -16,6 +16,8 @@ public final class BackupWriter {
     /// What was done.
     public struct Written: Sendable {
         public var name: String
+        /// Milliseconds since 1970, UTC.
+        public var made: Int64
         public var counts: ArchiveCounts
         public var addedByteCount: UInt64 = 0
         public var totalByteCount: UInt64 = 0
@@ -23,6 +25,10 @@ public final class BackupWriter {
         public var olderEpochCount = 0
         /// Nothing could be taken over: the first one, or the first after a rotation.
         public var isFull: Bool
+        /// What did not open in the vault and is not in the snapshot.
+        public var damage = SnapshotDamage()
+        /// Newer snapshots of this key than the newest that opens.
+        public var passedOver: [SnapshotName] = []
     }
 
     private let index: FrozenIndex
@@ -35,6 +41,12 @@ public final class BackupWriter {
     private var done: UInt64 = 0
     private var takenOver = 0
     private var asked: UInt64 = 0
+    private var passedOver: [SnapshotName] = []
+    private var damagedPageCount = 0
+    /// Made when something does not open.
+    private var survey: IndexSurvey?
+    private var lostFiles: [AttachmentRecord] = []
+    private var lostDraft = false
 
     private init(_ index: FrozenIndex, _ folder: BackupFolder, made: Int64, _ goesOn: @escaping (UInt64) -> Bool) throws
     {
@@ -46,7 +58,7 @@ public final class BackupWriter {
             logSalt: try SecureRandom.bytes(Manifest.logSaltByteCount), syncedByteCount: 0, isOpen: false)
         let sealed = try ManifestFile(index.directory, keys: index.layer.keys, header: index.header).sealed(manifest)
         list = SnapshotList(
-            made: made, generation: index.state.generation, counts: try index.counts(), manifest: sealed,
+            made: made, generation: index.state.generation, counts: ArchiveCounts(), manifest: sealed,
             indexByteCount: index.byteCount)
     }
 
@@ -70,14 +82,38 @@ public final class BackupWriter {
         try copyIndex()
         try copyObjects()
         try copyDrafts()
+        if let loss = index.database.storage.lossOfMoment { throw VaultError.translated(loss) }
+        try countItems()
         guard folder.directory.syncDisk() else { throw VaultDirectory.failure() }
         // The index may have been let go while the disk was waited for; what was read before is whole.
         guard goesOn(done) else { throw VaultError(.cancelled) }
         let name = try writeSnapshot()
         return Written(
-            name: name.text, counts: list.counts, addedByteCount: added, totalByteCount: done,
-            olderEpochCount: olderEpochCount,
-            isFull: takenOver == 0)
+            name: name.text, made: list.made, counts: list.counts, addedByteCount: added, totalByteCount: done,
+            olderEpochCount: olderEpochCount, isFull: takenOver == 0, damage: list.damage, passedOver: passedOver)
+    }
+
+    /// What the snapshot holds, and what it lacks.
+    private func countItems() throws {
+        if damagedPageCount == 0, survey == nil, lostFiles.isEmpty, !lostDraft {
+            do { return list.counts = try index.counts() } catch let error as VaultError where error.code == .integrity {}
+        }
+        let survey = try surveyed()
+        for record in lostFiles { survey.lose(record) }
+        (list.counts, list.damage) = (survey.counts, survey.damage(pageCount: damagedPageCount))
+        // What does not open has no say in what opens: then all of it does after all.
+        guard !list.damage.isEmpty else { throw VaultError(.integrity) }
+    }
+
+    private func surveyed() throws -> IndexSurvey {
+        let known = try survey
+            ?? IndexSurvey(
+                index,
+                goesOn: {
+                    guard self.goesOn(self.done) else { throw VaultError(.cancelled) }
+                })
+        survey = known
+        return known
     }
 
     /// What the newest snapshot of this key names is whole, because that one waited for the disk. What lies there
@@ -90,12 +126,19 @@ public final class BackupWriter {
         var hasNewest = false
         for name in try folder.names().reversed() {
             guard goesOn(0) else { throw VaultError(.cancelled) }
-            guard let (file, header) = try? folder.file(name) else { continue }
+            guard let (file, header) = try? folder.file(name) else {
+                if !hasNewest { passedOver.append(name) }
+                continue
+            }
             guard header.identity == index.header.identity else { throw VaultError(.otherVault) }
             if header.epoch < index.header.epoch { older += 1 }
-            guard !hasNewest, header.epoch == index.header.epoch,
+            guard !hasNewest, header.epoch == index.header.epoch else { continue }
+            guard
                 let known = try? Snapshot.list(file, Header.verify(header, keys: index.layer.keys), index.layer.keys)
-            else { continue }
+            else {
+                passedOver.append(name)
+                continue
+            }
             hasNewest = true
             // Each has a later time than the one before, whatever the clock says; what does not open has no say in it.
             list.made = max(list.made, known.made + 1000)
@@ -109,9 +152,10 @@ public final class BackupWriter {
         var offset: UInt64 = 0
         while offset < list.indexByteCount {
             let count = Int(min(UInt64(SnapshotList.pieceByteCount), list.indexByteCount - offset))
-            let piece = index.database.storage.sealedPages(from: UInt32(offset / 4096) + 1, count: count / 4096)
-            guard let piece else { throw VaultError(.saveFailed) }
-            list.pieces.append(try put(piece))
+            // Opened here, where they are in memory anyway; one that does not open is copied as it lies there.
+            let piece = index.database.storage.checkedPages(from: UInt32(offset / 4096) + 1, count: count / 4096)
+            damagedPageCount += piece.damaged.count
+            list.pieces.append(try put(piece.bytes))
             offset += UInt64(count)
             try step(count)
         }
@@ -131,35 +175,48 @@ public final class BackupWriter {
 
     private func copyObjects() throws {
         let sealer = AttachmentSealer(layer: index.layer)
-        let from = ObjectFolder(index.directory)
-        try index.forEach("SELECT id, note, sealed FROM attachment ORDER BY rowid") { row in
-            let record = try sealer.open(
-                try row.bytes("sealed"), AttachmentID(try row.bytes("id")), note: NoteID(try row.bytes("note")))
+        for record in try attachments(sealer) {
             let object = SnapshotList.Object(name: record.object, byteCount: record.fileByteCount)
-            self.list.objects.append(object)
-            let taken = self.knownObjects.contains(object.name) && self.folder.hasObject(object)
-            if taken {
-                self.takenOver += 1
+            if knownObjects.contains(object.name), folder.hasObject(object) {
+                // Read to its end when it was copied: here it may have rotted since, and the copy has not.
+                takenOver += 1
+                try step(Int(clamping: object.byteCount))
+            } else if try !ObjectCopy(record, index, to: folder).run(sealer, step) {
+                lostFiles.append(record)
+                continue
             } else {
-                guard let file = try from.open(object.name) else { throw VaultError(.integrity) }
-                defer { close(file) }
-                try self.folder.directory.folder(ObjectFolder.name).folder(object.name.folder)
-                    .copy(object.name.hex, from: file, byteCount: object.byteCount) { copied throws(VaultError) in
-                        try self.step(copied)
-                    }
-                self.added += object.byteCount
+                added += object.byteCount
             }
-            try self.step(taken ? Int(clamping: object.byteCount) : 0)
+            list.objects.append(object)
         }
+    }
+
+    /// In the order of their rows.
+    private func attachments(_ sealer: AttachmentSealer) throws -> [AttachmentRecord] {
+        guard damagedPageCount == 0, survey == nil else { return try surveyed().attachments }
+        var records: [AttachmentRecord] = []
+        do {
+            try index.forEach("SELECT id, note, object, sealed FROM attachment ORDER BY rowid") {
+                records.append(try ArchiveRows.attachment($0, sealer))
+            }
+            return records
+        } catch let error as VaultError where error.code == .integrity { return try surveyed().attachments }
     }
 
     private func copyDrafts() throws {
         let drafts = try index.directory.folderIfThere("drafts")
-        try index.forEach("SELECT id FROM draft ORDER BY id") { row in
-            let id = try DraftID(try row.bytes("id"))
-            guard let bytes = try drafts?.read(id.hex, byteCountMax: ArchivedDraft.journalByteCountMax) else { return }
-            self.list.drafts.append(SnapshotList.Draft(id: id, digest: try self.put(bytes)))
-            try self.step(bytes.count)
+        var ids: [DraftID] = []
+        do {
+            let archived = ArchivedDrafts(index)
+            try index.forEach("SELECT * FROM draft ORDER BY id") { row in
+                ids.append(try DraftID(try row.bytes("id")))
+                if (try? archived.draft(row)) == nil { self.lostDraft = true }
+            }
+        } catch let error as VaultError where error.code == .integrity { ids = try surveyed().drafts }
+        for id in ids {
+            guard let bytes = try drafts?.read(id.hex, byteCountMax: ArchivedDraft.journalByteCountMax) else { continue }
+            list.drafts.append(SnapshotList.Draft(id: id, digest: try put(bytes)))
+            try step(bytes.count)
         }
     }
 

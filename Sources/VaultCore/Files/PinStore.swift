@@ -12,7 +12,7 @@ public import VaultFormat
 /// Not keyed: who can write our state directory can as well replace our programs. Spec: docs/format.md §8.
 public struct PinStore {
     let folder: String
-    private var isReadOnly = false
+    private(set) var isReadOnly = false
 
     /// The same pins, which nothing is recorded in.
     var readingOnly: PinStore {
@@ -73,7 +73,7 @@ public struct PinStore {
         "path-" + Base32.encode(try Digest.sha256(path))
     }
 
-    private func read(_ name: String) -> [UInt8]? {
+    func read(_ name: String) -> [UInt8]? {
         let opened = unsafe open(folder + "/" + name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard opened >= 0 else { return nil }
         defer { close(opened) }
@@ -82,7 +82,7 @@ public struct PinStore {
         return count > 0 ? Array(bytes[0..<count]) : nil
     }
 
-    private func write(_ bytes: [UInt8], to name: String) -> Bool {
+    func write(_ bytes: [UInt8], to name: String) -> Bool {
         makeFolder()
         let directory = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { return false }

@@ -34,7 +34,7 @@ public enum VaultSalvage {
             let entries = try content.entries()
             let vault = try VaultOfItems(
                 content.archived(device: entries.device), at: path, owner, pins, of: damaged.header.identity,
-                isCopy: true,
+                isCopy: true, isOfSalvage: true,
                 goesOn: { _ in goesOn(damaged.index.progress.total * byteCount + content.objectByteCount) })
             try content.give(entries.all, to: vault)
             let made = try vault.finish()

@@ -4,11 +4,14 @@
 /// What one snapshot of a backup consists of. Spec: docs/format.md §22.
 ///
 /// ```
-/// UInt16 version (1) | Int64 made | UInt64 generation | UInt64 x 6 | byte string manifest | UInt64 indexByteCount | UInt32 count, count x 32 bytes
+/// UInt16 version (1, or 2 with damage) | Int64 made | UInt64 generation | UInt64 x 6 | byte string manifest | UInt64 indexByteCount | UInt32 count, count x 32 bytes
 /// | UInt32 count, count x (object name 32 bytes | UInt64 byteCount) | UInt32 count, count x (draft ID 16 bytes | 32 bytes)
+/// | of version 2: SnapshotDamage
 /// ```
 public struct SnapshotList: Sendable, Equatable {
     public static let version: UInt16 = 1
+    /// Of the copy of a damaged vault: it says what it lacks, and older programs refuse it.
+    public static let versionWithDamage: UInt16 = 2
     /// Size of a piece of the index file, in bytes; the last one may be shorter.
     public static let pieceByteCount = 65_536
     /// Largest list, in bytes: an index of 64 GiB and two million attachments.
@@ -27,6 +30,8 @@ public struct SnapshotList: Sendable, Equatable {
     public var pieces: [[UInt8]] = []
     public var objects: [Object] = []
     public var drafts: [Draft] = []
+    /// What did not open in the vault when it was made; empty for the copy of a whole one.
+    public var damage = SnapshotDamage()
 
     public struct Object: Sendable, Equatable {
         public var name: ObjectName
@@ -60,7 +65,10 @@ public struct SnapshotList: Sendable, Equatable {
     /// - Throws: `FormatError`; `.notCanonical` when the pieces are not as many as the index's size needs.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)
-        guard try reader.u16() == Self.version else { throw FormatError(.unknownVersion, offset: 0) }
+        let version = try reader.u16()
+        guard version == Self.version || version == Self.versionWithDamage else {
+            throw FormatError(.unknownVersion, offset: 0)
+        }
         made = try reader.i64()
         generation = try reader.u64()
         counts = try ArchiveCounts(from: &reader)
@@ -81,12 +89,13 @@ public struct SnapshotList: Sendable, Equatable {
             drafts.append(
                 Draft(id: try DraftID(reader.bytes(DraftID.byteCount)), digest: try reader.bytes(Self.digestByteCount)))
         }
+        if version == Self.versionWithDamage { damage = try SnapshotDamage(from: &reader) }
         try reader.end()
     }
 
     public var encoded: [UInt8] {
         var writer = ByteWriter(reserving: 256 + 32 * pieces.count + 40 * objects.count + 48 * drafts.count)
-        writer.u16(Self.version)
+        writer.u16(damage.isEmpty ? Self.version : Self.versionWithDamage)
         writer.i64(made)
         writer.u64(generation)
         counts.encode(to: &writer)
@@ -104,6 +113,7 @@ public struct SnapshotList: Sendable, Equatable {
             writer.raw(draft.id.bytes)
             writer.raw(draft.digest)
         }
+        if !damage.isEmpty { damage.encode(to: &writer) }
         return writer.bytes
     }
 }

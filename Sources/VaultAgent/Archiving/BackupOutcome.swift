@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import VaultCore
+internal import VaultFormat
+
+/// How commands on backups end when they were carried out: nothing that is lost or does not open ends with success.
+enum BackupOutcome {
+    static func ofSnapshot(_ written: BackupWriter.Written) -> Outcome {
+        guard written.damage.isEmpty else {
+            return Outcome(
+                .integrity,
+                written.damage.isOfRecords
+                    ? "the vault is damaged: the snapshot holds what opens, and lacks what is listed above"
+                    : "the vault's index is damaged: the snapshot holds all notes, and a restore makes the lists again",
+                hint: "older snapshots may have what is lost: vault backup ls DIR; vault check says what is damaged")
+        }
+        guard written.passedOver.isEmpty else {
+            return Outcome(
+                .doneWithLosses, "the snapshot is whole, but the newest one before it does not open",
+                hint: "vault backup verify DIR --all says which snapshots can be restored")
+        }
+        return Outcome(.ok)
+    }
+
+    static func ofVerified(_ verified: SnapshotReader.Verified) -> Outcome {
+        guard verified.passedOver.isEmpty else {
+            return Outcome(
+                .integrity,
+                "the newest snapshot \(verified.passedOver[0].text) cannot be restored; \(verified.name.text) can",
+                hint: "vault backup create DIR makes a new one; vault backup restore DIR \(verified.name.text) takes that one"
+            )
+        }
+        guard !verified.damage.isOfRecords else {
+            return Outcome(
+                .integrity, "this snapshot is the copy of a damaged vault; it lacks what is listed above, and nothing else",
+                hint: "vault backup restore --salvage DIR \(verified.name.text) restores the rest")
+        }
+        return Outcome(.ok)
+    }
+
+    static func ofPruned(_ pruned: BackupPrune.Pruned) -> Outcome {
+        guard pruned.keepsPieces else { return Outcome(.ok) }
+        return Outcome(
+            .doneWithLosses, "some snapshots do not open, so no file that they might need was removed",
+            hint: "remove their files in snapshots/ when you no longer want them, then prune again")
+    }
+
+    static func ofDrill(_ drilled: BackupDrill.Drilled) -> Outcome {
+        guard !drilled.isSound else { return Outcome(.ok) }
+        guard drilled.differences.isEmpty, !drilled.historyDiffers else {
+            return Outcome(
+                .integrity, "the snapshot \(drilled.name) differs from the vault",
+                hint: "vault check says whether the vault is damaged; vault backup create NEWDIR makes another backup")
+        }
+        return Outcome(
+            .integrity, "the newest snapshot \(drilled.passedOver[0].text) does not open; \(drilled.name) is as the vault was",
+            hint: "vault backup create DIR makes a new one")
+    }
+
+    static func ofRestore(_ restored: RestoredVault) -> Outcome {
+        guard !restored.damage.isOfRecords else {
+            return Outcome(
+                .doneWithLosses, "the vault was restored without what is listed above",
+                hint: "older snapshots may have it: vault backup ls DIR")
+        }
+        guard let newest = restored.passedOver.first else { return Outcome(.ok) }
+        let name = restored.snapshot?.name ?? ""
+        return Outcome(
+            .doneWithLosses, "the newest snapshot \(newest.text) does not open: the vault was restored from \(name)",
+            hint: "changes between the two are not in it")
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+internal import Glibc
+internal import Presentation
+
+/// `vault backup create|verify|prune|drill|ls`: the folder with the snapshots is opened here and passed to the agent, which reads
+/// and writes sealed files only.
+enum BackupCommands {
+    static func create(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
+        try VaultFolders.refuseInside(path, of: context.location())
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            // Only when the vault is open: a mistake leaves no empty folder behind.
+            let isNew = unsafe mkdir(path, 0o700) == 0
+            let folder = try BackupPlace.open(path)
+            defer { close(folder) }
+            let outcome = try conversation.perform(CreateBackup(), descriptor: folder)
+            // A folder with a snapshot in it stays.
+            if isNew, outcome.code != .ok { unsafe rmdir(path) }
+            return outcome
+        }
+    }
+
+    static func verify(_ path: String, snapshot: String?, _ context: Context) throws(ClientFailure) -> Outcome {
+        let folder = try BackupPlace.open(path)
+        defer { close(folder) }
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            try conversation.perform(VerifyBackup(snapshot: snapshot ?? ""), descriptor: folder)
+        }
+    }
+
+    /// One after the other; the worst that was found is how it ends.
+    static func verifyAll(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
+        let folder = try BackupPlace.open(path)
+        defer { close(folder) }
+        let names = BackupPlace.snapshots(in: folder).map(\.name)
+        guard !names.isEmpty else {
+            throw ClientFailure(
+                .notFound, "no snapshots in \(VisibleText.escaped(path))",
+                hint: "vault backup create \(ShellWord.quoted(path))")
+        }
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            var (bad, old) = (0, 0)
+            for name in names {
+                let outcome = try conversation.perform(VerifyBackup(snapshot: name), descriptor: folder)
+                switch outcome.code {
+                case .ok: break
+                case .integrity, .failSafe, .conflict:
+                    context.reporter.talk("\(name): \(outcome.message)")
+                    if outcome.code == .conflict { old += 1 } else { bad += 1 }
+                case .other, .usage, .locked, .wrongPassword, .notFound, .ambiguous, .network, .localSaveFailed,
+                    .aborted, .doneWithLosses, .interrupted:
+                    return outcome
+                }
+            }
+            guard bad == 0 else {
+                return Outcome(
+                    .integrity, "\(bad) of \(names.count) snapshots cannot be restored whole",
+                    hint: "vault backup create \(ShellWord.quoted(path)) makes a new one")
+            }
+            guard old == 0 else {
+                return Outcome(
+                    .conflict, "\(old) of \(names.count) snapshots open with a key of before, and were not verified",
+                    hint: "the others are intact")
+            }
+            return Outcome(.ok)
+        }
+    }
+
+    static func prune(_ path: String, _ pruning: PruneBackup, _ context: Context) throws(ClientFailure) -> Outcome {
+        let folder = try BackupPlace.open(path)
+        defer { close(folder) }
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            try conversation.perform(pruning, descriptor: folder)
+        }
+    }
+
+    static func drill(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
+        let folder = try BackupPlace.open(path)
+        defer { close(folder) }
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            try conversation.perform(DrillBackup(), descriptor: folder)
+        }
+    }
+
+    /// Without an agent and without a password: on a machine where nothing else is left.
+    static func list(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
+        let folder = try BackupPlace.open(path)
+        defer { close(folder) }
+        let snapshots = BackupPlace.snapshots(in: folder)
+        let newest = snapshots.compactMap(\.epoch).max() ?? 0
+        if context.options.json {
+            let rows = snapshots.map { snapshot in
+                "{\"snapshot\":\(JSONText.quoted(snapshot.name)),\"made\":\(JSONText.quotedOrNull(snapshot.made)),\"epoch\":\(snapshot.epoch.map(String.init) ?? "null"),"
+                    + "\"oldKey\":\(snapshot.epoch.map { $0 < newest } ?? false)}"
+            }
+            try Streams.write("{\"schema\":1,\"snapshots\":[\(rows.joined(separator: ","))]}\n")
+            return Outcome(.ok)
+        }
+        for snapshot in snapshots {
+            let state =
+                snapshot.epoch.map { $0 < newest ? "  opens with a key that rotate has replaced" : "" } ?? "  damaged"
+            try Streams.write("\(snapshot.name)  \(snapshot.made ?? "")\(state)\n")
+        }
+        if snapshots.isEmpty {
+            context.reporter.talk(
+                "no snapshots in \(VisibleText.escaped(path)); next: vault backup create \(ShellWord.quoted(path))")
+        }
+        return Outcome(.ok)
+    }
+}

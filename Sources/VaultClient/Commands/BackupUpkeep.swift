@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+
+struct BackupPruneCommand: Command {
+    static let name = "prune"
+    static var spec: Spec {
+        Spec(
+            "Remove snapshots that no rule keeps, and the files that only they need.",
+            discussion: """
+                At least one rule must be given; a snapshot stays if any rule keeps it. Days, weeks from Monday on, \
+                months and years are those of UTC, and of each the last snapshot counts. The newest that opens always \
+                stays.
+                """,
+            examples: [
+                "vault backup prune /media/disk/notes --keep-last 3 --dry-run": "See what would be removed.",
+                "vault backup prune /media/disk/notes --keep-daily 7 --keep-weekly 5 --keep-monthly 12":
+                    "Keep one for each of seven days, five weeks and a year.",
+            ])
+    }
+    var folder = ""
+    var last: UInt32?
+    var daily: UInt32?
+    var weekly: UInt32?
+    var monthly: UInt32?
+    var yearly: UInt32?
+    var dryRun = false
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.word(&folder, "folder", "The backup's folder.", completion: .folder)
+        list.option(&last, "keep-last", value: "count", "Keep the last snapshots.")
+        list.option(&daily, "keep-daily", value: "count", "Keep the last one of each of so many days.")
+        list.option(&weekly, "keep-weekly", value: "count", "Keep the last one of each of so many weeks.")
+        list.option(&monthly, "keep-monthly", value: "count", "Keep the last one of each of so many months.")
+        list.option(&yearly, "keep-yearly", value: "count", "Keep the last one of each of so many years.")
+        list.flag(&dryRun, "dry-run", "Say what would be removed, and remove nothing.")
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        var pruning = PruneBackup()
+        (pruning.last, pruning.daily, pruning.weekly) = (last ?? 0, daily ?? 0, weekly ?? 0)
+        (pruning.monthly, pruning.yearly, pruning.isTrial) = (monthly ?? 0, yearly ?? 0, dryRun)
+        guard [pruning.last, pruning.daily, pruning.weekly, pruning.monthly, pruning.yearly].contains(where: { $0 > 0 })
+        else {
+            throw .usage(
+                "no rule says what to keep",
+                hint: "vault backup prune \(ShellWord.quoted(folder)) --keep-daily 7 --keep-weekly 5 --dry-run")
+        }
+        return try BackupCommands.prune(folder, pruning, context)
+    }
+}
+
+struct BackupDrillCommand: Command {
+    static let name = "drill"
+    static var spec: Spec {
+        Spec(
+            "Restore the newest snapshot into memory, and compare it with the vault.",
+            discussion: """
+                Notes, revisions and attachments that were there when the snapshot was made must be the same. 'vault \
+                status' says when the last drill succeeded.
+                """,
+            examples: ["vault backup drill /media/disk/notes": "Rehearse a restore, and leave nothing behind."])
+    }
+    var folder = ""
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.word(&folder, "folder", "The backup's folder.", completion: .folder)
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome { try BackupCommands.drill(folder, context) }
+}

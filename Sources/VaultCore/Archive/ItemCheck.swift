@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import VaultCrypto
+internal import VaultFormat
+
+/// What must be true of all items of a vault together, wherever they go: a new vault, or nowhere. The chain's hashes and
+/// numbers, that each revision it names is there, and that what a note shows has its attachments.
+struct ItemCheck {
+    private let device: [UInt8]
+    /// What was lost is known and told elsewhere: a note may name an attachment that is not there.
+    private let isOfSalvage: Bool
+    private var ledger = RevisionLedger()
+    private(set) var heads = NoteHeads()
+    private(set) var positions: [NoteID: UInt64] = [:]
+    private(set) var chain = Entry.firstPrevious
+    private(set) var sequence: UInt64 = 0
+    private(set) var keyEpochs: [NoteID: UInt32] = [:]
+    private(set) var counts = ArchiveCounts()
+    private var attachments: Set<AttachmentID> = []
+    private var drafts: Set<DraftID> = []
+    private var changes: Set<Int64> = []
+    private var headRevisions: Set<RevisionID>?
+    /// What heads name: one that is not shown now can be shown tomorrow.
+    private var wanted: Set<AttachmentID> = []
+
+    init(device: [UInt8], isOfSalvage: Bool = false) {
+        self.device = device
+        self.isOfSalvage = isOfSalvage
+    }
+
+    /// - Throws: `VaultError.integrity`.
+    mutating func take(_ item: ArchiveItem) throws {
+        counts.add(item.kind)
+        switch item {
+        case .entry(let entry): try take(entry)
+        case .noteKeyslot(let slot):
+            guard keyEpochs.updateValue(slot.keyEpoch, forKey: slot.noteID) == nil else {
+                throw VaultError(.integrity)
+            }
+        case .revision(let revision): try take(revision)
+        case .attachment(let attachment): try take(attachment)
+        case .draft(let draft): try take(draft)
+        case .change(let change):
+            // What undo walks through must be there.
+            guard change.id > 0, change.command > 0, change.first >= 1, change.first <= change.last,
+                UInt64(change.last) <= sequence, changes.insert(change.id).inserted
+            else { throw VaultError(.integrity) }
+        case .vault, .end: break
+        }
+    }
+
+    /// - Throws: `VaultError.integrity` when something is missing.
+    func end() throws {
+        guard ledger.missing().isEmpty, !ledger.namesARevisionTwice, isOfSalvage || wanted.isSubset(of: attachments)
+        else { throw VaultError(.integrity) }
+    }
+
+    /// An attachment whose content did not come.
+    mutating func takeBack(_ attachment: ArchivedAttachment) {
+        attachments.remove(attachment.id)
+        counts.attachments -= 1
+    }
+
+    private mutating func take(_ entry: Entry) throws {
+        guard entry.device == device, entry.sequence == sequence + 1, entry.previous == chain else {
+            throw VaultError(.integrity)
+        }
+        chain = try Digest.sha256(entry.encoded)
+        sequence = entry.sequence
+        ledger.add(entry)
+        heads.add(entry)
+        if entry.operation != .drop { positions[entry.noteID] = sequence }
+    }
+
+    /// What an archive says of a revision must be what stands in it, as an index's rows must.
+    private mutating func take(_ revision: ArchivedRevision) throws {
+        guard ledger.takeSeen(revision.id, of: revision.noteID),
+            (keyEpochs[revision.noteID] != nil) == revision.isPrivate
+        else { throw VaultError(.integrity) }
+        if revision.isPrivate {
+            // Under another key epoch than its keyslot's nobody could open it.
+            guard let outer = try? PrivateRecord(parsing: revision.record), outer.noteID == revision.noteID,
+                outer.keyEpoch == keyEpochs[revision.noteID]
+            else { throw VaultError(.integrity) }
+            return
+        }
+        guard let record = try? NoteRecord(parsing: revision.record), record.noteID == revision.noteID else {
+            throw VaultError(.integrity)
+        }
+        let known = headRevisions ?? Set(heads.notes.flatMap { heads[$0] ?? [] })
+        headRevisions = known
+        if known.contains(revision.id) { wanted.formUnion(record.attachments) }
+    }
+
+    private mutating func take(_ attachment: ArchivedAttachment) throws {
+        guard (keyEpochs[attachment.noteID] != nil) == attachment.isPrivate,
+            attachment.isPrivate
+                || (try? AttachmentDetails(parsing: attachment.details))?.byteCount == attachment.byteCount,
+            attachments.insert(attachment.id).inserted
+        else { throw VaultError(.integrity) }
+    }
+
+    /// A private note's draft is sealed inside and shows nothing of itself; an ordinary one's is not.
+    private mutating func take(_ draft: ArchivedDraft) throws {
+        let isPrivate = draft.note.map { keyEpochs[$0] != nil } ?? false
+        guard drafts.insert(draft.id).inserted, draft.isSealedInside == isPrivate,
+            !isPrivate || (draft.title == nil && draft.notebook.isEmpty && draft.tags.isEmpty),
+            draft.tags.utf8.count(where: { $0 == 0x0A }) < NoteRecord.tagCountMax,
+            draft.tags.split(separator: "\n").allSatisfy({ $0.utf8.count <= NoteRecord.titleByteCountMax })
+        else { throw VaultError(.integrity) }
+        switch draft.content {
+        case .text(let text):
+            if let text, (try? DraftText(parsing: text)) == nil { throw VaultError(.integrity) }
+        case .sealedInside(let wrapped, _): _ = try DraftWrap.parts(of: wrapped)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import VaultCrypto
+public import VaultFormat
+
+/// Removes snapshots that no rule keeps, and then what no remaining one names.
+///
+/// Order: snapshots, and their folder on disk; then pieces and objects. So a crash leaves whole snapshots, and files that
+/// the next run removes. Nobody else reads or writes the folder meanwhile. Spec: docs/format.md §22.
+public final class BackupPrune {
+    /// What was done, or would be.
+    public struct Pruned: Sendable, Equatable {
+        /// The oldest first.
+        public var removed: [SnapshotName] = []
+        public var kept: [SnapshotName] = []
+        /// Files in `snapshots/` that do not open: no rule counts them, and they stay.
+        public var unreadable: [SnapshotName] = []
+        /// Of those that stay, how many open with a key that `rotate` has replaced.
+        public var oldKeyCount = 0
+        public var fileCount = 0
+        public var freedByteCount: UInt64 = 0
+        /// Why no piece was removed: what an unreadable snapshot names is not known.
+        public var keepsPieces: Bool { !unreadable.isEmpty }
+    }
+
+    private let folder: BackupFolder
+    private let isTrial: Bool
+    private let goesOn: (UInt64) -> Bool
+    private var pruned = Pruned()
+    private var lists: [String: SnapshotList] = [:]
+    private var done: UInt64 = 0
+
+    private init(_ folder: BackupFolder, isTrial: Bool, _ goesOn: @escaping (UInt64) -> Bool) {
+        self.folder = folder
+        self.isTrial = isTrial
+        self.goesOn = goesOn
+    }
+
+    /// - Parameters:
+    ///   - isTrial: nothing is removed.
+    ///   - goesOn: asked before each file that is removed; false ends the work, and what is left is whole.
+    /// - Throws: `VaultError.backupBusy`, `.otherVault`, `.noSnapshot` when none opens, `.cancelled`, `.saveFailed`.
+    public static func run(
+        _ folder: BackupFolder, _ access: SnapshotReader.Access, _ rules: KeepRules, isTrial: Bool = false,
+        goesOn: @escaping (UInt64) -> Bool = { _ in true }
+    ) throws(VaultError) -> Pruned {
+        precondition(!rules.isEmpty, "without a rule nothing would be kept")
+        try folder.lock(forWriting: !isTrial)
+        let prune = BackupPrune(folder, isTrial: isTrial, goesOn)
+        try prune.choose(access, rules)
+        try prune.removeSnapshots()
+        try prune.removeFiles()
+        return prune.pruned
+    }
+
+    /// Rules count what opens, and what an earlier key opens.
+    private func choose(_ access: SnapshotReader.Access, _ rules: KeepRules) throws(VaultError) {
+        var (counted, old): ([SnapshotName], Set<String>) = ([], [])
+        for name in try folder.names() {
+            do throws(VaultError) {
+                lists[name.text] = try SnapshotReader(folder, name, access).list
+                counted.append(name)
+            } catch {
+                switch error.code {
+                case .oldKey:
+                    counted.append(name)
+                    old.insert(name.text)
+                case .otherVault, .backupBusy, .system: throw error
+                default: pruned.unreadable.append(name)
+                }
+            }
+        }
+        guard let newest = counted.last(where: { lists[$0.text] != nil }) else { throw VaultError(.noSnapshot) }
+        var kept = rules.kept(of: counted)
+        // Whatever the rules say: the newest that opens is what a backup is for.
+        kept.insert(newest.text)
+        pruned.removed = counted.filter { !kept.contains($0.text) }
+        pruned.kept = counted.filter { kept.contains($0.text) }
+        pruned.oldKeyCount = pruned.kept.count { old.contains($0.text) }
+    }
+
+    private func removeSnapshots() throws(VaultError) {
+        guard let snapshots = try folder.directory.folderIfThere(BackupFolder.snapshots) else { return }
+        for name in pruned.removed { try remove(name.text, in: snapshots) }
+        guard isTrial || pruned.removed.isEmpty || snapshots.sync() else { throw VaultDirectory.failure() }
+    }
+
+    private func removeFiles() throws(VaultError) {
+        guard !pruned.keepsPieces else { return }
+        var (pieces, objects): (Set<String>, Set<String>) = ([], [])
+        for name in pruned.kept {
+            guard let list = lists[name.text] else { continue }
+            pieces.formUnion(list.pieces.map(BackupFolder.hex) + list.drafts.map { BackupFolder.hex($0.digest) })
+            objects.formUnion(list.objects.map(\.name.hex))
+        }
+        var candidates: (pieces: Set<String>, objects: Set<String>)?
+        if pruned.oldKeyCount > 0 {
+            // What those name is sealed under their own key, so it is nothing that a later snapshot had made; a draft's
+            // file may be the same.
+            let removed = pruned.removed.compactMap { lists[$0.text] }
+            candidates = (
+                Set(removed.flatMap { $0.pieces.map(BackupFolder.hex) }),
+                Set(removed.flatMap { $0.objects.map(\.name.hex) })
+            )
+        }
+        try removeFiles(in: BackupFolder.pieces, but: pieces, of: candidates?.pieces)
+        try removeFiles(in: ObjectFolder.name, but: objects, of: candidates?.objects)
+    }
+
+    /// - Parameter candidates: nil for all that is there, what a crash has left too.
+    private func removeFiles(in place: String, but named: Set<String>, of candidates: Set<String>?) throws(VaultError) {
+        guard let root = try folder.directory.folderIfThere(place) else { return }
+        for folderName in try root.names() {
+            guard let inner = try root.folderIfThere(folderName) else { continue }
+            for name in try inner.names() where !named.contains(name) && candidates?.contains(name) ?? true {
+                try remove(name, in: inner)
+            }
+            if !isTrial { root.removeFolder(folderName) }
+        }
+    }
+
+    private func remove(_ name: String, in place: VaultDirectory) throws(VaultError) {
+        guard goesOn(done) else { throw VaultError(.cancelled) }
+        done += 1
+        let byteCount = place.byteCount(name)
+        guard isTrial || place.unlink(name) else { throw VaultDirectory.failure() }
+        pruned.fileCount += 1
+        pruned.freedByteCount += byteCount
+    }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultFormat
+
+/// What opens of an index with damaged pages, and what does not, by note. It knows only what rows say: an attachment's
+/// file is for the caller to try, who says which are lost.
+final class IndexSurvey {
+    let index: FrozenIndex
+    let rows: TolerantRows
+    private let goesOn: () throws -> Void
+    private(set) var keyslots: [NoteID: NoteKeyslot] = [:]
+    private(set) var revisions: [MendedChain.Revision] = []
+    private(set) var attachments: [AttachmentRecord] = []
+    private(set) var drafts: [DraftID] = []
+    private(set) var changes: [ArchivedChange] = []
+    private(set) var chain: MendedChain
+    private var lostAttachments: [(note: NoteID, name: String)] = []
+    private var lostIDs: Set<AttachmentID> = []
+    private var titles: [NoteID: String] = [:]
+    private var lostDrafts: [NoteID?] = []
+    private var foundEntryCount: UInt64 = 0
+    private var changesAreWhole = true
+    /// Where the newest revision that opens lies, of each note that has one.
+    private var lastRows: [NoteID: Int64] = [:]
+
+    /// - Parameters:
+    ///   - draftFiles: gives the files of drafts, where they do not lie in a vault's folder.
+    ///   - goesOn: asked now and then; what it throws ends the work.
+    init(
+        _ index: FrozenIndex, draftFiles: ((DraftID) throws -> [UInt8]?)? = nil,
+        goesOn: @escaping () throws -> Void = {}
+    ) throws {
+        self.index = index
+        self.goesOn = goesOn
+        rows = TolerantRows(index)
+        chain = try MendedChain([], [], device: index.state.device)
+        let found = try readEntries()
+        try readKeyslots()
+        try readRevisions()
+        chain = try MendedChain(found, revisions, device: index.state.device)
+        let purged = chain.purged
+        revisions.removeAll { purged.contains($0.note) }
+        for revision in revisions { lastRows[revision.note] = revision.row }
+        try readAttachments()
+        try readDrafts(ArchivedDrafts(index, file: draftFiles))
+        try readChanges()
+    }
+
+    // MARK: Tables
+
+    private var sequence: Int64 { Int64(clamping: index.state.sequence) }
+
+    private func readEntries() throws -> [Entry] {
+        var found: [Entry] = []
+        try rows.forEach(
+            "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence", by: "sequence",
+            last: sequence, [index.state.device.blob]
+        ) { row in
+            guard let entry = try? Entry(parsing: row.bytes("bytes")), entry.device == self.index.state.device,
+                Int64(clamping: entry.sequence) == (try? row.integer("sequence"))
+            else { return }
+            found.append(entry)
+            if found.count % 4096 == 0 { try self.goesOn() }
+        }
+        foundEntryCount = UInt64(found.count)
+        return found
+    }
+
+    private func readKeyslots() throws {
+        _ = try rows.forEachKeyed("SELECT note, sealed FROM noteKey", by: "note") { self.takeKeyslot($0) }
+    }
+
+    private func takeKeyslot(_ row: Row) {
+        guard let slot = try? ArchiveRows.keyslot(row, index.layer) else { return }
+        keyslots[slot.noteID] = slot
+    }
+
+    private func readRevisions() throws {
+        let last = rows.last("revision", of: "rowid", orAbove: sequence)
+        try rows.forEach(
+            "SELECT rowid AS number, id, note, sealed, made FROM revision WHERE rowid > ? ORDER BY rowid",
+            by: "number", last: last
+        ) { row in
+            if self.revisions.count % 1024 == 0 { try self.goesOn() }
+            guard let revision = try? ArchiveRows.revision(row, self.index.layer), let number = try? row.integer("number"),
+                try self.isSound(revision)
+            else { return }
+            self.revisions.append(MendedChain.Revision(row: number, id: revision.id, note: revision.noteID))
+        }
+    }
+
+    /// A private one opens only with its note's keyslot.
+    private func isSound(_ revision: ArchivedRevision) throws -> Bool {
+        let note = revision.noteID
+        guard revision.isPrivate else { return keyslots[note] == nil }
+        if keyslots[note] == nil,
+            let row = rows.row("SELECT note, sealed FROM noteKey WHERE note = ?", [note.bytes.blob])
+        {
+            takeKeyslot(row)
+        }
+        guard let slot = keyslots[note], let outer = try? PrivateRecord(parsing: revision.record) else { return false }
+        return outer.keyEpoch == slot.keyEpoch
+    }
+
+    private func readAttachments() throws {
+        let sealer = AttachmentSealer(layer: index.layer)
+        let last = rows.last("attachment", of: "rowid", orAbove: sequence)
+        try rows.forEach(
+            "SELECT rowid AS number, id, note, object, sealed FROM attachment WHERE rowid > ? ORDER BY rowid",
+            by: "number", last: last
+        ) { row in
+            if self.attachments.count % 1024 == 0 { try self.goesOn() }
+            let id = (try? row.bytes("id")).flatMap { try? AttachmentID($0) }
+            let note = (try? row.bytes("note")).flatMap { try? NoteID($0) }
+            guard let id, let note else { return }
+            guard let record = try? ArchiveRows.attachment(row, sealer), self.lastRows[note] != nil,
+                record.isPrivate == (self.keyslots[note] != nil)
+            else { return self.lose(id, of: note, "") }
+            self.attachments.append(record)
+        }
+        let known = Set(attachments.map(\.id))
+        for (note, last) in lastRows.sorted(by: { $0.value < $1.value }) {
+            try goesOn()
+            for id in record(in: last)?.attachments ?? [] where !known.contains(id) { lose(id, of: note, "") }
+        }
+    }
+
+    private func readDrafts(_ archived: ArchivedDrafts) throws {
+        _ = try rows.forEachKeyed("SELECT * FROM draft", by: "id") { row in
+            guard let draft = try? archived.draft(row), draft.isSealedInside == (draft.note.map { self.keyslots[$0] != nil } ?? false)
+            else {
+                return self.lostDrafts.append((try? row.optionalBytes("note")).flatMap { $0 }.flatMap { try? NoteID($0) })
+            }
+            self.drafts.append(draft.id)
+        }
+    }
+
+    private func readChanges() throws {
+        let last = rows.last("change", of: "id", orAbove: sequence)
+        changesAreWhole = try rows.forEach("SELECT * FROM change WHERE id > ? ORDER BY id", by: "id", last: last) { row in
+            self.changes.append(try ArchiveRows.change(row))
+        }
+    }
+
+    // MARK: What is lost
+
+    private func lose(_ id: AttachmentID, of note: NoteID, _ name: String) {
+        guard lostIDs.insert(id).inserted else { return }
+        lostAttachments.append((note, name))
+    }
+
+    /// Says that an attachment's file does not open.
+    func lose(_ record: AttachmentRecord) {
+        attachments.removeAll { $0.id == record.id }
+        let details = record.isPrivate ? nil : try? AttachmentDetails(parsing: record.details)
+        lose(record.id, of: record.noteID, details?.name ?? "")
+    }
+
+    /// Reads the files of all attachments to their ends, and passes over those that do not open.
+    func tryFiles() throws {
+        let (content, sealer) = (ArchiveContent(), AttachmentSealer(layer: index.layer))
+        for record in attachments {
+            try goesOn()
+            do {
+                let layer = try sealer.outerLayer(record.object, record.id, epoch: index.header.epoch)
+                try unsafe content.read(record, layer, in: ObjectFolder(index.directory)) { _ in } content: { _ in
+                    try self.goesOn()
+                }
+            } catch let error as VaultError where error.code != .cancelled { lose(record) }
+        }
+    }
+
+    /// All that is lost.
+    ///
+    /// - Parameter pageCount: pages that do not open.
+    func damage(pageCount: Int) -> SnapshotDamage {
+        var damage = SnapshotDamage()
+        damage.pageCount = UInt32(clamping: pageCount)
+        damage.entryCount = index.state.sequence - min(foundEntryCount, index.state.sequence)
+        damage.changeCount = changesAreKept ? 0 : UInt64(max(changes.count, 1))
+        var told: Set<SnapshotDamage.Loss> = []
+        func add(_ kind: SnapshotDamage.Loss.Kind, _ note: NoteID?) {
+            let loss = SnapshotDamage.Loss(kind, note, title: note.map { title(of: $0) } ?? "")
+            if told.insert(loss).inserted { damage.add(loss) }
+        }
+        for (revision, note) in chain.lost {
+            let wasHead = chain.formerHeads[note]?.contains(revision) ?? false
+            add(lastRows[note] == nil ? .note : wasHead ? .text : .revision, note)
+        }
+        for (note, name) in lostAttachments {
+            damage.add(SnapshotDamage.Loss(.attachment, note, title: title(of: note), name: name))
+        }
+        for note in lostDrafts { damage.add(SnapshotDamage.Loss(.draft, note, title: note.map { title(of: $0) } ?? "")) }
+        return damage
+    }
+
+    /// Steps of undo name links by their numbers.
+    private var changesAreKept: Bool { changesAreWhole && chain.isUnchanged }
+
+    /// How many items can be taken over.
+    var counts: ArchiveCounts {
+        var counts = ArchiveCounts()
+        (counts.entries, counts.revisions) = (UInt64(chain.entries.count), UInt64(revisions.count))
+        (counts.noteKeyslots, counts.attachments) = (UInt64(keptKeyslots.count), UInt64(attachments.count))
+        (counts.drafts, counts.changes) = (UInt64(drafts.count), changesAreKept ? UInt64(changes.count) : 0)
+        return counts
+    }
+
+    /// Keyslots of notes that something is left of.
+    var keptKeyslots: [NoteKeyslot] {
+        keyslots.values.filter { lastRows[$0.noteID] != nil }.sorted { $0.noteID.text < $1.noteID.text }
+    }
+
+    var keptChanges: [ArchivedChange] { changesAreKept ? changes : [] }
+
+    /// The record in a row of an ordinary note.
+    private func record(in row: Int64) -> NoteRecord? {
+        guard let found = rows.row("SELECT id, note, sealed, made FROM revision WHERE rowid = ?", [row]),
+            let revision = try? ArchiveRows.revision(found, index.layer), !revision.isPrivate
+        else { return nil }
+        return try? NoteRecord(parsing: revision.record)
+    }
+
+    /// What the note is called, by what is left of it or by the list of notes; empty for a private one.
+    private func title(of note: NoteID) -> String {
+        if let known = titles[note] { return known }
+        var title = ""
+        if keyslots[note] == nil {
+            if let record = lastRows[note].flatMap({ record(in: $0) }) {
+                title = NoteText.title(record)
+            } else {
+                title = rows.row("SELECT title FROM note WHERE id = ?", [note.bytes.blob])?.optionalText("title") ?? ""
+            }
+        }
+        titles[note] = title
+        return title
+    }
+}

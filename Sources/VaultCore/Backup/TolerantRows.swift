@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import SealedSQLite
+internal import VaultFormat
+
+/// Reads the rows of an index some of whose pages do not open: a row that cannot be read is passed over.
+struct TolerantRows {
+    private let index: FrozenIndex
+    /// Where no end of a table is known: so many numbers in a row without a row are its end.
+    private static let missCountMax: Int64 = 100_000
+
+    init(_ index: FrozenIndex) { self.index = index }
+
+    /// Rows in the order of a number.
+    ///
+    /// - Parameters:
+    ///   - select: has `WHERE … > ?` and the order.
+    ///   - number: the column with the number.
+    ///   - body: gets each row that can be read.
+    /// - Returns: whether all of them could be.
+    @discardableResult
+    func forEach(
+        _ select: String, by number: String, last: Int64, _ arguments: [any DatabaseValueConvertible] = [],
+        _ body: (Row) throws -> Void
+    ) throws -> Bool {
+        var (at, isWhole, misses): (Int64, Bool, Int64) = (0, true, 0)
+        while at < last, misses < Self.missCountMax {
+            var failure: (any Error)?
+            do {
+                try index.database.queue.inDatabase { connection in
+                    let rows = try Row.fetchCursor(
+                        connection, sql: select, arguments: StatementArguments(arguments + [at]))
+                    while let row = try rows.next() {
+                        do { try body(row) } catch { failure = error }
+                        if failure != nil { return }
+                        (at, misses) = (try row.integer(number), 0)
+                    }
+                    at = last
+                }
+            } catch {
+                // The page in which the next row lies: how many rows it has nobody knows.
+                (at, isWhole, misses) = (at + 1, false, misses + 1)
+            }
+            if let failure { throw failure }
+        }
+        return isWhole
+    }
+
+    /// Rows whose key is no number: from the first to the first that cannot be read, and from the last one back.
+    ///
+    /// - Returns: whether all of them could be read.
+    func forEachKeyed(_ select: String, by key: String, _ body: (Row) throws -> Void) throws -> Bool {
+        var seen: Set<[UInt8]> = []
+        var isWhole = true
+        for direction in ["ASC", "DESC"] {
+            var failure: (any Error)?
+            do {
+                try index.database.queue.inDatabase { connection in
+                    let rows = try Row.fetchCursor(connection, sql: "\(select) ORDER BY \(key) \(direction)")
+                    while let row = try rows.next() {
+                        guard seen.insert(try row.bytes(key)).inserted else { continue }
+                        do { try body(row) } catch { failure = error }
+                        if failure != nil { return }
+                    }
+                }
+            } catch { isWhole = false }
+            if let failure { throw failure }
+            if isWhole { return true }
+        }
+        return false
+    }
+
+    /// One row; nil when there is none or it cannot be read.
+    func row(_ select: String, _ arguments: [any DatabaseValueConvertible]) -> Row? {
+        try? index.database.queue.inDatabase {
+            try Row.fetchOne($0, sql: select, arguments: StatementArguments(arguments))
+        }
+    }
+
+    /// The highest number of a table, or what it cannot be above.
+    func last(_ table: String, of number: String, orAbove other: Int64) -> Int64 {
+        row("SELECT max(\(number)) AS last FROM \(table)", []).flatMap { try? $0.integer("last") }
+            ?? other &+ Self.missCountMax
+    }
+}
