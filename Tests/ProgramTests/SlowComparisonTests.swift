@@ -20,7 +20,7 @@ struct SlowComparisonTests {
         let script = """
             : > \(world.path("started"))
             while [ ! -e \(world.path("gate")) ]; do sleep 0.02; done
-            exec \(Programs.path("vault-parse")) "$@"
+            exec \(world.path("programs/real-parse")) "$@"
             """
         parser = try StandInParser(world, script: script)
         try parser.unlock()

@@ -65,7 +65,7 @@ extension SaveDraft: Handled {
         return draft
     }
 
-    /// - Returns: nil when it is blank: of an editor that emptied its text somebody knows; whoever names a draft may not.
+    /// - Returns: nil when it is blank. Whoever empties a text in an editor knows of it; whoever names a draft may not.
     private static func text(of draft: Draft) -> [UInt8]? {
         draft.text.map(\.body).flatMap { text in
             text.contains { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ? text : nil

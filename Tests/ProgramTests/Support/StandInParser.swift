@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A folder with vault and vault-agent, and a script in the place of vault-parse.
+/// A folder with vault and vault-agent, and a script in the place of vault-parse, which is `real-parse` there.
 struct StandInParser {
     let folder: String
     private let environment: [String: String]
@@ -16,9 +16,10 @@ struct StandInParser {
         (environment, passwordFile) = (world.environment, world.passwordFile)
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        for name in ["vault", "vault-agent"] {
+        for (name, copy) in [("vault", "vault"), ("vault-agent", "vault-agent"), ("vault-parse", "real-parse")] {
             // By a process of its own: a program that this one still writes could not be started.
-            #expect(try Command.run(["/bin/cp", Programs.path(name), folder], environment: [:]).code == 0)
+            let words = ["/bin/cp", Programs.path(name), folder + "/" + copy]
+            #expect(try Command.run(words, environment: [:]).code == 0)
         }
         try "#!/bin/sh\n\(script)\n".write(toFile: folder + "/vault-parse", atomically: false, encoding: .utf8)
         for name in ["vault", "vault-agent", "vault-parse"] {
