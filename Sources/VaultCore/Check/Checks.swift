@@ -61,7 +61,7 @@ public struct Checks {
     func foreignNames() throws(VaultError) -> [String] {
         let ours: Set<String> = [
             "header", "header.2", "manifest", "manifest.next", "lock", "drafts", "objects", OpenVault.reserveName,
-            Lease.name,
+            Lease.name, Lease.probeName,
         ]
         var foreign = try vault.directory.names().filter { name in
             let plain = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
