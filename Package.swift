@@ -234,7 +234,9 @@ let package = Package(
                 "SealedSQLite",
                 "SecretMemory", grdb,
             ]),
-        tests("VaultClientTests", ["VaultClient", "VaultManual", "AgentClient", "AgentProtocol", "SecretMemory"]),
+        tests(
+            "VaultClientTests",
+            ["VaultClient", "VaultManual", "AgentClient", "AgentProtocol", "SecretMemory", "VaultFormat"]),
         tests("VaultAuditTests", ["VaultAudit", "VaultCrypto"]),
         tests("VaultAgentTests", ["VaultAgent", "AgentProtocol", "VaultCore", "SearchText", "TerminalText"]),
         tests("AgentClientTests", ["AgentClient", "AgentProtocol", "ForeignRecords", "SecretMemory", "VaultFormat"]),

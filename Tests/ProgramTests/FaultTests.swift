@@ -16,7 +16,7 @@ import Testing
     }
 
     /// NFS and most of FUSE have no flag for it.
-    @Test func H13whereRenamingKnowsNoFlagsVaultsAreMadeAndRestoredAndNothingIsReplaced() throws {
+    @Test func H12whereRenamingKnowsNoFlagsVaultsAreMadeAndRestoredAndNothingIsReplaced() throws {
         let finished = try Command.run(
             [Programs.path("vault-faults"), "--rename"], environment: ["TMPDIR": "/tmp"], seconds: 60)
         #expect(finished.code == 0, "\(finished.text)\(finished.err)")

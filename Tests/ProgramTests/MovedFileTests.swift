@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["index-1.db", "index-1.db-wal"], Way.allCases)
-    func D18anExchangedIndexIsSaidAndItsNotesAreBesideIt(name: String, way: Way) throws {
+    func D06anExchangedIndexIsSaidAndItsNotesAreBesideIt(name: String, way: Way) throws {
         let world = try VaultWorld()
         _ = try world.new("first")
         _ = try world.new("second")
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: ["manifest", "lock", "header"], [Way.renamed, .removed])
-    func D18aSmallFileIsWrittenAnewAndThatIsSaid(name: String, way: Way) throws {
+    func D06aSmallFileIsWrittenAnewAndThatIsSaid(name: String, way: Way) throws {
         let world = try VaultWorld()
         let agent = try world.agentPID()
         _ = try world.new("first")
@@ -69,7 +69,7 @@ import Testing
         #expect(try world.vault("check").code == 0)
     }
 
-    @Test func D18whatIsLostOnlyAtTheLockIsSaidByIt() throws {
+    @Test func D06whatIsLostOnlyAtTheLockIsSaidByIt() throws {
         let world = try VaultWorld()
         _ = try world.new("first")
         try disturb("index-1.db", .removed, world)
@@ -80,7 +80,7 @@ import Testing
         #expect(try texts(world) == ["first"])
     }
 
-    @Test(arguments: Way.allCases) func D18withoutItsLockFileAVaultHasOneAgent(way: Way) throws {
+    @Test(arguments: Way.allCases) func D06withoutItsLockFileAVaultHasOneAgent(way: Way) throws {
         let world = try VaultWorld()
         let agent = try world.agentPID()
         let here = world.environment["XDG_RUNTIME_DIR"]!
@@ -94,7 +94,7 @@ import Testing
         try world.unlock()
     }
 
-    @Test func D18aSyncProgramsCopyIsNamedByUnlockCheckAndDoctor() throws {
+    @Test func D06aSyncProgramsCopyIsNamedByUnlockCheckAndDoctor() throws {
         let world = try VaultWorld(unlocked: false)
         let name = "header (Ann's conflicted copy 2026-01-01)"
         try FileManager.default.copyItem(
@@ -105,7 +105,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: world.directory + "/" + name))
     }
 
-    @Test func D19anotherMachinesLeaseIsRefusedUntilItIsTakenOver() throws {
+    @Test func D07anotherMachinesLeaseIsRefusedUntilItIsTakenOver() throws {
         let world = try VaultWorld(unlocked: false)
         let lease = "vault lease 1\nmachine b\nboot 2\nhost attic\npid 7\nsession s\nbeat 3\n"
         try Data(lease.utf8).write(to: URL(fileURLWithPath: world.directory + "/lease"))

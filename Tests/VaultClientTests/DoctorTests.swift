@@ -5,6 +5,7 @@ import AgentClient
 import AgentProtocol
 import Glibc
 import Testing
+import VaultFormat
 import VaultTesting
 
 @testable import VaultClient
@@ -123,5 +124,23 @@ struct DoctorTests {
         #expect(report.badCount == 1)
         #expect(
             report.json.hasPrefix("{\"schema\":1,\"healthy\":false,\"checks\":[{\"name\":\"version\",\"state\":\"ok\""))
+    }
+
+    @Test func aSyncProgramsCopiesAreCountedForEachProgram() {
+        let names = [
+            "header", "index-1.db", "header (1)", "manifest (2)", "index-1.sync-conflict-20260101-120000-ABC.db",
+        ]
+        let checks = VaultFileChecks.copies(names)
+        #expect(checks.map(\.state) == [.warning, .warning])
+        #expect(checks.first?.message.contains("Syncthing kept") == true)
+        #expect(checks.last?.message.contains("2 files of the vault were") == true)
+        #expect(VaultFileChecks.copies(["header", "index-1.db", "index-1.db-wal"]).isEmpty)
+    }
+
+    @Test func aFileSystemThatTwoMachinesReachIsWarnedOf() {
+        #expect(PlaceChecks.fileSystem(FileSystemKind(number: 0xEF53)).state == .ok)
+        #expect(PlaceChecks.fileSystem(FileSystemKind(number: 0x0102_1994)).message.contains("in memory"))
+        let nfs = PlaceChecks.fileSystem(FileSystemKind(number: 0x6969))
+        #expect(nfs.state == .warning && nfs.message.contains("NFS") && !nfs.hint.isEmpty)
     }
 }

@@ -56,7 +56,7 @@ struct MovedFileTests {
     }
 
     @Test(arguments: ["index-1.db", "index-1.db-wal"], Way.allCases)
-    func D18whatAnExchangedIndexHeldIsWrittenOutAndNothingGoesOnIntoIt(name: String, way: Way) throws {
+    func D06whatAnExchangedIndexHeldIsWrittenOutAndNothingGoesOnIntoIt(name: String, way: Way) throws {
         _ = try store.notes.create(NoteDraft(body: "vouched for"))
         try store.recordProgress()
         _ = try store.notes.create(NoteDraft(body: "in the log alone"))
@@ -69,7 +69,7 @@ struct MovedFileTests {
         try expectAllIsThere(["vouched for", "in the log alone"])
     }
 
-    @Test func D18aWriteIntoAFileThatGoesMeanwhileIsNotAcknowledged() throws {
+    @Test func D06aWriteIntoAFileThatGoesMeanwhileIsNotAcknowledged() throws {
         _ = try store.notes.create(NoteDraft(body: "before"))
         expect(.filesExchanged) {
             try store.write { transaction in
@@ -82,7 +82,7 @@ struct MovedFileTests {
         try expectAllIsThere(["before"])
     }
 
-    @Test func D18whatIsFoundOnlyAtTheEndIsSaidThere() throws {
+    @Test func D06whatIsFoundOnlyAtTheEndIsSaidThere() throws {
         _ = try store.notes.create(NoteDraft(body: "before the end"))
         try Self.disturb("index-1.db", .removed, in: vault.folder)
         expect(.filesExchanged) { try store.close() }
@@ -92,7 +92,7 @@ struct MovedFileTests {
         try expectAllIsThere(["before the end"])
     }
 
-    @Test func D18aFolderThatIsGoneLeavesItsNotesInTheStateDirectory() throws {
+    @Test func D06aFolderThatIsGoneLeavesItsNotesInTheStateDirectory() throws {
         let header = try vault.bytes("header")
         _ = try store.notes.create(NoteDraft(body: "from a folder that is no more"))
         try FileManager.default.removeItem(at: vault.folder)
@@ -105,7 +105,7 @@ struct MovedFileTests {
         try expectAllIsThere(["from a folder that is no more"])
     }
 
-    @Test func D18aSecondRescueReplacesNoFirst() throws {
+    @Test func D06aSecondRescueReplacesNoFirst() throws {
         let earlier = vault.folder.appending(path: "index-1.rescued")
         try Data("somebody's notes".utf8).write(to: earlier)
         _ = try store.notes.create(NoteDraft(body: "the newest"))
@@ -118,7 +118,7 @@ struct MovedFileTests {
     }
 
     @Test(arguments: ["manifest", "lock", "header"], Way.allCases)
-    func D18aSmallFileIsMadeAnewAndThatIsSaidOnce(name: String, way: Way) throws {
+    func D06aSmallFileIsMadeAnewAndThatIsSaidOnce(name: String, way: Way) throws {
         _ = try store.notes.create(NoteDraft(body: "one"))
         try store.recordProgress()
         _ = try store.notes.create(NoteDraft(body: "two"))
@@ -136,7 +136,7 @@ struct MovedFileTests {
         try expectAllIsThere(["one", "two", "three"])
     }
 
-    @Test func D18anOlderManifestIsReplacedByOurs() throws {
+    @Test func D06anOlderManifestIsReplacedByOurs() throws {
         let older = try vault.bytes("manifest")
         _ = try store.notes.create(NoteDraft(body: "newer than that"))
         try store.recordProgress()
@@ -148,7 +148,7 @@ struct MovedFileTests {
         try expectAllIsThere(["newer than that"])
     }
 
-    @Test func D18aFileThatIsMendedWhileNobodyAsksIsSaidToTheNextOne() throws {
+    @Test func D06aFileThatIsMendedWhileNobodyAsksIsSaidToTheNextOne() throws {
         try Self.disturb("manifest", .removed, in: vault.folder)
         store.keepPlace()
         store.keepPlace()
@@ -158,7 +158,7 @@ struct MovedFileTests {
     }
 
     @Test(arguments: [Way.removed, .replaced, .renamed])
-    func D18WithoutItsLockFileAVaultIsStillTaken(way: Way) throws {
+    func D06WithoutItsLockFileAVaultIsStillTaken(way: Way) throws {
         try Self.disturb("lock", way, in: vault.folder)
         expect(.busy) { try vault.open() }
         // The one that has it makes the file anew, and holds that too.
@@ -171,7 +171,7 @@ struct MovedFileTests {
         try vault.open().end()
     }
 
-    @Test func D18WhatAnotherMachineLeftIsKeptAndNamed() throws {
+    @Test func D06WhatAnotherMachineLeftIsKeptAndNamed() throws {
         let header = try vault.bytes("header")
         let manifest = try vault.bytes("manifest")
         try store.end()

@@ -20,6 +20,8 @@ struct Leasing {
 /// docs/format.md §14.
 final class Lease {
     static let name = "lease"
+    /// A file of this moment, to learn the file system's own time.
+    static let probeName = "lease.now"
     /// How often it is renewed while the vault is open.
     static let secondsBetweenBeats = 30.0
     /// One that was not renewed for so long is nobody's.
@@ -28,8 +30,8 @@ final class Lease {
 
     private let directory: VaultDirectory
     private var content: LeaseContent
-    /// It could not be written once: the next beat tries again.
-    private var isWritten = true
+    /// The lease that this one was put in place of.
+    private let before: LeaseContent?
 
     /// Takes the vault for this machine.
     ///
@@ -39,7 +41,8 @@ final class Lease {
         self.directory = directory
         let session = try VaultError.mapping { () throws(CryptoError) in try SecureRandom.bytes(16) }
         content = LeaseContent(machine: machine, session: BackupFolder.hex(session))
-        if let found = Self.read(directory), !takesOver, !found.isOf(machine) {
+        before = try? Self.read(directory)
+        if let found = before, !takesOver, !found.isOf(machine) {
             let age = try Self.age(directory)
             // One of the future is no older than one of now: the other machine's clock is wrong, or was.
             guard age >= Self.secondsMax else {
@@ -51,10 +54,9 @@ final class Lease {
 
     /// How old the lease is, by the file system's own clock, which is the server's: the machines' own may differ.
     private static func age(_ directory: VaultDirectory) throws(VaultError) -> Int64 {
-        let probe = name + ".now"
-        try directory.replace(probe, with: [])
-        defer { directory.remove(probe) }
-        guard let now = directory.modified(probe), let then = directory.modified(name) else { return secondsMax }
+        try directory.replace(probeName, with: [])
+        defer { directory.remove(probeName) }
+        guard let now = directory.modified(probeName), let then = directory.modified(name) else { return secondsMax }
         return (now - then) / 1000
     }
 
@@ -62,25 +64,41 @@ final class Lease {
     func beat() {
         guard successor() == nil else { return }
         content.beat &+= 1
-        isWritten = (try? directory.replace(Self.name, with: content.encoded)) != nil
+        // Where that fails the file of before stays, and gets old.
+        try? directory.replace(Self.name, with: content.encoded)
     }
 
     /// The machine that has taken the vault over; nil while it is ours. The file is read, since a network file system
     /// may show old times and numbers of a file for seconds, but not an old file to who opens it.
+    ///
+    /// A lease that is gone is no better than another one: somebody may have had the vault open since, and closed it.
     func successor() -> String? {
-        guard let found = Self.read(directory), found.session != content.session else { return nil }
-        return found.host
+        do throws(VaultError) {
+            guard let found = try Self.read(directory) else { return "another machine" }
+            return found.session == content.session ? nil : found.host
+        } catch {
+            // Where the system would not read it nothing is known, and nothing can be written either.
+            return error.code == .system ? nil : "another machine"
+        }
     }
 
     /// Ends it, if it is still ours.
-    func release() {
-        guard let found = Self.read(directory), found.session == content.session else { return }
-        directory.remove(Self.name)
+    ///
+    /// - Parameter unused: the vault was not opened, so whoever had it open still has.
+    func release(unused: Bool = false) {
+        guard successor() == nil else { return }
+        if unused, let before {
+            try? directory.replace(Self.name, with: before.encoded)
+        } else {
+            directory.remove(Self.name)
+        }
     }
 
     /// Who has the vault, as far as the folder says it.
-    static func read(_ directory: VaultDirectory) -> LeaseContent? {
-        guard let bytes = try? directory.read(name, byteCountMax: byteCountMax) else { return nil }
+    ///
+    /// - Throws: `VaultError` for a file that cannot be read.
+    static func read(_ directory: VaultDirectory) throws(VaultError) -> LeaseContent? {
+        guard let bytes = try directory.read(name, byteCountMax: byteCountMax) else { return nil }
         return LeaseContent(parsing: bytes)
     }
 }
@@ -90,7 +108,7 @@ extension VaultProbe {
     ///
     /// - Throws: `VaultError.heldElsewhere`.
     func takeLease() throws(VaultError) {
-        let isThere = Lease.read(directory) != nil
+        let isThere = (try? Lease.read(directory)) != nil
         guard isThere || (leasing.isWritten ?? FileSystemKind(number: directory.fileSystem).needsLease) else { return }
         do throws(VaultError) {
             lease = try Lease(directory, leasing.machine, takesOver: takesOver)
@@ -102,7 +120,7 @@ extension VaultProbe {
 
     /// Gives the vault back that was not opened.
     func giveBack() {
-        lease?.release()
+        lease?.release(unused: true)
         lease = nil
         directory.unlock()
     }

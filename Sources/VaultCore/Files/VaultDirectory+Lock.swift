@@ -18,12 +18,12 @@ extension VaultDirectory {
         guard lockDescriptor >= 0, !lies(lockDescriptor, under: "lock") else { return false }
         // Until it is locked again, the folder's lock keeps others out.
         let opened = unsafe vs_open_at(descriptor, "lock", O_RDWR | O_CREAT | O_NONBLOCK, 0o600)
-        guard opened >= 0 else { return true }
+        guard opened >= 0 else { return false }
         guard Self.isOurFile(opened), Self.takes(opened) else {
             let isHeld = errno == EWOULDBLOCK
             close(opened)
             if isHeld { throw VaultError(.busy) }
-            return true
+            return false
         }
         flock(lockDescriptor, LOCK_UN)
         close(lockDescriptor)
