@@ -81,7 +81,8 @@ import Testing
 
     /// The other copy is enough; what lies in the place of this one is replaced, never followed and never written
     /// through.
-    @Test(arguments: HeaderBytes.names + ["manifest", "manifest.2"], ["symlink", "link", "pipe"]) func H04AStrangeCopyOfHeaderOrManifestIsReplaced(
+    @Test(arguments: HeaderBytes.names + ["manifest", "manifest.2"], ["symlink", "link", "pipe"])
+    func H04AStrangeCopyOfHeaderOrManifestIsReplaced(
         name: String, kind: String
     ) throws {
         let world = try VaultWorld(unlocked: false)
@@ -140,7 +141,9 @@ import Testing
             }
         }
         #expect(
-            seen.isSuperset(of: ["header", "header.2", "manifest", "manifest.2", "index-1.db", "index-1.db-wal", "lock", "pins"]))
+            seen.isSuperset(of: [
+                "header", "header.2", "manifest", "manifest.2", "index-1.db", "index-1.db-wal", "lock", "pins",
+            ]))
         var status = stat()
         unsafe lstat(world.path("key"), &status)
         #expect(status.st_mode & 0o777 == 0o600)

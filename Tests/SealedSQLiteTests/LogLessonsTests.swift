@@ -85,6 +85,34 @@ struct LogLessonsTests {
         }
     }
 
+    /// On the owner's word alone; what stood behind the damage is counted, and the log begins anew afterwards.
+    @Test func lesson04aDamagedLogEndsAtTheCommitBeforeWhereThatIsAccepted() throws {
+        let fixture = try SealedFixture()
+        let (_, ends) = try fiveCommits(fixture)
+        for (at, rows, commits) in [(80, 0, 5), (ends[1] + 30, 40, 3), (ends[2] - 3, 40, 2), (ends[3] - 1, 60, 1)] {
+            let crashed = try fixture.crashCopy()
+            try crashed.change(crashed.logPath) { $0[at] ^= 1 }
+            let opened = try crashed.open(acceptingDamage: true)
+            let damage = try #require(opened.logDamage)
+            #expect(damage.commitCount == commits, "byte \(at)")
+            var pages = 0
+            opened.storage.forEachLostPage(damage) { page in
+                #expect(page.count == PageFile.usableByteCount)
+                pages += 1
+            }
+            #expect(pages >= commits)
+            if rows > 0 { #expect(try opened.count() == rows, "byte \(at)") }
+            try opened.checkpoint()
+            #expect(try crashed.bytes(crashed.logPath).isEmpty)
+            try opened.close()
+            let again = try crashed.open()
+            #expect(again.logDamage == nil)
+            if rows > 0 { #expect(try again.count() == rows) }
+        }
+        let whole = try fixture.crashCopy().open(synced: UInt64(ends[4]), acceptingDamage: true)
+        #expect(try whole.logDamage == nil && whole.count() == 100)
+    }
+
     @Test func lesson04aLogCutBelowWhatTheManifestVouchesForIsDamage() throws {
         let fixture = try SealedFixture()
         let (_, ends) = try fiveCommits(fixture)

@@ -41,9 +41,11 @@ final class SealedFixture {
             logBinding: binding + [9], logSalt: salt, creating: true)
     }
 
-    func open(synced: UInt64 = 0, cacheKiB: Int = 16 * 1024) throws -> SealedDatabase {
-        try SealedDatabase(storage(), syncedByteCount: synced, cacheKiB: cacheKiB, spillsCache: cacheKiB < 1024) { _ in
-        }
+    func open(synced: UInt64 = 0, acceptingDamage: Bool = false, cacheKiB: Int = 16 * 1024) throws -> SealedDatabase {
+        try SealedDatabase(
+            storage(), syncedByteCount: synced, acceptingLogDamage: acceptingDamage, cacheKiB: cacheKiB,
+            spillsCache: cacheKiB < 1024
+        ) { _ in }
     }
 
     /// Copies both files as they are now, as a crash would leave them.

@@ -67,10 +67,14 @@ enum SpareTable: String, CaseIterable {
         // One that was opened on a disk that cannot be written may still lack them.
         guard try IndexState.fetch(database).schema >= Schema.firstWithSpares else { return true }
         return try allCases.allSatisfy { table in
-            let (rows, spares) = ("SELECT \(table.names) FROM \(table)", "SELECT \(table.names) FROM \(table.spare)")
-            return try [(rows, spares), (spares, rows)].allSatisfy { one, other in
-                try Row.fetchOne(database, sql: "SELECT 1 FROM (\(one) EXCEPT \(other)) LIMIT 1") == nil
-            }
+            let key = table.columns[0]
+            let differs = table.columns.map { "a.\($0) IS NOT b.\($0)" }.joined(separator: " OR ")
+            // Row by row, so that many attachments need no more memory than few.
+            return try [(table.rawValue, table.spare, differs), (table.spare, table.rawValue, "b.\(key) IS NULL")]
+                .allSatisfy { one, other, condition in
+                    let join = "\(one) AS a LEFT JOIN \(other) AS b ON b.\(key) = a.\(key)"
+                    return try Row.fetchOne(database, sql: "SELECT 1 FROM \(join) WHERE \(condition) LIMIT 1") == nil
+                }
         }
     }
 
