@@ -38,6 +38,9 @@ public final class PageSalvage {
         let cell: UInt16
         /// Whether its overflow pages are those of its own time, not the newest.
         let isOfItsTime: Bool
+
+        /// Grows with the place in the log, then in the database file.
+        public var order: UInt64 { UInt64(version.frame + 1) << 48 | UInt64(version.page) << 16 | UInt64(cell) }
     }
 
     /// A cell of a leaf: what its header says, before its values are read.

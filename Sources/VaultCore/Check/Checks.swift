@@ -79,6 +79,6 @@ public struct Checks {
     private static func isIndexName(_ name: String) -> Bool {
         guard name.hasPrefix("index-") else { return false }
         let rest = name.dropFirst(6).drop { $0 >= "0" && $0 <= "9" }
-        return rest.count < name.count - 6 && (rest == ".db" || rest == ".db-wal")
+        return rest.count < name.count - 6 && (rest == ".db" || rest == ".db-wal" || IndexSwitch.isOurs(rest))
     }
 }

@@ -13,13 +13,14 @@ enum IndexFile {
 
     /// The sealed files of an epoch's index.
     static func storage(
-        _ directory: VaultDirectory, header: Header, keys: VaultKeys, logSalt: [UInt8], creating: Bool
+        _ directory: VaultDirectory, header: Header, keys: VaultKeys, logSalt: [UInt8], creating: Bool,
+        name: String? = nil
     ) throws -> SealedStorage {
         func binding(_ kind: Context.Kind) -> [UInt8] {
             Context(kind: kind, vaultID: header.vaultID, epoch: header.epoch).encoded
         }
         return try SealedStorage(
-            directory: directory.descriptor, name: name(epoch: header.epoch), pageKey: keys.indexPage,
+            directory: directory.descriptor, name: name ?? Self.name(epoch: header.epoch), pageKey: keys.indexPage,
             logKey: keys.indexLog,
             pageBinding: binding(.indexPage), logBinding: binding(.indexLog), logSalt: logSalt, creating: creating)
     }

@@ -154,7 +154,8 @@ extension OpenVault {
         // What cannot be listed now is removed at another opening; the vault opens all the same.
         guard let names = try? directory.names() else { return }
         let left = names.filter { name in
-            (name.hasPrefix("index-") && name != ours && name != ours + "-wal") || name == ManifestFile.nextName
+            (name.hasPrefix("index-") && name != ours && name != ours + "-wal" && !IndexSwitch.isKept(name))
+                || name == ManifestFile.nextName
         }
         guard !left.isEmpty else { return }
         try requireOurHeader()

@@ -37,7 +37,7 @@ public final class OpenVault {
     /// Compares lines when two versions of a note are merged. Without one, all that differs is a conflict.
     public var comparison: any TokenComparison = WholeTexts()
     let unfinished = UnfinishedObjects()
-    private let pins: PinStore
+    let pins: PinStore
     private var manifest: Manifest
     private(set) var recordedGeneration: UInt64 = 0
     /// What is written now removes something, so it may use the reserve.
@@ -95,7 +95,7 @@ public final class OpenVault {
         }
     }
 
-    private init(probe: VaultProbe, header: Header, keys: VaultKeys, opened: OpenedKeyslot) throws(VaultError) {
+    init(probe: VaultProbe, header: Header, keys: VaultKeys, opened: OpenedKeyslot) throws(VaultError) {
         directory = probe.directory
         openedKeyslot = opened
         current = CurrentHeader(header, in: probe.directory)
@@ -106,6 +106,8 @@ public final class OpenVault {
         if let pin = probe.pin, manifest.generation < pin.generation, !probe.acceptsRollback {
             throw VaultError(.rollback, found: manifest.generation, expected: pin.generation)
         }
+        // A repair that a crash has ended behind its commit.
+        try IndexSwitch(directory: directory, epoch: header.epoch).finish()
         database = try IndexFile.open(directory, header: header, keys: keys, manifest: found)
         (device, recordedGeneration) = try IndexFile.check(database, against: found)
         let previous = try RotationState.previousKeys(database, keys, header)

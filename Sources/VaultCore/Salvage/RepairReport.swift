@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// What a repair has done, and what it could not bring back.
+public struct RepairReport: Sendable {
+    /// Small files that were put right from their copies.
+    public internal(set) var mended: [String] = []
+    /// Whether the index was made anew from what its pages hold.
+    public internal(set) var isRebuilt = false
+    /// Notes and revisions in the new index.
+    public internal(set) var notes = 0
+    public internal(set) var revisions = 0
+    /// Where the damaged index lies now, with its log, if it had one, beside it under the same name and `-wal`.
+    public internal(set) var kept: String?
+    public internal(set) var loss = SalvageLoss()
+    /// Pages and frames of the log that do not open.
+    public internal(set) var lostPages = 0
+    /// Changes that the manifest vouches for and that no page has.
+    public internal(set) var lostChanges: UInt64 = 0
+    /// The log could not be read: what was written last may be lost.
+    public internal(set) var logIsLost = false
+    /// What a check finds afterwards.
+    public internal(set) var remaining: [CheckProblem] = []
+    /// Private notes that were unlocked, and are locked again.
+    public internal(set) var relocked = 0
+
+    public init() {}
+
+    /// Whether nothing had to be done.
+    public var hasFoundNothing: Bool { mended.isEmpty && !isRebuilt && remaining.isEmpty }
+    /// Whether everything is there again.
+    public var isComplete: Bool { loss.isNone && lostChanges == 0 && !logIsLost && remaining.isEmpty }
+}

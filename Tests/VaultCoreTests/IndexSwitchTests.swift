@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import Testing
+import VaultFormat
+
+@testable import VaultCore
+
+/// A crash at any point of a repair leaves the damaged index as it was, or the new one.
+struct IndexSwitchTests {
+    private let fixture: SalvageFixture
+
+    init() throws { fixture = try SalvageFixture.shared.get() }
+
+    /// A vault with something in its log, and a damaged page of lists alone.
+    private func damaged() throws -> TestVault {
+        let vault = try fixture.copy()
+        let store = try vault.open()
+        _ = try store.notes.create(NoteDraft(body: "in the log"))
+        let crashed = try TestVault(copying: vault)
+        try crashed.damage(page: 1)
+        return crashed
+    }
+
+    @Test func aCrashWhileTheNewIndexIsWrittenLeavesTheOldOne() throws {
+        let vault = try damaged()
+        let repair = try VaultRepair(vault.probe(), .recoveryKey(secret(TestVault.recoveryKey)))
+        #expect(throws: VaultError(.cancelled)) { try repair.run { stage, _, _ in stage != .writing } }
+        #expect(try vault.names("index-1.db") == ["index-1.db", "index-1.db-wal"])
+    }
+
+    /// What each rename leaves, in the order in which they are made.
+    @Test(arguments: 0..<5) func eachStepOpensAgain(_ step: Int) throws {
+        let whole = try fixture.copy()
+        let store = try whole.open()
+        let added = try store.notes.create(NoteDraft(body: "in the log")).id
+        let before = try TestVault(copying: whole)
+        try store.end()
+        // The new index: this vault's own, when it is closed. The old one: as it lay while it was open.
+        let directory = before.folder
+        let files = FileManager.default
+        func path(_ name: String) -> URL { directory.appending(path: name) }
+        try files.copyItem(at: whole.folder.appending(path: "index-1.db"), to: path("index-1.db.new"))
+        if step > 0 { try files.moveItem(at: path("index-1.db.new"), to: path("index-1.db.repaired")) }
+        if step > 1 { try files.moveItem(at: path("index-1.db-wal"), to: path("index-1.db.damaged-x-wal")) }
+        if step > 2 { try files.moveItem(at: path("index-1.db"), to: path("index-1.db.damaged-x")) }
+        if step > 3 { try files.moveItem(at: path("index-1.db.repaired"), to: path("index-1.db")) }
+        let opened = try before.open()
+        #expect(try opened.notes.note(added).body == "in the log")
+        #expect(try check(opened).problems.isEmpty)
+        try opened.end()
+        #expect(try before.names("index-1.db.new").isEmpty && before.names("index-1.db.repaired").isEmpty)
+        // From the commit on the old one is kept.
+        #expect(try before.names("index-1.db.damaged").isEmpty == (step == 0))
+    }
+
+    @Test func theDamagedIndexAndItsLogAreKept() throws {
+        let vault = try damaged()
+        let (index, log) = (try vault.bytes("index-1.db"), try vault.bytes("index-1.db-wal"))
+        let (report, store) = try vault.repair()
+        let kept = try #require(report.kept)
+        #expect(try vault.bytes(kept) == index && vault.bytes(kept + "-wal") == log)
+        try store.end()
+        // The next openings leave them where they are.
+        try vault.open().end()
+        #expect(try vault.bytes(kept) == index)
+    }
+}
