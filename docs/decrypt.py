@@ -564,8 +564,6 @@ class Salvage:
                         need(right and file.seek(0) == 0, "an attachment's file is another one")
                         plain = key.unseal("attachment", 15, name, attachment, file, size=size)
                     self.content.add_attachment(attachment, note, private, details, plain); break
-        for note, record in self.content.revisions.values():
-            for attachment in record["attachments"]: self.lost_files.setdefault(attachment, note)
         for attachment in self.content.attachments: self.lost_files.pop(attachment, None)
     def read_drafts(self):
         self.lost_drafts, names = set(), ("note", "base", "joins", "created", "discarded", "title", "notebook", "tags")
@@ -581,6 +579,12 @@ class Salvage:
                 self.content.add_draft(draft, info, private, inner, own, file); self.lost_drafts.discard(draft)
             except Refused:
                 if rank == 0: self.lost_drafts.add(draft)
+    def add_lost_drafts(self, names):
+        """Files that no row names, where pages are lost; else a crash has left them."""
+        named = {*self.content.drafts, *(row[1][0] for row in self.table("draft"))}
+        for name in names if self.pages.damaged or self.pages.frames < self.pages.total else []:
+            if re.fullmatch("[0-9a-f]{32}", name) and bytes.fromhex(name) not in named:
+                self.lost_drafts.add(bytes.fromhex(name))
     def report(self):
         """Each note as whole, with an older text, or lost."""
         listed, seen, notes, lost = {}, {}, [], []
@@ -605,6 +609,8 @@ class Salvage:
             known = self.knows_end and not self.missing_entries or listed.get(note, (None,))[0] == expected
             whole = expected is not None and ends <= {*opened} and known
             records = [(r, self.content.revisions[r][1]) for r in opened]
+            for attachment in [a for r, record in records if r == shown or r in ends for a in record["attachments"]]:
+                if attachment not in self.content.attachments: self.lost_files.setdefault(attachment, note)
             older = [{"id": base32(r), **record, "attachments": [base32(a) for a in record["attachments"]],
                       "isHead": r in ends} for r, record in records if r != shown]
             notes.append({"id": base32(note), **self.content.revisions[shown][1], "head": base32(shown),
@@ -630,6 +636,7 @@ def salvage_vault(path, options, header, key, there):
     read_draft = lambda d: read_file(path, "drafts", d.hex(), cap=ITEM) if there("drafts", d.hex()) else None
     salvage = Salvage(key, header, pages, options, open_object, read_draft)
     salvage.read_entries(); salvage.read_notes(); salvage.read_attachments(); salvage.read_drafts()
+    salvage.add_lost_drafts(os.listdir(os.path.join(path, "drafts")) if there("drafts") else [])
     report = salvage.report(); need(report["notes"] or report["drafts"], "no note and no draft opens")
     for note in report["notes"] if options.parts and not options.json else []:
         tags = f"title: {json.dumps(note['title'])}\ntags: {json.dumps(note['tags'])}\nstate: {note['state']}"
