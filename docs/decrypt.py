@@ -422,7 +422,7 @@ class Pages:
     """Every page of an index that is authentic, from the file and from the log, each with when it was written: 0 is the
     file, and i + 1 the log's frame i. A page has more than one state when the log has more of it."""
     def __init__(self, key, file, log, salts):
-        self.states, self.damaged, self.frames, self.taken = {}, [], 0, 0
+        self.states, self.damaged, self.frames, self.total, self.taken = {}, [], 0, 0, 0
         opened, last = xaes(key.subkey("index page")), len(file) // PAGE
         for number in range(1, last + 1):
             sealed = file[PAGE * (number - 1):PAGE * number]
@@ -436,8 +436,8 @@ class Pages:
             if header := opened(log[:72], bound(0, bytes(8))): self.read_log(log, opened, bound, header[16:24])
         self.damaged = [number for number in self.damaged if number not in self.states]
     def read_log(self, log, opened, bound, own):
-        count = (len(log) - 72) // FRAME
-        for i in range(count):
+        self.total = (len(log) - 72) // FRAME
+        for i in range(self.total):
             if not (plain := opened(log[72 + FRAME * i:72 + FRAME * (i + 1)], bound(i + 1, own))): continue
             number, size = struct.unpack(">II", plain[:8]); self.frames += 1
             if size: self.taken = i + 1                 # what lies behind the last commit never counted
@@ -447,13 +447,14 @@ class Pages:
         return next((page for at, page in reversed(self.states.get(number, [])) if at <= time), None)
     def rows(self):
         """The columns of each row on each leaf: (rank, values). Rank 0 is the newest state of a page, 1 an older one,
-        2 what was not committed. A row that goes on elsewhere comes twice: with the pages of its time, and with the
-        newest ones. What is not authentic is found out by who opens it."""
-        found = []
+        2 what was not committed; these are of use only where something is damaged. A row that goes on elsewhere comes
+        twice: with the pages of its time, and with the newest ones. Who opens it finds out which is right."""
+        found, whole = [], not self.damaged and self.frames == self.total
         for number, states in self.states.items():
             newest = max((at for at, _ in states if at <= self.taken), default=None)
             for at, page in states:
                 rank = 2 if at > self.taken else 0 if at == newest else 1
+                if rank and whole: continue
                 for start in self.cells(page, 100 if number == 1 else 0):
                     for time in (at, 1 << 60):
                         with contextlib.suppress(Refused): found.append((rank, -at, values_of(self.row(*start, time))))
@@ -563,8 +564,6 @@ class Salvage:
                         need(right and file.seek(0) == 0, "an attachment's file is another one")
                         plain = key.unseal("attachment", 15, name, attachment, file, size=size)
                     self.content.add_attachment(attachment, note, private, details, plain); break
-        for note, record in self.content.revisions.values():
-            for attachment in record["attachments"]: self.lost_files.setdefault(attachment, note)
         for attachment in self.content.attachments: self.lost_files.pop(attachment, None)
     def read_drafts(self):
         self.lost_drafts, names = set(), ("note", "base", "joins", "created", "discarded", "title", "notebook", "tags")
@@ -580,6 +579,12 @@ class Salvage:
                 self.content.add_draft(draft, info, private, inner, own, file); self.lost_drafts.discard(draft)
             except Refused:
                 if rank == 0: self.lost_drafts.add(draft)
+    def add_lost_drafts(self, names):
+        """Files that no row names, where pages are lost; else a crash has left them."""
+        named = {*self.content.drafts, *(row[1][0] for row in self.table("draft"))}
+        for name in names if self.pages.damaged or self.pages.frames < self.pages.total else []:
+            if re.fullmatch("[0-9a-f]{32}", name) and bytes.fromhex(name) not in named:
+                self.lost_drafts.add(bytes.fromhex(name))
     def report(self):
         """Each note as whole, with an older text, or lost."""
         listed, seen, notes, lost = {}, {}, [], []
@@ -591,7 +596,7 @@ class Salvage:
             if operation in (5, 6): continue
             heads[note] = [head for head in heads.get(note, []) if head not in parents] + [revision]
         by_note = {}
-        for attachment, (note, info) in sorted(self.content.attachments.items()): by_note.setdefault(note, []).append(info)
+        for _, (note, info) in sorted(self.content.attachments.items()): by_note.setdefault(note, []).append(info)
         for note in sorted({*listed, *seen, *heads} - self.purged):
             opened = sorted(seen.get(note, []), key=lambda r: (r in self.order, self.order.get(r, 0)))
             opened.sort(key=lambda r: self.made[r])     # stable: by time, then by the chain
@@ -604,6 +609,8 @@ class Salvage:
             known = self.knows_end and not self.missing_entries or listed.get(note, (None,))[0] == expected
             whole = expected is not None and ends <= {*opened} and known
             records = [(r, self.content.revisions[r][1]) for r in opened]
+            for attachment in [a for r, record in records if r == shown or r in ends for a in record["attachments"]]:
+                if attachment not in self.content.attachments: self.lost_files.setdefault(attachment, note)
             older = [{"id": base32(r), **record, "attachments": [base32(a) for a in record["attachments"]],
                       "isHead": r in ends} for r, record in records if r != shown]
             notes.append({"id": base32(note), **self.content.revisions[shown][1], "head": base32(shown),
@@ -629,6 +636,7 @@ def salvage_vault(path, options, header, key, there):
     read_draft = lambda d: read_file(path, "drafts", d.hex(), cap=ITEM) if there("drafts", d.hex()) else None
     salvage = Salvage(key, header, pages, options, open_object, read_draft)
     salvage.read_entries(); salvage.read_notes(); salvage.read_attachments(); salvage.read_drafts()
+    salvage.add_lost_drafts(os.listdir(os.path.join(path, "drafts")) if there("drafts") else [])
     report = salvage.report(); need(report["notes"] or report["drafts"], "no note and no draft opens")
     for note in report["notes"] if options.parts and not options.json else []:
         tags = f"title: {json.dumps(note['title'])}\ntags: {json.dumps(note['tags'])}\nstate: {note['state']}"
@@ -734,10 +742,11 @@ def run(options):
 def show(report):
     """Every note and draft with its text, its attachments and how many older texts it has."""
     for one in report["notes"] + report["drafts"]:
-        if one.get("state") == "older": print(f"== {one['id']} has an older text, or one that may be: the newest is lost")
+        if one.get("state") == "older": print(f"== {one['id']} has an older text, or may have")
         text = f"== {one['id']} {one['title'] or ''}{' (locked)' if one['locked'] else ''}\n{one['body'] or ''}"
         for file in [] if one["locked"] else one.get("attachments") or []:
-            text += f"\n-- attachment {file['name']}, {file['mediaType']}, {file['size']} bytes, SHA-256 {file['sha256']}"
+            size = f"{file['mediaType']}, {file['size']} bytes, SHA-256 {file['sha256']}"
+            text += f"\n-- attachment {file['name']}, {size}"
         if one.get("revisions"): text += f"\n-- {len(one['revisions'])} older texts: --json has them"
         say(text)
     if "lost" not in report: return
@@ -745,8 +754,8 @@ def show(report):
     for file in report["lostAttachments"]: say(f"-- attachment {file['id']} of {file['note']}: lost")
     for draft in report["lostDrafts"]: say(f"-- draft {draft}: lost")
     whole = sum(note["state"] == "whole" for note in report["notes"]); damaged = len(report["damagedPages"])
-    say(f"-- {whole} notes are whole, {len(report['notes']) - whole} have an older text, {len(report['lost'])} are lost;"
-        f" {damaged} pages do not open, {report['missingEntries']} entries of the history are missing")
+    say(f"-- {whole} notes are whole, {len(report['notes']) - whole} have an older text, {len(report['lost'])} are lost"
+        f"; {damaged} pages do not open, {report['missingEntries']} entries of the history are missing")
 
 def say(text): print(re.sub(r"[\0-\x08\x0b-\x1f\x7f-\x9f]", lambda c: f"\\x{ord(c[0]):02x}", text))
 

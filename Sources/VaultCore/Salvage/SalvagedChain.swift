@@ -131,14 +131,17 @@ struct SalvagedChain {
             }
         }
         for revision in opened.values where places[revision.id] == nil {
+            // The list says which one is the head: everything else was before it.
+            let head = listed[revision.note] == expected(revision.note) ? listed[revision.note] : nil
+            guard head != revision.id else {
+                found.append((known.count, revision))
+                continue
+            }
             var place = children[revision.id]
             if place == nil, revision.made > 0 {
                 place = ofNotes[revision.note]?.first { $0.made > revision.made }?.place
             }
-            // The list says which one is the head: everything else was before it.
-            let head = listed[revision.note]
-            let last = head == expected(revision.note) ? head.flatMap { places[$0] } : nil
-            found.append((min(place ?? known.count, last ?? known.count), revision))
+            found.append((min(place ?? known.count, head.flatMap { places[$0] } ?? known.count), revision))
         }
         found.sort { first, second in
             if first.place != second.place { return first.place < second.place }
