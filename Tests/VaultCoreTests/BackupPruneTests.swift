@@ -109,7 +109,9 @@ struct BackupPruneTests {
             for name in try place.open().names() { _ = try place.verify(name, store) }
             _ = try BackupPrune.run(place.open(), store.backups.access, two)
             #expect(try place.open().names() == wanted.kept)
-            #expect(try place.files.count { $0.utf8.count > 60 } == master.files.count { $0.utf8.count > 60 } - wanted.fileCount + wanted.removed.count)
+            #expect(
+                try place.files.count { $0.utf8.count > 60 } == master.files.count { $0.utf8.count > 60 }
+                    - wanted.fileCount + wanted.removed.count)
         }
         try store.end()
     }
