@@ -103,7 +103,8 @@ extension BackupDamage.Loss {
         case .note: owner
         case .text: "the newest text of \(owner)"
         case .revision: "an older revision of \(owner)"
-        case .attachment: name.isEmpty ? "an attachment of \(owner)" : "the attachment '\(SafeText.singleLine(name))' of \(owner)"
+        case .attachment:
+            name.isEmpty ? "an attachment of \(owner)" : "the attachment '\(SafeText.singleLine(name))' of \(owner)"
         case .draft: "a draft of \(owner)"
         }
     }
@@ -122,7 +123,9 @@ extension Page {
         let more = damage.lossCount - damage.losses.count
         if more > 0 { talk("vault: loss: and \(more) more") }
         if damage.entryCount > 0 {
-            talk("vault: loss: part of the history (\(damage.entryCount) changes): earlier revisions may be in another order")
+            talk(
+                "vault: loss: part of the history (\(damage.entryCount) changes): earlier revisions may be in another order"
+            )
         }
         if damage.changeCount > 0 { talk("vault: loss: what undo could have taken back") }
         if damage.pageCount > 0, !damage.isOfRecords {

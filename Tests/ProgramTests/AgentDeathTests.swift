@@ -132,6 +132,7 @@ import Testing
             "rotate": [Death(.reads, ["--dry-run"]), Death(.upkeep, ["--resume"])],
             "check": [Death(.upkeep), Death(.upkeep, ["--rebuild-index"])],
             "backup verify": [Death(.reads, [world.path("backup")])],
+            "backup drill": [Death(.reads, [world.path("backup")])],
         ]
     }
 
@@ -174,6 +175,7 @@ import Testing
             ],
             "sketch export": [Death(.reads, ["k7", "1", "-o", world.path("drawn.svg")])],
             "backup create": [Death(.writesElsewhere, [world.path("backup")])],
+            "backup prune": [Death(.writesElsewhere, [world.path("backup"), "--keep-last", "1"])],
             "export vault": [
                 Death(
                     .reads,

@@ -219,7 +219,8 @@ import Testing
             Line("import joplin", [world.path("out.jex")], codes: [0, 12]),
             Line("import json", [world.path("out.json")], codes: [0, 12]),
             Line("backup create", [world.path("backup")]), Line("backup ls", [world.path("backup")]),
-            Line("backup verify", [world.path("backup")]),
+            Line("backup verify", [world.path("backup")]), Line("backup drill", [world.path("backup")]),
+            Line("backup prune", [world.path("backup"), "--keep-last", "1"]),
         ]
     }
 

@@ -18,7 +18,7 @@ import VaultFormat
             ListLinks(), LinkTarget(), ListBacklinks(), ShareNote(), NoteState(), LockNotes(), UnlockNote(),
             PutAttachment(), ListAttachments(), DescribeAttachment(), DropAttachments(), ShowAttached(),
             ListKeys(), VerifyKey(), MakeKeyFile(), PrepareRecoveryKey(), PlanRotation(), PrepareRotation(),
-            VerifyBackup(), PrepareArchive(), ImportTotals(), BeginImport(), ImportAttachment(),
+            VerifyBackup(), DrillBackup(), PrepareArchive(), ImportTotals(), BeginImport(), ImportAttachment(),
         ]
         for operation in reading { #expect(operation.effect == .nothing, "\(operation)") }
     }
@@ -39,7 +39,7 @@ import VaultFormat
     }
 
     @Test func whatIsWrittenElsewhereAndUpkeepHaveEffectsOfTheirOwn() {
-        let outputs: [any Operation] = [ExportNotes(), WriteArchive(), CreateBackup(), GetAttachment()]
+        let outputs: [any Operation] = [ExportNotes(), WriteArchive(), CreateBackup(), PruneBackup(), GetAttachment()]
         for operation in outputs { #expect(operation.effect == .output, "\(operation)") }
         let upkeep: [any Operation] = [
             CheckVault(rebuildIndex: false), CheckVault(rebuildIndex: true), AwaitRotation(), UnlockVault(),

@@ -9,56 +9,6 @@ import VaultFormat
 
 @testable import VaultCore
 
-/// A backup's folder, and what is made in it.
-final class BackupPlace {
-    let folder: URL
-    private var number = 0
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "backup-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder.appending(path: "b"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    var path: String { folder.path + "/b" }
-    var target: String { folder.path + "/restored" }
-
-    func open() throws -> BackupFolder { try BackupFolder(taking: unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY)) }
-
-    func write(_ store: OpenVault, goesOn: @escaping (UInt64) -> Bool = { _ in true }) throws -> BackupWriter.Written {
-        number += 1
-        let (index, freeze) = try store.freeze()
-        defer { _ = freeze }
-        return try BackupWriter.write(index, to: open(), made: Int64(number), goesOn: goesOn)
-    }
-
-    @discardableResult
-    func restore(
-        _ name: SnapshotName, key: [UInt8] = TestVault.recoveryKey, as identity: RestoredIdentity = .automatic,
-        pins: PinStore
-    ) throws -> RestoredVault {
-        let owner = {
-            NewOwner(
-                password: secret(Array("new".utf8)), recoveryKey: secret(RotatingVault.nextKey), cost: .recommended,
-                targetMilliseconds: 0)
-        }
-        return try BackupRestore.run(
-            open(), name, .recoveryKey(secret(key)), to: Array(target.utf8), owner: owner, as: identity, pins: pins
-        ) { _ in true }
-    }
-
-    func openRestored(key: [UInt8] = TestVault.recoveryKey, pins: PinStore) throws -> OpenVault {
-        try OpenVault(VaultProbe(path: Array(target.utf8), pins: pins), .recoveryKey(secret(key)))
-    }
-
-    /// All files with their sizes, as paths from the backup's folder on.
-    var files: [String] {
-        get throws { try FileManager.default.subpathsOfDirectory(atPath: path).filter { !$0.contains(".new") } }
-    }
-}
-
 /// Backups: made, added to, verified, restored, damaged.
 struct BackupTests {
     @Test func aSnapshotIsTheVaultOfThatMoment() throws {
@@ -74,8 +24,8 @@ struct BackupTests {
         #expect(!second.isFull && second.addedByteCount < first.addedByteCount)
         let names = try place.open().names()
         #expect(names.map(\.text) == [first.name, second.name])
-        let counts = try SnapshotReader(place.open(), names[0], store.backups.access).verify { _ in true }
-        #expect(counts == first.counts)
+        let verified = try SnapshotReader(place.open(), names[0], store.backups.access).verify { _ in true }
+        #expect(verified.counts == first.counts && verified.damage.isEmpty && verified.name == names[0])
         try store.end()
         let restored = try place.restore(names[0], as: .original, pins: full.vault.pins)
         #expect(restored.takesThePlaceOfOlder && !restored.isCopy && !restored.hasNewKey && restored.notes == 8)

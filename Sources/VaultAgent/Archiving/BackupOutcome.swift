@@ -29,12 +29,14 @@ enum BackupOutcome {
             return Outcome(
                 .integrity,
                 "the newest snapshot \(verified.passedOver[0].text) cannot be restored; \(verified.name.text) can",
-                hint: "vault backup create DIR makes a new one; vault backup restore DIR \(verified.name.text) takes that one"
+                hint:
+                    "vault backup create DIR makes a new one; vault backup restore DIR \(verified.name.text) takes that one"
             )
         }
         guard !verified.damage.isOfRecords else {
             return Outcome(
-                .integrity, "this snapshot is the copy of a damaged vault; it lacks what is listed above, and nothing else",
+                .integrity,
+                "this snapshot is the copy of a damaged vault; it lacks what is listed above, and nothing else",
                 hint: "vault backup restore --salvage DIR \(verified.name.text) restores the rest")
         }
         return Outcome(.ok)
@@ -55,7 +57,8 @@ enum BackupOutcome {
                 hint: "vault check says whether the vault is damaged; vault backup create NEWDIR makes another backup")
         }
         return Outcome(
-            .integrity, "the newest snapshot \(drilled.passedOver[0].text) does not open; \(drilled.name) is as the vault was",
+            .integrity,
+            "the newest snapshot \(drilled.passedOver[0].text) does not open; \(drilled.name) is as the vault was",
             hint: "vault backup create DIR makes a new one")
     }
 

@@ -26,7 +26,8 @@ enum BackupRestoring {
             throw .usage("an archive has no snapshots", hint: "leave the second name out")
         }
         guard isFolder || !salvage else {
-            throw .usage("'--salvage' is for the folder of a backup", hint: "an archive is restored whole, or not at all")
+            throw .usage(
+                "'--salvage' is for the folder of a backup", hint: "an archive is restored whole, or not at all")
         }
         if !isFolder, source != 0 { try refuseSealedForAge(source, path, context) }
         let what = isFolder ? "of the vault at that time" : "of the archive"
@@ -56,8 +57,8 @@ enum BackupRestoring {
         return outcome
     }
 
-    /// An archive that `vault export vault --encrypt-to` has sealed once more is opened by age first: a passphrase or an
-    /// identity of age is none of the vault's, and the archive's password is asked for then as ever.
+    /// An archive that `vault export vault --encrypt-to` has sealed once more is opened by age first: a passphrase or
+    /// an identity of age is none of the vault's, and the archive's password is asked for then as ever.
     private static func refuseSealedForAge(_ file: Int32, _ path: String, _ context: Context) throws(ClientFailure) {
         var begin = [UInt8](repeating: 0, count: 4096)
         let got = unsafe begin.withUnsafeMutableBytes { unsafe pread(file, $0.baseAddress, $0.count, 0) }

@@ -42,7 +42,8 @@ struct BackupPruneCommand: Command {
         var pruning = PruneBackup()
         (pruning.last, pruning.daily, pruning.weekly) = (last ?? 0, daily ?? 0, weekly ?? 0)
         (pruning.monthly, pruning.yearly, pruning.isTrial) = (monthly ?? 0, yearly ?? 0, dryRun)
-        guard [pruning.last, pruning.daily, pruning.weekly, pruning.monthly, pruning.yearly].contains(where: { $0 > 0 })
+        guard
+            [pruning.last, pruning.daily, pruning.weekly, pruning.monthly, pruning.yearly].contains(where: { $0 > 0 })
         else {
             throw .usage(
                 "no rule says what to keep",

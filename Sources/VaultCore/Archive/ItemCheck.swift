@@ -4,8 +4,8 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What must be true of all items of a vault together, wherever they go: a new vault, or nowhere. The chain's hashes and
-/// numbers, that each revision it names is there, and that what a note shows has its attachments.
+/// What must be true of all items of a vault together, wherever they go: a new vault, or nowhere. The chain's hashes
+/// and numbers, that each revision it names is there, and that what a note shows has its attachments.
 struct ItemCheck {
     private let device: [UInt8]
     /// What was lost is known and told elsewhere: a note may name an attachment that is not there.

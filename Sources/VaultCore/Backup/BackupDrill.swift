@@ -94,7 +94,8 @@ public enum BackupDrill {
             drilled.notes = kept.heads.count
             for (id, revision) in kept.revisions { compare(id, revision) }
             // What the vault had then must be in the snapshot.
-            for (id, revision) in now.revisions where kept.revisions[id] == nil && (now.positions[id] ?? .max) <= count {
+            for (id, revision) in now.revisions where kept.revisions[id] == nil && (now.positions[id] ?? .max) <= count
+            {
                 differ(id, of: revision.note)
             }
             for (id, attachment) in kept.attachments { compare(id, attachment) }

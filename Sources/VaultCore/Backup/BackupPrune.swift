@@ -6,8 +6,8 @@ public import VaultFormat
 
 /// Removes snapshots that no rule keeps, and then what no remaining one names.
 ///
-/// Order: snapshots, and their folder on disk; then pieces and objects. So a crash leaves whole snapshots, and files that
-/// the next run removes. Nobody else reads or writes the folder meanwhile. Spec: docs/format.md §22.
+/// Order: snapshots, and their folder on disk; then pieces and objects. So a crash leaves whole snapshots, and files
+/// that the next run removes. Nobody else reads or writes the folder meanwhile. Spec: docs/format.md §22.
 public final class BackupPrune {
     /// What was done, or would be.
     public struct Pruned: Sendable, Equatable {

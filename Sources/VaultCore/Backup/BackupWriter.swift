@@ -96,7 +96,8 @@ public final class BackupWriter {
     /// What the snapshot holds, and what it lacks.
     private func countItems() throws {
         if damagedPageCount == 0, survey == nil, lostFiles.isEmpty, !lostDraft {
-            do { return list.counts = try index.counts() } catch let error as VaultError where error.code == .integrity {}
+            do { return list.counts = try index.counts() } catch let error as VaultError where error.code == .integrity
+            {}
         }
         let survey = try surveyed()
         for record in lostFiles { survey.lose(record) }
@@ -106,7 +107,8 @@ public final class BackupWriter {
     }
 
     private func surveyed() throws -> IndexSurvey {
-        let known = try survey
+        let known =
+            try survey
             ?? IndexSurvey(
                 index,
                 goesOn: {
@@ -214,7 +216,9 @@ public final class BackupWriter {
             }
         } catch let error as VaultError where error.code == .integrity { ids = try surveyed().drafts }
         for id in ids {
-            guard let bytes = try drafts?.read(id.hex, byteCountMax: ArchivedDraft.journalByteCountMax) else { continue }
+            guard let bytes = try drafts?.read(id.hex, byteCountMax: ArchivedDraft.journalByteCountMax) else {
+                continue
+            }
             list.drafts.append(SnapshotList.Draft(id: id, digest: try put(bytes)))
             try step(bytes.count)
         }

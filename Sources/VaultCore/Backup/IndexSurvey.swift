@@ -84,7 +84,8 @@ final class IndexSurvey {
             by: "number", last: last
         ) { row in
             if self.revisions.count % 1024 == 0 { try self.goesOn() }
-            guard let revision = try? ArchiveRows.revision(row, self.index.layer), let number = try? row.integer("number"),
+            guard let revision = try? ArchiveRows.revision(row, self.index.layer),
+                let number = try? row.integer("number"),
                 try self.isSound(revision)
             else { return }
             self.revisions.append(MendedChain.Revision(row: number, id: revision.id, note: revision.noteID))
@@ -129,9 +130,11 @@ final class IndexSurvey {
 
     private func readDrafts(_ archived: ArchivedDrafts) throws {
         _ = try rows.forEachKeyed("SELECT * FROM draft", by: "id") { row in
-            guard let draft = try? archived.draft(row), draft.isSealedInside == (draft.note.map { self.keyslots[$0] != nil } ?? false)
+            guard let draft = try? archived.draft(row),
+                draft.isSealedInside == (draft.note.map { self.keyslots[$0] != nil } ?? false)
             else {
-                return self.lostDrafts.append((try? row.optionalBytes("note")).flatMap { $0 }.flatMap { try? NoteID($0) })
+                return self.lostDrafts.append(
+                    (try? row.optionalBytes("note")).flatMap { $0 }.flatMap { try? NoteID($0) })
             }
             self.drafts.append(draft.id)
         }
@@ -139,7 +142,8 @@ final class IndexSurvey {
 
     private func readChanges() throws {
         let last = rows.last("change", of: "id", orAbove: sequence)
-        changesAreWhole = try rows.forEach("SELECT * FROM change WHERE id > ? ORDER BY id", by: "id", last: last) { row in
+        changesAreWhole = try rows.forEach("SELECT * FROM change WHERE id > ? ORDER BY id", by: "id", last: last) {
+            row in
             self.changes.append(try ArchiveRows.change(row))
         }
     }
@@ -165,7 +169,8 @@ final class IndexSurvey {
             try goesOn()
             do {
                 let layer = try sealer.outerLayer(record.object, record.id, epoch: index.header.epoch)
-                try unsafe content.read(record, layer, in: ObjectFolder(index.directory)) { _ in } content: { _ in
+                try unsafe content.read(record, layer, in: ObjectFolder(index.directory)) { _ in
+                } content: { _ in
                     try self.goesOn()
                 }
             } catch let error as VaultError where error.code != .cancelled { lose(record) }
@@ -192,7 +197,9 @@ final class IndexSurvey {
         for (note, name) in lostAttachments {
             damage.add(SnapshotDamage.Loss(.attachment, note, title: title(of: note), name: name))
         }
-        for note in lostDrafts { damage.add(SnapshotDamage.Loss(.draft, note, title: note.map { title(of: $0) } ?? "")) }
+        for note in lostDrafts {
+            damage.add(SnapshotDamage.Loss(.draft, note, title: note.map { title(of: $0) } ?? ""))
+        }
         return damage
     }
 

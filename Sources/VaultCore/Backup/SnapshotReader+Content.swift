@@ -35,7 +35,8 @@ extension SnapshotReader {
         for digest in list.pieces {
             let wanted = min(UInt64(SnapshotList.pieceByteCount), list.indexByteCount - done)
             var piece: [UInt8]
-            do throws(VaultError) { piece = try folder.piece(digest, byteCountMax: SnapshotList.pieceByteCount) } catch {
+            do throws(VaultError) { piece = try folder.piece(digest, byteCountMax: SnapshotList.pieceByteCount) } catch
+            {
                 guard salvaging else { throw error }
                 piece = folder.pieceAsItIs(digest, byteCountMax: SnapshotList.pieceByteCount)
                 let missing = max(0, Int(wanted) - piece.count)
@@ -65,8 +66,8 @@ extension SnapshotReader {
     /// Does all that a restore does but for the writing: opens everything, and compares with what the snapshot says
     /// that it holds.
     ///
-    /// - Throws: `VaultError.integrity` when anything is missing that it does not say it lacks, altered, or not as many;
-    ///   `.cancelled`.
+    /// - Throws: `VaultError.integrity` when anything is missing that it does not say it lacks, altered, or not as
+    ///   many; `.cancelled`.
     public func verify(goesOn: @escaping (UInt64) -> Bool) throws -> Verified {
         let damage = try FrozenIndex.mapped { try opened(index(goesOn: goesOn), goesOn: goesOn) }
         return Verified(name: name, made: made, counts: list.counts, damage: damage, passedOver: passedOver)

@@ -23,7 +23,8 @@ public struct BackupMemory: Sendable, Equatable {
 
     public init?(parsing bytes: [UInt8]) {
         var reader = ByteReader(bytes)
-        guard (try? reader.bytes(4)) == Self.magic, let first = try? reader.i64(), let created = try? reader.i64(), let drilled = try? reader.i64(), (try? reader.end()) != nil
+        guard (try? reader.bytes(4)) == Self.magic, let first = try? reader.i64(), let created = try? reader.i64(),
+            let drilled = try? reader.i64(), (try? reader.end()) != nil
         else { return nil }
         (self.first, self.created, self.drilled) = (first, created, drilled)
     }

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import GRDB
+import Testing
+import VaultCrypto
+import VaultFormat
+
+@testable import VaultCore
+
+/// Backups of damaged vaults, and damaged backups: what is lost is said, and what `verify` calls whole is restored.
+struct BackupDamageTests {
+    /// Texts of all revisions of each ordinary note.
+    private func texts(_ store: OpenVault) throws -> [NoteID: [String]] {
+        var texts: [NoteID: [String]] = [:]
+        for place in [NoteFilter(), .inTrash] {
+            for note in try store.notes.list(place, offset: 0, limit: 10_000)
+            where try !store.privateNotes.isPrivate(note.id) {
+                texts[note.id] = try store.history.revisions(of: note.id).map {
+                    String(decoding: try store.history.text(of: $0.id, note.id), as: UTF8.self)
+                }
+            }
+        }
+        return texts
+    }
+
+    private func flip(_ path: String, at offset: Int) throws {
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        bytes[offset] ^= 1
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        try file.write(contentsOf: bytes)
+        try file.close()
+    }
+
+    private func pins(_ place: BackupPlace) -> PinStore { PinStore(folder: place.folder.path + "/pins") }
+
+    @Test func aBackupOfAVaultWithADamagedPageSaysWhatItLacksAndTheRestIsRestored() throws {
+        let full = try RotatingVault(notes: 10)
+        var store = try full.vault.open()
+        for number in 0..<40 {
+            _ = try store.notes.create(NoteDraft(body: "more \(number) " + String(repeating: "words ", count: 300)))
+        }
+        let before = try texts(store)
+        try store.end()
+        let name = try #require(full.vault.files().first { $0.hasSuffix(".db") })
+        let size = try Data(contentsOf: full.vault.folder.appending(path: name)).count / 4096
+        var (told, harmless) = (0, 0)
+        for page in stride(from: 0, to: size, by: max(1, size / 40)) {
+            let vault = try TestVault(copying: full.vault)
+            store = try vault.open()
+            try flip(vault.folder.path + "/" + name, at: page * 4096 + 100)
+            let place = try BackupPlace()
+            let written: BackupWriter.Written
+            // Without its counters and tables nothing can be told of an index.
+            do { written = try place.write(store) } catch let error as VaultError {
+                #expect(error.code == .integrity && page < 8, "page \(page)")
+                continue
+            }
+            let snapshot = try #require(SnapshotName(written.name))
+            #expect(written.damage.pageCount == 1, "page \(page)")
+            #expect(try place.verify(snapshot, store).damage == written.damage)
+            let isLoss = written.damage.isOfRecords
+            if isLoss {
+                expect(.integrity) { try place.restore(snapshot, pins: pins(place)) }
+                #expect(!FileManager.default.fileExists(atPath: place.target))
+            }
+            let restored = try place.restore(snapshot, salvaging: isLoss, pins: pins(place))
+            #expect(restored.damage == written.damage)
+            let opened = try place.openRestored(pins: pins(place))
+            let after = try texts(opened)
+            let lost = Set(written.damage.losses.compactMap(\.noteID))
+            for (note, revisions) in before where !lost.contains(note) { #expect(after[note] == revisions) }
+            for (note, revisions) in after { #expect(Set(revisions).isSubset(of: before[note] ?? []), "\(note.text)") }
+            let named = written.damage.losses.allSatisfy { loss in
+                !loss.title.isEmpty || loss.noteID == full.privateNote || loss.noteID == nil
+            }
+            #expect(named, "page \(page)")
+            let missing = written.damage.losses.contains { $0.kind == .attachment }
+            #expect(try check(opened).problems.allSatisfy { missing && $0.kind == .attachmentMissing })
+            try opened.end()
+            if isLoss { told += 1 } else { harmless += 1 }
+        }
+        #expect(told > 3 && harmless > 3, "\(told) \(harmless)")
+    }
+
+    @Test func aBackupNamesAnAttachmentThatDoesNotOpenAndHoldsTheRest() throws {
+        let full = try RotatingVault(notes: 4)
+        let store = try full.vault.open()
+        let note = try store.notes.resolve("note 0 quokka")
+        _ = try store.addAttachment("plan.pdf", [UInt8](repeating: 5, count: 3 << 20), to: note)
+        let objects = full.vault.folder.path + "/objects/"
+        let file = try #require(
+            FileManager.default.subpathsOfDirectory(atPath: objects).first {
+                try Data(contentsOf: URL(filePath: objects + $0), options: .mappedIfSafe).count > 3 << 20
+            })
+        try flip(objects + file, at: 2 << 20)
+        let place = try BackupPlace()
+        let written = try place.write(store)
+        #expect(written.damage.losses == [.init(.attachment, note, title: "note 0 quokka", name: "plan.pdf")])
+        #expect(written.damage.pageCount == 0 && written.counts.attachments == 3)
+        #expect(try !place.files.contains { $0.hasSuffix(String(file.suffix(20))) })
+        let snapshot = try #require(SnapshotName(written.name))
+        #expect(try place.verify(snapshot, store).damage == written.damage)
+        expect(.integrity) { try place.restore(snapshot, pins: pins(place)) }
+        let restored = try place.restore(snapshot, salvaging: true, pins: pins(place))
+        #expect(restored.damage == written.damage && restored.notes == 4)
+        try store.end()
+    }
+
+    @Test(arguments: [1, 2]) func aSnapshotVerifiesExactlyWhenItIsRestored(seed: Int) throws {
+        let full = try RotatingVault(notes: 4)
+        let store = try full.vault.open()
+        let place = try BackupPlace()
+        let name = try #require(SnapshotName(try place.write(store).name))
+        var random = SeededGenerator(UInt64(seed))
+        var outcomes: Set<Bool> = []
+        for file in try place.files where file.utf8.count > 20 {
+            let url = URL(filePath: place.path + "/" + file)
+            let whole = try Data(contentsOf: url)
+            for change in 0..<3 {
+                var bytes = whole
+                // The third is no change: that too must be said alike.
+                if change < 2 { bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 0x21 }
+                try bytes.write(to: url)
+                unsafe chmod(url.path, 0o600)
+                let isVerified = (try? place.verify(name, store)) != nil
+                let isRestored = (try? place.restore(name, pins: pins(place))) != nil
+                #expect(isVerified == isRestored, "\(file)")
+                outcomes.insert(isVerified)
+                place.forgetRestored()
+            }
+            try whole.write(to: url)
+            unsafe chmod(url.path, 0o600)
+        }
+        #expect(outcomes == [true, false])
+        try store.end()
+    }
+
+    @Test func aDamagedNewestSnapshotIsNeverPassedOverInSilence() throws {
+        let full = try RotatingVault(notes: 4)
+        let store = try full.vault.open()
+        let place = try BackupPlace()
+        let older = try #require(SnapshotName(try place.write(store).name))
+        let newest = try #require(SnapshotName(try place.write(store).name))
+        try flip(place.path + "/snapshots/" + newest.text, at: 700)
+        let verified = try SnapshotReader.verifyNewest(in: place.open(), store.backups.access) { _ in true }
+        #expect(verified.name == older && verified.passedOver == [newest])
+        let restored = try place.restore(nil, pins: pins(place))
+        #expect(restored.snapshot?.name == older.text && restored.passedOver == [newest])
+        #expect(try place.write(store).passedOver == [newest])
+        try store.end()
+    }
+
+    @Test func aRestoreMakesWrongListsAgain() throws {
+        let fixture = try CheckFixture()
+        try fixture.change("UPDATE note SET title = 'wrong'")
+        try fixture.change("DELETE FROM folded")
+        try fixture.change("UPDATE state SET live = 99")
+        let place = try BackupPlace()
+        let written = try place.write(fixture.store)
+        #expect(written.damage.isEmpty)
+        try place.restore(SnapshotName(written.name), pins: pins(place))
+        let opened = try place.openRestored(pins: pins(place))
+        #expect(try check(opened).problems.isEmpty)
+        #expect(try opened.notes.list(NoteFilter(), offset: 0, limit: 10).allSatisfy { $0.title != "wrong" })
+        try opened.end()
+        try fixture.store.end()
+    }
+
+    @Test func aListWithDamageHasOneEncodingAndOlderProgramsRefuseIt() throws {
+        var list = SnapshotList(
+            made: 1, generation: 2, counts: ArchiveCounts(), manifest: [1], indexByteCount: 0)
+        #expect(list.encoded.prefix(2) == [0, 1])
+        list.damage.pageCount = 3
+        list.damage.add(.init(.attachment, try NoteID(Array(1...10)), title: "Garden", name: "plan.pdf"))
+        list.damage.add(.init(.draft, nil))
+        #expect(list.encoded.prefix(2) == [0, 2])
+        #expect(try SnapshotList(parsing: list.encoded) == list)
+        for count in 0..<list.encoded.count {
+            #expect(throws: FormatError.self) { try SnapshotList(parsing: Array(list.encoded.prefix(count))) }
+        }
+        // Nothing lost is said by version 1 alone.
+        var empty = SnapshotList(made: 1, generation: 2, counts: ArchiveCounts(), manifest: [1], indexByteCount: 0)
+            .encoded
+        empty[1] = 2
+        #expect(throws: FormatError.self) { try SnapshotList(parsing: empty + [UInt8](repeating: 0, count: 32)) }
+    }
+}
