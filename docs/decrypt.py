@@ -332,7 +332,7 @@ def read_index(database, key, header, manifest, options, open_object, read_draft
     """Everything in the opened tables (§13, §16): the report, and the numbers of §22."""
     rows, content, keys = database.execute, Content(key.vault, options), {key.epoch: key}
     ((schema, generation, device, *last),) = rows("SELECT schema, generation, device, sequence, chain FROM state")
-    need(schema in (4, 5), "an index of another schema: unlock it once with the program")
+    need(schema in (4, 5, 6), "an index of another schema: unlock it once with the program")
     need(generation >= manifest.generation, "the index is older than its manifest")
     for wrapped, counter in rows("SELECT wrapped, counter FROM rotation WHERE counter>=?", (header.counter,)):  # §20
         need(key.epoch > 1, "a rotation in epoch 1"); role = struct.pack(">IQ", key.epoch - 1, counter)
@@ -401,7 +401,12 @@ def read_vault(path, options):
     if there("lock"): lock = open_file(path, "lock"); fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
     headers = attempts(lambda name: parse_header(read_file(path, name, cap=1439)), "header", "header.2")
     header, key = unlock(sorted(headers, key=lambda header: -header.counter), options)
-    manifest = attempts(lambda name: manifest_of(key, read_file(path, name, cap=328)), "manifest", "manifest.next")[0]
+    read = lambda name: manifest_of(key, read_file(path, name, cap=328))
+    try: found = attempts(read, "manifest", "manifest.2")  # §7
+    except Refused:
+        if not there("manifest.next") and not there("manifest.2.next"): raise
+        found = attempts(read, "manifest.next", "manifest.2.next")  # §20
+    manifest = max(found, key=lambda one: one.generation)
     index = f"index-{key.epoch}.db"; log = read_file(path, index + "-wal") if there(index + "-wal") else b""
     database = open_index(key, read_file(path, index), log, manifest)
     open_object = lambda name: open_file(path, "objects", name.hex()[:2], name.hex())

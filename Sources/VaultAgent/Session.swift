@@ -71,10 +71,12 @@ final class Session {
         resumeRotation()
     }
 
-    func probe(directory: [UInt8], acceptRollback: Bool) throws(VaultError) {
+    func probe(_ wanted: ProbeVault) throws(VaultError) {
         if isRepairing { throw VaultError(.busy) }
         guard case .open = state else {
-            state = .probed(try VaultProbe(path: directory, acceptRollback: acceptRollback))
+            state = .probed(
+                try VaultProbe(
+                    path: wanted.directory, acceptRollback: wanted.acceptRollback, acceptLoss: wanted.acceptLoss))
             return
         }
         throw VaultError(.busy)

@@ -40,6 +40,7 @@ extension CheckedVault.Problem.Kind {
         case .attachmentUnreadable: self = .attachmentUnreadable
         case .attachmentMissing: self = .attachmentMissing
         case .strangeFile: self = .strangeFile
+        case .spare: self = .spare
         }
     }
 }

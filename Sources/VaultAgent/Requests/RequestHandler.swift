@@ -99,7 +99,7 @@ final class RequestHandler {
         case _ where operation.needsSecret: connection.awaitsSecret = operation
         case let probe as ProbeVault:
             answer(connection) { () throws(VaultError) in
-                try session.probe(directory: probe.directory, acceptRollback: probe.acceptRollback)
+                try session.probe(probe)
             }
         case let measure as MeasureCost where session.isEmpty:
             answer(connection) { () throws(VaultError) in
@@ -237,6 +237,13 @@ final class RequestHandler {
             (opened.attemptMilliseconds, opened.intendedMilliseconds) = (Int(taken), Int(target))
         }
         opened.isRotating = store.isRotating && stays
+        if let loss = store.loss {
+            opened.manifestWasMade = loss.manifestWasMade
+            opened.hasLostChanges = loss.hasLostChanges
+            opened.lostChanges = Int(clamping: loss.commitCount)
+            opened.notesWithLostChanges = loss.notes.map(\.text)
+            opened.keptLog = loss.keptLog ?? ""
+        }
         return opened
     }
 

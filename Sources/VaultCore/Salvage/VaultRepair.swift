@@ -142,7 +142,7 @@ public final class VaultRepair: @unchecked Sendable {
     private static func isOfIndex(_ kind: CheckProblem.Kind) -> Bool {
         switch kind {
         case .page, .structure, .chain, .revisionMissing, .revisionUnknown, .revisionUnreadable, .projection, .words,
-            .counters:
+            .counters, .spare:
             true
         case .headerCopy, .draft, .attachmentUnreadable, .attachmentMissing, .strangeFile: false
         }
@@ -186,7 +186,7 @@ public final class VaultRepair: @unchecked Sendable {
         fitting.generation = max(fitting.generation, seen)
         fitting.pageCount = min(fitting.pageCount, pageCount)
         (fitting.isOpen, fitting.syncedByteCount) = (true, 0)
-        if manifests.isEmpty { report.mended.append(ManifestFile.name) }
+        if manifests.isEmpty { report.mended += ManifestFile.names }
         try file.write(fitting)
         try change.commit()
         report.kept = try change.finish()
