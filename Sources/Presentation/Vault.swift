@@ -189,7 +189,7 @@ extension CheckedVault {
 
 extension CheckedVault.Problem.Kind {
     /// One sentence for people.
-    fileprivate var sentence: String {
+    var sentence: String {
         switch self {
         case .headerCopy: "one copy of the header is missing or damaged"
         case .page: "a page of the index is not authentic"

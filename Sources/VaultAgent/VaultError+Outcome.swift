@@ -26,7 +26,7 @@ extension VaultError {
         case .integrity:
             Outcome(
                 .integrity, "integrity failure: the vault's files were damaged or changed",
-                hint: "vault check, or restore a backup")
+                hint: "vault repair, or restore a backup")
         case .wrongPassword:
             Outcome(
                 .wrongPassword, "wrong password or key, or the vault is damaged",

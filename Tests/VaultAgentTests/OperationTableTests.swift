@@ -25,6 +25,7 @@ import VaultFormat
         (ShowStatus(), "06"),
         (LockVault(), "07"),
         (CheckVault(rebuildIndex: true), "08 01"),
+        (RepairVault(credential: .recoveryKey), "0e 02"),
         (ListKeys(), "40"),
         (VerifyKey(kind: .recoveryKey), "41 02"),
         (MakeKeyFile(), "42"),

@@ -88,7 +88,7 @@ struct RepairTests {
 
     @Test func withoutManifestTheIndexIsStillReadAsFarAsItIsThere() throws {
         let vault = try fixture.copy()
-        try FileManager.default.removeItem(at: vault.folder.appending(path: "manifest"))
+        for name in ManifestFile.names { try FileManager.default.removeItem(at: vault.folder.appending(path: name)) }
         let (report, store) = try vault.repair()
         #expect(report.loss.isNone)
         try fixture.expectKept(store, report, "no manifest")

@@ -11,12 +11,16 @@ extension CheckedVault {
     /// - Parameter rebuilt: notes in an index that was made anew before.
     init(_ report: CheckReport, rebuilt: Int?) {
         self.init()
-        problems = report.problems.map { Problem(Problem.Kind($0.kind), note: $0.noteID?.text) }
+        problems = Self.problems(report.problems)
         (notes, revisions, entries, pages) = (report.notes, report.revisions, report.entries, report.pages)
         (attachments, orphans, removed) = (report.attachments, report.orphans, report.removed)
         (foreign, foreignCount) = (Array(report.foreign.prefix(Self.foreignNameCountMax)), report.foreign.count)
         authentic = Array(report.authentic.prefix(Self.foreignNameCountMax))
         self.rebuilt = rebuilt
+    }
+
+    static func problems(_ found: [CheckProblem]) -> [Problem] {
+        found.map { Problem(Problem.Kind($0.kind), note: $0.noteID?.text) }
     }
 }
 

@@ -145,7 +145,9 @@ final class RequestHandler {
     }
 
     private func operateLocked(_ operation: any Handled, _ connection: Connection) {
-        guard let edit = connection.edit else { return connection.end(Self.locked) }
+        guard let edit = connection.edit else {
+            return connection.end(session.isRepairing ? Self.isRepairing : Self.locked)
+        }
         do throws(VaultError) {
             guard let (outcome, isOver) = try session.serveLocked(operation, edit) else {
                 return connection.end(Self.locked)
@@ -210,6 +212,7 @@ final class RequestHandler {
             } catch { connection.end(error.outcome) }
         case let restoring as RestoreVault: restore(restoring, secret, connection)
         case let salvaging as SalvageVault: salvage(salvaging, secret, connection)
+        case let repairing as RepairVault: repair(repairing, secret, connection)
         default: operate(operation, secret, connection)
         }
     }
@@ -281,7 +284,9 @@ final class RequestHandler {
         } catch { connection.end(error.outcome) }
     }
 
-    private static let anotherCopy = Outcome(
+    private static let isRepairing = Outcome(
+        .conflict, "the vault is being repaired", hint: "wait until vault repair has finished")
+    static let anotherCopy = Outcome(
         .conflict, "the agent has another copy of this vault open",
         hint: "vault lock, then unlock the one that you want")
     private static let locked = Outcome(.locked, "the vault is locked", hint: "vault unlock")

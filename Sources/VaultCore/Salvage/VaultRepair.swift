@@ -186,7 +186,7 @@ public final class VaultRepair: @unchecked Sendable {
         fitting.generation = max(fitting.generation, seen)
         fitting.pageCount = min(fitting.pageCount, pageCount)
         (fitting.isOpen, fitting.syncedByteCount) = (true, 0)
-        if manifests.isEmpty { report.mended.append(contentsOf: ManifestFile.names) }
+        if manifests.isEmpty { report.mended += ManifestFile.names }
         try file.write(fitting)
         try change.commit()
         report.kept = try change.finish()

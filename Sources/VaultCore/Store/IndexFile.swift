@@ -18,7 +18,8 @@ enum IndexFile {
     static func isOurs(_ name: String) -> Bool {
         guard name.hasPrefix("index-") else { return false }
         let rest = name.dropFirst(6).drop { $0 >= "0" && $0 <= "9" }
-        return rest.count < name.count - 6 && (rest == ".db" || rest == ".db-wal" || isDamagedLog(name) || IndexSwitch.isOurs(rest))
+        return rest.count < name.count - 6
+            && (rest == ".db" || rest == ".db-wal" || isDamagedLog(name) || IndexSwitch.isOurs(rest))
     }
 
     /// Whether it is damaged, and its owner's to remove.

@@ -107,8 +107,6 @@ public final class OpenVault {
         current = CurrentHeader(header, in: probe.directory)
         pins = probe.pins
         manifestFile = ManifestFile(directory, keys: keys, header: header)
-        // A repair that a crash has ended behind its commit.
-        try IndexSwitch(directory: directory, epoch: header.epoch).finish()
         let found = try Self.openIndex(probe, header, keys, acceptingLoss: probe.acceptsLoss)
         (database, manifest) = (found.database, found.manifest)
         watch = FileWatch(tellsPlace: database.storage.isInPlace, lease: probe.lease)
