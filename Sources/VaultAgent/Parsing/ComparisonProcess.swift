@@ -24,7 +24,7 @@ final class ComparisonProcess: ComparisonCarrier {
         let end = deadline ?? now + Self.secondsMax
         deadline = end
         // A process that failed once would be started and waited for again with each of thousands of questions.
-        guard !hasFailed, now < end else { return nil }
+        guard !hasFailed, now < end, goesOn() else { return nil }
         let answer = parser.ask(
             question, answerByteCountMax: ComparisonMessage.answerByteCountMax, seconds: end - now, goesOn: goesOn)
         hasFailed = answer == nil
