@@ -4,7 +4,7 @@
 internal import Glibc
 internal import VaultFormat
 
-/// Puts a repaired index in the place of the damaged one, which is kept under another name. Spec: docs/format.md §23.
+/// Puts a repaired index in the place of the damaged one, which is kept under another name. Spec: docs/format.md §24.
 ///
 /// The commit point is one rename: from the moment when there is an `index-<epoch>.db.repaired`, that one counts, and
 /// whoever opens the vault ends what is left to do. So every crash leaves the damaged index with its log as they were,
