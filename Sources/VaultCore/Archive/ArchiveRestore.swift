@@ -261,6 +261,9 @@ final class VaultOfItems: ArchiveSink {
     /// Gives up the attachment that was begun and whose content does not come to its end.
     func abandonAttachment() { content.abandon() }
 
+    /// An attachment of a private note, whose file is lost.
+    func addLost(_ record: AttachmentRecord) throws { try content.addLost(record) }
+
     private func step() throws {
         steps += 1
         guard steps % 256 != 0 || goesOn(steps) else { throw VaultError(.cancelled) }

@@ -124,6 +124,21 @@ final class RestoredContent {
             id: done.attachment.id, noteID: done.attachment.noteID, object: done.object,
             fileByteCount: sealed.fileByteCount,
             commitment: sealed.commitment, isPrivate: done.attachment.isPrivate, details: done.attachment.details)
+        try insert(record)
+    }
+
+    /// Adds what is known of a private note's attachment whose file is lost: the note's sealed record names it, and
+    /// nobody could list the others if it were not there. A check tells that the file is gone.
+    func addLost(_ lost: AttachmentRecord) throws {
+        guard lost.isPrivate, attachments.insert(lost.id).inserted else { throw VaultError(.integrity) }
+        try insert(
+            AttachmentRecord(
+                id: lost.id, noteID: lost.noteID, object: ObjectName(SecureRandom.bytes(ObjectName.byteCount)),
+                fileByteCount: lost.fileByteCount, commitment: lost.commitment, isPrivate: true,
+                details: lost.details))
+    }
+
+    private func insert(_ record: AttachmentRecord) throws {
         let bytes = try AttachmentSealer(layer: layer).seal(record)
         try database.queue.write { connection in
             try connection.cachedStatement(

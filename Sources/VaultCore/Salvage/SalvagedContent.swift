@@ -165,6 +165,7 @@ final class SalvagedContent {
                 return
             }
             vault.abandonAttachment()
+            if record.isPrivate { try vault.addLost(record) }
             let details = record.isPrivate ? nil : try? AttachmentDetails(parsing: record.details)
             lose(id, of: record.noteID, name: details?.name)
         }
