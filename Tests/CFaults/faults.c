@@ -155,14 +155,6 @@ void cf_refuse_flags(int flags, int links) {
     no_links = links;
 }
 
-int linkat(int from_directory, const char *from, int to_directory, const char *to, int flags) {
-    if (no_links) {
-        errno = EPERM;
-        return -1;
-    }
-    return (int)syscall(SYS_linkat, from_directory, from, to_directory, to, flags);
-}
-
 int renameat2(int from_directory, const char *from, int to_directory, const char *to, unsigned int flags) {
     if (flags != 0 && no_flags) {
         errno = EINVAL;
@@ -203,6 +195,10 @@ int mkdirat(int directory, const char *path, mode_t mode) {
 }
 
 int linkat(int from_directory, const char *from, int to_directory, const char *to, int flags) {
+    if (no_links) {
+        errno = EPERM;
+        return -1;
+    }
     int kind = next_fault();
     if (refuses(kind)) return (int)refused(kind);
     rec_lock();
