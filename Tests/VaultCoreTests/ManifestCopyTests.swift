@@ -26,7 +26,7 @@ struct ManifestCopyTests {
         ("the second empty", { try $0.change("manifest.2") { $0 = [] } }),
     ]
 
-    @Test(arguments: ManifestFile.names) func aFlippedByteAnywhereInOneCopyIsMended(name: String) throws {
+    @Test(arguments: ManifestFile.names) func A01aFlippedByteAnywhereInOneCopyIsMended(name: String) throws {
         let vault = try TestVault()
         let store = try vault.open()
         _ = try store.notes.create(NoteDraft(body: "kept"))

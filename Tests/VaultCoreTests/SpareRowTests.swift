@@ -30,7 +30,7 @@ struct SpareRowTests {
         return again
     }
 
-    @Test func aPrivateNoteOpensWhenThePageOfItsKeyDoesNot() throws {
+    @Test func A01aPrivateNoteOpensWhenThePageOfItsKeyDoesNot() throws {
         let (vault, store, note) = try PrivateNoteTests().vaultWithNote()
         try store.makePrivate(note)
         let again = try reopened(vault, store, without: "noteKey")
@@ -39,7 +39,7 @@ struct SpareRowTests {
         try again.end()
     }
 
-    @Test func anAttachmentIsReadWhenThePageOfItsRowDoesNotOpen() throws {
+    @Test func A01anAttachmentIsReadWhenThePageOfItsRowDoesNotOpen() throws {
         let vault = try TestVault()
         let store = try vault.open()
         let note = try store.notes.create(NoteDraft(body: "with a file"))
