@@ -8,6 +8,7 @@ public import VaultFormat
 public struct ProbeVault: Operation {
     public static let id: UInt8 = 0x01
     public static let traits: OperationTraits = []
+    public typealias Reply = ProbedVault
     public var directory: [UInt8] = []
     public var acceptRollback = false
     public init() {}
@@ -38,6 +39,8 @@ public struct UnlockVault: Operation {
     public var noteIdleSeconds: UInt32 = 5 * 60
     /// Seconds until it locks in any case.
     public var maxSeconds: UInt32 = 8 * 3600
+    /// Try slots too that ask for far more work than is known here: `ProbedVault` names them.
+    public var triesDearKeys = false
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -46,6 +49,7 @@ public struct UnlockVault: Operation {
         try fields.u32(&idleSeconds)
         try fields.u32(&noteIdleSeconds)
         try fields.u32(&maxSeconds)
+        try fields.flag(&triesDearKeys)
     }
 }
 
@@ -105,6 +109,40 @@ public enum CredentialKind: UInt8, Sendable {
     case recoveryKey = 2
     /// A `PasswordPair` of the password and the key file's text is the secret.
     case passwordAndKeyFile = 3
+}
+
+/// A vault that was looked at: the keyslots that are not tried without further ado.
+public struct ProbedVault: ReplyValue {
+    public struct CostlyKey: ReplyValue {
+        public enum Obstacle: UInt8, Sendable {
+            /// It asks for more than half of this machine's memory, so it is not tried here.
+            case memory = 1
+            /// It asks for more than eight times the work that is known here: `triesDearKeys`.
+            case work
+        }
+
+        /// Beginning of its identifier.
+        public var shortID = ""
+        public var credential = CredentialKind.password
+        public var obstacle = Obstacle.memory
+        public var memoryMiB = 0
+        /// How many times the work that is known.
+        public var times = 0
+        public init() {}
+
+        public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+            try fields.text(&shortID)
+            try fields.code(&credential)
+            try fields.code(&obstacle)
+            try fields.count(&memoryMiB)
+            try fields.count(&times)
+        }
+    }
+
+    public var costlyKeys: [CostlyKey] = []
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.values(&costlyKeys) }
 }
 
 /// What one try of a password costs: the numbers of Argon2id.

@@ -5,7 +5,22 @@ public import AgentProtocol
 internal import Dates
 internal import TerminalText
 
-extension ProbeVault: Presented {}
+extension ProbeVault: Presented {
+    public func present(_ reply: ProbedVault, on page: inout Page) {
+        for key in reply.costlyKeys {
+            switch key.obstacle {
+            case .memory:
+                page.talk(
+                    "vault: note: key \(key.shortID) needs \(Quantity.grouped(key.memoryMiB)) MiB of memory, more than half of this machine's: it is not tried"
+                )
+            case .work:
+                page.talk(
+                    "vault: warning: this header is not the one last seen here, and its key \(key.shortID) asks for \(Quantity.grouped(key.times)) times the work known"
+                )
+            }
+        }
+    }
+}
 
 extension UnlockVault: Presented {
     public func present(_ reply: OpenedVault, on page: inout Page) {

@@ -44,12 +44,11 @@ final class Session {
         return store
     }
 
-    func probe(directory: [UInt8], acceptRollback: Bool) throws(VaultError) {
-        guard case .open = state else {
-            state = .probed(try VaultProbe(path: directory, acceptRollback: acceptRollback))
-            return
-        }
-        throw VaultError(.busy)
+    func probe(directory: [UInt8], acceptRollback: Bool) throws(VaultError) -> VaultProbe {
+        if case .open = state { throw VaultError(.busy) }
+        let probe = try VaultProbe(path: directory, acceptRollback: acceptRollback)
+        state = .probed(probe)
+        return probe
     }
 
     /// Tries a credential on the probed vault. A wrong one is answered later each time.
@@ -60,6 +59,7 @@ final class Session {
         pause(attempts.secondsToWait())
         do throws(VaultError) {
             let isFirst = !probe.isKnownHere
+            probe.triesDearKeyslots = options.triesDearKeys
             let store = try OpenVault(probe, CredentialBox.parse(options.credential, secret).credential)
             store.comparison = RemoteComparison(ComparisonProcess())
             if isFirst {

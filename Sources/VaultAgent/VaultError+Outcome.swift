@@ -34,6 +34,16 @@ extension VaultError {
             Outcome(
                 .integrity, "the header asks for an unsafely low or absurdly high password cost; it was changed",
                 hint: "restore the header from a backup")
+        case .keyslotNeedsMemory:
+            Outcome(
+                .other,
+                "this key needs a machine with \(expected ?? 0) MiB of memory, and this one has \(found ?? 0); it was not tried",
+                hint: "vault unlock --recovery, or open it on a larger machine and run vault passwd --upgrade")
+        case .costlyKeyslot:
+            Outcome(
+                .failSafe,
+                "the vault's header is not the one last seen here, and its key asks for \(found ?? 0) times the work known",
+                hint: "if the key was made so expensive on another machine: vault unlock on a terminal, and answer yes")
         case .rollback:
             Outcome(
                 .failSafe,

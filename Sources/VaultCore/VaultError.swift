@@ -20,6 +20,7 @@ public struct VaultError: Error, Sendable, Equatable {
                 keysDropped, keysUncertain,
                 keysBusy, attachmentIsWritten, exportRuns, notAnArchive, noSnapshot, oldKey, cancelled, noPassword,
                 wordsLeft, backupBusy
+            case keyslotNeedsMemory, costlyKeyslot
             case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment,
                 badRange
         }
@@ -39,6 +40,12 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let wrongPassword = Code(kind: .wrongPassword)
         /// A keyslot asks for less work than is safe or more than is sane; no memory was taken.
         public static let costOutOfRange = Code(kind: .costOutOfRange)
+        /// The only keyslot for a credential asks for more memory than may be taken here: there are `found` MiB, and it
+        /// needs a machine with `expected`.
+        public static let keyslotNeedsMemory = Code(kind: .keyslotNeedsMemory)
+        /// The only keyslot for a credential asks for `found` times the work that is known here: it is tried on the
+        /// owner's word alone.
+        public static let costlyKeyslot = Code(kind: .costlyKeyslot)
         /// Older than what this account last saw.
         public static let rollback = Code(kind: .rollback)
         /// Another vault than the one that was at this path.

@@ -14,7 +14,7 @@ public struct PrivateNotes {
 
     /// What a note's password costs to try: as much as the vault's own.
     public var passwordCost: Argon2Cost {
-        vault.header.keyslots.first { $0.kind.usesArgon2 }.map { HeaderFile.cost(of: $0) } ?? .recommended
+        vault.header.keyslots.first { $0.kind.usesArgon2 }.map(\.cost) ?? .recommended
     }
 
     /// A private note's slot, to try a password on.
