@@ -34,6 +34,10 @@ extension VaultError {
             Outcome(
                 .integrity, "the header asks for an unsafely low or absurdly high password cost; it was changed",
                 hint: "restore the header from a backup")
+        case .noteDamaged: damagedNote
+        case .revisionDamaged:
+            Outcome(
+                .integrity, "that revision is damaged and does not open", hint: "vault history ID lists those that do")
         case .keyslotNeedsMemory:
             Outcome(
                 .other,
@@ -202,6 +206,18 @@ extension VaultError {
     /// The sentence of the system's reason, if it has one.
     private func refusal(_ code: ExitCode, before: String = "", after: String = "") -> Outcome? {
         SystemRefusal(systemError).map { Outcome(code, before + $0.message + after, hint: $0.hint) }
+    }
+
+    private var damagedNote: Outcome {
+        let id = candidates.first?.shortID ?? "ID"
+        guard let found else {
+            return Outcome(
+                .integrity, "note \(id): its text is damaged, and no revision of it opens",
+                hint: "vault rm \(id), or restore a backup")
+        }
+        return Outcome(
+            .integrity, "note \(id): its text is damaged; an earlier revision opens",
+            hint: "vault show \(id)@\(found) shows it, vault revert \(id) @\(found) brings it back")
     }
 
     private var ambiguous: Outcome {

@@ -20,7 +20,7 @@ public struct VaultError: Error, Sendable, Equatable {
                 keysDropped, keysUncertain,
                 keysBusy, attachmentIsWritten, exportRuns, notAnArchive, noSnapshot, oldKey, cancelled, noPassword,
                 wordsLeft, backupBusy
-            case keyslotNeedsMemory, costlyKeyslot
+            case keyslotNeedsMemory, costlyKeyslot, noteDamaged, revisionDamaged
             case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment,
                 badRange
         }
@@ -46,6 +46,10 @@ public struct VaultError: Error, Sendable, Equatable {
         /// The only keyslot for a credential asks for `found` times the work that is known here: it is tried on the
         /// owner's word alone.
         public static let costlyKeyslot = Code(kind: .costlyKeyslot)
+        /// The text of a note does not open; the note is the only candidate, and the revision `found` of it opens.
+        public static let noteDamaged = Code(kind: .noteDamaged)
+        /// A revision does not open; its note does.
+        public static let revisionDamaged = Code(kind: .revisionDamaged)
         /// Older than what this account last saw.
         public static let rollback = Code(kind: .rollback)
         /// Another vault than the one that was at this path.

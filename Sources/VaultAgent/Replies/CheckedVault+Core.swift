@@ -11,11 +11,29 @@ extension CheckedVault {
     /// - Parameter rebuilt: notes in an index that was made anew before.
     init(_ report: CheckReport, rebuilt: Int?) {
         self.init()
-        problems = report.problems.map { Problem(Problem.Kind($0.kind), note: $0.noteID?.text) }
+        problems = report.problems.map { found in
+            var problem = Problem(Problem.Kind(found.kind), note: found.noteID?.text)
+            problem.attachment = found.attachment?.text
+            problem.tell(report.mend(of: found))
+            return problem
+        }
         (notes, revisions, entries, pages) = (report.notes, report.revisions, report.entries, report.pages)
         (attachments, orphans, removed) = (report.attachments, report.orphans, report.removed)
         (foreign, foreignCount) = (Array(report.foreign.prefix(Self.foreignNameCountMax)), report.foreign.count)
         self.rebuilt = rebuilt
+    }
+}
+
+extension CheckedVault.Problem {
+    fileprivate mutating func tell(_ found: CheckProblem.Mend?) {
+        switch found {
+        case nil: mend = .none
+        case .repair: mend = .repair
+        case .revert(let number): (mend, revision) = (.revert, number)
+        case .remove: mend = .remove
+        case .discardDraft: mend = .discardDraft
+        case .removeAttachment: mend = .removeAttachment
+        }
     }
 }
 
@@ -30,6 +48,7 @@ extension CheckedVault.Problem.Kind {
         case .revisionUnknown: self = .revisionUnknown
         case .revisionUnreadable: self = .revisionUnreadable
         case .projection: self = .projection
+        case .lists: self = .lists
         case .words: self = .words
         case .counters: self = .counters
         case .draft: self = .draft

@@ -56,7 +56,16 @@ final class StructureCheck: Sendable {
         let failure: VaultError?
         /// Rows of noteTag, noteLink, otherHead and folded; nil when they cannot be read.
         let rowCounts: [Int]?
+        /// Whether each row and each key of the lists can be reached; else it is damage that can be mended.
+        let listsAreReadable: Bool
+        let wordsAreReadable: Bool
     }
+
+    /// What is made from revisions: each table and index of it from its begin to its end.
+    private static let lists = [
+        "note NOT INDEXED", "note INDEXED BY sqlite_autoindex_note_1", "noteTag", "noteLink", "otherHead",
+    ]
+    private static let words = ["folded", "search_data NOT INDEXED", "search_idx"]
 
     private struct State {
         var verdict: Verdict?
@@ -95,8 +104,21 @@ final class StructureCheck: Sendable {
                 return try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? -1
             }
         }
+        let (lists, texts) = (areReadable(Self.lists), areReadable(Self.words))
         return state.withLock(\.isCancelled)
-            ? nil : Verdict(isSound: words == "ok", failure: failure, rowCounts: counts)
+            ? nil
+            : Verdict(
+                isSound: words == "ok", failure: failure, rowCounts: counts, listsAreReadable: lists,
+                wordsAreReadable: texts)
+    }
+
+    /// Counting touches each page of a table but those of long rows.
+    private func areReadable(_ tables: [String]) -> Bool {
+        tables.allSatisfy { table in
+            state.withLock(\.isCancelled)
+                || (try? index.database.queue.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") })
+                    != nil
+        }
     }
 
     /// What it has found; nil while it looks. It is waited for no longer than `duration`.
