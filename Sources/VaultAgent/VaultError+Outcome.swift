@@ -215,6 +215,11 @@ extension VaultError {
                 .integrity, "note \(id): its text is damaged, and no revision of it opens",
                 hint: "vault rm \(id), or restore a backup")
         }
+        guard found > 0 else {
+            return Outcome(
+                .integrity, "note \(id): its text is whole, and the index that leads to it is damaged",
+                hint: "vault repair")
+        }
         return Outcome(
             .integrity, "note \(id): its text is damaged; an earlier revision opens",
             hint: "vault show \(id)@\(found) shows it, vault revert \(id) @\(found) brings it back")

@@ -37,8 +37,10 @@ struct CheckDamageTests {
     private func lost(_ store: OpenVault, _ notes: [NoteID]) throws -> (shown: Set<NoteID>, any: Set<NoteID>) {
         var (shown, any): (Set<NoteID>, Set<NoteID>) = ([], [])
         for note in notes {
-            do { _ = try store.read { try $0.head(of: note) } } catch { shown.insert(note) }
-            guard let listed = try? store.history.listed(of: note) else { continue }
+            // Where it cannot be said how a note is sealed, nothing of it opens, and nothing of it is damaged.
+            guard let listed = try? store.history.listed(of: note), (try? store.privateNotes.isPrivate(note)) != nil
+            else { continue }
+            if listed.first?.summary == nil { shown.insert(note) }
             if listed.contains(where: { $0.summary == nil }) { any.insert(note) }
         }
         return (shown, any)
@@ -68,7 +70,7 @@ struct CheckDamageTests {
         #expect(openedCount > 10)
     }
 
-    @Test(arguments: ["revision", "note", "noteTag", "entry", "attachment", "folded", "revisionByNote"])
+    @Test(arguments: ["revision", "note", "noteTag", "entry", "folded"])
     func A08aDamagedFirstPageOfATableEndsOnlyThatTablesPart(table: String) throws {
         let fixture = try Fixture()
         let store = try fixture.vault.open()
@@ -118,22 +120,11 @@ struct CheckDamageTests {
         var (last, seen): (Int64, Set<Int64>) = (0, [])
         for _ in 0..<5000 {
             let at = last
-            // Keys are dense, so that the first argument is the only one that is asked for.
-            let found = try walk.next(after: at) { _, arguments throws(VaultError) in
-                try read((try? Int64.fromArguments(arguments)) ?? 0)
-            }
+            let found = try walk.next(after: at, read)
             guard let key = found.key else { break }
             seen.insert(key)
             last = key
         }
         #expect(seen == keys.filter { key in !hidden.contains { $0.contains(key) } })
-    }
-}
-
-extension Int64 {
-    /// The one argument of a statement.
-    fileprivate static func fromArguments(_ arguments: StatementArguments) throws -> Int64 {
-        let database = try DatabaseQueue()
-        return try database.read { try Int64.fetchOne($0, sql: "SELECT ?", arguments: arguments) ?? 0 }
     }
 }

@@ -61,11 +61,13 @@ final class StructureCheck: Sendable {
         let wordsAreReadable: Bool
     }
 
-    /// What is made from revisions: each table and index of it from its begin to its end.
+    /// What is made from revisions, each table from its begin to its end, and the index of notes' identifiers.
     private static let lists = [
-        "note NOT INDEXED", "note INDEXED BY sqlite_autoindex_note_1", "noteTag", "noteLink", "otherHead",
+        "SELECT count(*) FROM note NOT INDEXED", "SELECT count(id) FROM note INDEXED BY sqlite_autoindex_note_1",
+        "SELECT count(place) FROM note INDEXED BY noteByModified", "SELECT count(*) FROM noteTag",
+        "SELECT count(*) FROM noteLink", "SELECT count(*) FROM otherHead",
     ]
-    private static let words = ["folded", "search_data NOT INDEXED", "search_idx"]
+    private static let words = ["SELECT max(substr(block, -1)) FROM search_data", "SELECT count(*) FROM search_idx"]
 
     private struct State {
         var verdict: Verdict?
@@ -104,20 +106,26 @@ final class StructureCheck: Sendable {
                 return try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? -1
             }
         }
-        let (lists, texts) = (areReadable(Self.lists), areReadable(Self.words))
+        // Asked only where something is known to be wrong: that reads as much again.
+        let isSound = words == "ok"
+        let (lists, texts) = (isSound || areReadable(Self.lists), isSound || areReadable(Self.words))
         return state.withLock(\.isCancelled)
             ? nil
             : Verdict(
-                isSound: words == "ok", failure: failure, rowCounts: counts, listsAreReadable: lists,
+                isSound: isSound, failure: failure, rowCounts: counts, listsAreReadable: lists,
                 wordsAreReadable: texts)
     }
 
-    /// Counting touches each page of a table but those of long rows.
-    private func areReadable(_ tables: [String]) -> Bool {
-        tables.allSatisfy { table in
-            state.withLock(\.isCancelled)
-                || (try? index.database.queue.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") })
-                    != nil
+    private func areReadable(_ queries: [String]) -> Bool {
+        queries.allSatisfy { sql in
+            if state.withLock(\.isCancelled) { return true }
+            do {
+                _ = try index.database.queue.inDatabase { try Row.fetchOne($0, sql: sql) }
+                return true
+            } catch let error as DatabaseError {
+                // An index that has another name since the lists were made anew.
+                return error.resultCode == .SQLITE_ERROR
+            } catch { return true }
         }
     }
 

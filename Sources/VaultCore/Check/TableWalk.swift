@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import GRDB
-
 /// Finds the rows of a table that can still be reached where pages of it do not open.
 ///
 /// A page that does not open hides the rows on it, which follow one another. Behind them rows are found by seeking to
@@ -14,12 +12,16 @@ struct TableWalk {
     /// No row lies behind it.
     let end: Int64
 
+    /// The first key from one on.
+    var sql: String { "SELECT \(key) FROM \(table) NOT INDEXED WHERE \(key) >= ? ORDER BY \(key) LIMIT 1" }
+
     /// The next key behind `last` that can be reached.
     ///
+    /// - Parameter read: the first key from the one given on; nil when there is none.
     /// - Returns: nil at the end; and whether keys before it could not be reached.
     /// - Throws: what `read` throws but `VaultError.integrity`.
     func next(
-        after last: Int64, _ read: (String, StatementArguments) throws(VaultError) -> Int64?
+        after last: Int64, _ read: (Int64) throws(VaultError) -> Int64?
     ) throws(VaultError) -> (key: Int64?, hasLost: Bool) {
         if let found = try seek(last + 1, read) { return (found.key, false) }
         var (hidden, distance) = (last + 1, Int64(1))
@@ -37,7 +39,7 @@ struct TableWalk {
     /// The first key that can be reached, between one that cannot and one that can.
     private func first(
         from hidden: Int64, to open: Int64, _ found: Reached,
-        _ read: (String, StatementArguments) throws(VaultError) -> Int64?
+        _ read: (Int64) throws(VaultError) -> Int64?
     ) throws(VaultError) -> Int64? {
         var (hidden, open, found) = (hidden, open, found)
         while open - hidden > 1 {
@@ -53,11 +55,10 @@ struct TableWalk {
 
     /// - Returns: nil where the page does not open.
     private func seek(
-        _ first: Int64, _ read: (String, StatementArguments) throws(VaultError) -> Int64?
+        _ first: Int64, _ read: (Int64) throws(VaultError) -> Int64?
     ) throws(VaultError) -> Reached? {
         do throws(VaultError) {
-            let found = try read(
-                "SELECT \(key) FROM \(table) NOT INDEXED WHERE \(key) >= ? ORDER BY \(key) LIMIT 1", [first])
+            let found = try read(first)
             // Of a sound table it is no smaller; where an old page leads back the walk would never end.
             if let found, found < first { return nil }
             return Reached(key: found)

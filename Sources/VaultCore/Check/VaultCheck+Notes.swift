@@ -110,9 +110,12 @@ extension VaultCheck {
         let others = try? index.otherHeadIDs(of: id)
         guard let note = try? index.projected(id, head) else {
             let areHeads = seen.ledger.areHeads(shown: head, others: others ?? [], of: id) || !seen.ledgerIsWhole
-            // Of a note that is known to be damaged nothing else is known to be wrong.
+            // Of a note that is known to be damaged nothing else is known to be wrong. Of another one the revision was
+            // there, unless some were not reached: then what leads to it is damaged.
             if !areHeads {
                 found(.projection, id)
+            } else if !seen.damaged.contains(id), seen.ledgerIsWhole || !seen.lostRevisions {
+                found(.lists, id)
             } else if !seen.damaged.contains(id) {
                 foundDamage(.revisionUnreadable, id)
             }

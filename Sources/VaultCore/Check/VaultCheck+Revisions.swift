@@ -73,8 +73,8 @@ extension VaultCheck {
     /// The next row of a table that can be reached.
     func next(_ table: String, _ key: String, after last: Int64) throws(VaultError) -> (key: Int64?, hasLost: Bool) {
         let walk = TableWalk(table: table, key: key, end: rowsEnd())
-        return try walk.next(after: last) { sql, arguments throws(VaultError) in
-            try read { try Int64.fetchOne($0.database, sql: sql, arguments: arguments) }
+        return try walk.next(after: last) { first throws(VaultError) in
+            try read { try Int64.fetchOne($0.database, sql: walk.sql, arguments: [first]) }
         }
     }
 
@@ -95,9 +95,15 @@ extension VaultCheck {
 
     /// Whether it opens as far as there are keys, and is sealed the way its note is.
     private func revisionIsSound(_ row: Row, _ note: NoteID, _ revision: RevisionID, _ index: ReadAccess) -> Bool {
-        guard let opened = try? index.records.openOuter(try row.bytes("sealed"), note: note, revision: revision),
-            (try? index.isPrivate(note)) == opened.isPrivate
-        else { return false }
+        guard let opened = try? index.records.openOuter(try row.bytes("sealed"), note: note, revision: revision) else {
+            return false
+        }
+        // Where it cannot be said how the note is sealed, nothing is wrong with the revision.
+        guard let isPrivate = try? index.isPrivate(note) else {
+            found(.structure)
+            return true
+        }
+        guard isPrivate == opened.isPrivate else { return false }
         guard case .sealedInside(let outer) = opened, let keys = index.records.keyring[note]?.keys else { return true }
         // Its password may have been changed since that moment: then these keys are of another inner layer.
         guard (try? index.sealedKeyslot(of: note)) == (try? vault.read { try $0.sealedKeyslot(of: note) }) else {

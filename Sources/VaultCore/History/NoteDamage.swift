@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import GRDB
+internal import TextReading
 public import VaultFormat
 
 /// What of a note does not open.
@@ -43,7 +44,8 @@ extension History {
 
     /// What of a note's text is lost; nil when the revision that is shown opens, and for a note that is not there.
     public func damage(of id: NoteID) throws(VaultError) -> NoteDamage? {
-        guard (try? vault.read { try $0.isPresent(id) }) == true else { return nil }
+        guard (try? vault.read { try $0.isPresent(id) }) == true, (try? vault.read { try $0.isPrivate(id) }) != nil
+        else { return nil }
         do throws(VaultError) {
             _ = try vault.read { try $0.head(of: id) }
             return nil
@@ -53,8 +55,7 @@ extension History {
         }
         guard let rows = try? rows(of: id) else { return NoteDamage(newest: nil) }
         for (number, row) in rows.enumerated() {
-            guard let found = try? revisionID(row), opens(found, of: id) else { continue }
-            return NoteDamage(newest: number)
+            if opens(row, of: id) { return NoteDamage(newest: number) }
         }
         return NoteDamage(newest: nil)
     }
@@ -100,17 +101,33 @@ extension History {
                 try Int64.fetchOne(index.database, sql: "SELECT made FROM revision WHERE rowid = ?", arguments: [row])
             }) ?? 0
         do throws(VaultError) {
-            return ListedRevision(id: id, made: made, summary: try summary(of: (id, made), note))
+            let record = try record(row, of: note)
+            let heads = (try? vault.read { [try $0.headID(of: note)] + (try $0.otherHeadIDs(of: note)) }) ?? []
+            let summary = RevisionSummary(
+                id: id, made: made == 0 ? record.modified : made, record: record,
+                title: NoteTitle.display(title: record.title, body: record.body), isHead: heads.contains(id))
+            return ListedRevision(id: id, made: made, summary: summary)
         } catch {
             guard error.isDamageOfPages else { throw error }
             return ListedRevision(id: id, made: made, summary: nil)
         }
     }
 
+    /// By its row: no index is needed.
+    private func record(_ row: Int64, of note: NoteID) throws(VaultError) -> NoteRecord {
+        try vault.read { index in
+            let found = try index.database.cachedStatement("SELECT id, sealed FROM revision WHERE rowid = ?").row([row])
+            guard let found else { throw VaultError(.integrity) }
+            return try index.records.open(
+                try found.bytes("sealed"), note: note, revision: RevisionID(try found.bytes("id")),
+                isPrivate: index.isPrivate(note))
+        }
+    }
+
     /// As far as there are keys.
-    private func opens(_ revision: RevisionID, of note: NoteID) -> Bool {
+    private func opens(_ row: Int64, of note: NoteID) -> Bool {
         do throws(VaultError) {
-            _ = try vault.read { try $0.revision(revision, of: note) }
+            _ = try record(row, of: note)
             return true
         } catch { return error.code == .noteLocked }
     }

@@ -160,10 +160,10 @@ extension IndexAccess {
             let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([
                 summary.revision.bytes.blob
             ]),
-            case .sealedInside(let outer) = try records.openOuter(
-                try row.bytes("sealed"), note: summary.id, revision: summary.revision)
+            case .sealedInside(let outer)? = try? records.openOuter(
+                try row.bytes("sealed"), note: summary.id, revision: summary.revision),
+            let record = try? records.open(outer, keys)
         else { return }
-        let record = try records.open(outer, keys)
         summary.protection = .unlocked
         summary.title = NoteText.title(record)
         summary.snippet = NoteText.snippet(record)
