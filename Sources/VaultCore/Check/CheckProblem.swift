@@ -88,7 +88,7 @@ public struct CheckReport: Sendable, Equatable {
         case .headerCopy, .projection, .lists, .words, .counters: return .repair
         case .revisionMissing, .revisionUnreadable:
             guard let note = problem.noteID, let newest = lostTexts[note] else { return nil }
-            return newest.map { .revert($0) } ?? .remove
+            return newest.map { $0 == 0 ? .repair : .revert($0) } ?? .remove
         case .draft: return .discardDraft
         case .attachmentUnreadable, .attachmentMissing: return problem.noteID == nil ? nil : .removeAttachment
         case .page, .structure, .chain, .revisionUnknown, .strangeFile: return nil
