@@ -97,8 +97,8 @@ def xaes(key):
 
 def check_costs(m, t, p):
     """§5, before any memory is taken."""
-    half = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2048
-    need(65536 <= m <= min(4194304, half) and 3 <= t <= 64 and 1 <= p <= 16, "costs are out of bounds")
+    need(65536 <= m <= 4194304 and 3 <= t <= 64 and 1 <= p <= 16, "costs are out of bounds")
+def fits(m): return m <= os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2048
 @functools.lru_cache                    # private notes of one import may share their salt (§18)
 def argon2id(password, salt, m, t, p, secret=None):
     """§6; argon2-cffi takes no key file, and not every `cryptography` has Argon2id."""
@@ -144,6 +144,7 @@ def unlock(headers, options):
     password, wanted = recovery or read_password(options.password_file), 2 if recovery else 3 if secret else 1
     for header in headers:
         for kind, name, *costs, salt, wrapped in (slot for slot in header.slots if slot[0] == wanted):
+            if not fits(costs[0]): print(f"a key needs {costs[0] >> 10} MiB: not tried", file=sys.stderr); continue
             kek = (HKDF(SHA512(), 32, salt, b"vault/v1 recovery keyslot").derive(recovery) if recovery
                    else argon2id(password, salt, *costs, secret))
             outer, role = Key(kek, *header[:2]), struct.pack(">HIB16sIII32s", 1, 0, kind, name, *costs, salt)
@@ -186,7 +187,7 @@ class Content:
         """The keyslot of a private note (§18)."""
         _, note, epoch, _, *costs, salt, wrapped, _ = Fields(data).end("v2 x10 u4 f1 u4 u4 u4 b32 b104 t256")
         need(epoch and row in (None, note) and note not in self.slots, "a note's keyslot is not right")
-        check_costs(*costs); self.slots[note] = epoch
+        check_costs(*costs); need(fits(costs[0]), "a note's key needs more memory"); self.slots[note] = epoch
         if self.password:
             role = struct.pack(">III", *costs) + salt
             outer = Key(argon2id(self.password, salt, *costs), self.vault, epoch)

@@ -40,6 +40,10 @@ public struct VaultOpening {
     /// Told once when a single command has the vault open and this one waits for longer than two seconds.
     public var whenWaiting: (VaultHolder) -> Void = { _ in }
 
+    /// Asked once when keyslots are too large for this machine or ask for far more work than is known here: whether
+    /// the latter are tried. Somebody may have exchanged the header to keep its owner waiting.
+    public var whenKeysAreCostly: (ProbedVault) throws(ClientFailure) -> Bool = { _ in false }
+
     public init(_ location: VaultLocation) { self.location = location }
 
     /// Waits until nobody has the vault open.
@@ -51,9 +55,14 @@ public struct VaultOpening {
     }
 
     /// Shows the vault's directory to an agent that was just started; no secret is asked for before it agrees.
-    public func probe<Agent: AgentRequester & ~Copyable>(_ agent: inout Agent) throws(ClientFailure) {
-        try agent.require(
+    ///
+    /// - Returns: what is to be known of its keyslots.
+    @discardableResult
+    public func probe<Agent: AgentRequester & ~Copyable>(_ agent: inout Agent) throws(ClientFailure) -> ProbedVault {
+        let answer = try agent.request(
             ProbeVault(directory: location.directory, acceptRollback: acceptsRollback, acceptLoss: acceptsLoss))
+        try answer.outcome.require()
+        return answer.replies.first ?? ProbedVault()
     }
 
     /// Unlocks the vault in an agent that was just started: shows it the directory, waits for the turn, sends the
@@ -71,10 +80,11 @@ public struct VaultOpening {
         credential: (Int) throws(ClientFailure) -> Credential
     ) throws(ClientFailure) -> [OpenedVault] {
         precondition(attempts > 0, "a vault is not opened without an attempt")
-        try probe(&agent)
+        let probed = try probe(&agent)
         var turn = VaultHolder.Turn(whenLong: whenWaiting)
         try turn.wait(location)
         var request = request
+        if !probed.costlyKeys.isEmpty { request.triesDearKeys = try whenKeysAreCostly(probed) }
         var attempt = 1
         while true {
             let key = try credential(attempt)

@@ -28,17 +28,43 @@ public struct CheckedVault: ReplyValue {
             case page, structure, chain, revisionMissing, revisionUnknown, revisionUnreadable, projection, words,
                 counters, draft
             case attachmentUnreadable, attachmentMissing, strangeFile, spare
+            /// A part of the lists cannot be read.
+            case lists
+        }
+
+        /// What can be done about it.
+        public enum Mend: UInt8, Sendable, CaseIterable {
+            /// Nothing in this vault.
+            case none = 1
+            /// It is made anew: `vault repair`.
+            case repair
+            /// The revision `revision` of the note opens: `vault revert`.
+            case revert
+            /// No revision of the note opens: `vault rm`.
+            case remove
+            /// `vault draft discard`.
+            case discardDraft
+            /// `vault attach rm`.
+            case removeAttachment
         }
 
         public var kind = Kind.headerCopy
         /// Identifier of the note that it is of; nil where it is of none.
         public var note: String?
+        /// Identifier of the attachment that it is of.
+        public var attachment: String?
+        public var mend = Mend.none
+        /// As `history` numbers them.
+        public var revision = 0
         public init() {}
         public init(_ kind: Kind, note: String?) { (self.kind, self.note) = (kind, note) }
 
         public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
             try fields.code(&kind)
             try fields.optionalText(&note, max: 64)
+            try fields.optionalText(&attachment, max: 64)
+            try fields.code(&mend)
+            try fields.count(&revision)
         }
     }
 

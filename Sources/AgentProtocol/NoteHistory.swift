@@ -15,6 +15,8 @@ public struct NoteHistory: ReplyValue {
         public var changes: [RevisionChange] = []
         /// Size of the text in bytes.
         public var byteCount = 0
+        /// It does not open: what it changed is not known.
+        public var isDamaged = false
         public init() {}
 
         public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -24,6 +26,7 @@ public struct NoteHistory: ReplyValue {
             try fields.flag(&isHead)
             try fields.values(&changes)
             try fields.count(&byteCount)
+            try fields.flag(&isDamaged)
         }
     }
 

@@ -29,6 +29,8 @@ public struct NoteRow: ReplyValue {
     public var hasAttachments = false
     /// Size of the text in bytes.
     public var byteCount = 0
+    /// Its text was found not to open.
+    public var isDamaged = false
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -48,6 +50,7 @@ public struct NoteRow: ReplyValue {
         try fields.flag(&isLocked)
         try fields.flag(&hasAttachments)
         try fields.count(&byteCount)
+        try fields.flag(&isDamaged)
     }
 }
 

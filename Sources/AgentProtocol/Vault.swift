@@ -8,6 +8,7 @@ public import VaultFormat
 public struct ProbeVault: Operation {
     public static let id: UInt8 = 0x01
     public static let traits: OperationTraits = []
+    public typealias Reply = ProbedVault
     public var directory: [UInt8] = []
     public var acceptRollback = false
     /// A vault without a manifest, or with a damaged log, is opened as far as it is whole.
@@ -43,6 +44,8 @@ public struct UnlockVault: Operation {
     public var maxSeconds: UInt32 = 8 * 3600
     /// Also from another machine that has it open, on the owner's word.
     public var takesOver = false
+    /// Try slots too that ask for far more work than is known here: `ProbedVault` names them.
+    public var triesDearKeys = false
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -52,6 +55,7 @@ public struct UnlockVault: Operation {
         try fields.u32(&noteIdleSeconds)
         try fields.u32(&maxSeconds)
         try fields.flag(&takesOver)
+        try fields.flag(&triesDearKeys)
     }
 }
 
@@ -113,6 +117,40 @@ public typealias CredentialKind = Keyslot.Kind
 public enum PasswordCost {
     /// How long a try should take on this machine, in milliseconds.
     public static let targetMilliseconds: UInt32 = 1000
+}
+
+/// A vault that was looked at: the keyslots that are not tried without further ado.
+public struct ProbedVault: ReplyValue {
+    public struct CostlyKey: ReplyValue {
+        public enum Obstacle: UInt8, Sendable {
+            /// It asks for more than half of this machine's memory, so it is not tried here.
+            case memory = 1
+            /// It asks for more than eight times the work that is known here: `triesDearKeys`.
+            case work
+        }
+
+        /// Beginning of its identifier.
+        public var shortID = ""
+        public var credential = CredentialKind.password
+        public var obstacle = Obstacle.memory
+        public var memoryMiB = 0
+        /// How many times the work that is known.
+        public var times = 0
+        public init() {}
+
+        public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+            try fields.text(&shortID)
+            try fields.code(&credential)
+            try fields.code(&obstacle)
+            try fields.count(&memoryMiB)
+            try fields.count(&times)
+        }
+    }
+
+    public var costlyKeys: [CostlyKey] = []
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.values(&costlyKeys) }
 }
 
 /// What one try of a password costs: the numbers of Argon2id.

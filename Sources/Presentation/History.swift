@@ -12,7 +12,7 @@ extension ListHistory: Presented {
         }
         for (number, revision) in reply.revisions.enumerated() {
             guard page.style.isTerminal else {
-                page.tabbed(["@\(number)", revision.id, DateStyle.rfc3339(revision.made), revision.changes.words])
+                page.tabbed(["@\(number)", revision.id, DateStyle.rfc3339(revision.made), revision.words])
                 continue
             }
             var line = StyledLine()
@@ -20,7 +20,7 @@ extension ListHistory: Presented {
             line.pad(to: 5)
             line.append(String(revision.id.prefix(6)), .dim)
             line.append("  " + page.clock.text(revision.made) + "  ")
-            line.append(revision.changes.words, room: max(page.style.columns - line.columns, 20))
+            line.append(revision.words, room: max(page.style.columns - line.columns, 20))
             if revision.isHead && number > 0 { line.append("  [second version: vault merge]", .hit) }
             page.output(line)
         }
@@ -127,8 +127,11 @@ extension NoteHistory.Revision {
             ("id", .string(id)), ("number", .count(number)), ("made", .date(made)), ("head", .bool(isHead)),
             ("title", .string(title)),
             ("changes", .array(changes.map { .string($0.words) })), ("byteCount", .count(byteCount)),
+            ("damaged", .bool(isDamaged)),
         ])
     }
+
+    fileprivate var words: String { isDamaged ? "damaged: does not open" : changes.words }
 }
 
 extension [RevisionChange] {

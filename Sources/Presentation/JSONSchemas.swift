@@ -35,7 +35,7 @@ extension JSONText {
                 ("trashed", .bool(note.place == .trash)), ("place", .string(note.place.name)),
                 ("pinned", .bool(note.isPinned)),
                 ("forked", .bool(note.isForked)), ("private", .bool(note.isPrivate)), ("locked", .bool(note.isLocked)),
-                ("hasAttachments", .bool(note.hasAttachments)),
+                ("hasAttachments", .bool(note.hasAttachments)), ("damaged", .bool(note.isDamaged)),
                 ("state", .string("persisted")), ("snippet", .string(note.snippet)),
                 ("byteCount", .count(note.byteCount)),
             ] + told)

@@ -28,6 +28,7 @@ struct RenderedNote: Sendable {
     var isPrivate = false
     var isLocked = false
     var hasAttachments = false
+    var isDamaged = false
 
     /// Shown where a note has no text to be called by.
     static let untitled = "(untitled)"
@@ -38,7 +39,8 @@ struct RenderedNote: Sendable {
     /// Notebook, tags and trash in the order of every view.
     var labels: [String] {
         let marks = [
-            (isTrashed, "[trash]"), (isArchived, "[archive]"), (isPinned, "[pinned]"), (isForked, "[two versions]"),
+            (isDamaged, "[damaged]"), (isTrashed, "[trash]"), (isArchived, "[archive]"), (isPinned, "[pinned]"),
+            (isForked, "[two versions]"),
             (isPrivate, isLocked ? "[locked]" : "[private]"), (hasAttachments, "[attachments]"),
         ]
         return marks.filter(\.0).map(\.1) + (notebook.isEmpty ? [] : [notebook]) + tags.map { "#\($0)" }
@@ -54,7 +56,7 @@ extension RenderedNote {
             isPinned: note.isPinned,
             isArchived: note.place == .archive, isForked: note.isForked, isPrivate: note.isPrivate,
             isLocked: note.isLocked,
-            hasAttachments: note.hasAttachments)
+            hasAttachments: note.hasAttachments, isDamaged: note.isDamaged)
     }
 
     init(_ hit: FoundNotes.Hit) {

@@ -6,7 +6,22 @@ internal import Dates
 internal import TerminalText
 internal import VaultFormat
 
-extension ProbeVault: Presented {}
+extension ProbeVault: Presented {
+    public func present(_ reply: ProbedVault, on page: inout Page) {
+        for key in reply.costlyKeys {
+            switch key.obstacle {
+            case .memory:
+                page.talk(
+                    "vault: note: key \(key.shortID) needs \(Quantity.grouped(key.memoryMiB)) MiB of memory, more than half of this machine's: it is not tried"
+                )
+            case .work:
+                page.talk(
+                    "vault: warning: this header is not the one last seen here, and its key \(key.shortID) asks for \(Quantity.grouped(key.times)) times the work known"
+                )
+            }
+        }
+    }
+}
 
 extension UnlockVault: Presented {
     public func present(_ reply: OpenedVault, on page: inout Page) {
@@ -48,48 +63,6 @@ extension MeasureCost: Presented {
 extension ShowStatus: Presented {
     public func present(_ reply: VaultStatus, on page: inout Page) {
         if page.style.json { page.json(reply.json) } else { page.output(reply.text) }
-    }
-}
-
-extension CheckVault: Presented {
-    private static let foreignNameCountMax = 20
-
-    public func present(_ reply: CheckedVault, on page: inout Page) {
-        if page.style.json { return page.json(reply.json) }
-        if let rebuilt = reply.rebuilt {
-            page.output("index rebuilt, \(Quantity.notes(shown: rebuilt, total: rebuilt))\n")
-        }
-        for problem in reply.problems {
-            page.output("problem: \(problem.kind.sentence)\(problem.note.map { " (note \($0))" } ?? "")\n")
-        }
-        if reply.orphans > 0 {
-            let count = "\(reply.orphans) file\(reply.orphans == 1 ? "" : "s")"
-            page.output(
-                reply.problems.isEmpty
-                    ? "note: \(count) of attachments that no note has: moved to quarantine for 30 days\n"
-                    : "note: \(count) of attachments that no note has: left in place, because there are problems\n")
-        }
-        for name in reply.foreign.prefix(Self.foreignNameCountMax) {
-            if let copy = ConflictedCopy(name) {
-                page.output("note: " + copy.sentence(name, isAuthentic: reply.authentic.contains(name)) + "\n")
-                continue
-            }
-            let shown = SafeText.singleLine(name)
-            page.output(
-                "note: '\(shown)' in the vault's folder does not belong to the vault: backups leave it out, and vault did not encrypt it\n"
-            )
-        }
-        if reply.foreignCount > Self.foreignNameCountMax {
-            page.output("note: and \(reply.foreignCount - Self.foreignNameCountMax) more\n")
-        }
-        if reply.removed > 0 { page.output("note: \(reply.removed) from quarantine removed after 30 days\n") }
-        let parts = [
-            "\(reply.revisions) revisions", "\(reply.attachments) attachments", "\(reply.entries) entries",
-            "\(reply.pages) pages",
-        ]
-        let verdict = reply.problems.isEmpty ? "no problems found" : "see above"
-        page.output(
-            "\(Quantity.notes(shown: reply.notes, total: reply.notes)), \(parts.joined(separator: ", ")): \(verdict)\n")
     }
 }
 
@@ -167,46 +140,6 @@ extension KDFCost {
             ("memoryKiB", .int(Int64(memoryKiB))), ("iterations", .int(Int64(iterations))),
             ("parallelism", .int(Int64(parallelism))),
         ])
-    }
-}
-
-extension CheckedVault {
-    fileprivate var json: JSONText {
-        let found = problems.map { problem in
-            JSONText.object([("kind", .string("\(problem.kind)")), ("note", problem.note.map { .string($0) } ?? .null)])
-        }
-        return .answer([
-            ("clean", .bool(problems.isEmpty)), ("problems", .array(found)), ("notes", .count(notes)),
-            ("revisions", .count(revisions)),
-            ("entries", .count(entries)), ("pages", .count(pages)), ("attachments", .count(attachments)),
-            ("orphans", .count(orphans)),
-            ("removed", .count(removed)), ("foreign", .array(foreign.map { .string($0) })),
-            ("authenticCopies", .array(authentic.map { .string($0) })),
-            ("rebuilt", rebuilt.map { .count($0) } ?? .null),
-        ])
-    }
-}
-
-extension CheckedVault.Problem.Kind {
-    /// One sentence for people.
-    var sentence: String {
-        switch self {
-        case .headerCopy: "one copy of the header is missing or damaged"
-        case .page: "a page of the index is not authentic"
-        case .structure: "the index's tables are not consistent"
-        case .chain: "the chain of changes is broken: entries were removed, replaced or put back"
-        case .revisionMissing: "a revision that the chain names is gone"
-        case .revisionUnknown: "a revision that the chain does not name was added"
-        case .revisionUnreadable: "a revision is not authentic"
-        case .projection: "the list entry of a note does not match its revision"
-        case .words: "the search index lacks words of a note"
-        case .counters: "the counters do not match the notes"
-        case .attachmentUnreadable: "an attachment is not authentic"
-        case .attachmentMissing: "an attachment's file is gone"
-        case .strangeFile: "a file among the attachments is not an attachment"
-        case .spare: "a copy is missing or differs: of the manifest, a note's key, an attachment's row or a draft's"
-        case .draft: "a draft is not authentic (vault draft discard removes it)"
-        }
     }
 }
 

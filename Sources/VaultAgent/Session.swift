@@ -71,15 +71,13 @@ final class Session {
         resumeRotation()
     }
 
-    func probe(_ wanted: ProbeVault) throws(VaultError) {
+    func probe(_ wanted: ProbeVault) throws(VaultError) -> VaultProbe {
         if isRepairing { throw VaultError(.busy) }
-        guard case .open = state else {
-            state = .probed(
-                try VaultProbe(
-                    path: wanted.directory, acceptRollback: wanted.acceptRollback, acceptLoss: wanted.acceptLoss))
-            return
-        }
-        throw VaultError(.busy)
+        if case .open = state { throw VaultError(.busy) }
+        let probe = try VaultProbe(
+            path: wanted.directory, acceptRollback: wanted.acceptRollback, acceptLoss: wanted.acceptLoss)
+        state = .probed(probe)
+        return probe
     }
 
     /// Tries a credential on the probed vault. A wrong one is answered later each time.
@@ -91,6 +89,7 @@ final class Session {
         pause(attempts.secondsToWait())
         do throws(VaultError) {
             let isFirst = !probe.isKnownHere
+            probe.triesDearKeyslots = options.triesDearKeys
             let store = try OpenVault(probe, CredentialBox.parse(options.credential, secret).credential)
             if isFirst {
                 let copy = store.header.copyID.map { ", copy \($0.hex)" } ?? ""

@@ -35,6 +35,20 @@ extension VaultError {
             Outcome(
                 .integrity, "the header asks for an unsafely low or absurdly high password cost; it was changed",
                 hint: "restore the header from a backup")
+        case .noteDamaged: damagedNote
+        case .revisionDamaged:
+            Outcome(
+                .integrity, "that revision is damaged and does not open", hint: "vault history ID lists those that do")
+        case .keyslotNeedsMemory:
+            Outcome(
+                .other,
+                "this key needs a machine with \(expected ?? 0) MiB of memory, and this one has \(found ?? 0); it was not tried",
+                hint: "vault unlock --recovery, or open it on a larger machine and run vault passwd --upgrade")
+        case .costlyKeyslot:
+            Outcome(
+                .failSafe,
+                "the vault's header is not the one last seen here, and its key asks for \(found ?? 0) times the work known",
+                hint: "if the key was made so expensive on another machine: vault unlock on a terminal, and answer yes")
         case .rollback:
             Outcome(
                 .failSafe,
@@ -258,6 +272,23 @@ extension VaultError {
     /// The sentence of the system's reason, if it has one.
     private func refusal(_ code: ExitCode, before: String = "", after: String = "") -> Outcome? {
         SystemRefusal(systemError).map { Outcome(code, before + $0.message + after, hint: $0.hint) }
+    }
+
+    private var damagedNote: Outcome {
+        let id = candidates.first?.shortID ?? "ID"
+        guard let found else {
+            return Outcome(
+                .integrity, "note \(id): its text is damaged, and no revision of it opens",
+                hint: "vault rm \(id), or restore a backup")
+        }
+        guard found > 0 else {
+            return Outcome(
+                .integrity, "note \(id): its text is whole, and the index that leads to it is damaged",
+                hint: "vault repair")
+        }
+        return Outcome(
+            .integrity, "note \(id): its text is damaged; an earlier revision opens",
+            hint: "vault show \(id)@\(found) shows it, vault revert \(id) @\(found) brings it back")
     }
 
     private var ambiguous: Outcome {

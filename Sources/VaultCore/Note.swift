@@ -61,6 +61,8 @@ public struct NoteSummary: Sendable, Equatable {
     public var byteCount: Int
     public var protection = NoteProtection.none
     public var hasAttachments = false
+    /// Its text was found not to open, since the vault was opened.
+    public var isDamaged = false
 
     public var isTrashed: Bool { place == .trash }
 }

@@ -20,6 +20,7 @@ public struct VaultError: Error, Sendable, Equatable {
                 keysDropped, keysUncertain,
                 keysBusy, attachmentIsWritten, exportRuns, notAnArchive, noSnapshot, oldKey, cancelled, noPassword,
                 wordsLeft, backupBusy
+            case keyslotNeedsMemory, costlyKeyslot, noteDamaged, revisionDamaged
             case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment,
                 badRange
             case filesExchanged, filesGone, filesLost, rescuedWaits, fileMended, takenOver, heldElsewhere
@@ -40,6 +41,16 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let wrongPassword = Code(kind: .wrongPassword)
         /// A keyslot asks for less work than is safe or more than is sane; no memory was taken.
         public static let costOutOfRange = Code(kind: .costOutOfRange)
+        /// The only keyslot for a credential asks for more memory than may be taken here: there are `found` MiB, and it
+        /// needs a machine with `expected`.
+        public static let keyslotNeedsMemory = Code(kind: .keyslotNeedsMemory)
+        /// The only keyslot for a credential asks for `found` times the work that is known here: it is tried on the
+        /// owner's word alone.
+        public static let costlyKeyslot = Code(kind: .costlyKeyslot)
+        /// The text of a note does not open; the note is the only candidate, and the revision `found` of it opens.
+        public static let noteDamaged = Code(kind: .noteDamaged)
+        /// A revision does not open; its note does.
+        public static let revisionDamaged = Code(kind: .revisionDamaged)
         /// Older than what this account last saw.
         public static let rollback = Code(kind: .rollback)
         /// Another vault than the one that was at this path.

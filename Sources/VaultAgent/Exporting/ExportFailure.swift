@@ -65,7 +65,11 @@ extension ExportReport.Loss {
         self.init(code: "\(loss.code)", words: words, count: UInt64(loss.count), isMissing: isMissing)
     }
 
-    static func damaged(_ count: Int) -> ExportReport.Loss {
-        Self(code: "damagedNotes", words: "notes are damaged and were left out", count: UInt64(count), isMissing: true)
+    /// - Parameter notes: some of them, by their identifiers.
+    static func damaged(_ count: Int, _ notes: [String]) -> ExportReport.Loss {
+        let named = notes.joined(separator: ", ") + (notes.count < count ? ", …" : "")
+        return Self(
+            code: "damagedNotes", words: "notes are damaged and were left out (\(named))", count: UInt64(count),
+            isMissing: true)
     }
 }

@@ -107,7 +107,7 @@ final class ExportJob: Job {
         switch ending {
         case .failed(let outcome): return outcome
         case .done(var report):
-            if reader.damagedCount > 0 { report.losses.append(.damaged(reader.damagedCount)) }
+            if reader.damagedCount > 0 { report.losses.append(.damaged(reader.damagedCount, reader.damagedNotes)) }
             connection.reply(report)
             guard report.losses.contains(where: \.isMissing) else { return Outcome(.ok) }
             let hint =

@@ -31,6 +31,8 @@ struct ExportReader {
     private var reading: Reading?
     private(set) var lockedCount = 0
     private(set) var damagedCount = 0
+    /// The first of them, by their identifiers.
+    private(set) var damagedNotes: [String] = []
 
     private struct Reading {
         var note: ExportedNote
@@ -76,7 +78,7 @@ struct ExportReader {
                 revisions = try store.history.revisions(of: id).filter { $0.id != source.note.revision }
             }
         } catch {
-            return try passOver(error)
+            return try passOver(id, error)
         }
         var note = ExportedNote(source)
         note.revisionCount = revisions.count
@@ -102,18 +104,20 @@ struct ExportReader {
             case .thinned: current.note.revisionCount -= 1
             // The note itself is whole: the format counts what it did not get.
             case .integrity: break
-            default: return try passOver(error)
+            default: return try passOver(id, error)
             }
         }
         reading = current
         return .goesOn
     }
 
-    private mutating func passOver(_ error: VaultError) throws(VaultError) -> Step {
+    private mutating func passOver(_ id: NoteID, _ error: VaultError) throws(VaultError) -> Step {
         switch error.code {
         case .notFound: break
         case .noteLocked: lockedCount += 1
-        case .integrity: damagedCount += 1
+        case .integrity, .noteDamaged:
+            damagedCount += 1
+            if damagedNotes.count < 20 { damagedNotes.append(id.text) }
         default: throw error
         }
         return .goesOn

@@ -80,11 +80,14 @@ struct CheckJob: Job {
         store.checks.remember(LastCheck(made: Machine.now, problems: report.problems.count))
         connection.reply(CheckedVault(report, rebuilt: rebuilt))
         guard !report.problems.isEmpty else { return Outcome(.ok) }
-        let mendable = !isCutShort && report.problems.allSatisfy { $0.kind.isMendedByRebuilding }
+        let mendable = !isCutShort && report.problems.allSatisfy { report.mend(of: $0) == .repair }
         return Outcome(
             .integrity,
             "\(report.problems.count) problem\(report.problems.count == 1 ? "" : "s") found"
                 + (isCutShort ? ", and the rest cannot be read" : ""),
-            hint: mendable ? "vault check --rebuild-index" : "restore a backup; what can be read is still there")
+            hint: mendable
+                ? "vault repair"
+                : "each line above says what to type; what nothing here mends is in a backup, and the rest is still there"
+        )
     }
 }

@@ -13,6 +13,8 @@ final class ShowJob: Job {
     private let versions: [NoteVersion]
     private let withDetails: Bool
     private var next = 0
+    /// An attachment of a note that was shown does not open.
+    private var hasLosses = false
     /// Of the note that was shown last: pictures still to be shown, and the one that is being made.
     private var pictures: [Attachment] = []
     private var making: (attachment: Attachment, work: Background<[UInt8]?>)?
@@ -33,10 +35,10 @@ final class ShowJob: Job {
     func step(_ connection: Connection) -> Outcome? {
         do throws(VaultError) {
             if try showPictures(connection) { return nil }
-            guard next < versions.count else { return Outcome(.ok) }
+            guard next < versions.count else { return ending }
             try show(connection)
             next += 1
-            return next == versions.count && pictures.isEmpty ? Outcome(.ok) : nil
+            return next == versions.count && pictures.isEmpty ? ending : nil
         } catch {
             guard error.code == .noRevision, let number = versions[next].number else { return error.outcome }
             return missing(number, of: versions[next].note)
@@ -52,6 +54,14 @@ final class ShowJob: Job {
             hint: "vault history \((try? store.notes.shortID(note)) ?? "ID")")
     }
 
+    private var ending: Outcome {
+        hasLosses
+            ? Outcome(
+                .integrity, "an attachment of this note is damaged and is not shown",
+                hint: "vault check names it; vault attach rm ID NUMBER removes it")
+            : Outcome(.ok)
+    }
+
     private func show(_ connection: Connection) throws(VaultError) {
         let version = versions[next]
         let note =
@@ -60,7 +70,7 @@ final class ShowJob: Job {
             }
         // What hangs on a note now hangs on it as it is, and on no old text.
         let isBare = !withDetails || note.attachments.isEmpty || version.number != nil
-        let attachments = isBare ? [] : try store.attachments.all(of: note.id)
+        let attachments = isBare ? [] : try attachments(of: note.id)
         var shown = ShownNote()
         (shown.titleIsSet, shown.body) = (note.titleIsSet, note.body)
         shown.note = NoteRow(
@@ -72,6 +82,15 @@ final class ShowJob: Job {
         connection.reply(shown)
         guard connection.client.wantsPictures else { return }
         pictures = Array(attachments.filter { Thumbnail.isShown($0.details) }.prefix(Self.pictureCountMax))
+    }
+
+    /// A text is shown whatever has become of what hangs on it.
+    private func attachments(of note: NoteID) throws(VaultError) -> [Attachment] {
+        do throws(VaultError) { return try store.attachments.all(of: note) } catch {
+            guard error.code == .integrity else { throw error }
+            hasLosses = true
+            return try store.attachments.readable(of: note)
+        }
     }
 
     /// - Returns: whether there was one to be shown, or made.

@@ -11,7 +11,7 @@ extension CheckedVault {
     /// - Parameter rebuilt: notes in an index that was made anew before.
     init(_ report: CheckReport, rebuilt: Int?) {
         self.init()
-        problems = Self.problems(report.problems)
+        problems = Self.problems(report.problems, in: report)
         (notes, revisions, entries, pages) = (report.notes, report.revisions, report.entries, report.pages)
         (attachments, orphans, removed) = (report.attachments, report.orphans, report.removed)
         (foreign, foreignCount) = (Array(report.foreign.prefix(Self.foreignNameCountMax)), report.foreign.count)
@@ -19,8 +19,27 @@ extension CheckedVault {
         self.rebuilt = rebuilt
     }
 
-    static func problems(_ found: [CheckProblem]) -> [Problem] {
-        found.map { Problem(Problem.Kind($0.kind), note: $0.noteID?.text) }
+    /// - Parameter report: what says how they are mended; nil where that is not asked.
+    static func problems(_ found: [CheckProblem], in report: CheckReport? = nil) -> [Problem] {
+        found.map { one in
+            var problem = Problem(Problem.Kind(one.kind), note: one.noteID?.text)
+            problem.attachment = one.attachment?.text
+            problem.tell(report?.mend(of: one))
+            return problem
+        }
+    }
+}
+
+extension CheckedVault.Problem {
+    fileprivate mutating func tell(_ found: CheckProblem.Mend?) {
+        switch found {
+        case nil: mend = .none
+        case .repair: mend = .repair
+        case .revert(let number): (mend, revision) = (.revert, number)
+        case .remove: mend = .remove
+        case .discardDraft: mend = .discardDraft
+        case .removeAttachment: mend = .removeAttachment
+        }
     }
 }
 
@@ -35,6 +54,7 @@ extension CheckedVault.Problem.Kind {
         case .revisionUnknown: self = .revisionUnknown
         case .revisionUnreadable: self = .revisionUnreadable
         case .projection: self = .projection
+        case .lists: self = .lists
         case .words: self = .words
         case .counters: self = .counters
         case .draft: self = .draft

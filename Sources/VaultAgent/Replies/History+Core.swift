@@ -8,15 +8,21 @@ internal import VaultFormat
 
 extension NoteHistory {
     /// - Parameter revisions: the newest first.
-    init(_ revisions: [RevisionSummary]) {
+    init(_ revisions: [ListedRevision]) {
         self.init(
-            revisions.enumerated().map { number, revision in
+            revisions.enumerated().map { number, listed in
                 var row = Revision()
+                guard let revision = listed.summary else {
+                    (row.id, row.made, row.isDamaged) = (listed.id?.text ?? "", listed.made, true)
+                    row.isHead = number == 0
+                    return row
+                }
                 (row.id, row.made, row.title, row.isHead) = (
                     revision.id.text, revision.made, revision.title, revision.isHead
                 )
-                let older = revisions.indices.contains(number + 1) ? revisions[number + 1].record : nil
-                row.changes = RevisionChange.list(from: older, to: revision.record)
+                // Of two neighbours that open; what a damaged one changed nobody knows.
+                let older = revisions.dropFirst(number + 1).lazy.compactMap(\.summary).first
+                row.changes = RevisionChange.list(from: older?.record, to: revision.record)
                 row.byteCount = revision.record.body.utf8.count
                 return row
             })

@@ -15,6 +15,7 @@ extension NoteRow {
         place = ListPlace(note.place)
         (isPinned, isForked, hasAttachments) = (note.isPinned, note.isForked, note.hasAttachments)
         (isPrivate, isLocked) = (note.protection != .none, note.protection == .locked)
+        isDamaged = note.isDamaged
     }
 
     init(_ note: Note, shortID: String, withSnippet: Bool) {

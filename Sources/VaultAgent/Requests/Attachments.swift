@@ -67,11 +67,13 @@ extension DescribeAttachment: Handled {
 extension RemoveAttachments: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let note = try work.store.notes.resolve(ref)
-        var found: [Attachment] = []
-        for name in names { found.append(try work.store.attachments.find(name, of: note)) }
+        var found: [AttachmentID] = []
+        for name in names { found.append(try work.store.attachments.identifier(name, of: note)) }
+        // One that does not open is removed as well, and not described.
+        let readable = try work.store.attachments.readable(of: note).filter { found.contains($0.id) }
         let name = try work.store.notes.shortID(note)
-        _ = try work.store.attachments.remove(found.map(\.id), from: note)
-        work.reply(AttachmentList(name, found.map { AttachmentRow($0) }))
+        _ = try work.store.attachments.remove(found, from: note)
+        work.reply(AttachmentList(name, readable.map { AttachmentRow($0) }))
         return Outcome(.ok)
     }
 }

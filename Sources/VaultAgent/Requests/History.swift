@@ -7,7 +7,7 @@ internal import VaultFormat
 
 extension ListHistory: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.reply(NoteHistory(try work.store.history.all(of: work.store.notes.resolve(ref))))
+        work.reply(NoteHistory(try work.store.history.listed(of: work.store.notes.resolve(ref))))
         return Outcome(.ok)
     }
 }

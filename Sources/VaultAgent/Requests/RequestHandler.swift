@@ -99,7 +99,8 @@ final class RequestHandler {
         case _ where operation.needsSecret: connection.awaitsSecret = operation
         case let probe as ProbeVault:
             answer(connection) { () throws(VaultError) in
-                try session.probe(probe)
+                let probed = try session.probe(probe)
+                connection.reply(ProbedVault(probed.costlyKeyslots))
             }
         case let measure as MeasureCost where session.isEmpty:
             answer(connection) { () throws(VaultError) in

@@ -64,7 +64,21 @@ enum Session {
         opening.acceptsRollback = context.options.acceptRollback
         opening.acceptsLoss = context.options.acceptLoss
         opening.whenWaiting = VaultHolder.sayItWaits
+        opening.whenKeysAreCostly = { probed throws(ClientFailure) in try triesDearKeys(probed, context) }
         return opening
+    }
+
+    /// Names the keyslots that cost too much, and asks whether they are tried all the same. Without anybody to ask they
+    /// are not: the agent says so when nothing else opens.
+    private static func triesDearKeys(_ probed: ProbedVault, _ context: Context) throws(ClientFailure) -> Bool {
+        var page = Page(context.style)
+        ProbeVault().present(probed, on: &page)
+        let isDear = probed.costlyKeys.contains { $0.obstacle == .work }
+        if isDear || !context.options.quiet {
+            for case .talk(let line) in page.pieces { Streams.writeAll(line, to: Streams.talk) }
+        }
+        guard isDear, !context.options.noInput, Terminal.canAsk else { return false }
+        return try Confirmation.ask("Trying the password may take minutes. Was the key made so expensive by you?")
     }
 
     /// The agent that listens for a vault; nil when there is none.

@@ -38,15 +38,16 @@ public final class ArchiveReader {
     ///
     /// - Throws: `VaultError.wrongPassword` while no slot has opened, `.integrity` after one has, `.outOfMemory`.
     public func unlock(_ credential: borrowing Credential) throws(VaultError) {
+        var trial = KeyslotTrial(costs: KeyslotCosts(), triesDear: true)
         for slot in header.keyslots {
-            guard let root = try slot.open(credential, header) else { continue }
+            guard let root = try trial.open(slot, credential, header) else { continue }
             guard let keys = try? VaultKeys(root), let verified = try? Header.verify(header, keys: keys),
                 let layer = ArchiveStream.layer(root, verified)
             else { throw VaultError(.integrity) }
             do throws(ObjectError) { try stream.begin(layer) } catch { throw Self.vaultError(error) }
             return
         }
-        throw VaultError(.wrongPassword)
+        throw trial.failure
     }
 
     /// The next item. After an attachment its content has to be taken with `content`.

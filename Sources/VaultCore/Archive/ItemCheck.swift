@@ -56,6 +56,13 @@ struct ItemCheck {
         else { throw VaultError(.integrity) }
     }
 
+    /// An attachment that is known, and whose content is lost.
+    ///
+    /// - Throws: `VaultError.integrity` for one that is there.
+    mutating func takeLost(_ attachment: AttachmentID) throws(VaultError) {
+        guard attachments.insert(attachment).inserted else { throw VaultError(.integrity) }
+    }
+
     /// An attachment whose content did not come.
     mutating func takeBack(_ attachment: ArchivedAttachment) {
         attachments.remove(attachment.id)

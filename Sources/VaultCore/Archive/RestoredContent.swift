@@ -130,7 +130,8 @@ final class RestoredContent {
     /// Adds what is known of a private note's attachment whose file is lost: the note's sealed record names it, and
     /// nobody could list the others if it were not there. A check tells that the file is gone.
     func addLost(_ lost: AttachmentRecord) throws {
-        guard lost.isPrivate, attachments.insert(lost.id).inserted else { throw VaultError(.integrity) }
+        guard lost.isPrivate else { throw VaultError(.integrity) }
+        try check.takeLost(lost.id)
         try insert(
             AttachmentRecord(
                 id: lost.id, noteID: lost.noteID, object: ObjectName(SecureRandom.bytes(ObjectName.byteCount)),

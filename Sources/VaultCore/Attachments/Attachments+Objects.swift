@@ -90,8 +90,11 @@ extension Transaction {
         for row in try Row.fetchAll(
             database, sql: "SELECT id, sealed FROM revision WHERE note = ?", arguments: [note.bytes.blob])
         {
-            let opened = try records.openOuter(
-                try row.bytes("sealed"), note: note, revision: RevisionID(try row.bytes("id")))
+            // What a revision that does not open has hung on it nobody can tell either.
+            guard
+                let opened = try? records.openOuter(
+                    try row.bytes("sealed"), note: note, revision: RevisionID(try row.bytes("id")))
+            else { return }
             guard case .sealedInside(let outer) = opened else {
                 named.formUnion(opened.face.attachments.map(\.bytes))
                 continue

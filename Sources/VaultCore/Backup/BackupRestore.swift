@@ -107,6 +107,8 @@ public enum BackupRestore {
         // A copy is no older state of what is known here, so it is compared with nothing.
         let probe = try VaultProbe(
             directory: directory, pins: isCopy ? .none : pins.readingOnly, acceptRollback: !isCopy)
+        // As when the snapshot was opened, with the same slots.
+        probe.triesDearKeyslots = true
         let store = try OpenVault(probe, credential)
         if isCopy {
             // Slots and content are bound to the vault's ID, which stays; the MAC alone holds this one. So it opens

@@ -9,13 +9,15 @@ internal import VaultFormat
 /// Reads attachments' files back, about a megabyte in a step, and looks for files that nobody has.
 final class AttachmentCheck {
     private let note: NoteID
+    private let attachment: AttachmentID
     private let file: Int32
     private let reader: ObjectReader
     private var offset = 0
 
     /// - Parameter file: it is closed with the value.
-    private init(_ note: NoteID, _ file: Int32, _ reader: ObjectReader) {
-        self.note = note
+    private init(_ record: AttachmentRecord, _ file: Int32, _ reader: ObjectReader) {
+        note = record.noteID
+        attachment = record.id
         self.file = file
         self.reader = reader
     }
@@ -42,7 +44,9 @@ final class AttachmentCheck {
             (try? found.bytes("object")) == record.object.bytes,
             (try? vault.privateNotes.isPrivate(note)) == record.isPrivate
         else {
-            report.add(.attachmentUnreadable, (try? found.bytes("note")).flatMap { try? NoteID($0) })
+            report.add(
+                .attachmentUnreadable, (try? found.bytes("note")).flatMap { try? NoteID($0) },
+                (try? found.bytes("id")).flatMap { try? AttachmentID($0) })
             return (nil, last)
         }
         let file: Int32?
@@ -51,19 +55,19 @@ final class AttachmentCheck {
             file = nil
         }
         guard let file else {
-            report.add(.attachmentMissing, note)
+            report.add(.attachmentMissing, note, record.id)
             return (nil, last)
         }
         do {
             return (
-                AttachmentCheck(note, file, try vault.attachments.reader(toCheck: record, file, epoch: epoch)), last
+                AttachmentCheck(record, file, try vault.attachments.reader(toCheck: record, file, epoch: epoch)), last
             )
         } catch {
             close(file)
             if let number = (error as? ObjectError)?.systemError, isOfTheProcess(number) {
                 throw VaultError(.system, systemError: number)
             }
-            report.add(.attachmentUnreadable, note)
+            report.add(.attachmentUnreadable, note, record.id)
             return (nil, last)
         }
     }
@@ -80,7 +84,7 @@ final class AttachmentCheck {
             offset = next
             return true
         } catch {
-            report.add(.attachmentUnreadable, note)
+            report.add(.attachmentUnreadable, note, attachment)
             return false
         }
     }

@@ -58,7 +58,18 @@ final class StructureCheck: Sendable {
         let failure: VaultError?
         /// Rows of noteTag, noteLink, otherHead and folded; nil when they cannot be read.
         let rowCounts: [Int]?
+        /// Whether each row and each key of the lists can be reached; else it is damage that can be mended.
+        let listsAreReadable: Bool
+        let wordsAreReadable: Bool
     }
+
+    /// What is made from revisions, each table from its begin to its end, and the index of notes' identifiers.
+    private static let lists = [
+        "SELECT count(*) FROM note NOT INDEXED", "SELECT count(id) FROM note INDEXED BY sqlite_autoindex_note_1",
+        "SELECT count(place) FROM note INDEXED BY noteByModified", "SELECT count(*) FROM noteTag",
+        "SELECT count(*) FROM noteLink", "SELECT count(*) FROM otherHead",
+    ]
+    private static let words = ["SELECT max(substr(block, -1)) FROM search_data", "SELECT count(*) FROM search_idx"]
 
     private struct State {
         var verdict: Verdict?
@@ -97,8 +108,27 @@ final class StructureCheck: Sendable {
                 return try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? -1
             }
         }
+        // Asked only where something is known to be wrong: that reads as much again.
+        let isSound = words == "ok"
+        let (lists, texts) = (isSound || areReadable(Self.lists), isSound || areReadable(Self.words))
         return state.withLock(\.isCancelled)
-            ? nil : Verdict(isSound: words == "ok", sparesFit: sparesFit, failure: failure, rowCounts: counts)
+            ? nil
+            : Verdict(
+                isSound: isSound, sparesFit: sparesFit, failure: failure, rowCounts: counts, listsAreReadable: lists,
+                wordsAreReadable: texts)
+    }
+
+    private func areReadable(_ queries: [String]) -> Bool {
+        queries.allSatisfy { sql in
+            if state.withLock(\.isCancelled) { return true }
+            do {
+                _ = try index.database.queue.inDatabase { try Row.fetchOne($0, sql: sql) }
+                return true
+            } catch let error as DatabaseError {
+                // An index that has another name since the lists were made anew.
+                return error.resultCode == .SQLITE_ERROR
+            } catch { return true }
+        }
     }
 
     /// A page that does not open is told of as one.

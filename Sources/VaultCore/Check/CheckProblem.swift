@@ -4,7 +4,7 @@
 public import VaultFormat
 
 /// Something that `vault check` found.
-public struct CheckProblem: Sendable, Equatable {
+public struct CheckProblem: Sendable, Hashable {
     public enum Kind: String, Sendable, CaseIterable {
         case headerCopy
         case page
@@ -14,6 +14,7 @@ public struct CheckProblem: Sendable, Equatable {
         case revisionUnknown
         case revisionUnreadable
         case projection
+        case lists
         case words
         case counters
         case draft
@@ -22,17 +23,37 @@ public struct CheckProblem: Sendable, Equatable {
         case strangeFile
         case spare
 
-        /// Whether `--rebuild-index` mends it.
-        public var isMendedByRebuilding: Bool { [.projection, .words, .counters].contains(self) }
+        /// Whether what it is of can be made anew from what opens.
+        public var isMendedByRebuilding: Bool { [.projection, .lists, .words, .counters].contains(self) }
+    }
+
+    /// What can be done about it.
+    public enum Mend: Sendable, Equatable {
+        /// It is made anew.
+        case repair
+        /// This revision of the note opens, as `history` numbers them.
+        case revert(Int)
+        /// No revision of the note opens.
+        case remove
+        case discardDraft
+        case removeAttachment
     }
 
     public var kind: Kind
     public var noteID: NoteID?
+    public var attachment: AttachmentID?
+
+    public init(kind: Kind, noteID: NoteID?, attachment: AttachmentID? = nil) {
+        (self.kind, self.noteID, self.attachment) = (kind, noteID, attachment)
+    }
 }
 
 /// How a check ended.
 public struct CheckReport: Sendable, Equatable {
-    public var problems: [CheckProblem] = []
+    /// Each once.
+    public private(set) var problems: [CheckProblem] = []
+    /// Of the notes whose text does not open: the newest revision that does, as `history` numbers them.
+    public internal(set) var lostTexts: [NoteID: Int?] = [:]
     public var notes = 0
     public var revisions = 0
     public var entries = 0
@@ -46,9 +67,34 @@ public struct CheckReport: Sendable, Equatable {
     public var foreign: [String] = []
     /// Those of them that are another machine's copy of a file of this vault, as its key says.
     public var authentic: [String] = []
+    private var known: Set<CheckProblem> = []
+    /// More are of no use to anybody, and would not fit into an answer.
+    private static let problemCountMax = 20_000
 
-    mutating func add(_ kind: CheckProblem.Kind, _ note: NoteID? = nil) {
-        // A thousand lines say no more than a hundred.
-        if problems.count < 100 { problems.append(CheckProblem(kind: kind, noteID: note)) }
+    public init() {}
+
+    mutating func add(_ kind: CheckProblem.Kind, _ note: NoteID? = nil, _ attachment: AttachmentID? = nil) {
+        let problem = CheckProblem(kind: kind, noteID: note, attachment: attachment)
+        // Pages have no name: how many there are says something.
+        let isNew = kind == .page || kind == .strangeFile || known.insert(problem).inserted
+        if isNew, problems.count < Self.problemCountMax { problems.append(problem) }
+    }
+
+    mutating func remove(where isGone: (CheckProblem) -> Bool) {
+        problems.removeAll(where: isGone)
+        known = Set(problems)
+    }
+
+    /// What can be done about a problem; nil where nothing of this vault can.
+    public func mend(of problem: CheckProblem) -> CheckProblem.Mend? {
+        switch problem.kind {
+        case .headerCopy, .projection, .lists, .words, .counters, .spare: return .repair
+        case .revisionMissing, .revisionUnreadable:
+            guard let note = problem.noteID, let newest = lostTexts[note] else { return nil }
+            return newest.map { $0 == 0 ? .repair : .revert($0) } ?? .remove
+        case .draft: return .discardDraft
+        case .attachmentUnreadable, .attachmentMissing: return problem.noteID == nil ? nil : .removeAttachment
+        case .page, .structure, .chain, .revisionUnknown, .strangeFile: return nil
+        }
     }
 }

@@ -27,6 +27,34 @@ extension History {
     /// - Returns: nil when there is nothing left to undo.
     /// - Throws: `VaultError.thinned` when the earlier revision is gone.
     public func undo(limit: Int, continuing: Int64? = nil) throws(VaultError) -> UndoStep? {
+        do throws(VaultError) { return try undo(limit: limit, continuing: continuing, lost: []) } catch {
+            guard error.isDamageOfPages else { throw error }
+            let lost = try lostParents(limit: limit)
+            guard !lost.isEmpty else { throw error }
+            return try undo(limit: limit, continuing: continuing, lost: lost)
+        }
+    }
+
+    /// Revisions that the newest change replaced and that do not open: read before a transaction begins, which would
+    /// end with them.
+    private func lostParents(limit: Int) throws(VaultError) -> Set<RevisionID> {
+        let entries = try vault.read { index -> [Entry] in
+            guard let row = try index.newestChange() else { return [] }
+            let (first, last) = (try row.integer("first"), try row.integer("last"))
+            return try index.entries(max(first, last - Int64(limit) + 1)...max(first, last))
+        }
+        var lost: Set<RevisionID> = []
+        for entry in entries {
+            for parent in entry.parents {
+                do throws(VaultError) { _ = try vault.read { try $0.revision(parent, of: entry.noteID) } } catch {
+                    if error.isDamageOfPages { lost.insert(parent) }
+                }
+            }
+        }
+        return lost
+    }
+
+    private func undo(limit: Int, continuing: Int64?, lost: Set<RevisionID>) throws(VaultError) -> UndoStep? {
         try vault.write { transaction in
             while let row = try transaction.newestChange() {
                 if let continuing, try row.integer("command") != continuing {
@@ -34,7 +62,7 @@ extension History {
                         kind: try row.text("kind"), made: try row.integer("made"), notes: [], isWhole: true,
                         command: continuing)
                 }
-                let step = try transaction.undo(row, limit: limit)
+                let step = try transaction.undo(row, limit: limit, lost: lost)
                 // What was purged meanwhile cannot be undone; the change before it can.
                 if !step.notes.isEmpty || !step.isWhole || continuing != nil { return step }
             }
@@ -120,12 +148,12 @@ extension Transaction {
             ])
     }
 
-    fileprivate func undo(_ row: Row, limit: Int) throws -> UndoStep {
+    fileprivate func undo(_ row: Row, limit: Int, lost: Set<RevisionID>) throws -> UndoStep {
         let before = try IndexState.fetch(database).sequence
         let (id, first, last) = (try row.integer("id"), try row.integer("first"), try row.integer("last"))
         let lowest = max(first, last - Int64(limit) + 1)
         var notes: [NoteID] = []
-        for entry in try entries(lowest...max(lowest, last)).reversed() where try undo(entry) {
+        for entry in try entries(lowest...max(lowest, last)).reversed() where try undo(entry, lost: lost) {
             notes.append(entry.noteID)
         }
         if lowest > first {
@@ -144,7 +172,7 @@ extension Transaction {
     }
 
     /// - Returns: whether there was something to take back.
-    fileprivate func undo(_ entry: Entry) throws -> Bool {
+    fileprivate func undo(_ entry: Entry, lost: Set<RevisionID> = []) throws -> Bool {
         guard let head = try optionalHead(of: entry.noteID) else { return false }
         switch entry.operation {
         case .purge, .drop: return false
@@ -156,7 +184,14 @@ extension Transaction {
             // The head beside it is the note again.
             guard let other = try otherHeads(of: entry.noteID).last else { return false }
             try apply(other.record, .edit, replacing: head, parents: [head.id, other.id])
-        case .edit, .trash, .restore: try putBack(entry.parents, over: head)
+        case .trash where !lost.isDisjoint(with: entry.parents), .restore where !lost.isDisjoint(with: entry.parents):
+            // What it replaced does not open: what took its place goes back to where it was.
+            var record = head.record
+            record.flags.set(.trashed, entry.operation == .restore)
+            try apply(record, entry.operation == .restore ? .trash : .restore, replacing: head)
+        case .edit, .trash, .restore:
+            guard lost.isDisjoint(with: entry.parents) else { throw VaultError(.revisionDamaged) }
+            try putBack(entry.parents, over: head)
         }
         return true
     }

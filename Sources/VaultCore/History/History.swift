@@ -33,11 +33,10 @@ public struct History {
     ///
     /// - Throws: `VaultError.noRevision`, `.ambiguousRevision`.
     public func revision(_ reference: String, of id: NoteID) throws(VaultError) -> RevisionSummary {
-        let all = try revisions(of: id)
         if reference.hasPrefix("@"), let steps = Int(reference.dropFirst()) {
-            guard all.indices.contains(steps) else { throw VaultError(.noRevision) }
-            return try summary(of: all[steps], id)
+            return try numbered(steps, of: id)
         }
+        let all = try revisions(of: id)
         let wanted = reference.lowercased()
         let found = wanted.utf8.count >= 2 ? all.filter { $0.id.text.hasPrefix(wanted) } : []
         guard let first = found.first else { throw VaultError(.noRevision) }
@@ -49,14 +48,15 @@ public struct History {
     ///
     /// - Throws: `VaultError.notFound`, `.noRevision`.
     public func note(_ id: NoteID, revision number: Int) throws(VaultError) -> Note {
-        let current = try vault.notes.note(id)
         let revision = try revision("@\(number)", of: id)
         let record = revision.record
+        let isPrivate = try vault.read { try $0.isPrivate(id) }
         return Note(
             id: id, revision: revision.id, title: NoteText.title(record), titleIsSet: record.title != nil,
             body: record.body, tags: record.tags,
             notebook: record.notebook, created: record.created, modified: revision.made, place: NotePlace(record.flags),
-            isPinned: record.flags.contains(.pinned), protection: current.protection, attachments: record.attachments)
+            isPinned: record.flags.contains(.pinned), protection: isPrivate ? .unlocked : .none,
+            attachments: record.attachments)
     }
 
     /// What a list shows of a note.
@@ -96,6 +96,13 @@ public struct History {
     ///
     /// - Throws: `VaultError.notFound`, `.noRevision`, `.readOnly`, `.saveFailed`.
     public func revert(_ id: NoteID, to revision: RevisionID) throws(VaultError) -> NoteSummary {
+        do throws(VaultError) { return try revertSound(id, to: revision) } catch {
+            guard error.isDamageOfPages else { throw error }
+            return try revertDamaged(id, to: revision)
+        }
+    }
+
+    private func revertSound(_ id: NoteID, to revision: RevisionID) throws(VaultError) -> NoteSummary {
         try vault.change(.revert) { transaction in
             let head = try transaction.head(of: id)
             var record = try transaction.revision(revision, of: id)

@@ -56,7 +56,7 @@ public enum Credential: ~Copyable {
         case .password(let password):
             guard slot.kind == .password else { return nil }
             return try Argon2id.deriveKey(
-                password: password, salt: slot.salt, cost: HeaderFile.cost(of: slot),
+                password: password, salt: slot.salt, cost: slot.cost,
                 memoryByteCount: Machine.memoryByteCount)
         case .recoveryKey(let key):
             guard slot.kind == .recoveryKey else { return nil }
@@ -64,7 +64,7 @@ public enum Credential: ~Copyable {
         case .passwordAndKeyFile(let factors):
             guard slot.kind == .passwordAndKeyFile else { return nil }
             return try Argon2id.deriveKey(
-                password: factors.password, secret: factors.keyFile, salt: slot.salt, cost: HeaderFile.cost(of: slot),
+                password: factors.password, secret: factors.keyFile, salt: slot.salt, cost: slot.cost,
                 memoryByteCount: Machine.memoryByteCount)
         }
     }

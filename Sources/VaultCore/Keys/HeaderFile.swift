@@ -7,7 +7,6 @@ internal import VaultFormat
 /// The two copies of the header: either one is enough, so one bad sector does not lose a vault.
 struct HeaderFile {
     static let names = ["header", "header.2"]
-    private static let workMax = UInt64(Argon2Cost.memoryKiBMax) * UInt64(Argon2Cost.iterationsMax)
 
     /// A copy that parses, as it lies on disk.
     struct Copy {
@@ -15,7 +14,8 @@ struct HeaderFile {
         let digest: [UInt8]
     }
 
-    /// Well-formed copies, the higher counter first. Costs are checked here, before anybody is asked for a password.
+    /// Well-formed copies, the higher counter first. Bounds of costs are a part of the form, so nobody is asked for a
+    /// password before they are checked.
     ///
     /// - Throws: `VaultError.noVault`, `.newerFormat`, `.costOutOfRange`, `.integrity`.
     static func read(_ directory: VaultDirectory) throws(VaultError) -> [Copy] {
@@ -55,19 +55,9 @@ struct HeaderFile {
             throw VaultError(
                 [.unknownVersion, .unknownFeature, .unknownKind].contains(error.code) ? .newerFormat : .integrity)
         }
-        let memory = Machine.memoryByteCount
-        var work: UInt64 = 0
-        for slot in header.keyslots where slot.kind.usesArgon2 {
-            guard cost(of: slot).isAcceptable(memoryByteCount: memory) else { throw VaultError(.costOutOfRange) }
-            work += UInt64(slot.memoryKiB) * UInt64(slot.iterations)
-        }
-        // All slots may be tried one after the other: together they may cost what one may.
-        guard work <= workMax else { throw VaultError(.costOutOfRange) }
+        // No writer makes such a slot. What only this machine cannot do is said of the slot, not of the header.
+        guard header.keyslots.allSatisfy(KeyslotCosts.isOfTheFormat) else { throw VaultError(.costOutOfRange) }
         let digest = try VaultError.mapping { () throws(CryptoError) in try Digest.sha256(bytes) }
         return Copy(header: header, digest: digest)
-    }
-
-    static func cost(of slot: Keyslot) -> Argon2Cost {
-        Argon2Cost(memoryKiB: slot.memoryKiB, iterations: slot.iterations, parallelism: slot.parallelism)
     }
 }

@@ -16,6 +16,8 @@ public final class VaultProbe {
     public let acceptsLoss: Bool
     /// Whether this account has seen the vault before; if not, only its owner can tell an old copy from the newest.
     public var isKnownHere: Bool { pin != nil }
+    /// Whether the owner has agreed to slots that ask for far more work than is known here.
+    public var triesDearKeyslots = false
     let pins: PinStore
     private(set) var pin: Pin?
     private var copies: [HeaderFile.Copy]
@@ -24,6 +26,7 @@ public final class VaultProbe {
     /// When a lease is written; which machine this is. Tests stand for others.
     var leasing = Leasing()
     var lease: Lease?
+    private var costs: KeyslotCosts
 
     /// Checks owner and permissions, header, costs and pin; no secret is needed.
     ///
@@ -38,7 +41,8 @@ public final class VaultProbe {
     }
 
     init(
-        directory: VaultDirectory, pins: PinStore, acceptRollback: Bool, acceptLoss: Bool = false
+        directory: VaultDirectory, pins: PinStore, acceptRollback: Bool, acceptLoss: Bool = false,
+        memoryByteCount: UInt64 = Machine.memoryByteCount
     ) throws(VaultError) {
         self.directory = directory
         acceptsLoss = acceptLoss
@@ -47,12 +51,39 @@ public final class VaultProbe {
         let seen = try Self.acceptable(HeaderFile.read(directory), pins, at: directory.canonicalPath, acceptRollback)
         identity = seen[0].header.identity
         pin = pins.pin(of: identity)
-        copies = seen
+        (copies, costs) = Self.inOrder(seen, pin, KeyslotCosts(memoryByteCount: memoryByteCount))
+    }
+
+    /// Slots that are not tried on this machine, or only on the owner's word.
+    public var costlyKeyslots: [CostlyKeyslot] {
+        var found: [CostlyKeyslot] = []
+        for slot in copies.flatMap(\.header.keyslots) {
+            if let costly = costs.obstacle(slot), !found.contains(costly) { found.append(costly) }
+        }
+        return found
     }
 
     /// Reads header and pin again, under the vault's lock: another program may have changed both since.
     func look() throws(VaultError) {
-        copies = try Self.acceptable(HeaderFile.read(directory), pins, at: directory.canonicalPath, acceptsRollback)
+        let seen = try Self.acceptable(HeaderFile.read(directory), pins, at: directory.canonicalPath, acceptsRollback)
+        (copies, costs) = Self.inOrder(seen, pin, KeyslotCosts(memoryByteCount: costs.memoryByteCount))
+    }
+
+    /// A copy with a slot that is dear comes last, else the higher epoch first, then the copy that the pin knows, then
+    /// the higher counter: a header that somebody put there costs no time before ours has opened.
+    private static func inOrder(
+        _ copies: [HeaderFile.Copy], _ pin: Pin?, _ machine: KeyslotCosts
+    ) -> ([HeaderFile.Copy], KeyslotCosts) {
+        var costs = machine
+        for copy in copies where copy.digest == pin?.digest { costs.know(copy.header) }
+        let known = costs
+        func rank(_ copy: HeaderFile.Copy) -> [UInt64] {
+            [
+                copy.header.keyslots.contains(where: known.isDear) ? 1 : 0, UInt64(UInt32.max - copy.header.epoch),
+                copy.digest == pin?.digest ? 0 : 1, UInt64.max - copy.header.counter,
+            ]
+        }
+        return (copies.sorted { rank($0).lexicographicallyPrecedes(rank($1)) }, known)
     }
 
     /// The copies that are of the vault last seen here and not older than its pin.
@@ -83,28 +114,37 @@ public final class VaultProbe {
     /// Tries a credential on the slots of its kind.
     ///
     /// - Returns: the verified header, its keys, and which slot opened in what time.
-    /// - Throws: `VaultError.wrongPassword` while no slot has opened, `.integrity` after one has, `.outOfMemory`.
+    /// - Throws: `VaultError.wrongPassword` while no slot has opened, `.integrity` after one has, `.outOfMemory`,
+    ///   `.keyslotNeedsMemory` and `.costlyKeyslot` when no slot was tried.
     func unlock(_ credential: borrowing Credential) throws(VaultError) -> (
         header: Header, keys: VaultKeys, opened: OpenedKeyslot
     ) {
+        var trial = KeyslotTrial(costs: costs, triesDear: triesDearKeyslots)
         var slotOpened = false
         for copy in copies {
             for slot in copy.header.keyslots {
                 let clock = ContinuousClock()
                 let begin = clock.now
-                guard let root = try slot.open(credential, copy.header) else { continue }
+                guard let root = try trial.open(slot, credential, copy.header) else { continue }
                 let opened = OpenedKeyslot(slotID: slot.slotID, duration: begin.duration(to: clock.now))
                 slotOpened = true
-                guard let keys = try? VaultKeys(root), let header = try? Header.verify(copy.header, keys: keys) else {
-                    break
-                }
+                guard let keys = try? VaultKeys(root), let header = newestHeader(besides: copy, keys) else { break }
                 // The copy that opened says which vault this is; the other one's ID may be what was damaged.
-                identity = copy.header.identity
+                identity = header.identity
                 pin = pins.pin(of: identity)
                 return (header, keys, opened)
             }
         }
-        throw VaultError(slotOpened ? .integrity : .wrongPassword)
+        throw slotOpened ? VaultError(.integrity) : trial.failure
+    }
+
+    /// The copy that opened, or the other one where the same key vouches for it and it is the newer one: so a change
+    /// that reached one copy is not taken back by the other.
+    private func newestHeader(besides opened: HeaderFile.Copy, _ keys: VaultKeys) -> Header? {
+        guard let header = try? Header.verify(opened.header, keys: keys) else { return nil }
+        let others = copies.filter { $0.header.identity == header.identity && $0.header.epoch == header.epoch }
+        return (others.compactMap { try? Header.verify($0.header, keys: keys) } + [header])
+            .max { $0.counter < $1.counter }
     }
 }
 

@@ -123,9 +123,7 @@ public struct KeyslotInfo: Sendable, Equatable {
     public let targetMilliseconds: UInt32?
 
     /// Beginning of the identifier, to name the slot by.
-    public var shortID: String {
-        slotID.prefix(4).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-    }
+    public var shortID: String { Keyslot.shortID(slotID) }
 }
 
 extension Keyslot {

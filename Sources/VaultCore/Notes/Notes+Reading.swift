@@ -24,6 +24,10 @@ extension Notes {
     ///
     /// - Throws: `VaultError.notFound`, `.integrity`.
     public func note(_ id: NoteID) throws(VaultError) -> Note {
+        try vault.history.naming(id) { () throws(VaultError) in try read(id) }
+    }
+
+    private func read(_ id: NoteID) throws(VaultError) -> Note {
         try vault.read { index in
             let (revision, record) = try index.head(of: id)
             return Note(
@@ -144,7 +148,8 @@ extension IndexAccess {
             place: place, isPinned: try row.flag("pinned"), isForked: try isForked(id),
             byteCount: try row.count("byteCount"))
         summary.hasAttachments = features.contains(.attachment)
-        if features.contains(.isPrivate) { try describePrivate(&summary) }
+        summary.isDamaged = records.damagedNotes.contains(id)
+        if features.contains(.isPrivate), !summary.isDamaged { try describePrivate(&summary) }
         return summary
     }
 
@@ -155,10 +160,10 @@ extension IndexAccess {
             let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([
                 summary.revision.bytes.blob
             ]),
-            case .sealedInside(let outer) = try records.openOuter(
-                try row.bytes("sealed"), note: summary.id, revision: summary.revision)
+            case .sealedInside(let outer)? = try? records.openOuter(
+                try row.bytes("sealed"), note: summary.id, revision: summary.revision),
+            let record = try? records.open(outer, keys)
         else { return }
-        let record = try records.open(outer, keys)
         summary.protection = .unlocked
         summary.title = NoteText.title(record)
         summary.snippet = NoteText.snippet(record)

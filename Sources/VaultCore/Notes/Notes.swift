@@ -27,12 +27,14 @@ public struct Notes {
     public func edit(_ id: NoteID, _ kind: ChangeKind = .edit, _ body: (inout NoteRecord) -> Void) throws(VaultError)
         -> NoteSummary
     {
-        try vault.change(kind) { transaction in
-            let head = try transaction.head(of: id)
-            var record = head.record
-            body(&record)
-            try transaction.saveEdited(record, over: (head.revision, head.record))
-            return try transaction.summary(of: id)
+        try vault.history.naming(id) { () throws(VaultError) in
+            try vault.change(kind) { transaction in
+                let head = try transaction.head(of: id)
+                var record = head.record
+                body(&record)
+                try transaction.saveEdited(record, over: (head.revision, head.record))
+                return try transaction.summary(of: id)
+            }
         }
     }
 
@@ -42,8 +44,29 @@ public struct Notes {
     /// - Throws: `VaultError.notFound`, `.tooLarge`, `.readOnly`, `.saveFailed`; then nothing is changed.
     public func modify(_ ids: [NoteID], _ changed: NoteChange, _ group: ChangeGroup) throws(VaultError) -> [NoteSummary]
     {
+        do throws(VaultError) { return try modify(ids, changed, group, standIns: [:]) } catch {
+            guard error.isDamageOfPages else { throw error }
+            let standIns = try standIns(for: ids)
+            guard let first = ids.first(where: { standIns[$0] != nil }) else { throw error }
+            // Thrown away, and taken back from there; every other change wants the text.
+            guard case .trashed = changed else {
+                return try vault.history.naming(first) { () throws(VaultError) in throw error }
+            }
+            return try modify(ids, changed, group, standIns: standIns)
+        }
+    }
+
+    /// - Parameter standIns: of the notes whose text does not open.
+    private func modify(
+        _ ids: [NoteID], _ changed: NoteChange, _ group: ChangeGroup, standIns: [NoteID: NoteRecord]
+    ) throws(VaultError) -> [NoteSummary] {
         try vault.change(group) { transaction in
             try ids.map { id in
+                if var record = standIns[id] {
+                    changed.apply(to: &record)
+                    try transaction.replaceDamaged(record, changed.operation)
+                    return try transaction.summary(of: id)
+                }
                 if try transaction.modifyLocked(id, changed) { return try transaction.summary(of: id) }
                 let (head, old) = try transaction.head(of: id)
                 var record = old
@@ -72,11 +95,18 @@ public struct Notes {
     ///
     /// - Returns: how many were removed; fewer than `limit` when the trash is empty.
     public func purgeTrash(limit: Int) throws(VaultError) -> Int {
-        try vault.write { transaction in
-            let ids = try Row.fetchAll(transaction.database, sql: Self.purgeableSQL, arguments: [limit])
+        let ids = try vault.read { index in
+            try Row.fetchAll(index.database, sql: Self.purgeableSQL, arguments: [limit])
                 .map { try NoteID(try $0.bytes("id")) }
-            for id in ids { try transaction.purge(id) }
-            return ids.count
+        }
+        do throws(VaultError) {
+            return try vault.write { transaction in
+                for id in ids { try transaction.purge(id) }
+                return ids.count
+            }
+        } catch {
+            guard error.isDamageOfPages else { throw error }
+            return try purgeOneByOne(ids)
         }
     }
 
@@ -102,7 +132,7 @@ extension Transaction {
         try apply(record, .edit, replacing: head, parents: parents)
     }
 
-    fileprivate func purge(_ id: NoteID) throws {
+    func purge(_ id: NoteID) throws {
         let head = try headID(of: id)
         let purged = try RevisionID(SecureRandom.bytes(RevisionID.byteCount))
         let heads = [head] + (try otherHeadIDs(of: id))

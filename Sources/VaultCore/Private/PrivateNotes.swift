@@ -14,7 +14,7 @@ public struct PrivateNotes {
 
     /// What a note's password costs to try: as much as the vault's own.
     public var passwordCost: Argon2Cost {
-        vault.header.keyslots.first { $0.kind.usesArgon2 }.map { HeaderFile.cost(of: $0) } ?? .recommended
+        vault.header.keyslots.first { $0.kind.usesArgon2 }.map(\.cost) ?? .recommended
     }
 
     /// A private note's slot, to try a password on.
@@ -184,8 +184,11 @@ extension IndexAccess {
             """)
         return try records.keyring.notes.compactMap { id in
             guard let row = try statement.row([id.bytes.blob]) else { return nil }
-            let record = try records.open(
-                try row.bytes("sealed"), note: id, revision: RevisionID(try row.bytes("head")), isPrivate: true)
+            // One that does not open ends no list and no search: it stays there as a locked one does.
+            guard
+                let record = try? records.open(
+                    try row.bytes("sealed"), note: id, revision: RevisionID(try row.bytes("head")), isPrivate: true)
+            else { return nil }
             return UnlockedNote(row: try row.integer("row"), record: record)
         }.sorted { $0.row > $1.row }
     }

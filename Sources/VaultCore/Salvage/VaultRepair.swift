@@ -142,7 +142,7 @@ public final class VaultRepair: @unchecked Sendable {
     private static func isOfIndex(_ kind: CheckProblem.Kind) -> Bool {
         switch kind {
         case .page, .structure, .chain, .revisionMissing, .revisionUnknown, .revisionUnreadable, .projection, .words,
-            .counters, .spare:
+            .counters, .spare, .lists:
             true
         case .headerCopy, .draft, .attachmentUnreadable, .attachmentMissing, .strangeFile: false
         }

@@ -35,6 +35,8 @@ final class RecordSealer {
     }
 
     let keyring: NoteKeyring
+    /// Notes whose text was found not to open; lists, which open none, mark them.
+    var damagedNotes: Set<NoteID> = []
     private let cobblestone: Cobblestone
     private let layer: VaultLayer
 

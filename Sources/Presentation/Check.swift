@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import AgentProtocol
+internal import TerminalText
+internal import VaultFormat
+
+extension CheckVault: Presented {
+    private static let foreignNameCountMax = 20
+
+    public func present(_ reply: CheckedVault, on page: inout Page) {
+        if page.style.json { return page.json(reply.json) }
+        if let rebuilt = reply.rebuilt {
+            page.output("index rebuilt, \(Quantity.notes(shown: rebuilt, total: rebuilt))\n")
+        }
+        for group in CheckedVault.Group.all(of: reply.problems) { page.output(group.line + "\n") }
+        if reply.orphans > 0 {
+            let count = "\(reply.orphans) file\(reply.orphans == 1 ? "" : "s")"
+            page.output(
+                reply.problems.isEmpty
+                    ? "note: \(count) of attachments that no note has: moved to quarantine for 30 days\n"
+                    : "note: \(count) of attachments that no note has: left in place, because there are problems\n")
+        }
+        for name in reply.foreign.prefix(Self.foreignNameCountMax) {
+            if let copy = ConflictedCopy(name) {
+                page.output("note: " + copy.sentence(name, isAuthentic: reply.authentic.contains(name)) + "\n")
+                continue
+            }
+            let shown = SafeText.singleLine(name)
+            page.output(
+                "note: '\(shown)' in the vault's folder does not belong to the vault: backups leave it out, and vault did not encrypt it\n"
+            )
+        }
+        if reply.foreignCount > Self.foreignNameCountMax {
+            page.output("note: and \(reply.foreignCount - Self.foreignNameCountMax) more\n")
+        }
+        if reply.removed > 0 { page.output("note: \(reply.removed) from quarantine removed after 30 days\n") }
+        let parts = [
+            "\(reply.revisions) revisions", "\(reply.attachments) attachments", "\(reply.entries) entries",
+            "\(reply.pages) pages",
+        ]
+        let verdict = reply.problems.isEmpty ? "no problems found" : "see above"
+        page.output(
+            "\(Quantity.notes(shown: reply.notes, total: reply.notes)), \(parts.joined(separator: ", ")): \(verdict)\n")
+    }
+}
+
+extension CheckedVault {
+    /// Problems of one kind that are mended in one way, told in one line; a damaged note has a line of its own.
+    fileprivate struct Group {
+        let first: Problem
+        var notes: [String] = []
+        var count = 0
+        private static let namedCountMax = 10
+
+        static func all(of problems: [Problem]) -> [Group] {
+            var groups: [Group] = []
+            var places: [String: Int] = [:]
+            for problem in problems {
+                let at = places[problem.groupKey] ?? groups.count
+                if at == groups.count {
+                    places[problem.groupKey] = at
+                    groups.append(Group(first: problem))
+                }
+                groups[at].count += 1
+                if let note = problem.note, !groups[at].notes.contains(note) { groups[at].notes.append(note) }
+            }
+            return groups
+        }
+
+        /// `problem: a revision is not authentic (note k7...): an earlier revision opens: vault revert k7... @2`
+        var line: String {
+            var line = "problem: " + first.kind.sentence
+            if count > 1 { line += ", \(Quantity.grouped(count)) times" }
+            let named = notes.prefix(Self.namedCountMax).joined(separator: ", ")
+            let more =
+                notes.count > Self.namedCountMax
+                ? " and \(Quantity.grouped(notes.count - Self.namedCountMax)) more" : ""
+            if !notes.isEmpty { line += " (note\(notes.count == 1 ? "" : "s") \(named)\(more))" }
+            return line + ": " + first.advice
+        }
+    }
+}
+
+extension CheckedVault.Problem {
+    /// Equal for problems that are told together.
+    fileprivate var groupKey: String {
+        switch mend {
+        case .revert, .remove: "\(kind) \(note ?? "") \(mend)"
+        case .none, .repair, .discardDraft, .removeAttachment: "\(kind) \(mend)"
+        }
+    }
+
+    /// What to type; nil where nothing in this vault mends it.
+    fileprivate var command: String? {
+        let id = note ?? "ID"
+        return switch mend {
+        case .none: nil
+        case .repair: "vault repair"
+        case .revert: "vault revert \(id) @\(revision)"
+        case .remove: "vault rm \(id)"
+        case .discardDraft: "vault draft discard"
+        case .removeAttachment: attachment.map { "vault attach rm \(id) \($0)" } ?? "vault attach ls \(id)"
+        }
+    }
+
+    fileprivate var advice: String {
+        switch mend {
+        case .none: kind.adviceWithoutMend
+        case .repair: "type 'vault repair'"
+        case .revert: "its text is lost, and an earlier revision opens: type '\(command ?? "")'"
+        case .remove: "its text is lost, and no revision opens: type '\(command ?? "")', or restore a backup"
+        case .discardDraft: "type 'vault draft ls', then 'vault draft discard'"
+        case .removeAttachment: "type '\(command ?? "")', or restore a backup"
+        }
+    }
+}
+
+extension CheckedVault.Problem.Kind {
+    /// What there is to say where nothing in this vault mends it.
+    fileprivate var adviceWithoutMend: String {
+        switch self {
+        case .page, .structure: "lines below name what lay there; 'vault repair' makes anew what can be"
+        case .revisionUnreadable, .revisionMissing: "its text opens, and an earlier one is lost; a backup may have it"
+        case .chain: "what can be read is still there; a backup has the rest"
+        case .revisionUnknown: "do not trust it; compare with a backup"
+        case .strangeFile: "move it elsewhere if it is yours"
+        case .headerCopy, .projection, .words, .counters, .draft, .attachmentUnreadable, .attachmentMissing, .lists,
+            .spare:
+            "a backup may have it"
+        }
+    }
+}
+
+extension CheckedVault {
+    fileprivate var json: JSONText {
+        let found = problems.map { problem in
+            JSONText.object([
+                ("kind", .string("\(problem.kind)")), ("note", problem.note.map { .string($0) } ?? .null),
+                ("attachment", problem.attachment.map { .string($0) } ?? .null),
+                ("mend", problem.command.map { .string($0) } ?? .null),
+            ])
+        }
+        return .answer([
+            ("clean", .bool(problems.isEmpty)), ("problems", .array(found)), ("notes", .count(notes)),
+            ("revisions", .count(revisions)),
+            ("entries", .count(entries)), ("pages", .count(pages)), ("attachments", .count(attachments)),
+            ("orphans", .count(orphans)),
+            ("removed", .count(removed)), ("foreign", .array(foreign.map { .string($0) })),
+            ("authenticCopies", .array(authentic.map { .string($0) })),
+            ("rebuilt", rebuilt.map { .count($0) } ?? .null),
+        ])
+    }
+}
+
+extension CheckedVault.Problem.Kind {
+    /// One sentence for people.
+    var sentence: String {
+        switch self {
+        case .headerCopy: "one copy of the header is missing or damaged"
+        case .page: "a page of the index is not authentic"
+        case .structure: "the index's tables are not consistent"
+        case .chain: "the chain of changes is broken: entries were removed, replaced or put back"
+        case .revisionMissing: "a revision that the chain names is gone"
+        case .revisionUnknown: "a revision that the chain does not name was added"
+        case .revisionUnreadable: "a revision is not authentic"
+        case .projection: "the list entry of a note does not match its revision"
+        case .words: "the search index lacks words of a note"
+        case .counters: "the counters do not match the notes"
+        case .attachmentUnreadable: "an attachment is not authentic"
+        case .attachmentMissing: "an attachment's file is gone"
+        case .strangeFile: "a file among the attachments is not an attachment"
+        case .spare: "a copy is missing or differs: of the manifest, a note's key, an attachment's row or a draft's"
+        case .draft: "a draft is not authentic"
+        case .lists: "a part of the lists, tags or links cannot be read"
+        }
+    }
+}

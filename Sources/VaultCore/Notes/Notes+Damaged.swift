@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultCrypto
+internal import VaultFormat
+
+/// Notes whose text does not open: thrown away, brought back, deleted for good.
+///
+/// Everything is read before a transaction begins: SQLite ends a transaction in which it meets a page that does not
+/// open.
+extension Notes {
+    /// What takes the place of a text that does not open: the newest revision that does; where there is none, what the
+    /// lists have of the note, without a text.
+    func standIn(for id: NoteID) throws(VaultError) -> NoteRecord? {
+        guard let damage = try vault.history.damage(of: id) else { return nil }
+        let listed = try vault.read { try $0.listedRecord(id) }
+        guard let newest = damage.newest, var record = try vault.history.listed(of: id)[newest].summary?.record else {
+            return listed
+        }
+        record.takePlace(of: listed)
+        return record
+    }
+
+    /// Notes among these whose text does not open.
+    func standIns(for ids: [NoteID]) throws(VaultError) -> [NoteID: NoteRecord] {
+        var found: [NoteID: NoteRecord] = [:]
+        for id in ids { found[id] = try standIn(for: id) }
+        return found
+    }
+
+    /// Removes notes of the trash one by one, those too that do not open; a revision whose page does not open cannot be
+    /// taken off it, and nothing names it any more.
+    ///
+    /// - Throws: when all others are removed, why one was not.
+    func purgeOneByOne(_ ids: [NoteID]) throws(VaultError) -> Int {
+        var (count, failure): (Int, VaultError?) = (0, nil)
+        for id in ids {
+            do throws(VaultError) {
+                try purgeWhatOpens(id)
+                count += 1
+            } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
+        return count
+    }
+
+    private func purgeWhatOpens(_ id: NoteID) throws(VaultError) {
+        do throws(VaultError) { return try vault.write { try $0.purge(id) } } catch {
+            guard error.isDamageOfPages else { throw error }
+        }
+        let rows = try vault.read { index in
+            try Int64.fetchAll(
+                index.database, sql: "SELECT rowid FROM revision INDEXED BY revisionByNote WHERE note = ?",
+                arguments: [id.bytes.blob])
+        }
+        let open = rows.filter { row in
+            (try? vault.read { index in
+                try Row.fetchOne(index.database, sql: "SELECT * FROM revision WHERE rowid = ?", arguments: [row])
+            }) != nil
+        }
+        try vault.write { try $0.purge(id, revisions: open) }
+        vault.damagedNotes.remove(id)
+    }
+}
+
+extension History {
+    /// As `revert`, for a note whose text does not open.
+    func revertDamaged(_ id: NoteID, to revision: RevisionID) throws(VaultError) -> NoteSummary {
+        guard let damage = try damage(of: id) else { throw VaultError(.integrity) }
+        var record: NoteRecord
+        do throws(VaultError) { record = try vault.read { try $0.revision(revision, of: id) } } catch {
+            throw error.isDamageOfPages ? damageError(id, damage) : error
+        }
+        record.takePlace(of: try vault.read { try $0.listedRecord(id) })
+        record.modified = max(Machine.now, record.modified)
+        let replacing = record
+        let summary = try vault.change(.revert) { transaction in
+            try transaction.replaceDamaged(replacing, .edit)
+            return try transaction.summary(of: id)
+        }
+        vault.damagedNotes.remove(id)
+        return summary
+    }
+}
+
+extension NoteRecord {
+    /// The note stays where the lists have it.
+    fileprivate mutating func takePlace(of listed: NoteRecord) {
+        flags.set(.trashed, listed.flags.contains(.trashed))
+        (created, modified) = (listed.created, listed.modified)
+    }
+}
+
+extension IndexAccess {
+    /// What the lists have of a note, as a record without a text.
+    func listedRecord(_ id: NoteID) throws -> NoteRecord {
+        guard let row = try database.cachedStatement("SELECT * FROM note WHERE id = ?").row([id.bytes.blob]) else {
+            throw VaultError(.notFound)
+        }
+        var record = NoteRecord(
+            noteID: id, created: try row.integer("created"), modified: try row.integer("modified"), body: "")
+        let (title, tags) = (try row.text("title"), try row.text("tags"))
+        record.title = title.isEmpty ? nil : title
+        record.tags = tags.isEmpty ? [] : tags.split(separator: "\n").map(String.init)
+        record.notebook = try row.text("notebook")
+        record.source = row.optionalText("source")
+        let place = NotePlace(rawValue: try row.integer("place"))
+        record.flags.set(.trashed, place == .trash)
+        record.flags.set(.archived, place == .archive)
+        record.flags.set(.template, place == .template)
+        record.flags.set(.pinned, try row.flag("pinned"))
+        return record
+    }
+}
+
+extension Transaction {
+    /// Records a revision in the place of a head that does not open.
+    func replaceDamaged(_ record: NoteRecord, _ operation: Entry.Operation) throws {
+        let head = try headID(of: record.noteID)
+        let revision = try RevisionID.random()
+        let made = try sealed(record, revision)
+        var state = try IndexState.fetch(database)
+        try removeListed(&state, record.noteID)
+        try state.save(database)
+        try apply(made, revision, operation, replacing: nil, parents: [head])
+    }
+
+    /// Removes a note from the lists by what they hold themselves.
+    func removeListed(_ state: inout IndexState, _ id: NoteID) throws {
+        let row = try database.cachedStatement("SELECT row, place, tags FROM note WHERE id = ?").row([id.bytes.blob])
+        guard let row, let place = NotePlace(rawValue: try row.integer("place")) else { throw VaultError(.integrity) }
+        let number = try row.integer("row")
+        state.counts[place] -= 1
+        if let text = try database.cachedStatement("SELECT text FROM folded WHERE row = ?").row([number])?.text(at: 0) {
+            if place.isSearched {
+                try database.cachedStatement("INSERT INTO search(search, rowid, text) VALUES('delete', ?, ?)")
+                    .execute(arguments: [number, text])
+            }
+            try database.cachedStatement("DELETE FROM folded WHERE row = ?").execute(arguments: [number])
+        }
+        // Which links there were nobody knows: all of the table is looked through, once for a damaged note.
+        for table in ["noteTag", "noteLink"] {
+            try database.cachedStatement("DELETE FROM \(table) WHERE note = ?").execute(arguments: [id.bytes.blob])
+        }
+        try database.cachedStatement("DELETE FROM note WHERE row = ?").execute(arguments: [number])
+    }
+
+    /// - Parameter revisions: the rows that can be removed.
+    fileprivate func purge(_ id: NoteID, revisions: [Int64]) throws {
+        let head = try headID(of: id)
+        let others = try Row.fetchAll(
+            database, sql: "SELECT revision FROM otherHead WHERE note = ?", arguments: [id.bytes.blob]
+        ).map { try RevisionID(try $0.bytes("revision")) }
+        var state = try IndexState.fetch(database)
+        let heads = Array(([head] + others).prefix(Self.headCountMax))
+        try append(&state, .purge, note: id, revision: .random(), parents: heads)
+        try removeListed(&state, id)
+        try state.save(database)
+        try database.cachedStatement("DELETE FROM noteKey WHERE note = ?").execute(arguments: [id.bytes.blob])
+        try removeAttachments(of: id)
+        try database.cachedStatement("DELETE FROM otherHead WHERE note = ?").execute(arguments: [id.bytes.blob])
+        for row in revisions {
+            try database.cachedStatement("DELETE FROM revision WHERE rowid = ?").execute(arguments: [row])
+        }
+    }
+}
+
+extension RevisionID {
+    /// - Throws: `VaultError.libraryFailed`.
+    static func random() throws(VaultError) -> RevisionID {
+        try VaultError.translating { try RevisionID(SecureRandom.bytes(RevisionID.byteCount)) }
+    }
+}
