@@ -23,6 +23,7 @@ struct TableWalk {
     func next(
         after last: Int64, _ read: (Int64) throws(VaultError) -> Int64?
     ) throws(VaultError) -> (key: Int64?, hasLost: Bool) {
+        guard last < .max / 2 else { return (nil, false) }
         if let found = try seek(last + 1, read) { return (found.key, false) }
         var (hidden, distance) = (last + 1, Int64(1))
         while hidden < end {

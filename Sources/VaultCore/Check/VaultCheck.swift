@@ -124,7 +124,10 @@ public final class VaultCheck {
         }
         if !ManifestFile(vault.directory, keys: vault.keys, header: vault.header).isWholeTwice { found(.spare) }
         if !vault.isReadOnly, !vault.isFrozen, vault.logByteCount < Self.emptiedLogByteCountMax {
-            try vault.startNewLog(isOpen: true)
+            do throws(VaultError) { try vault.startNewLog(isOpen: true) } catch {
+                guard error.isDamageOfPages else { throw error }
+                found(.structure)
+            }
         }
         phase = .pages(next: 1)
     }
@@ -201,7 +204,7 @@ public final class VaultCheck {
         }
         guard rows.isEmpty else { return phase = .chain(after: last, previous: link) }
         let state = try? read { try IndexState.fetch($0.database) }
-        if let state, state.chain != link || state.sequence != UInt64(clamping: last) { return breakChain() }
+        if let state, state.chain != link || state.sequence != UInt64(clamping: last) { found(.chain) }
         if state == nil { found(.counters) }
         phase = .revisions(after: 0)
     }
@@ -209,7 +212,7 @@ public final class VaultCheck {
     /// Rows that an index may have at most, for a search behind pages that do not open.
     func rowsEnd() -> Int64 {
         let state = try? read { try IndexState.fetch($0.database) }
-        return Int64(clamping: (state?.sequence ?? 1 << 20) &* 16) + 4096
+        return Int64(min(state?.sequence ?? 1 << 20, 1 << 40)) * 16 + 4096
     }
 
     func finish() throws(VaultError) {
