@@ -92,7 +92,7 @@ struct LeaseTests {
 
     @Test func D07aLeaseThatNobodyRenewsIsNobodys() throws {
         _ = try Lease(directory(), there, takesOver: false)
-        try makeOld(seconds: 119)
+        try makeOld(seconds: 100)
         expect(.heldElsewhere) { try open(as: here) }
         try makeOld(seconds: 125)
         try open(as: here).end()

@@ -8,7 +8,8 @@ internal import VaultFormat
 
 /// When a lease is written, and for which machine.
 struct Leasing {
-    var machine = ThisMachine()
+    /// Nil: this one.
+    var machine: ThisMachine?
     /// Nil: where the file system does not show this machine's locks to others.
     var isWritten: Bool?
 }
@@ -111,7 +112,8 @@ extension VaultProbe {
         let isThere = (try? Lease.read(directory)) != nil
         guard isThere || (leasing.isWritten ?? FileSystemKind(number: directory.fileSystem).needsLease) else { return }
         do throws(VaultError) {
-            lease = try Lease(directory, leasing.machine, takesOver: takesOver)
+            lease = try Lease(
+                directory, leasing.machine ?? ThisMachine(pins: pins), takesOver: takesOver)
         } catch {
             // Where nothing can be written nothing can be written twice.
             guard error.code == .readOnly else { throw error }

@@ -15,7 +15,7 @@ struct ThisMachine: Equatable {
 
     init(id: String, boot: String, host: String) { (self.id, self.boot, self.host) = (id, boot, host) }
 
-    init(pins: PinStore = PinStore()) {
+    init(pins: PinStore) {
         id = pins.machineID() ?? "unknown"
         boot = Self.text("/proc/sys/kernel/random/boot_id") ?? "unknown"
         host = Self.text("/proc/sys/kernel/hostname") ?? "another machine"
