@@ -25,7 +25,7 @@ extension PruneBackup: Presented {
         for name in reply.unreadable { page.talk("vault: note: \(name) does not open, and stays") }
         guard reply.olderKeyCount > 0, reply.unreadable.isEmpty else { return }
         page.talk(
-            "vault: note: \(Quantity.counted(reply.olderKeyCount, "snapshot")) with an older key stay, and so do the files that only they may need"
+            "vault: note: \(Quantity.counted(reply.olderKeyCount, "snapshot")) kept that opens with an older key, and every file that only such a one may need"
         )
     }
 }
