@@ -28,8 +28,9 @@ struct TolerantRows {
             var failure: (any Error)?
             do {
                 try index.database.queue.inDatabase { connection in
+                    // Compiled anew each time: a statement that failed once may say so again.
                     let rows = try Row.fetchCursor(
-                        connection.cachedStatement(select), arguments: StatementArguments(arguments + [at]))
+                        connection, sql: select, arguments: StatementArguments(arguments + [at]))
                     while let row = try rows.next() {
                         do { try body(row) } catch { failure = error }
                         if failure != nil { return }
