@@ -18,18 +18,16 @@ extension PruneBackup: Presented {
                 ]))
         }
         for name in reply.removed { page.output("\(isTrial ? "would remove" : "removed") \(name)\n") }
-        let snapshots = Self.count(reply.removed.count, "snapshot")
+        let snapshots = Quantity.counted(reply.removed.count, "snapshot")
         let (removed, freed) = isTrial ? ("would be removed", "would be freed") : ("removed", "freed")
         page.output(
             "\(snapshots) \(removed), \(Quantity.bytes(reply.freedByteCount)) \(freed); \(reply.kept.count) kept\n")
         for name in reply.unreadable { page.talk("vault: note: \(name) does not open, and stays") }
         guard reply.olderKeyCount > 0, reply.unreadable.isEmpty else { return }
         page.talk(
-            "vault: note: \(Self.count(reply.olderKeyCount, "snapshot")) that opens with an older key stays, and so do all files it may need"
+            "vault: note: \(Quantity.counted(reply.olderKeyCount, "snapshot")) kept that opens with an older key, and every file that only such a one may need"
         )
     }
-
-    private static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
 }
 
 extension DrillBackup: Presented {
@@ -46,8 +44,8 @@ extension DrillBackup: Presented {
         }
         page.tell(passedOver: reply.passedOver, taken: reply.name)
         let parts = [
-            "\(Quantity.grouped(reply.notes)) notes", "\(Quantity.grouped(reply.revisions)) revisions",
-            "\(Quantity.grouped(reply.attachments)) attachments",
+            Quantity.counted(reply.notes, "note"), Quantity.counted(reply.revisions, "revision"),
+            Quantity.counted(reply.attachments, "attachment"),
         ]
         let left = reply.notCompared > 0 ? "; \(reply.notCompared) changed or removed since and not compared" : ""
         let seconds = Double(reply.milliseconds / 100) / 10
@@ -107,6 +105,12 @@ extension BackupDamage.Loss {
             name.isEmpty ? "an attachment of \(owner)" : "the attachment '\(SafeText.singleLine(name))' of \(owner)"
         case .draft: "a draft of \(owner)"
         }
+    }
+}
+
+extension Quantity {
+    fileprivate static func counted(_ number: Int, _ word: String) -> String {
+        "\(grouped(number)) \(word)\(number == 1 ? "" : "s")"
     }
 }
 

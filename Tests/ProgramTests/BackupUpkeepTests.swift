@@ -10,7 +10,8 @@ import Testing
     private func flip(_ path: String, at offset: Int) throws {
         let url = URL(filePath: path)
         var bytes = try Data(contentsOf: url)
-        bytes[offset] ^= 1
+        // From the end where it is negative.
+        bytes[offset < 0 ? bytes.count + offset : offset] ^= 1
         try bytes.write(to: url)
         unsafe chmod(path, 0o600)
     }
@@ -54,7 +55,7 @@ import Testing
         let folder = world.path("backup")
         let first = try JSON(world.require(world.vault("backup", "create", folder, "--json")))["snapshot"].string ?? ""
         let second = try JSON(world.require(world.vault("backup", "create", folder, "--json")))["snapshot"].string ?? ""
-        try flip(folder + "/snapshots/" + second, at: 800)
+        try flip(folder + "/snapshots/" + second, at: -40)
         let verified = try world.vault("backup", "verify", folder)
         #expect(verified.code == 13 && verified.err.contains(second) && verified.text.contains(first))
         #expect(try world.vault("backup", "verify", "--all", folder).code == 13)
@@ -91,7 +92,7 @@ import Testing
         try world.require(world.vault("backup", "create", folder))
         #expect(try JSON(world.vault("status", "--json"))["lastDrill"].string == nil)
         let drilled = try world.require(world.vault("backup", "drill", folder))
-        #expect(drilled.text.contains("1 notes") || drilled.text.contains("as the vault was"))
+        #expect(drilled.text.contains("1 note,") && drilled.text.contains("as the vault was"))
         #expect(try JSON(world.vault("status", "--json"))["lastDrill"].string != nil)
         #expect(try JSON(world.vault("status", "--json"))["drillDue"].bool == false)
         #expect(try world.vault("doctor").text.contains("no drill is due"))

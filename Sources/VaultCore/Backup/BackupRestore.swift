@@ -35,6 +35,10 @@ public enum BackupRestore {
         } else {
             snapshot = try .newest(folder, credential)
         }
+        // Before anything is read that may take long.
+        try NewVaultFolder.refuseExisting(path)
+        let isOfOldKey = pins.leastEpoch(of: snapshot.header.identity) > snapshot.header.epoch
+        guard !isOfOldKey || name != nil else { throw VaultError(.oldKey) }
         let isCopy = identity.isCopy(ofKnown: pins.pin(of: snapshot.header.identity) != nil)
         return try FrozenIndex.mapped {
             let index = try snapshot.index(salvaging: salvaging, goesOn: goesOn)
@@ -43,8 +47,7 @@ public enum BackupRestore {
                 snapshot: snapshot, index: index, path: path, isCopy: isCopy, isOfSalvage: damage.isOfRecords,
                 pins: pins, goesOn: goesOn)
             var restored: RestoredVault
-            if pins.leastEpoch(of: snapshot.header.identity) > snapshot.header.epoch {
-                guard name != nil else { throw VaultError(.oldKey) }
+            if isOfOldKey {
                 restored = try withNewKey(order, owner())
             } else {
                 restored = try withItsKey(order, credential, isWhole: damage.isEmpty)

@@ -78,7 +78,7 @@ final class IndexSurvey {
     }
 
     private func readRevisions() throws {
-        let last = rows.last("revision", of: "rowid", orAbove: sequence)
+        let last = rows.last("revision", of: "rowid", byIndex: "revisionByNote", orAbove: sequence)
         try rows.forEach(
             "SELECT rowid AS number, id, note, sealed, made FROM revision WHERE rowid > ? ORDER BY rowid",
             by: "number", last: last
@@ -107,7 +107,7 @@ final class IndexSurvey {
 
     private func readAttachments() throws {
         let sealer = AttachmentSealer(layer: index.layer)
-        let last = rows.last("attachment", of: "rowid", orAbove: sequence)
+        let last = rows.last("attachment", of: "rowid", byIndex: "attachmentByNote", orAbove: sequence + 4096)
         try rows.forEach(
             "SELECT rowid AS number, id, note, object, sealed FROM attachment WHERE rowid > ? ORDER BY rowid",
             by: "number", last: last
@@ -141,7 +141,7 @@ final class IndexSurvey {
     }
 
     private func readChanges() throws {
-        let last = rows.last("change", of: "id", orAbove: sequence)
+        let last = rows.last("change", of: "id", orAbove: Int64(clamping: index.state.generation))
         changesAreWhole = try rows.forEach("SELECT * FROM change WHERE id > ? ORDER BY id", by: "id", last: last) {
             row in
             self.changes.append(try ArchiveRows.change(row))
@@ -204,7 +204,9 @@ final class IndexSurvey {
     }
 
     /// Steps of undo name links by their numbers.
-    private var changesAreKept: Bool { changesAreWhole && chain.isUnchanged }
+    private var changesAreKept: Bool {
+        changesAreWhole && chain.isUnchanged && foundEntryCount >= index.state.sequence
+    }
 
     /// How many items can be taken over.
     var counts: ArchiveCounts {

@@ -20,11 +20,17 @@ struct ObjectCopy {
     /// - Returns: false when it is missing or does not open; then nothing of it stays in the backup.
     /// - Throws: what fails where it is written; `.cancelled`.
     func run(_ sealer: AttachmentSealer, _ step: (Int) throws(VaultError) -> Void) throws(VaultError) -> Bool {
-        guard let layer = try? sealer.outerLayer(record.object, record.id, epoch: index.header.epoch),
-            let opened = try? ObjectFolder(index.directory).open(record.object)
-        else { return false }
+        let found: Int32?
+        do throws(VaultError) { found = try ObjectFolder(index.directory).open(record.object) } catch {
+            // That says nothing of the file.
+            if error.code == .system { throw error }
+            found = nil
+        }
+        guard let opened = found else { return false }
         defer { close(opened) }
-        guard let check = Check(opened, record, layer) else { return false }
+        guard let layer = try? sealer.outerLayer(record.object, record.id, epoch: index.header.epoch),
+            let check = Check(opened, record, layer)
+        else { return false }
         let target = try folder.directory.folder(ObjectFolder.name).folder(record.object.folder)
         do throws(VaultError) {
             try target.copy(record.object.hex, from: opened, byteCount: record.fileByteCount) {

@@ -8,8 +8,6 @@ internal import VaultFormat
 /// Reads the rows of an index some of whose pages do not open: a row that cannot be read is passed over.
 struct TolerantRows {
     private let index: FrozenIndex
-    /// Where no end of a table is known: so many numbers in a row without a row are its end.
-    private static let missCountMax: Int64 = 100_000
 
     init(_ index: FrozenIndex) { self.index = index }
 
@@ -25,23 +23,24 @@ struct TolerantRows {
         _ select: String, by number: String, last: Int64, _ arguments: [any DatabaseValueConvertible] = [],
         _ body: (Row) throws -> Void
     ) throws -> Bool {
-        var (at, isWhole, misses): (Int64, Bool, Int64) = (0, true, 0)
-        while at < last, misses < Self.missCountMax {
+        var (at, isWhole) = (Int64(0), true)
+        while at < last {
             var failure: (any Error)?
             do {
                 try index.database.queue.inDatabase { connection in
+                    // Compiled anew each time: a statement that failed once may say so again.
                     let rows = try Row.fetchCursor(
                         connection, sql: select, arguments: StatementArguments(arguments + [at]))
                     while let row = try rows.next() {
                         do { try body(row) } catch { failure = error }
                         if failure != nil { return }
-                        (at, misses) = (try row.integer(number), 0)
+                        at = try row.integer(number)
                     }
                     at = last
                 }
             } catch {
                 // The page in which the next row lies: how many rows it has nobody knows.
-                (at, isWhole, misses) = (at + 1, false, misses + 1)
+                (at, isWhole) = (at + 1, false)
             }
             if let failure { throw failure }
         }
@@ -79,9 +78,20 @@ struct TolerantRows {
         }
     }
 
-    /// The highest number of a table, or what it cannot be above.
-    func last(_ table: String, of number: String, orAbove other: Int64) -> Int64 {
-        row("SELECT max(\(number)) AS last FROM \(table)", []).flatMap { try? $0.integer("last") }
-            ?? other &+ Self.missCountMax
+    /// The highest number of a table.
+    ///
+    /// - Parameters:
+    ///   - index: has the numbers too, in pages of its own.
+    ///   - other: what it cannot be above, where neither can be read.
+    func last(_ table: String, of number: String, byIndex index: String? = nil, orAbove other: Int64) -> Int64 {
+        var selects = ["SELECT max(\(number)) AS last FROM \(table)"]
+        if let index {
+            selects.append("SELECT max(n) AS last FROM (SELECT \(number) AS n FROM \(table) INDEXED BY \(index))")
+        }
+        for select in selects {
+            // An empty table has none.
+            if let row = row(select, []) { return (try? row.integer("last")) ?? 0 }
+        }
+        return other
     }
 }
