@@ -175,7 +175,8 @@ enum CommandTree {
             entries: [
                 .group(ImportGroup.self), .group(ExportGroup.self), .group(BackupGroup.self),
                 .command(ShareCommand.self),
-                .command(CheckCommand.self), .command(RepairCommand.self), .group(ConfigGroup.self), .command(DoctorCommand.self),
+                .command(CheckCommand.self), .command(RepairCommand.self),
+                .group(ConfigGroup.self), .command(DoctorCommand.self),
                 .command(CompletionCommand.self),
                 .command(AboutCommand.self), .command(VersionCommand.self),
             ]),
