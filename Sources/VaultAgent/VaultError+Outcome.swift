@@ -249,12 +249,12 @@ extension VaultError {
             Outcome(
                 .integrity,
                 "both copies of the manifest are damaged or missing, so it cannot be checked whether this is the vault's newest state",
-                hint: "vault unlock --accept-loss opens it all the same; or restore a backup")
+                hint: "vault repair; or vault unlock --accept-loss opens it all the same")
         case .log, nil:
             Outcome(
                 .integrity,
                 "the log of the latest changes is damaged, incomplete or missing: changes that were saved cannot be read",
-                hint: "vault unlock --accept-loss opens it without them and keeps the log; or restore a backup")
+                hint: "vault repair brings back what it can; vault unlock --accept-loss opens it without them")
         }
     }
 

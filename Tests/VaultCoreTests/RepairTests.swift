@@ -104,6 +104,7 @@ struct RepairTests {
         let crashed = try TestVault(copying: vault)
         try crashed.damage(page: 1)
         try crashed.damage(page: 2)
+        try crashed.change("index-1.db-wal") { $0[72 + 500] ^= 1 }
         let (report, again) = try crashed.repair()
         #expect(report.loss.notes.allSatisfy { $0.id != note })
         #expect(throws: (any Error).self) { try again.notes.note(note) }

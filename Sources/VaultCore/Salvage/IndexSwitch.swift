@@ -50,6 +50,7 @@ struct IndexSwitch {
         guard directory.identity(readyName) != nil else { return nil }
         let kept = keptName()
         // The log first: beside the new index it would be taken for that one's.
+        if directory.byteCount(name + "-wal") == 0 { directory.remove(name + "-wal") }
         try moveAway(name + "-wal", to: kept + "-wal")
         try moveAway(name, to: kept)
         try sync()
