@@ -4,8 +4,8 @@
 public import VaultFormat
 
 /// Makes a vault of what a damaged one still holds, on the connection that the agent was started with. The descriptor
-/// is the damaged vault's folder, or an archive; the secret a `PasswordPair` of what opens it and a new password, empty
-/// where none is wanted.
+/// is the damaged vault's folder; the secret a `PasswordPair` of what opens it and a new password, empty where none is
+/// wanted.
 public struct SalvageVault: Operation {
     public static let id: UInt8 = 0x5A
     public static let traits: OperationTraits = [.changes, .secret, .descriptor]

@@ -44,9 +44,9 @@ import Testing
             return path
         }
 
-        func salvage(_ path: String, to target: String) throws -> Finished {
+        func salvage(_ path: String, to target: String, _ options: String...) throws -> Finished {
             try world.vault(
-                "salvage", path, "-o", target, "--json", "--password-file", world.passwordFile, "--kdf-target", "0")
+                ["salvage", path, "-o", target, "--password-file", world.passwordFile, "--kdf-target", "0"] + options)
         }
 
         func decrypted(_ path: String) throws -> Finished {
@@ -98,7 +98,7 @@ import Testing
                 bytes[Int(state >> 16) % bytes.count] ^= 1
             }
         }
-        let ours = try scene.salvage(path, to: scene.world.path("salvaged"))
+        let ours = try scene.salvage(path, to: scene.world.path("salvaged"), "--json")
         let theirs = try scene.decrypted(path)
         try #require([0, 12].contains(ours.code) && ours.code == theirs.code, "\(ours.err)\n\(theirs.err)")
         let (one, other) = (try Told(ours: JSON(ours)), try Told(theirs: JSON(theirs)))
@@ -115,18 +115,22 @@ import Testing
     @Test func theNewVaultOpensWithTheSamePasswordAndThePrivateNoteWithItsOwn() throws {
         let scene = try Scene()
         let world = scene.world
-        let made = try scene.salvage(world.directory, to: world.path("salvaged"))
+        let made = try scene.salvage(world.directory, to: world.path("salvaged"), "--json")
         #expect(made.code == 0, "\(made.err)")
         #expect(try JSON(made)["complete"].bool == true)
-        let there = ["--vault", world.path("salvaged"), "--password-file", world.passwordFile]
-        let hidden = try world.vault(
-            there + ["cat", scene.hidden, "--note-password-file", world.path("note-password")])
-        #expect(hidden.code == 0 && hidden.text.contains("hidden zebra"), "\(hidden.err)")
-        let check = try world.vault(there + ["check"])
-        #expect(check.code == 0, "\(check.text) \(check.err)")
-        // The damaged one is as it was, and both are used side by side.
+        // Both are used side by side.
         try world.unlock()
+        let there = ["--vault", world.path("salvaged")]
+        try world.require(world.vault(there + ["unlock", "--password-file", world.passwordFile]))
+        let locked = try world.vault(there + ["cat", scene.hidden])
+        #expect(locked.code != 0 && !locked.text.contains("zebra"))
+        try world.require(
+            world.vault(
+                there + ["note", "unlock", scene.hidden, "--note-password-file", world.path("note-password")]))
+        #expect(try world.vault(there + ["cat", scene.hidden]).text.contains("hidden zebra"))
+        #expect(try world.vault(there + ["check"]).code == 0)
         #expect(try world.vault("check").code == 0)
+        try world.require(world.vault(there + ["lock"]))
     }
 
     @Test func itRefusesWhatItCannotDo() throws {
@@ -155,9 +159,7 @@ import Testing
         let objects = world.directory + "/objects"
         let name = try #require(FileManager.default.subpathsOfDirectory(atPath: objects).first { $0.count > 64 })
         try FileManager.default.removeItem(atPath: objects + "/" + name)
-        let made = try world.vault(
-            "salvage", world.directory, "-o", world.path("salvaged"), "--password-file", world.passwordFile,
-            "--kdf-target", "0")
+        let made = try scene.salvage(world.directory, to: world.path("salvaged"))
         #expect(made.code == 12 && made.text.contains("lost: attachment 'stripes"), "\(made.text) \(made.err)")
         #expect(made.text.contains("14 whole, 0 with an older text, 0 lost"))
         #expect(try scene.decrypted(world.directory).code == 12)

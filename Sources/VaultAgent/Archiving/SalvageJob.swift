@@ -59,7 +59,7 @@ final class SalvageJob: Job {
             Outcome(.conflict, "an agent has this vault open", hint: "vault --vault DIR lock, then try again")
         case let error as VaultError where error.code == .noVault:
             Outcome(
-                .integrity, "neither copy of the header is there, so no key can be opened",
+                .integrity, "neither copy of the header can be read, so no key can be opened",
                 hint: "put a copy of the file 'header' from a backup of this vault there")
         case let error as VaultError: error.outcome
         case let error as ObjectError: error.outcome(.reading)

@@ -25,13 +25,13 @@ public final class DamagedVault {
     let objectByteCount: UInt64
 
     /// - Parameter descriptor: an open directory; it is taken over.
-    /// - Throws: `VaultError.notOurs`, `.busy`, `.noVault` without a header, `.newerFormat`, `.integrity` when neither
-    ///   copy of the header parses, `.costOutOfRange`, `.wrongPassword`.
+    /// - Throws: `VaultError.notOurs`, `.busy`, `.noVault` when neither copy of the header is there and parses,
+    ///   `.newerFormat`, `.costOutOfRange`, `.wrongPassword`.
     public init(taking descriptor: Int32, _ credential: borrowing Credential) throws(VaultError) {
         let directory = try VaultDirectory(taking: descriptor)
         let lock = try Self.lock(directory)
         do throws(VaultError) {
-            (header, keys) = try Self.open(HeaderFile.read(directory), credential)
+            (header, keys) = try Self.open(Self.headers(directory), credential)
             generation = SalvagedIndex.manifests(in: directory, header, keys).map(\.generation).max() ?? 0
             index = try SalvagedIndex(in: directory, header, keys)
         } catch {
@@ -56,6 +56,12 @@ public final class DamagedVault {
         }
         close(opened)
         throw VaultError(.busy)
+    }
+
+    private static func headers(_ directory: VaultDirectory) throws(VaultError) -> [HeaderFile.Copy] {
+        do throws(VaultError) { return try HeaderFile.read(directory) } catch {
+            throw error.code == .integrity ? VaultError(.noVault) : error
+        }
     }
 
     /// A slot that opens vouches for the key, the vault's ID and the epoch, for its context holds them; so a header
