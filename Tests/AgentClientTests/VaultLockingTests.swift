@@ -4,6 +4,7 @@
 import AgentProtocol
 import Glibc
 import Testing
+import VaultTesting
 
 @testable import AgentClient
 

@@ -3,6 +3,7 @@
 
 import GRDB
 import Testing
+import VaultTesting
 
 @testable import SealedSQLite
 

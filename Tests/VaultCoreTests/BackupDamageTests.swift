@@ -4,6 +4,7 @@
 import Foundation
 import GRDB
 import Testing
+import VaultTesting
 import VaultCrypto
 import VaultFormat
 

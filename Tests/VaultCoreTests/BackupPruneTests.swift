@@ -3,6 +3,7 @@
 
 import Foundation
 import Testing
+import VaultTesting
 import VaultFormat
 
 @testable import VaultCore

@@ -4,6 +4,7 @@
 import Foundation
 import Glibc
 import Testing
+import VaultTesting
 import VaultCrypto
 import VaultFormat
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import Testing
+import VaultTesting
 import VaultFormat
 
 struct ConflictedCopyTests {
@@ -35,7 +36,7 @@ struct ConflictedCopyTests {
     func aNameOfAnythingElseIsNone(name: String) { #expect(ConflictedCopy(name) == nil) }
 
     @Test func whateverTheBytesOfANameAreNothingTraps() {
-        var random = SeededBytes(seed: 7)
+        var random = SeededGenerator(7)
         for _ in 0..<5000 {
             let noise = String(decoding: random.bytes(12), as: UTF8.self)
             _ = ConflictedCopy("index-" + noise)
