@@ -8,7 +8,7 @@ import VaultFormat
 @testable import VaultCore
 
 /// Histories that are made of what is left of one.
-struct MendedChainTests {
+struct SalvagedChainTests {
     private static let device = [UInt8](repeating: 7, count: Entry.deviceByteCount)
 
     private static func note(_ number: UInt8) throws -> NoteID {
@@ -38,17 +38,17 @@ struct MendedChainTests {
         ]
     }
 
-    private static func opened(_ numbers: [(note: UInt8, revision: UInt8)]) throws -> [MendedChain.Revision] {
+    private static func opened(_ numbers: [(note: UInt8, revision: UInt8)]) throws -> [SalvagedChain.Revision] {
         try numbers.map { .init(id: try revision($0.revision), note: try note($0.note), made: Int64($0.revision)) }
     }
 
     /// The new chain, which is checked as an archive's is, and what became of each note.
     private static func rebuilt(
-        _ known: [Entry], _ revisions: [MendedChain.Revision], listed: [UInt8: UInt8] = [:], isComplete: Bool = true
+        _ known: [Entry], _ revisions: [SalvagedChain.Revision], listed: [UInt8: UInt8] = [:], isComplete: Bool = true
     ) throws -> (heads: [UInt8: [UInt8]], states: [UInt8: SalvagedNoteState], operations: [Entry.Operation]) {
         var heads: [NoteID: RevisionID] = [:]
         for (number, head) in listed { heads[try note(number)] = try revision(head) }
-        let chain = MendedChain(known, revisions, listed: heads, isComplete: isComplete)
+        let chain = SalvagedChain(known, revisions, listed: heads, isComplete: isComplete)
         let entries = try chain.entries(device: device)
         var (ledger, shown, link) = (RevisionLedger(), NoteHeads(), Entry.firstPrevious)
         for (number, entry) in entries.enumerated() {
