@@ -334,7 +334,7 @@ def read_index(database, key, header, manifest, options, open_object, read_draft
     """Everything in the opened tables (§13, §16): the report, and the numbers of §22."""
     rows, content, keys = database.execute, Content(key.vault, options), {key.epoch: key}
     ((schema, generation, device, *last),) = rows("SELECT schema, generation, device, sequence, chain FROM state")
-    need(schema in (4, 5), "an index of another schema: unlock it once with the program")
+    need(schema in (4, 5, 6), "an index of another schema: unlock it once with the program")
     need(generation >= manifest.generation, "the index is older than its manifest")
     for wrapped, counter in rows("SELECT wrapped, counter FROM rotation WHERE counter>=?", (header.counter,)):  # §20
         need(key.epoch > 1, "a rotation in epoch 1"); role = struct.pack(">IQ", key.epoch - 1, counter)
@@ -493,7 +493,7 @@ class Salvage:
                  "draft": (16, -1, None, None, -1, 0), "note": (None, 10, 16, 0, 0), "rotation": (None, 104, 0, 0, -1),
                  "state": (None, 0, 0, 16, 0, 32)}
         counts = {"revision": (3, 4), "entry": (3,), "noteKey": (2,), "attachment": (4, 5), "draft": (12,),
-                  "note": (15,), "rotation": (7,), "state": range(9, 20)}
+                  "note": (15,), "rotation": (3, 7), "state": range(9, 20)}
         def fits(value, size):          # None: anything; 0: a number; -1: bytes; above: so many bytes
             if size is None: return True
             return isinstance(value, int) if size == 0 else isinstance(value, bytes) and size in (-1, len(value))
@@ -629,7 +629,7 @@ def salvage_vault(path, options, header, key, there):
     """The report by note. The manifest is asked for the log's salt alone; without one the log does not open (§12)."""
     index = f"index-{key.epoch}.db"; log = read_file(path, index + "-wal") if there(index + "-wal") else b""
     salts = {}
-    for name in ("manifest", "manifest.2", "manifest.next"):
+    for name in ("manifest", "manifest.2", "manifest.next", "manifest.2.next"):
         with contextlib.suppress(Refused): salts[manifest_of(key, read_file(path, name, cap=328)).salt] = None
     pages = Pages(key, read_file(path, index) if there(index) else b"", log, salts)
     open_object = lambda name: open_file(path, "objects", name.hex()[:2], name.hex())
@@ -650,7 +650,12 @@ def read_vault(path, options):
     headers = attempts(lambda name: parse_header(read_file(path, name, cap=1439)), "header", "header.2")
     header, key = unlock(sorted(headers, key=lambda header: -header.counter), options)
     if options.salvage: return salvage_vault(path, options, header, key, there)
-    manifest = attempts(lambda name: manifest_of(key, read_file(path, name, cap=328)), "manifest", "manifest.next")[0]
+    read = lambda name: manifest_of(key, read_file(path, name, cap=328))
+    try: found = attempts(read, "manifest", "manifest.2")  # §7
+    except Refused:
+        if not there("manifest.next") and not there("manifest.2.next"): raise
+        found = attempts(read, "manifest.next", "manifest.2.next")  # §20
+    manifest = max(found, key=lambda one: one.generation)
     index = f"index-{key.epoch}.db"; log = read_file(path, index + "-wal") if there(index + "-wal") else b""
     database = open_index(key, read_file(path, index), log, manifest)
     open_object = lambda name: open_file(path, "objects", name.hex()[:2], name.hex())

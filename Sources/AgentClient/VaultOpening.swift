@@ -34,6 +34,8 @@ public struct VaultOpening {
     public let location: VaultLocation
     /// Whether a vault is opened that is older than the one that was seen last.
     public var acceptsRollback = false
+    /// Whether a vault without a manifest, or with a damaged log, is opened as far as it is whole.
+    public var acceptsLoss = false
     /// Told once when a single command has the vault open and this one waits for longer than two seconds.
     public var whenWaiting: (VaultHolder) -> Void = { _ in }
 
@@ -49,7 +51,8 @@ public struct VaultOpening {
 
     /// Shows the vault's directory to an agent that was just started; no secret is asked for before it agrees.
     public func probe<Agent: AgentRequester & ~Copyable>(_ agent: inout Agent) throws(ClientFailure) {
-        try agent.require(ProbeVault(directory: location.directory, acceptRollback: acceptsRollback))
+        try agent.require(
+            ProbeVault(directory: location.directory, acceptRollback: acceptsRollback, acceptLoss: acceptsLoss))
     }
 
     /// Unlocks the vault in an agent that was just started: shows it the directory, waits for the turn, sends the

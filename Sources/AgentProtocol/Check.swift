@@ -27,7 +27,7 @@ public struct CheckedVault: ReplyValue {
             case headerCopy = 1
             case page, structure, chain, revisionMissing, revisionUnknown, revisionUnreadable, projection, words,
                 counters, draft
-            case attachmentUnreadable, attachmentMissing, strangeFile
+            case attachmentUnreadable, attachmentMissing, strangeFile, spare
         }
 
         public var kind = Kind.headerCopy

@@ -10,15 +10,18 @@ public struct ProbeVault: Operation {
     public static let traits: OperationTraits = []
     public var directory: [UInt8] = []
     public var acceptRollback = false
+    /// A vault without a manifest, or with a damaged log, is opened as far as it is whole.
+    public var acceptLoss = false
     public init() {}
 
-    public init(directory: [UInt8], acceptRollback: Bool) {
-        (self.directory, self.acceptRollback) = (directory, acceptRollback)
+    public init(directory: [UInt8], acceptRollback: Bool, acceptLoss: Bool = false) {
+        (self.directory, self.acceptRollback, self.acceptLoss) = (directory, acceptRollback, acceptLoss)
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.bytes(&directory, max: 4096)
         try fields.flag(&acceptRollback)
+        try fields.flag(&acceptLoss)
     }
 }
 
@@ -141,6 +144,16 @@ public struct OpenedVault: ReplyValue {
     public var intendedMilliseconds = 0
     /// A rotation is under way and continues now.
     public var isRotating = false
+    /// Neither copy of the manifest was whole: whether this is the vault's newest state is not known.
+    public var manifestWasMade = false
+    /// Changes that had been saved are gone.
+    public var hasLostChanges = false
+    /// How many of them at least; 0 where that is not known.
+    public var lostChanges = 0
+    /// Notes that they changed, as far as that is known.
+    public var notesWithLostChanges: [String] = []
+    /// Name of the damaged log in the vault's folder; empty where none was kept.
+    public var keptLog = ""
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -150,5 +163,10 @@ public struct OpenedVault: ReplyValue {
         try fields.count(&attemptMilliseconds)
         try fields.count(&intendedMilliseconds)
         try fields.flag(&isRotating)
+        try fields.flag(&manifestWasMade)
+        try fields.flag(&hasLostChanges)
+        try fields.count(&lostChanges)
+        try fields.texts(&notesWithLostChanges)
+        try fields.text(&keptLog)
     }
 }

@@ -15,6 +15,7 @@ extension UnlockVault: Presented {
                 "vault: warning: the state directory cannot be written: an older copy of the vault would not be noticed"
             )
         }
+        presentLoss(reply, on: &page)
         if !reply.readOnlyReason.isEmpty {
             page.talk("vault: warning: \(reply.readOnlyReason): the vault is open read-only")
         }
@@ -172,7 +173,7 @@ extension CheckedVault {
 
 extension CheckedVault.Problem.Kind {
     /// One sentence for people.
-    fileprivate var sentence: String {
+    var sentence: String {
         switch self {
         case .headerCopy: "one copy of the header is missing or damaged"
         case .page: "a page of the index is not authentic"
@@ -187,6 +188,7 @@ extension CheckedVault.Problem.Kind {
         case .attachmentUnreadable: "an attachment is not authentic"
         case .attachmentMissing: "an attachment's file is gone"
         case .strangeFile: "a file among the attachments is not an attachment"
+        case .spare: "a copy is missing or differs: of the manifest, a note's key, an attachment's row or a draft's"
         case .draft: "a draft is not authentic (vault draft discard removes it)"
         }
     }

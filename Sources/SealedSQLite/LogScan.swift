@@ -14,34 +14,51 @@ struct LogScan {
     /// Whether SQLite should see no log at all.
     let isEmpty: Bool
 
-    /// - Parameter syncedByteCount: size of the log when the manifest was last written; all of it was durable.
+    /// What is lost of the log, where that is accepted; nil for a log without damage.
+    let damage: LogDamage?
+
+    /// - Parameters:
+    ///   - syncedByteCount: size of the log when the manifest was last written; all of it was durable.
+    ///   - acceptingDamage: the log ends at the last whole commit before the damage.
     /// - Throws: `SealedSQLiteError.damaged`, `.inputOutput` when the log cannot be read.
-    init(_ log: LogFile, syncedByteCount: UInt64) throws(SealedSQLiteError) {
+    init(_ log: LogFile, syncedByteCount: UInt64, acceptingDamage: Bool = false) throws(SealedSQLiteError) {
         log.file.readFailure = 0
-        let byteCount = log.file.byteCount
         // A file that was made huge would be read for hours; no transaction of ours is so large.
-        guard byteCount <= Self.byteCountMax else { throw SealedSQLiteError(.damaged) }
+        let isHuge = log.file.byteCount > Self.byteCountMax
+        let byteCount = min(log.file.byteCount, Self.byteCountMax)
+        let refusal = SealedSQLiteError(.damaged, isOfLog: true)
+        guard !isHuge || acceptingDamage else { throw refusal }
         guard let header = byteCount >= LogSealer.sealedHeaderByteCount ? log.openHeader() : nil else {
             // The header is durable before the first frame is written: a longer log without one was changed. An empty
             // log may follow any manifest, since a checkpoint cuts it before the next manifest; the caller compares
             // generations then.
             try Self.requireRead(log)
-            guard byteCount == 0 || (byteCount <= LogSealer.sealedHeaderByteCount && syncedByteCount == 0) else {
-                throw SealedSQLiteError(.damaged)
-            }
-            (frameCount, isEmpty) = (0, true)
+            let isNone = byteCount == 0 || (byteCount <= LogSealer.sealedHeaderByteCount && syncedByteCount == 0)
+            guard isNone || acceptingDamage else { throw refusal }
+            // Frames are bound to what the header says: none of them opens without it.
+            (frameCount, isEmpty, damage) = (0, true, isNone ? nil : LogDamage(frames: 0..<0, commitCount: 0))
             return
         }
         let total = (byteCount - LogSealer.sealedHeaderByteCount) / LogSealer.frameByteCount
         let (committed, firstBad) = Self.committedPrefix(log, header: header, total: total)
         try Self.requireRead(log)
-        guard UInt64(LogFile.frameOffset(committed)) >= syncedByteCount || syncedByteCount == 0 else {
-            throw SealedSQLiteError(.damaged)
-        }
+        let isTooShort = UInt64(LogFile.frameOffset(committed)) < syncedByteCount
+        guard !isTooShort || acceptingDamage else { throw refusal }
         let isCutShort = firstBad.map { Self.somethingAcknowledgedFollows(log, from: $0, total: total) } ?? false
         try Self.requireRead(log)
-        if isCutShort { throw SealedSQLiteError(.damaged) }
+        guard !isCutShort || acceptingDamage else { throw refusal }
         (frameCount, isEmpty) = (committed, false)
+        guard isTooShort || isCutShort || isHuge else {
+            damage = nil
+            return
+        }
+        damage = LogDamage(frames: committed..<total, commitCount: Self.commitCount(log, in: committed..<total))
+        try Self.requireRead(log)
+    }
+
+    /// Commits that are still authentic, though what stands before them is not: each was acknowledged once.
+    private static func commitCount(_ log: LogFile, in frames: Range<Int>) -> Int {
+        frames.count { log.openFrame($0) && isCommit(log.openedContent) }
     }
 
     /// A frame that the system did not read is neither good nor bad: taken for the torn end, it would be overwritten.

@@ -12,7 +12,6 @@ public import VaultCrypto
 /// tell, by what they hold. Nothing is ever written. One thread at a time.
 ///
 /// ```swift
-/// let pages = try PageSalvage(directory: …, logSalts: [manifest.logSalt])
 /// for version in pages.newest {
 ///     pages.forEachCell(of: version) { cell in
 ///         guard cell.columns.count == 4, cell.columns[0].isBlob(of: 16) else { return }
@@ -70,6 +69,8 @@ public final class PageSalvage {
     public private(set) var lostFrames = 0
     /// All whole frames of a log that opens.
     public private(set) var frameCount = 0
+    /// Whether one of them lies behind the last commit that is there: it may have been of a later one.
+    public private(set) var endIsLost = false
     /// Whether there is a log of which nothing can be read, since its header does not open.
     public private(set) var logIsLost = false
     /// The newest version of each page that opens: the database as it was last, as far as it is there. It is filled by
@@ -153,6 +154,7 @@ public final class PageSalvage {
             commits.append(index)
             guard log.openFrame(Int(index)) else {
                 lostFrames += 1
+                endIsLost = true
                 continue
             }
             let page = Self.number(log.openedContent, 0)
@@ -163,7 +165,7 @@ public final class PageSalvage {
                 committed[version.page, default: []].append(version.frame)
                 commits[Int(version.frame)] = index
             }
-            transaction = []
+            (transaction, endIsLost) = ([], false)
         }
         uncommitted = transaction
     }
@@ -241,9 +243,8 @@ public final class PageSalvage {
     /// own time. Empty when they are not there.
     public func records(of cell: Cell) -> [(record: SalvagedRecord, position: Position)] {
         guard cell.cell.overflow != nil else { return reading(cell, false).map { [$0] } ?? [] }
-        let found = reading(cell, false)
-        guard !committed.isEmpty || cell.version.frame >= 0 else { return found.map { [$0] } ?? [] }
-        return [found, reading(cell, true)].compactMap { $0 }
+        guard !committed.isEmpty || cell.version.frame >= 0 else { return reading(cell, false).map { [$0] } ?? [] }
+        return [reading(cell, false), reading(cell, true)].compactMap { $0 }
     }
 
     private func reading(_ cell: Cell, _ isOfItsTime: Bool) -> (record: SalvagedRecord, position: Position)? {

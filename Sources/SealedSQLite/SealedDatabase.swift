@@ -12,6 +12,8 @@ internal import Synchronization
 public final class SealedDatabase {
     public let queue: DatabaseQueue
     public let storage: SealedStorage
+    /// What was lost of the log, where its owner accepted that.
+    public let logDamage: LogDamage?
     private let vfs: SealedVFS
     private static let openedCount = Atomic<Int>(0)
 
@@ -23,6 +25,7 @@ public final class SealedDatabase {
     ///
     /// - Parameters:
     ///   - syncedByteCount: the manifest's size of the log that was durable.
+    ///   - acceptingLogDamage: whether a damaged log ends at the last whole commit before the damage.
     ///   - spillsCache: whether a large transaction may write pages to the log before it commits. Only tests say yes:
     ///     such frames are rewritten at commit, and a power cut in the middle of that looks like damage
     ///     (docs/sealed-sqlite.md §3).
@@ -30,10 +33,13 @@ public final class SealedDatabase {
     /// - Throws: `SealedSQLiteError.damaged` for a log with a hole or pages that are not authentic, `.notSealed`,
     ///   `.inputOutput`.
     public convenience init(
-        _ storage: SealedStorage, syncedByteCount: UInt64, cacheKiB: Int = 16 * 1024, spillsCache: Bool = false,
+        _ storage: SealedStorage, syncedByteCount: UInt64, acceptingLogDamage: Bool = false,
+        cacheKiB: Int = 16 * 1024, spillsCache: Bool = false,
         prepare: @escaping @Sendable (Database) throws -> Void
     ) throws {
-        try self.init(storage, syncedByteCount, SetUp(cacheKiB: cacheKiB, spillsCache: spillsCache), prepare)
+        var setUp = SetUp(cacheKiB: cacheKiB, spillsCache: spillsCache)
+        setUp.acceptsLogDamage = acceptingLogDamage
+        try self.init(storage, syncedByteCount, setUp, prepare)
     }
 
     /// Opens new files that are filled and thrown away if that does not end: straight into the database file, without a
@@ -49,6 +55,7 @@ public final class SealedDatabase {
         var cacheKiB: Int
         var spillsCache: Bool
         var usesLog = true
+        var acceptsLogDamage = false
     }
 
     private init(
@@ -57,7 +64,9 @@ public final class SealedDatabase {
     ) throws {
         _ = Self.wipesMemory
         self.storage = storage
-        let scan = try LogScan(storage.log, syncedByteCount: syncedByteCount)
+        let scan = try LogScan(
+            storage.log, syncedByteCount: syncedByteCount, acceptingDamage: setUp.acceptsLogDamage)
+        logDamage = scan.damage
         storage.log.limit(toFrames: scan.frameCount, isEmpty: scan.isEmpty)
         let number = Self.openedCount.wrappingAdd(1, ordering: .relaxed).newValue
         vfs = try SealedVFS(storage, number: number)
@@ -103,14 +112,18 @@ public final class SealedDatabase {
 
     /// What a SQLite error means for us: not authentic, or refused by the system.
     public static func translated(_ error: DatabaseError) -> SealedSQLiteError {
-        let damage: [ResultCode] = [.SQLITE_CORRUPT, .SQLITE_NOTADB]
-        let isDamage = damage.contains(error.resultCode) || error.extendedResultCode.rawValue == ioError(CS_IOERR_DATA)
         let reason = SystemReason.take()
-        if isDamage { return SealedSQLiteError(.damaged) }
+        if isDamage(error) { return SealedSQLiteError(.damaged) }
         if error.resultCode == .SQLITE_NOMEM { return SealedSQLiteError(.inputOutput, systemError: ENOMEM) }
         let isOfReading = error.extendedResultCode.rawValue == ioError(CS_IOERR_READ)
         return SealedSQLiteError(
             isRefusedWrite(error) ? .noRoom : .inputOutput, systemError: reason, isOfReading: isOfReading)
+    }
+
+    /// Whether a page is not authentic, or what it holds is no part of a database.
+    public static func isDamage(_ error: DatabaseError) -> Bool {
+        [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+            || error.extendedResultCode.rawValue == ioError(CS_IOERR_DATA)
     }
 
     private static func setUp(_ database: Database, _ setUp: SetUp) throws {

@@ -26,9 +26,12 @@ public struct SealedSQLiteError: Error, Sendable, Equatable {
     public let systemError: Int32
     /// Whether something could not be opened or read: then nothing was to be saved.
     public let isOfReading: Bool
+    /// Whether the log is what was damaged: the database may be opened without what it lost.
+    public let isOfLog: Bool
 
-    public init(_ code: Code, systemError: Int32 = 0, isOfReading: Bool = false) {
+    public init(_ code: Code, systemError: Int32 = 0, isOfReading: Bool = false, isOfLog: Bool = false) {
         self.code = code
+        self.isOfLog = isOfLog
         self.systemError = systemError
         self.isOfReading = isOfReading
     }

@@ -46,6 +46,7 @@ public final class AgentServer {
         handler = RequestHandler(session)
         signals = vs_signal_descriptor()
         connections = [Connection(taking: channel)]
+        session.others = { [unowned self] asking in connections.filter { $0 !== asking } }
     }
 
     /// Runs until the vault is locked, the starting client has gone, or a signal says so. Returns whether the vault was
@@ -59,7 +60,9 @@ public final class AgentServer {
             session.relockNotes()
             connections.forEach { $0.forgetOldKeys() }
             if watch?.process() != nil { lock() }
-            if session.isOver || socket.map({ !$0.isStillThere }) == true { lock() }
+            // After a repair that failed there may be no vault to serve.
+            let hasNothing = socket != nil && session.isEmpty
+            if session.isOver || hasNothing || socket.map({ !$0.isStillThere }) == true { lock() }
             if mustEnd { break }
             acceptClients()
             for connection in connections where !mustEnd && !handler.wantsLock { serve(connection) }

@@ -20,6 +20,8 @@ final class Session {
         case probed(VaultProbe)
         case prepared(VaultCreation)
         case open(OpenVault)
+        /// It is being repaired by a job, which gives it back.
+        case lent
     }
 
     /// A password's size in bytes (docs/format.md §6).
@@ -31,6 +33,8 @@ final class Session {
     /// What to compare with another device, when this account has not seen the vault before (ThreatModel A07).
     private(set) var firstSight: String?
 
+    /// Other clients than one; the server sets it.
+    var others: (Connection) -> [Connection] = { _ in [] }
     let edits = EditRegistry()
     let noteAttempts = NoteAttempts()
     private var noteTimers = NoteTimers()
@@ -44,9 +48,35 @@ final class Session {
         return store
     }
 
-    func probe(directory: [UInt8], acceptRollback: Bool) throws(VaultError) {
+    var isRepairing: Bool {
+        if case .lent = state { true } else { false }
+    }
+
+    /// A repair has the vault from here on.
+    func lend() {
+        state = .lent
+        wordRemoval = nil
+        rotation = nil
+    }
+
+    /// A repair has ended; without a vault there is nothing more to serve.
+    func takeBack(_ store: OpenVault?) {
+        guard let store else {
+            (state, timer, vaultIDToServe) = (.empty, nil, nil)
+            return
+        }
+        state = .open(store)
+        guard !store.isReadOnly else { return }
+        lookForWords()
+        resumeRotation()
+    }
+
+    func probe(_ wanted: ProbeVault) throws(VaultError) {
+        if isRepairing { throw VaultError(.busy) }
         guard case .open = state else {
-            state = .probed(try VaultProbe(path: directory, acceptRollback: acceptRollback))
+            state = .probed(
+                try VaultProbe(
+                    path: wanted.directory, acceptRollback: wanted.acceptRollback, acceptLoss: wanted.acceptLoss))
             return
         }
         throw VaultError(.busy)

@@ -22,10 +22,11 @@ extension VaultError {
                 hint: "ls -la on the directory; chmod 700 it if it is yours")
         case .newerFormat:
             Outcome(.failSafe, "the vault was made by a newer version", hint: "install that version of vault")
+        case .integrity where damage != nil: lossOutcome
         case .integrity:
             Outcome(
                 .integrity, "integrity failure: the vault's files were damaged or changed",
-                hint: "vault check, or restore a backup")
+                hint: "vault repair, or restore a backup")
         case .wrongPassword:
             Outcome(
                 .wrongPassword, "wrong password or key, or the vault is damaged",
@@ -186,6 +187,22 @@ extension VaultError {
         case .badRange: Outcome(.usage, "the attachment has no such bytes", hint: "vault attach ls ID shows its size")
         case .searchTooBroad:
             Outcome(.other, "too many notes would have to be searched", hint: "narrow the search with another word")
+        }
+    }
+
+    /// What is damaged, where the vault opens without it on its owner's word.
+    private var lossOutcome: Outcome {
+        switch damage {
+        case .manifest:
+            Outcome(
+                .integrity,
+                "both copies of the manifest are damaged or missing, so it cannot be checked whether this is the vault's newest state",
+                hint: "vault repair; or vault unlock --accept-loss opens it all the same")
+        case .log, nil:
+            Outcome(
+                .integrity,
+                "the log of the latest changes is damaged, incomplete or missing: changes that were saved cannot be read",
+                hint: "vault repair brings back what it can; vault unlock --accept-loss opens it without them")
         }
     }
 

@@ -149,19 +149,30 @@ public struct VaultError: Error, Sendable, Equatable {
 
     /// The system's errno for `.system`, `.readOnly` and `.saveFailed`, where there was one; else 0.
     public let systemError: Int32
+    /// What is damaged or cannot be read, where the vault opens all the same on its owner's word.
+    public let damage: Damage?
+
+    /// What a vault can be opened without.
+    public enum Damage: Sendable {
+        /// Both copies of the manifest.
+        case manifest
+        /// The log, or the changes that it should have brought.
+        case log
+    }
 
     public init(
         _ code: Code, found: UInt64? = nil, expected: UInt64? = nil, candidates: [NoteSummary] = [],
-        systemError: Int32 = 0
+        systemError: Int32 = 0, damage: Damage? = nil
     ) {
         self.code = code
+        self.damage = damage
         self.systemError = systemError
         self.found = found
         self.expected = expected
         self.candidates = candidates
     }
 
-    /// The system's reason is a detail, and no other error.
+    /// The system's reason and what is damaged are details, and no other error.
     public static func == (one: VaultError, other: VaultError) -> Bool {
         one.code == other.code && one.found == other.found && one.expected == other.expected
             && one.candidates == other.candidates
@@ -224,7 +235,9 @@ extension VaultError {
             return translated(SealedDatabase.translated(error))
         case let error as SealedSQLiteError:
             if error.code == .noRoom { return VaultError(.readOnly, systemError: error.systemError) }
-            guard error.code == .inputOutput else { return VaultError(.integrity) }
+            guard error.code == .inputOutput else {
+                return VaultError(.integrity, damage: error.isOfLog ? .log : nil)
+            }
             return error.isOfReading ? .reading(error.systemError, otherwise: .saveFailed) : .writing(error.systemError)
         case let error as CryptoError: return VaultError(error)
         // What is left are bytes that do not parse, and GRDB's word for a column with a value of another type than its

@@ -131,6 +131,7 @@ import Testing
             "gc": [Death(.reads, ["--dry-run"])],
             "rotate": [Death(.reads, ["--dry-run"]), Death(.upkeep, ["--resume"])],
             "check": [Death(.upkeep), Death(.upkeep, ["--rebuild-index"])],
+            "repair": [Death(.upkeep)],
             "backup verify": [Death(.reads, [world.path("backup")])],
         ]
     }

@@ -61,7 +61,7 @@ import Testing
         expectRefusal(try world.tryUnlock(), 11, says: "belongs to another user")
     }
 
-    @Test(arguments: [["header", "header.2"], ["manifest"], ["index-1.db"], ["lock"]])
+    @Test(arguments: [["header", "header.2"], ["manifest", "manifest.2"], ["index-1.db"], ["lock"]])
     func H03AFileThatIsALinkIsRefused(names: [String]) throws {
         let world = try VaultWorld(unlocked: false)
         for name in names {
@@ -72,7 +72,7 @@ import Testing
         expectRefusal(refused, names == ["index-1.db"] ? 13 : 11)
     }
 
-    @Test(arguments: [["header", "header.2"], ["manifest"], ["index-1.db"]])
+    @Test(arguments: [["header", "header.2"], ["manifest", "manifest.2"], ["index-1.db"]])
     func H04AFileWithAnotherNameElsewhereIsRefused(names: [String]) throws {
         let world = try VaultWorld(unlocked: false)
         for name in names { unsafe Glibc.link(world.directory + "/" + name, world.path("second-" + name)) }
@@ -81,7 +81,8 @@ import Testing
 
     /// The other copy is enough; what lies in the place of this one is replaced, never followed and never written
     /// through.
-    @Test(arguments: HeaderBytes.names, ["symlink", "link", "pipe"]) func H04AStrangeHeaderCopyIsReplaced(
+    @Test(arguments: HeaderBytes.names + ["manifest", "manifest.2"], ["symlink", "link", "pipe"])
+    func H04AStrangeCopyOfHeaderOrManifestIsReplaced(
         name: String, kind: String
     ) throws {
         let world = try VaultWorld(unlocked: false)
@@ -103,12 +104,15 @@ import Testing
         #expect(try String(contentsOfFile: decoy, encoding: .utf8) == "a file that must stay as it is")
     }
 
-    @Test(arguments: ["manifest", "index-1.db"]) func H04APipeInPlaceOfAFileIsRefusedAtOnce(name: String) throws {
+    @Test(arguments: [["manifest", "manifest.2"], ["index-1.db"]])
+    func H04APipeInPlaceOfAFileIsRefusedAtOnce(names: [String]) throws {
         let world = try VaultWorld(unlocked: false)
-        unsafe unlink(world.directory + "/" + name)
-        unsafe mkfifo(world.directory + "/" + name, 0o600)
+        for name in names {
+            unsafe unlink(world.directory + "/" + name)
+            unsafe mkfifo(world.directory + "/" + name, 0o600)
+        }
         let refused = try world.tryUnlock()
-        expectRefusal(refused, name == "index-1.db" ? 13 : 11)
+        expectRefusal(refused, names == ["index-1.db"] ? 13 : 11)
         #expect(refused.seconds < 20)
     }
 
@@ -137,7 +141,9 @@ import Testing
             }
         }
         #expect(
-            seen.isSuperset(of: ["header", "header.2", "manifest", "index-1.db", "index-1.db-wal", "lock", "pins"]))
+            seen.isSuperset(of: [
+                "header", "header.2", "manifest", "manifest.2", "index-1.db", "index-1.db-wal", "lock", "pins",
+            ]))
         var status = stat()
         unsafe lstat(world.path("key"), &status)
         #expect(status.st_mode & 0o777 == 0o600)

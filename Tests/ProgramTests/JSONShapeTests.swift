@@ -187,7 +187,8 @@ import Testing
                 Line("attach record", [note, "--seconds", "1"]), Line("attach open", [note, "1"]),
                 Line("sketch import", [note, world.path("drawing.svg")]), Line("sketch ls", [note]),
                 Line("sketch export", [note, "drawing.svg", "-o", world.path("drawn.svg")]),
-                Line("share", [note, "--to", "file", "-o", world.path("shared.txt")]), Line("check"), Line("draft ls"),
+                Line("share", [note, "--to", "file", "-o", world.path("shared.txt")]), Line("check"), Line("repair"),
+                Line("draft ls"),
                 Line("draft show", [other]),
             ] + editing(note, other, third) + elsewhere(world) + keys(world, note, second, secret, given) + own(world)
     }

@@ -36,7 +36,7 @@ struct RefusalTests {
         Point(call: "openat", files: [""], commands: [["ls"], ["check"], ["new", "a text"]]),
         Point(call: "pread64", files: ["/header", "/header.2"], commands: [["ls"]]),
         Point(call: "read", files: ["/header", "/header.2"], commands: [["ls"]]),
-        Point(call: "read", files: ["/manifest"], commands: [["ls"]]),
+        Point(call: "read", files: ["/manifest", "/manifest.2"], commands: [["ls"]]),
         Point(
             call: "pread64", files: ["/index-1.db"],
             commands: [["ls"], ["cat", "kept"], ["search", "kept"], ["check"], ["history", "kept"]]),

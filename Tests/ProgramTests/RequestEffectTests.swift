@@ -43,6 +43,7 @@ import VaultFormat
         for operation in outputs { #expect(operation.effect == .output, "\(operation)") }
         let upkeep: [any Operation] = [
             CheckVault(rebuildIndex: false), CheckVault(rebuildIndex: true), AwaitRotation(), UnlockVault(),
+            RepairVault(),
         ]
         for operation in upkeep { #expect(operation.effect == .upkeep, "\(operation)") }
     }

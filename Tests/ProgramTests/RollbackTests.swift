@@ -34,7 +34,8 @@ import Testing
         #expect(try world.tryUnlock().code == 0)
     }
 
-    @Test(arguments: ["manifest", "index-1.db"]) func A07OneOlderFileAmongNewOnesIsRefused(name: String) throws {
+    @Test(arguments: [["manifest", "manifest.2"], ["index-1.db"]])
+    func A07OneOlderFileAmongNewOnesIsRefused(names: [String]) throws {
         let world = try VaultWorld()
         _ = try world.new("first")
         try world.require(world.vault("lock"))
@@ -42,21 +43,26 @@ import Testing
         try world.unlock()
         _ = try world.new(String(repeating: "second and much longer ", count: 5000))
         try world.require(world.vault("lock"))
-        try FileManager.default.removeItem(atPath: world.directory + "/" + name)
-        try copy(world.path("copy/" + name), to: world.directory + "/" + name)
+        for name in names {
+            try FileManager.default.removeItem(atPath: world.directory + "/" + name)
+            try copy(world.path("copy/" + name), to: world.directory + "/" + name)
+        }
         let refused = try world.tryUnlock()
         expectRefusal(refused, refused.code)
         #expect([11, 13].contains(refused.code), "\(refused.err)")
     }
 
-    @Test(arguments: ["manifest", "index-1.db", "index-1.db-wal"]) func A08AMissingFileIsRefused(name: String) throws {
+    @Test(arguments: [["manifest", "manifest.2"], ["index-1.db"], ["index-1.db-wal"]])
+    func A08AMissingFileIsRefused(names: [String]) throws {
         let world = try VaultWorld()
         let id = try world.new("a note")
         try world.require(world.vault("lock"))
-        try FileManager.default.removeItem(atPath: world.directory + "/" + name)
+        for name in names { try FileManager.default.removeItem(atPath: world.directory + "/" + name) }
         let refused = try world.tryUnlock()
         // The log is empty after a proper close: without it nothing is missing.
-        if name == "index-1.db-wal" && refused.code == 0 { return #expect(try world.vault("cat", id).text == "a note") }
+        if names == ["index-1.db-wal"] && refused.code == 0 {
+            return #expect(try world.vault("cat", id).text == "a note")
+        }
         expectRefusal(refused, refused.code)
         #expect([11, 13].contains(refused.code), "\(refused.err)")
     }
@@ -83,9 +89,11 @@ import Testing
         try world.require(world.vault("lock"))
         let options = ["--vault", world.path("second"), "--password-file", world.passwordFile]
         try world.require(world.vault(options + ["init", "--kdf-target", "0", "--no-recovery"]))
-        for name in ["index-1.db", "manifest"] {
-            try FileManager.default.removeItem(atPath: world.path("second/" + name))
-            try copy(world.directory + "/" + name, to: world.path("second/" + name))
+        for names in [["index-1.db"], ["manifest", "manifest.2"]] {
+            for name in names {
+                try FileManager.default.removeItem(atPath: world.path("second/" + name))
+                try copy(world.directory + "/" + name, to: world.path("second/" + name))
+            }
             expectRefusal(try world.vault(options + ["unlock"]), 13)
         }
     }

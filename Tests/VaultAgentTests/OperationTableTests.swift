@@ -17,7 +17,7 @@ import VaultFormat
     private static let samples: [(operation: any Handled, bytes: String)] = vaultSamples + noteSamples + otherSamples
 
     private static let vaultSamples: [(operation: any Handled, bytes: String)] = [
-        (ProbeVault(directory: [0x2F, 0x76], acceptRollback: true), "01 00000002 2f76 01"),
+        (ProbeVault(directory: [0x2F, 0x76], acceptRollback: true), "01 00000002 2f76 01 00"),
         (UnlockVault(), "02 01 00 00000384 0000012c 00007080"),
         (CreateVault(directory: [0x2F]), "03 00000001 2f 000003e8 01"),
         (CommitCreation(), "04"),
@@ -25,6 +25,7 @@ import VaultFormat
         (ShowStatus(), "06"),
         (LockVault(), "07"),
         (CheckVault(rebuildIndex: true), "08 01"),
+        (RepairVault(credential: .recoveryKey), "0e 02"),
         (ListKeys(), "40"),
         (VerifyKey(kind: .recoveryKey), "41 02"),
         (MakeKeyFile(), "42"),

@@ -53,6 +53,7 @@ struct CommandLineGrammarTests {
                 { $0.dateStyle?.rawValue ?? none }
             ),
             (Option(name: "accept-rollback", letter: nil), { "\($0.acceptRollback)" }),
+            (Option(name: "accept-loss", letter: nil), { "\($0.acceptLoss)" }),
             (Option(name: "key-file", letter: nil, values: ["k", "-x", ""]), { $0.keyFile ?? none }),
             (Option(name: "password-file", letter: nil, values: ["p"]), { $0.passwordFile ?? none }),
         ]

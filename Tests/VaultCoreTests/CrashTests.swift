@@ -132,7 +132,7 @@ struct CrashTests {
 
     @Test func whatACrashLeftOfAReplacementDoesNoHarm() throws {
         let vault = try TestVault()
-        for name in ["manifest.new", "header.new", "header.2.new"] {
+        for name in ["manifest.new", "manifest.2.new", "header.new", "header.2.new"] {
             try Data("half".utf8).write(to: vault.folder.appending(path: name))
         }
         let store = try vault.open()

@@ -13,13 +13,13 @@ struct IndexSwitchTests {
 
     init() throws { fixture = try SalvageFixture.shared.get() }
 
-    /// A vault with something in its log, and a damaged page of lists alone.
+    /// A vault with something in its log, of which the first frame is damaged: it does not open.
     private func damaged() throws -> TestVault {
         let vault = try fixture.copy()
         let store = try vault.open()
         _ = try store.notes.create(NoteDraft(body: "in the log"))
         let crashed = try TestVault(copying: vault)
-        try crashed.damage(page: 1)
+        try crashed.change("index-1.db-wal") { $0[72 + 500] ^= 1 }
         return crashed
     }
 

@@ -88,7 +88,7 @@ struct RepairTests {
 
     @Test func withoutManifestTheIndexIsStillReadAsFarAsItIsThere() throws {
         let vault = try fixture.copy()
-        try FileManager.default.removeItem(at: vault.folder.appending(path: "manifest"))
+        for name in ManifestFile.names { try FileManager.default.removeItem(at: vault.folder.appending(path: name)) }
         let (report, store) = try vault.repair()
         #expect(report.loss.isNone)
         try fixture.expectKept(store, report, "no manifest")
@@ -104,6 +104,7 @@ struct RepairTests {
         let crashed = try TestVault(copying: vault)
         try crashed.damage(page: 1)
         try crashed.damage(page: 2)
+        try crashed.change("index-1.db-wal") { $0[72 + 500] ^= 1 }
         let (report, again) = try crashed.repair()
         #expect(report.loss.notes.allSatisfy { $0.id != note })
         #expect(throws: (any Error).self) { try again.notes.note(note) }

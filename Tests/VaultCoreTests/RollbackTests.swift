@@ -53,13 +53,13 @@ struct RollbackTests {
 
     @Test func A07anOldManifestUnderANewIndexIsRefused() throws {
         let (vault, earlier) = try twoStates()
-        try copy("manifest", from: earlier, to: vault)
+        for name in ManifestFile.names { try copy(name, from: earlier, to: vault) }
         expect(.rollback, "this account has seen the newer one") { try vault.open() }
     }
 
     @Test func A07oldIndexAndManifestTogetherAreARollback() throws {
         let (vault, earlier) = try twoStates()
-        for name in ["index-1.db", "index-1.db-wal", "manifest"] { try copy(name, from: earlier, to: vault) }
+        for name in ["index-1.db", "index-1.db-wal"] + ManifestFile.names { try copy(name, from: earlier, to: vault) }
         expect(.rollback) { try vault.open() }
     }
 

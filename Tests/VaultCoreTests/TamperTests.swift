@@ -124,7 +124,7 @@ struct TamperTests {
         }
         let record = try sealed(two)
         try store.end()
-        try vault.change("manifest") { $0 = record }
+        for name in ManifestFile.names { try vault.change(name) { $0 = record } }
         expect(.integrity) { try vault.open() }
     }
 
@@ -148,8 +148,8 @@ struct TamperTests {
         expect(.integrity, "D01: nor one of another epoch") { try store.notes.note(one.id) }
     }
 
-    @Test(arguments: ["manifest", "index-1.db"])
-    func A05aFileOfAnotherVaultWithTheSamePasswordIsRefused(name: String) throws {
+    @Test(arguments: [ManifestFile.names, ["index-1.db"]])
+    func A05aFileOfAnotherVaultWithTheSamePasswordIsRefused(names: [String]) throws {
         try store.end()
         let folder = FileManager.default.temporaryDirectory.appending(path: "vault-other-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -157,8 +157,10 @@ struct TamperTests {
             path: Array(folder.path.utf8), password: secret(Array(TestVault.password.utf8)), cost: .recommended,
             withRecoveryKey: false)
         try creation.commit(pins: PinStore(folder: folder.path + "/pins"))
-        let foreign = Array(try Data(contentsOf: folder.appending(path: name)))
-        try vault.change(name) { $0 = foreign }
+        for name in names {
+            let foreign = Array(try Data(contentsOf: folder.appending(path: name)))
+            try vault.change(name) { $0 = foreign }
+        }
         expect(.integrity) { try vault.open() }
     }
 }

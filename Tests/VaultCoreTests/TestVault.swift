@@ -68,13 +68,14 @@ final class TestVault {
     var path: [UInt8] { Array(folder.path.utf8) }
     static var recoveryKey: [UInt8] { (try? master.get().recoveryKey) ?? [] }
 
-    func probe(acceptRollback: Bool = false) throws -> VaultProbe {
-        try VaultProbe(path: path, pins: pins, acceptRollback: acceptRollback)
+    func probe(acceptRollback: Bool = false, acceptLoss: Bool = false) throws -> VaultProbe {
+        try VaultProbe(path: path, pins: pins, acceptRollback: acceptRollback, acceptLoss: acceptLoss)
     }
 
     /// Opens it with the recovery key.
-    func open(acceptRollback: Bool = false) throws -> OpenVault {
-        let vault = try OpenVault(probe(acceptRollback: acceptRollback), .recoveryKey(secret(Self.recoveryKey)))
+    func open(acceptRollback: Bool = false, acceptLoss: Bool = false) throws -> OpenVault {
+        let vault = try OpenVault(
+            probe(acceptRollback: acceptRollback, acceptLoss: acceptLoss), .recoveryKey(secret(Self.recoveryKey)))
         vault.comparison = GitComparison()
         return vault
     }
@@ -98,6 +99,10 @@ final class TestVault {
         var content = try bytes(name)
         body(&content)
         try Data(content).write(to: folder.appending(path: name))
+    }
+
+    func remove(_ names: String...) throws {
+        for name in names { try FileManager.default.removeItem(at: folder.appending(path: name)) }
     }
 
     func changeBothHeaders(_ body: (inout [UInt8]) -> Void) throws {

@@ -11,11 +11,15 @@ extension CheckedVault {
     /// - Parameter rebuilt: notes in an index that was made anew before.
     init(_ report: CheckReport, rebuilt: Int?) {
         self.init()
-        problems = report.problems.map { Problem(Problem.Kind($0.kind), note: $0.noteID?.text) }
+        problems = Self.problems(report.problems)
         (notes, revisions, entries, pages) = (report.notes, report.revisions, report.entries, report.pages)
         (attachments, orphans, removed) = (report.attachments, report.orphans, report.removed)
         (foreign, foreignCount) = (Array(report.foreign.prefix(Self.foreignNameCountMax)), report.foreign.count)
         self.rebuilt = rebuilt
+    }
+
+    static func problems(_ found: [CheckProblem]) -> [Problem] {
+        found.map { Problem(Problem.Kind($0.kind), note: $0.noteID?.text) }
     }
 }
 
@@ -36,6 +40,7 @@ extension CheckedVault.Problem.Kind {
         case .attachmentUnreadable: self = .attachmentUnreadable
         case .attachmentMissing: self = .attachmentMissing
         case .strangeFile: self = .strangeFile
+        case .spare: self = .spare
         }
     }
 }

@@ -27,7 +27,7 @@ extension Handled {
 public enum OperationTable {
     static let all: [any Handled.Type] = [
         ProbeVault.self, UnlockVault.self, CreateVault.self, CommitCreation.self, MeasureCost.self, ShowStatus.self,
-        LockVault.self, CheckVault.self,
+        LockVault.self, CheckVault.self, RepairVault.self,
         CreateNote.self, AppendText.self, ReplaceText.self, ShowNotes.self, CatNotes.self, TrashNotes.self,
         RestoreNotes.self, EmptyTrash.self,
         ListNotes.self, SearchNotes.self, WatchNotes.self,

@@ -99,7 +99,7 @@ final class RequestHandler {
         case _ where operation.needsSecret: connection.awaitsSecret = operation
         case let probe as ProbeVault:
             answer(connection) { () throws(VaultError) in
-                try session.probe(directory: probe.directory, acceptRollback: probe.acceptRollback)
+                try session.probe(probe)
             }
         case let measure as MeasureCost where session.isEmpty:
             answer(connection) { () throws(VaultError) in
@@ -145,7 +145,9 @@ final class RequestHandler {
     }
 
     private func operateLocked(_ operation: any Handled, _ connection: Connection) {
-        guard let edit = connection.edit else { return connection.end(Self.locked) }
+        guard let edit = connection.edit else {
+            return connection.end(session.isRepairing ? Self.isRepairing : Self.locked)
+        }
         do throws(VaultError) {
             guard let (outcome, isOver) = try session.serveLocked(operation, edit) else {
                 return connection.end(Self.locked)
@@ -210,6 +212,7 @@ final class RequestHandler {
             } catch { connection.end(error.outcome) }
         case let restoring as RestoreVault: restore(restoring, secret, connection)
         case let salvaging as SalvageVault: salvage(salvaging, secret, connection)
+        case let repairing as RepairVault: repair(repairing, secret, connection)
         default: operate(operation, secret, connection)
         }
     }
@@ -235,6 +238,13 @@ final class RequestHandler {
             (opened.attemptMilliseconds, opened.intendedMilliseconds) = (Int(taken), Int(target))
         }
         opened.isRotating = store.isRotating && stays
+        if let loss = store.loss {
+            opened.manifestWasMade = loss.manifestWasMade
+            opened.hasLostChanges = loss.hasLostChanges
+            opened.lostChanges = Int(clamping: loss.commitCount)
+            opened.notesWithLostChanges = loss.notes.map(\.text)
+            opened.keptLog = loss.keptLog ?? ""
+        }
         return opened
     }
 
@@ -270,7 +280,9 @@ final class RequestHandler {
         } catch { connection.end(error.outcome) }
     }
 
-    private static let anotherCopy = Outcome(
+    private static let isRepairing = Outcome(
+        .conflict, "the vault is being repaired", hint: "wait until vault repair has finished")
+    static let anotherCopy = Outcome(
         .conflict, "the agent has another copy of this vault open",
         hint: "vault lock, then unlock the one that you want")
     private static let locked = Outcome(.locked, "the vault is locked", hint: "vault unlock")

@@ -14,6 +14,7 @@ struct UnlockCommand: Command {
                 "vault unlock": "Open the vault; it locks after 15 minutes without a command.",
                 "vault unlock --idle 1h --max 12h": "Keep it open longer.",
                 "vault unlock --recovery": "Open it with the recovery key when the password is lost.",
+                "vault unlock --accept-loss": "Open a damaged vault without the changes that cannot be read.",
             ])
     }
     var recovery = false
@@ -65,11 +66,12 @@ extension UnlockCommand {
         SwapCheck.warn()
         var conversation = Conversation(
             try .toNew(traits: context.client), style: context.style, quiet: context.options.quiet)
-        try open(&conversation, options, source, opening, context)
+        let outcome = try open(&conversation, options, source, opening, context)
         context.reporter.talk(
             "unlocked; locks after \(TimeSpan.description(seconds: options.idleSeconds)) idle, or after "
                 + TimeSpan.description(seconds: options.maxSeconds) + " at the latest")
-        return context.options.json ? try conversation.perform(ShowStatus()) : Outcome(.ok)
+        let shown = context.options.json ? try conversation.perform(ShowStatus()) : Outcome(.ok)
+        return shown.code == .ok ? outcome : shown
     }
 
     /// Whether an agent has the vault open already; then it says so.
@@ -89,7 +91,7 @@ extension UnlockCommand {
     private static func open(
         _ conversation: inout Conversation, _ options: Options, _ source: PasswordSource, _ opening: VaultOpening,
         _ context: Context
-    ) throws(ClientFailure) {
+    ) throws(ClientFailure) -> Outcome {
         var request = UnlockVault()
         request.stays = true
         request.idleSeconds = options.idleSeconds
@@ -105,5 +107,6 @@ extension UnlockCommand {
             return try GivenKey.present(context, isRecovery: options.recovery)
         }
         try conversation.show(opened, of: request)
+        return opened.first?.outcome ?? Outcome(.ok)
     }
 }

@@ -41,7 +41,10 @@ enum Session {
                 _ throws(ClientFailure) in try credential()
             }
             try conversation.show(opened, of: UnlockVault())
-            return try body(&conversation)
+            let result = try body(&conversation)
+            // The command is done, and what was lost is lost: its exit code says so, or no script would notice.
+            if (result as? Outcome)?.code ?? .ok == .ok { try opened.first?.outcome.require() }
+            return result
         }
     }
 
@@ -59,6 +62,7 @@ enum Session {
     static func opening(_ location: VaultLocation, _ context: Context) -> VaultOpening {
         var opening = VaultOpening(location)
         opening.acceptsRollback = context.options.acceptRollback
+        opening.acceptsLoss = context.options.acceptLoss
         opening.whenWaiting = VaultHolder.sayItWaits
         return opening
     }

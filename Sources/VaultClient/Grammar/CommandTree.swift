@@ -175,7 +175,7 @@ enum CommandTree {
             entries: [
                 .group(ImportGroup.self), .group(ExportGroup.self), .group(BackupGroup.self),
                 .command(ShareCommand.self),
-                .command(CheckCommand.self), .command(SalvageCommand.self),
+                .command(CheckCommand.self), .command(RepairCommand.self), .command(SalvageCommand.self),
                 .group(ConfigGroup.self), .command(DoctorCommand.self),
                 .command(CompletionCommand.self),
                 .command(AboutCommand.self), .command(VersionCommand.self),

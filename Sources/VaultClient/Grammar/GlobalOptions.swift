@@ -14,6 +14,7 @@ public struct GlobalOptions: Sendable, Equatable, ArgumentGroup {
     public var keyFile: String?
     public var noInput = false
     public var acceptRollback = false
+    public var acceptLoss = false
     /// Nil: as the settings say.
     public var dateStyle: DateStyleChoice?
     /// Nil: as the environment says, then the settings.
@@ -33,6 +34,7 @@ public struct GlobalOptions: Sendable, Equatable, ArgumentGroup {
             &keyFile, "key-file", value: "file", "The key file that is needed with the password.", completion: .file)
         list.flag(&noInput, "no-input", "Never ask anything.")
         list.flag(&acceptRollback, "accept-rollback", "Open a copy of the vault that is older than the one last seen.")
+        list.flag(&acceptLoss, "accept-loss", "Open a damaged vault without the changes that cannot be read.")
         list.option(&dateStyle, "date-style", "Dates in lists.")
         list.option(&color, "color", "When to use colour.")
         list.flag(&quiet, "quiet", letter: "q", "Print only warnings and errors.")

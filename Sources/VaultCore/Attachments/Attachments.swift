@@ -261,8 +261,11 @@ extension IndexAccess {
     func stored(
         _ id: AttachmentID, of note: NoteID
     ) throws -> (record: AttachmentRecord, noteKeys: NoteKeys?, epoch: UInt32) {
-        let statement = try database.cachedStatement("SELECT sealed, epoch FROM attachment WHERE id = ? AND note = ?")
-        guard let row = try statement.row([id.bytes.blob, note.bytes.blob]) else { throw VaultError(.noAttachment) }
+        let found = try SpareTable.attachment.read(database) { table in
+            try database.cachedStatement("SELECT sealed, epoch FROM \(table) WHERE id = ? AND note = ?")
+                .row([id.bytes.blob, note.bytes.blob])
+        }
+        guard let row = found else { throw VaultError(.noAttachment) }
         return (
             try sealer.open(try row.bytes("sealed"), id, note: note), records.keyring[note]?.keys,
             UInt32(clamping: try row.integer("epoch"))

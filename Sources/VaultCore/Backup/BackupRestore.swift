@@ -124,6 +124,6 @@ public enum BackupRestore {
             try directory.folder("drafts").put(draft.id.hex, bytes)
         }
         for header in HeaderFile.names { try directory.replace(header, with: snapshot.header.encoded) }
-        try directory.replace(ManifestFile.name, with: snapshot.list.manifest)
+        for name in ManifestFile.names { try directory.replace(name, with: snapshot.list.manifest) }
     }
 }

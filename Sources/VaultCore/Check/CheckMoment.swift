@@ -52,6 +52,8 @@ final class StructureCheck: Sendable {
     struct Verdict: Sendable {
         /// What SQLite says of its tables.
         let isSound: Bool
+        /// Whether rows that stand in two copies are the same in both.
+        let sparesFit: Bool
         /// What kept it from being read: that says nothing of the tables.
         let failure: VaultError?
         /// Rows of noteTag, noteLink, otherHead and folded; nil when they cannot be read.
@@ -96,7 +98,14 @@ final class StructureCheck: Sendable {
             }
         }
         return state.withLock(\.isCancelled)
-            ? nil : Verdict(isSound: words == "ok", failure: failure, rowCounts: counts)
+            ? nil : Verdict(isSound: words == "ok", sparesFit: sparesFit, failure: failure, rowCounts: counts)
+    }
+
+    /// A page that does not open is told of as one.
+    private var sparesFit: Bool {
+        do throws(VaultError) {
+            return try VaultError.translating { try index.database.queue.inDatabase { try SpareTable.fit($0) } }
+        } catch { return error.code == .integrity }
     }
 
     /// What it has found; nil while it looks. It is waited for no longer than `duration`.

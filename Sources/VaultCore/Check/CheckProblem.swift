@@ -20,6 +20,7 @@ public struct CheckProblem: Sendable, Equatable {
         case attachmentUnreadable
         case attachmentMissing
         case strangeFile
+        case spare
 
         /// Whether `--rebuild-index` mends it.
         public var isMendedByRebuilding: Bool { [.projection, .words, .counters].contains(self) }

@@ -59,12 +59,11 @@ public struct Checks {
     /// Names in the vault's folder that nothing of the vault has, the drafts' among them: what somebody put there goes
     /// with no backup and no lock.
     func foreignNames() throws(VaultError) -> [String] {
-        let ours: Set<String> = [
-            "header", "header.2", "manifest", "manifest.next", "lock", "drafts", "objects", OpenVault.reserveName,
-        ]
+        let ours: Set<String> = Set(HeaderFile.names + ManifestFile.names + ManifestFile.nextNames)
+            .union(["lock", "drafts", "objects", OpenVault.reserveName])
         var foreign = try vault.directory.names().filter { name in
             let plain = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
-            return !ours.contains(plain) && !Self.isIndexName(plain)
+            return !ours.contains(plain) && !IndexFile.isOurs(plain)
         }
         foreign +=
             try vault.directory.folderIfThere("drafts")?.names().filter { name in
@@ -73,12 +72,5 @@ public struct Checks {
                     || !plain.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
             }.map { "drafts/" + $0 } ?? []
         return foreign.sorted()
-    }
-
-    /// `index-<epoch>.db`, and its log.
-    private static func isIndexName(_ name: String) -> Bool {
-        guard name.hasPrefix("index-") else { return false }
-        let rest = name.dropFirst(6).drop { $0 >= "0" && $0 <= "9" }
-        return rest.count < name.count - 6 && (rest == ".db" || rest == ".db-wal" || IndexSwitch.isOurs(rest))
     }
 }

@@ -92,9 +92,7 @@ public final class VaultCheck {
         phase = content.map { .content($0, after: last) } ?? .attachments(after: last)
     }
 
-    private func found(_ kind: CheckProblem.Kind, _ note: NoteID? = nil) {
-        report.add(kind, note)
-    }
+    private func found(_ kind: CheckProblem.Kind, _ note: NoteID? = nil) { report.add(kind, note) }
 
     private func checkFiles() throws(VaultError) {
         let bytes = vault.header.encoded
@@ -102,6 +100,7 @@ public final class VaultCheck {
             let copy = try? vault.directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax)
             if copy != bytes { found(.headerCopy) }
         }
+        if !ManifestFile(vault.directory, keys: vault.keys, header: vault.header).isWholeTwice { found(.spare) }
         if !vault.isReadOnly, !vault.isFrozen, vault.logByteCount < Self.emptiedLogByteCountMax {
             try vault.startNewLog(isOpen: true)
         }
@@ -133,6 +132,7 @@ public final class VaultCheck {
         try moment.requireWhole()
         if let failure = verdict.failure { throw failure }
         if !verdict.isSound { found(.structure) }
+        if !verdict.sparesFit { found(.spare) }
         phase = .chain(after: 0, previous: Entry.firstPrevious)
     }
 

@@ -38,7 +38,11 @@ public struct Drafts {
 
     /// All drafts without their texts, newest first. A row that cannot be read is left out: `check` tells of it.
     public func all() throws(VaultError) -> [Draft] {
-        let rows = try vault.read { try Row.fetchAll($0.database, sql: "SELECT * FROM draft ORDER BY created DESC") }
+        let rows = try vault.read { index in
+            try SpareTable.draft.read(index.database) {
+                try Row.fetchAll(index.database, sql: "SELECT * FROM \($0) ORDER BY created DESC")
+            }
+        }
         var drafts: [Draft] = []
         for row in rows { if let draft = try? draft(row) { drafts.append(draft) } }
         return drafts
@@ -64,8 +68,13 @@ public struct Drafts {
     public func journal(of id: DraftID) throws(VaultError) -> DraftJournal {
         let key = try vault.read { index in
             guard
-                let row = try Row.fetchOne(
-                    index.database, sql: "SELECT wrapped, note FROM draft WHERE id = ?", arguments: [id.bytes.blob])
+                let row = try SpareTable.draft.read(
+                    index.database,
+                    {
+                        try Row.fetchOne(
+                            index.database, sql: "SELECT wrapped, note FROM \($0) WHERE id = ?",
+                            arguments: [id.bytes.blob])
+                    })
             else {
                 throw VaultError(.noDraft)
             }

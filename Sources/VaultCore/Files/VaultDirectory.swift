@@ -154,8 +154,9 @@ public final class VaultDirectory {
 
     /// Replaces a file so that a crash leaves the old or the new one: write new, fsync, rename, fsync directory.
     ///
+    /// - Parameter waits: for the disk; without that a power cut may leave the old one, the new one or neither.
     /// - Throws: `VaultError.readOnly` on a full or read-only disk, `.saveFailed`.
-    public func replace(_ name: String, with bytes: [UInt8]) throws(VaultError) {
+    public func replace(_ name: String, with bytes: [UInt8], waits: Bool = true) throws(VaultError) {
         let temporary = name + ".new"
         // What a crash left, or somebody planted, under this name goes: the new file is ours from its first byte.
         unsafe unlinkat(descriptor, temporary, 0)
@@ -165,13 +166,13 @@ public final class VaultDirectory {
             unsafe write(opened, raw.baseAddress!, raw.count) == raw.count
         }
         // The error that counts is the first one; closing would overwrite it.
-        let failed = !written || fsync(opened) != 0 ? Self.failure() : nil
+        let failed = !written || (waits && fsync(opened) != 0) ? Self.failure() : nil
         close(opened)
         if let failed {
             unsafe unlinkat(descriptor, temporary, 0)
             throw failed
         }
-        guard unsafe renameat(descriptor, temporary, descriptor, name) == 0, fsync(descriptor) == 0 else {
+        guard unsafe renameat(descriptor, temporary, descriptor, name) == 0, !waits || fsync(descriptor) == 0 else {
             throw Self.failure()
         }
     }

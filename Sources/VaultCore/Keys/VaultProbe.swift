@@ -12,6 +12,8 @@ public final class VaultProbe {
     public var vaultID: VaultID { identity.vaultID }
     /// The older state was accepted on the owner's word.
     public let acceptsRollback: Bool
+    /// A vault without a manifest, or with a damaged log, is opened as far as it is whole, on the owner's word.
+    public let acceptsLoss: Bool
     /// Whether this account has seen the vault before; if not, only its owner can tell an old copy from the newest.
     public var isKnownHere: Bool { pin != nil }
     let pins: PinStore
@@ -22,13 +24,19 @@ public final class VaultProbe {
     ///
     /// - Throws: `VaultError` with `.noVault`, `.notOurs`, `.newerFormat`, `.integrity`, `.costOutOfRange`,
     ///   `.otherVault`, `.rollback`.
-    public convenience init(path: [UInt8], pins: PinStore = PinStore(), acceptRollback: Bool = false) throws(VaultError)
-    {
-        try self.init(directory: try VaultDirectory(path: path), pins: pins, acceptRollback: acceptRollback)
+    public convenience init(
+        path: [UInt8], pins: PinStore = PinStore(), acceptRollback: Bool = false, acceptLoss: Bool = false
+    ) throws(VaultError) {
+        try self.init(
+            directory: try VaultDirectory(path: path), pins: pins, acceptRollback: acceptRollback,
+            acceptLoss: acceptLoss)
     }
 
-    init(directory: VaultDirectory, pins: PinStore, acceptRollback: Bool) throws(VaultError) {
+    init(
+        directory: VaultDirectory, pins: PinStore, acceptRollback: Bool, acceptLoss: Bool = false
+    ) throws(VaultError) {
         self.directory = directory
+        acceptsLoss = acceptLoss
         acceptsRollback = acceptRollback
         self.pins = pins
         let seen = try Self.acceptable(HeaderFile.read(directory), pins, at: directory.canonicalPath, acceptRollback)

@@ -162,12 +162,16 @@ extension IndexAccess {
 
     /// A private note's keyslot as it lies in the index.
     func sealedKeyslot(of note: NoteID) throws -> [UInt8]? {
-        let statement = try database.cachedStatement("SELECT sealed FROM noteKey WHERE note = ?")
-        return try statement.row([note.bytes.blob])?.bytes("sealed")
+        try SpareTable.noteKey.read(database) { table in
+            try database.cachedStatement("SELECT sealed FROM \(table) WHERE note = ?").row([note.bytes.blob])?
+                .bytes("sealed")
+        }
     }
 
     func isPrivate(_ note: NoteID) throws -> Bool {
-        try database.cachedStatement("SELECT 1 FROM noteKey WHERE note = ?").row([note.bytes.blob]) != nil
+        try SpareTable.noteKey.read(database) { table in
+            try database.cachedStatement("SELECT 1 FROM \(table) WHERE note = ?").row([note.bytes.blob]) != nil
+        }
     }
 
     /// The content of every private note that is unlocked, with its row in the lists.

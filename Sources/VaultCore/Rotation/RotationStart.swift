@@ -105,7 +105,7 @@ public final class RotationStart {
         let (database, layer, manifest) = try VaultError.translating { try finishCopy() }
         let records = try VaultError.translating { try RecordSealer(layer, keyring: vault.records.keyring) }
         let file = ManifestFile(vault.directory, keys: layer.keys, header: next.header)
-        try file.write(manifest, to: ManifestFile.nextName)
+        try file.write(manifest, to: ManifestFile.nextNames)
         do throws(VaultError) {
             try vault.replaceHeader(next.header)
         } catch {

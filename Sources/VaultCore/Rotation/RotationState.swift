@@ -77,9 +77,11 @@ extension RotationState {
     {
         try VaultError.translating {
             let found = try database.queue.inDatabase { connection -> (wrapped: [UInt8], counter: UInt64)? in
-                guard try IndexState.fetch(connection).schema >= 4,
-                    let row = try connection.cachedStatement("SELECT wrapped, counter FROM rotation").row()
-                else { return nil }
+                guard try IndexState.fetch(connection).schema >= 4 else { return nil }
+                let stored = try SpareTable.rotation.read(connection) {
+                    try connection.cachedStatement("SELECT wrapped, counter FROM \($0)").row()
+                }
+                guard let row = stored else { return nil }
                 return (try row.bytes("wrapped"), UInt64(clamping: try row.integer("counter")))
             }
             guard let found, found.counter >= header.counter else { return nil }

@@ -4,7 +4,7 @@
 internal import Glibc
 internal import VaultFormat
 
-/// Puts a repaired index in the place of the damaged one, which is kept under another name. Spec: docs/format.md §23.
+/// Puts a repaired index in the place of the damaged one, which is kept under another name. Spec: docs/format.md §24.
 ///
 /// The commit point is one rename: from the moment when there is an `index-<epoch>.db.repaired`, that one counts, and
 /// whoever opens the vault ends what is left to do. So every crash leaves the damaged index with its log as they were,
@@ -50,6 +50,7 @@ struct IndexSwitch {
         guard directory.identity(readyName) != nil else { return nil }
         let kept = keptName()
         // The log first: beside the new index it would be taken for that one's.
+        if directory.byteCount(name + "-wal") == 0 { directory.remove(name + "-wal") }
         try moveAway(name + "-wal", to: kept + "-wal")
         try moveAway(name, to: kept)
         try sync()

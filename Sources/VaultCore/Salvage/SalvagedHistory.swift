@@ -67,13 +67,15 @@ struct SalvagedHistory {
     /// The chain as far as it goes, and whether that is to its end.
     private static func chain(_ index: SalvagedIndex, _ device: [UInt8]) -> ([Entry], Bool) {
         var (chain, digest) = index.entries.chain(of: device)
-        let last = index.state?.sequence ?? index.entries.lastSequence(of: device)
+        let last = max(index.state?.sequence ?? 0, index.entries.lastSequence(of: device))
         var isUnbroken = !device.isEmpty && UInt64(chain.count) >= last
-        if UInt64(chain.count) == last, let state = index.state { isUnbroken = isUnbroken && digest == state.chain }
+        guard let state = index.state else { return (chain, isUnbroken) }
+        if UInt64(chain.count) == state.sequence { isUnbroken = isUnbroken && digest == state.chain }
         // What a transaction without an end has left may lack its revisions.
-        while let entry = chain.last, UInt64(chain.count) > last, index.revisions.found[entry.revisionID] == nil {
+        while let entry = chain.last, entry.sequence > state.sequence, entry.operation != .purge,
+            entry.operation != .drop, index.revisions.found[entry.revisionID] == nil
+        {
             chain.removeLast()
-            digest = entry.previous
         }
         return (chain, isUnbroken)
     }

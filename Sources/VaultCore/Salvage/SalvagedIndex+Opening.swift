@@ -46,7 +46,7 @@ extension SalvagedIndex {
     /// The manifest and what else may hold one, as far as they open.
     static func manifests(in directory: VaultDirectory, _ header: Header, _ keys: VaultKeys) -> [Manifest] {
         let file = ManifestFile(directory, keys: keys, header: header)
-        let names = [ManifestFile.name, "manifest.2", ManifestFile.name + ".new", ManifestFile.nextName]
+        let names = ManifestFile.names + ManifestFile.nextNames + ManifestFile.names.map { $0 + ".new" }
         return names.compactMap { name in
             (try? directory.read(name, byteCountMax: ManifestFile.byteCountMax)).flatMap { $0.flatMap(file.opened) }
         }

@@ -7,6 +7,14 @@ internal import VaultFormat
 
 /// What is still known of something that is lost.
 extension SalvagedIndex {
+    /// A revision's sealed bytes, read again; nil when the file has changed meanwhile.
+    func sealed(_ revision: SalvagedRevision) -> [UInt8]? { pages.record(at: revision.position)?.blob(2) }
+
+    /// A revision with the vault's layer taken off.
+    func opened(_ revision: SalvagedRevision) -> RecordSealer.Opened? {
+        sealed(revision).flatMap { try? records.openOuter($0, note: revision.note, revision: revision.id) }
+    }
+
     /// What the lists called a note; nil when they do not tell.
     func listedTitle(of note: NoteID) -> String? {
         listRow(of: note)?.text(9).flatMap { $0.isEmpty ? nil : $0 }

@@ -272,14 +272,6 @@ final class SalvagedIndex {
 
     // MARK: Afterwards
 
-    /// A revision's sealed bytes, read again; nil when the file has changed meanwhile.
-    func sealed(_ revision: SalvagedRevision) -> [UInt8]? { pages.record(at: revision.position)?.blob(2) }
-
-    /// A revision with the vault's layer taken off.
-    func opened(_ revision: SalvagedRevision) -> RecordSealer.Opened? {
-        sealed(revision).flatMap { try? records.openOuter($0, note: revision.note, revision: revision.id) }
-    }
-
     /// Of notes that are there; of an older page only while the file is there, and no two with one file.
     private func keepAttachments() {
         let notes = Set(revisions.found.values.map(\.note))

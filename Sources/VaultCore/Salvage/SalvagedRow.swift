@@ -31,6 +31,8 @@ enum SalvagedRow {
             return columns[0].isBlob(of: 10) ? .noteKey : columns[0].isBlob(of: 16) ? .thumbnail : nil
         case 3 where columns[0].isBlob(of: 16) && columns[1].isInteger:
             return columns[2].isBlob && columns[2].byteCount >= entryByteCountMin ? .entry : nil
+        // What a second copy has of a rotation's row.
+        case 3 where columns[0].isInteger && isSealed(1): return columns[2].isInteger ? .rotation : nil
         case 3...5 where columns[0].isBlob(of: 16) && columns[1].isBlob(of: 10):
             if columns.count > 3, columns[2].isBlob(of: 32), isSealed(3) {
                 return columns.count == 4 || columns[4].isInteger ? .attachment : nil

@@ -35,13 +35,14 @@ public final class VaultRepair: @unchecked Sendable {
     private let acceptsRollback: Bool
     private var report = RepairReport()
     private var isClosed = false
+    private var unlockedCount = 0
 
     /// Takes a vault that is open; it may no longer be used by anybody else.
     public init(_ vault: OpenVault) {
         self.vault = vault
         (directory, header, keys) = (vault.directory, vault.header, vault.keys)
         (opened, pins, acceptsRollback) = (vault.openedKeyslot, vault.pins, false)
-        report.relocked = vault.privateNotes.unlocked.count
+        unlockedCount = vault.privateNotes.unlocked.count
     }
 
     /// Unlocks a vault that cannot perhaps be opened.
@@ -142,7 +143,7 @@ public final class VaultRepair: @unchecked Sendable {
     private static func isOfIndex(_ kind: CheckProblem.Kind) -> Bool {
         switch kind {
         case .page, .structure, .chain, .revisionMissing, .revisionUnknown, .revisionUnreadable, .projection, .words,
-            .counters:
+            .counters, .spare:
             true
         case .headerCopy, .draft, .attachmentUnreadable, .attachmentMissing, .strangeFile: false
         }
@@ -186,7 +187,7 @@ public final class VaultRepair: @unchecked Sendable {
         fitting.generation = max(fitting.generation, seen)
         fitting.pageCount = min(fitting.pageCount, pageCount)
         (fitting.isOpen, fitting.syncedByteCount) = (true, 0)
-        if manifests.isEmpty { report.mended.append(ManifestFile.name) }
+        if manifests.isEmpty { report.mended += ManifestFile.names }
         try file.write(fitting)
         try change.commit()
         report.kept = try change.finish()
@@ -194,13 +195,13 @@ public final class VaultRepair: @unchecked Sendable {
             Manifest(
                 generation: generation + 1, pageCount: pageCount,
                 logSalt: SecureRandom.bytes(Manifest.logSaltByteCount), syncedByteCount: 0, isOpen: false))
-        report.isRebuilt = true
+        (report.isRebuilt, report.relocked) = (true, unlockedCount)
     }
 
     private func tell(_ index: SalvagedIndex, _ seen: UInt64) {
         report.loss = index.loss
         report.lostPages = index.pages.lostPages.count + index.pages.lostFrames
-        report.logIsLost = index.pages.logIsLost
+        report.logIsLost = index.pages.logIsLost || index.pages.endIsLost
         // What is vouched for is newer than all that is there: it was put back, or its end is lost.
         guard let state = index.state, state.generation < seen,
             state.sequence >= UInt64(index.history?.kept.count ?? 0)

@@ -11,6 +11,22 @@ internal import VaultFormat
 enum IndexFile {
     static func name(epoch: UInt32) -> String { "index-\(epoch).db" }
 
+    /// Stands in the name of a log that was damaged and kept, after the log's own; then a date.
+    static let damagedLogMark = ".damaged-"
+
+    /// `index-<epoch>.db`, its log, and logs of it that were damaged and kept.
+    static func isOurs(_ name: String) -> Bool {
+        guard name.hasPrefix("index-") else { return false }
+        let rest = name.dropFirst(6).drop { $0 >= "0" && $0 <= "9" }
+        return rest.count < name.count - 6
+            && (rest == ".db" || rest == ".db-wal" || isDamagedLog(name) || IndexSwitch.isOurs(rest))
+    }
+
+    static func isDamagedLog(_ name: String) -> Bool {
+        guard name.hasPrefix("index-") else { return false }
+        return name.dropFirst(6).drop { $0 >= "0" && $0 <= "9" }.hasPrefix(".db-wal" + damagedLogMark)
+    }
+
     /// The sealed files of an epoch's index.
     static func storage(
         _ directory: VaultDirectory, header: Header, keys: VaultKeys, logSalt: [UInt8], creating: Bool,
@@ -56,9 +72,10 @@ enum IndexFile {
 
     /// Opens the index that the manifest speaks of.
     ///
+    /// - Parameter acceptingLoss: a damaged log ends at the last whole commit before the damage.
     /// - Throws: `VaultError.integrity` for an index that is not what the manifest left, as far as sizes tell.
     static func open(
-        _ directory: VaultDirectory, header: Header, keys: VaultKeys, manifest: Manifest
+        _ directory: VaultDirectory, header: Header, keys: VaultKeys, manifest: Manifest, acceptingLoss: Bool = false
     ) throws(VaultError) -> SealedDatabase {
         try VaultError.translating {
             let storage = try storage(directory, header: header, keys: keys, logSalt: manifest.logSalt, creating: false)
@@ -69,7 +86,9 @@ enum IndexFile {
             let isWhole = endsWell && storage.pageCount >= manifest.pageCount
             let isAsClosed = storage.logByteCount == 0 && storage.pageCount == manifest.pageCount
             guard isWhole, manifest.isOpen || isAsClosed else { throw VaultError(.integrity) }
-            return try SealedDatabase(storage, syncedByteCount: manifest.syncedByteCount) {
+            return try SealedDatabase(
+                storage, syncedByteCount: manifest.syncedByteCount, acceptingLogDamage: acceptingLoss
+            ) {
                 $0.add(tokenizer: GramTokenizer.self)
             }
         }
@@ -78,7 +97,9 @@ enum IndexFile {
     /// The device and how many transactions the index has seen.
     ///
     /// - Throws: `VaultError.newerFormat`, `.integrity` for one that is older than the manifest.
-    static func check(_ database: SealedDatabase, against manifest: Manifest) throws(VaultError) -> ([UInt8], UInt64) {
+    static func check(
+        _ database: SealedDatabase, against manifest: Manifest, acceptingLoss: Bool = false
+    ) throws(VaultError) -> ([UInt8], UInt64) {
         // Tables that are not there mean that pages were put in their place.
         let state: IndexState
         do throws(VaultError) {
@@ -88,7 +109,9 @@ enum IndexFile {
         }
         guard state.schema <= Schema.version else { throw VaultError(.newerFormat) }
         // Every page may be authentic and still old: the manifest says how far this index had come.
-        guard state.generation >= manifest.generation else { throw VaultError(.integrity) }
+        guard state.generation >= manifest.generation || acceptingLoss else {
+            throw VaultError(.integrity, damage: .log)
+        }
         return (state.device, state.generation)
     }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import Glibc
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The sealed manifest on disk. Spec: docs/format.md §7.
+/// The two copies of the sealed manifest on disk: either one is enough. Spec: docs/format.md §7.
 struct ManifestFile {
-    static let name = "manifest"
+    static let names = ["manifest", "manifest.2"]
     /// The next epoch's, written before a rotation's commit.
-    static let nextName = "manifest.next"
+    static let nextNames = ["manifest.next", "manifest.2.next"]
     static let byteCountMax = 64 * 1024
 
     let directory: VaultDirectory
@@ -21,16 +22,41 @@ struct ManifestFile {
         context = Context(kind: .manifest, vaultID: header.vaultID, epoch: header.epoch).encoded
     }
 
-    /// - Throws: `VaultError.integrity` when it is missing, altered or of another vault or epoch.
+    /// The copy that counts: the authentic one with the higher generation, the first of two with the same.
+    ///
+    /// The first is always written before the second. A log salt that the first alone has is that of a log without
+    /// frames, which either copy fits; see `OpenVault.startNewLog`.
+    ///
+    /// - Throws: `VaultError.integrity` when neither copy is there, whole, and of this vault and epoch; `.notOurs` when
+    ///   one of them is no file of ours, `.system` when one could not be read.
     func read() throws(VaultError) -> Manifest {
-        if let manifest = try read(Self.name) { return manifest }
         // After a rotation's commit it still has the name that it was written under; the header's epoch says that it
         // counts.
-        guard let next = try read(Self.nextName) else { throw VaultError(.integrity) }
-        return next
+        var failure = VaultError(.integrity, damage: .manifest)
+        for names in [Self.names, Self.nextNames] {
+            var newest: Manifest?
+            for name in names {
+                do throws(VaultError) {
+                    guard let copy = try copy(name) else { continue }
+                    if newest.map({ copy.generation > $0.generation }) ?? true { newest = copy }
+                } catch {
+                    // A bad sector is what the other copy is for; what else the system refuses may pass.
+                    guard error.code != .system || error.systemError == EIO else { throw error }
+                    guard error.code == .system || error.code == .notOurs else { continue }
+                    failure = VaultError(
+                        error.code, systemError: error.systemError, damage: error.code == .system ? .manifest : nil)
+                }
+            }
+            if let newest { return newest }
+        }
+        throw failure
     }
 
-    private func read(_ name: String) throws(VaultError) -> Manifest? {
+    /// Whether both copies are there and whole.
+    var isWholeTwice: Bool { Self.names.allSatisfy { (try? copy($0)) ?? nil != nil } }
+
+    /// - Returns: nil for a copy that is missing, damaged, or of another vault or epoch.
+    private func copy(_ name: String) throws(VaultError) -> Manifest? {
         guard let bytes = try directory.read(name, byteCountMax: Self.byteCountMax) else { return nil }
         return opened(bytes)
     }
@@ -43,9 +69,19 @@ struct ManifestFile {
         return try? Manifest(parsing: content)
     }
 
+    /// Writes both copies, one after the other: a crash between them leaves one of each, and both are whole.
+    ///
+    /// - Parameter secondWaits: for the disk. Without that a power cut may cost the second copy, never the first; and
+    ///   if it cannot be written at all the older one stays. That does for what changes no log salt.
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
-    func write(_ manifest: Manifest, to name: String = name) throws(VaultError) {
-        try directory.replace(name, with: sealed(manifest))
+    func write(_ manifest: Manifest, to names: [String] = names, secondWaits: Bool = true) throws(VaultError) {
+        let bytes = try sealed(manifest)
+        try directory.replace(names[0], with: bytes)
+        guard secondWaits else {
+            try? directory.replace(names[1], with: bytes, waits: false)
+            return
+        }
+        try directory.replace(names[1], with: bytes)
     }
 
     /// What the file holds.

@@ -14,8 +14,12 @@ extension OpenVault {
     func upgradeSchema() throws(VaultError) {
         let state = try read { try IndexState.fetch($0.database) }
         guard state.schema < Schema.version || state.fold.isEmpty else { return }
-        guard !isReadOnly else { throw VaultError(.readOnly) }
-        if state.schema < Schema.version {
+        guard !isReadOnly else {
+            // What schema 5 lacks nobody needs to read it.
+            if state.schema == 5, !state.fold.isEmpty { return }
+            throw VaultError(.readOnly)
+        }
+        if state.schema < 5 {
             let fold = try VaultError.translating { try IndexFile.foldDigest() }
             // Where the projections are made anew below the texts are too: an empty fold may stand for lists that lack
             // what says of a note that it is private.
@@ -27,7 +31,12 @@ extension OpenVault {
             }
             var last: Int64 = isMadeAnew ? .max : 0
             while last < .max { last = try addFolded(after: last) }
-            try write { try $0.database.execute(sql: "UPDATE state SET schema = ?", arguments: [Schema.version]) }
+        }
+        if state.schema < Schema.version {
+            try write { transaction in
+                try SpareTable.create(transaction.database)
+                try transaction.database.execute(sql: "UPDATE state SET schema = ?", arguments: [Schema.version])
+            }
         }
         try refreshFold()
     }
@@ -104,6 +113,14 @@ extension OpenVault {
             try startNewLog(isOpen: true)
             pinToAccept = nil
         }
+        if let passed = generationToPass {
+            try VaultError.translating {
+                try database.queue.write { try IndexState.raiseGeneration($0, above: passed) }
+            }
+            try countAgain()
+            try startNewLog(isOpen: true)
+            generationToPass = nil
+        }
         try current.mendCopies()
         try discardOtherEpochs()
     }
@@ -154,8 +171,10 @@ extension OpenVault {
         // What cannot be listed now is removed at another opening; the vault opens all the same.
         guard let names = try? directory.names() else { return }
         let left = names.filter { name in
-            (name.hasPrefix("index-") && name != ours && name != ours + "-wal" && !IndexSwitch.isKept(name))
-                || name == ManifestFile.nextName
+            // A damaged log that was kept is its owner's.
+            (name.hasPrefix("index-") && name != ours && name != ours + "-wal" && !IndexFile.isDamagedLog(name)
+                && !IndexSwitch.isKept(name))
+                || ManifestFile.nextNames.contains(name)
         }
         guard !left.isEmpty else { return }
         try requireOurHeader()

@@ -37,6 +37,10 @@ public final class OpenVault {
     /// Compares lines when two versions of a note are merged. Without one, all that differs is a conflict.
     public var comparison: any TokenComparison = WholeTexts()
     let unfinished = UnfinishedObjects()
+    /// What it was opened without, on its owner's word; nil for a whole vault.
+    public let loss: OpeningLoss?
+    /// What was lost is not to count as newer: the generation rises above this before anything else is written.
+    var generationToPass: UInt64?
     let pins: PinStore
     private var manifest: Manifest
     private(set) var recordedGeneration: UInt64 = 0
@@ -101,15 +105,10 @@ public final class OpenVault {
         current = CurrentHeader(header, in: probe.directory)
         pins = probe.pins
         manifestFile = ManifestFile(directory, keys: keys, header: header)
-        let found = try manifestFile.read()
-        manifest = found
-        if let pin = probe.pin, manifest.generation < pin.generation, !probe.acceptsRollback {
-            throw VaultError(.rollback, found: manifest.generation, expected: pin.generation)
-        }
-        // A repair that a crash has ended behind its commit.
-        try IndexSwitch(directory: directory, epoch: header.epoch).finish()
-        database = try IndexFile.open(directory, header: header, keys: keys, manifest: found)
-        (device, recordedGeneration) = try IndexFile.check(database, against: found)
+        let found = try Self.openIndex(probe, header, keys, acceptingLoss: probe.acceptsLoss)
+        (database, manifest) = (found.database, found.manifest)
+        (device, recordedGeneration, loss) = (found.device, found.generation, found.loss)
+        generationToPass = found.generationToPass
         let previous = try RotationState.previousKeys(database, keys, header)
         (layer, records) = try VaultError.translating {
             let layer = try VaultLayer(keys, vaultID: header.vaultID, epoch: header.epoch, previous: previous)
@@ -144,11 +143,13 @@ public final class OpenVault {
 
     /// Writes a manifest. When that fails nothing more is written in this session: changes that no manifest vouches for
     /// could be taken back by whoever owns the disk.
-    func vouch(_ next: Manifest) throws(VaultError) {
+    ///
+    /// - Parameter secondWaits: for the disk, with the second copy.
+    func vouch(_ next: Manifest, secondWaits: Bool = true) throws(VaultError) {
         // Under a key that is no more it would be taken for damage.
         try requireOurHeader()
         do throws(VaultError) {
-            try manifestFile.write(next)
+            try manifestFile.write(next, secondWaits: secondWaits)
         } catch {
             isReadOnly = true
             refusal = error.systemError
@@ -169,7 +170,8 @@ public final class OpenVault {
             var next = manifest
             next.generation = recordedGeneration
             next.syncedByteCount = database.storage.durableLogByteCount
-            try vouch(next)
+            // Under the same log salt: an older second copy fits the log too, and every few seconds it need not wait.
+            try vouch(next, secondWaits: false)
         }
         recordPin()
     }
@@ -291,10 +293,5 @@ public final class OpenVault {
     /// Lends the index as it is now.
     func read<R>(_ body: (ReadAccess) throws -> R) throws(VaultError) -> R {
         try VaultError.translating { try database.queue.inDatabase { try body(access($0)) } }
-    }
-
-    /// Another index of this vault, with what opens its rows now.
-    func access(_ database: Database) -> ReadAccess {
-        ReadAccess(database: database, layer: layer, records: records, device: device, comparison: comparison)
     }
 }

@@ -6,7 +6,9 @@ internal import GRDB
 /// The index's tables. `state`, `revision`, `entry`, `change` and `draft` are here; `ProjectionTables` has those that
 /// can be made again from revisions and entries. Spec: docs/format.md §13.
 enum Schema {
-    static let version = 5
+    static let version = 6
+    /// From here on there are second copies of rows that stand only once.
+    static let firstWithSpares = 6
 
     static func create(_ database: Database) throws {
         for statement in statements + secondStatements + thirdStatements + fourthStatements
@@ -15,11 +17,12 @@ enum Schema {
             try database.execute(sql: statement)
         }
         try database.execute(sql: epochColumn(1))
+        try SpareTable.create(database)
     }
 
     /// Schema 1 lacks counters, `change`, `draft` and columns of the projections, which the caller makes anew; schema 2
     /// lacks private notes and attachments, schema 3 keyslots' names and rotation. Schema 4 lacks the folded texts,
-    /// which the caller makes then: it calls the index one of schema 5 when they are there.
+    /// which the caller makes then; it calls the index one of schema 6 when they and the spare rows are there.
     ///
     /// - Parameters:
     ///   - epoch: of the vault's key.

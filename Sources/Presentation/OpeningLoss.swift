@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import AgentProtocol
+internal import TerminalText
+
+/// What a damaged vault was opened without: always said, whatever the answer is for.
+extension UnlockVault {
+    private static let noteCountMax = 20
+
+    func presentLoss(_ reply: OpenedVault, on page: inout Page) {
+        if reply.manifestWasMade {
+            page.talk(
+                "vault: warning: both copies of the manifest were lost; new ones were written. Whether this is the newest state of the vault cannot be checked"
+            )
+        }
+        guard reply.hasLostChanges else { return }
+        page.talk(
+            "vault: warning: \(Self.count(reply.lostChanges)) lost: the log that held them was damaged or missing")
+        let shown = reply.notesWithLostChanges.prefix(Self.noteCountMax).map(SafeText.singleLine)
+        if shown.isEmpty {
+            page.talk("vault: warning: which notes they changed is not known")
+        } else {
+            let more = reply.notesWithLostChanges.count - shown.count
+            let rest = more > 0 ? " and \(more) more" : ""
+            let notes = shown.joined(separator: " ")
+            page.talk("vault: warning: they changed these notes, and perhaps others: \(notes)\(rest)")
+        }
+        if !reply.keptLog.isEmpty {
+            let name = SafeText.singleLine(reply.keptLog)
+            page.talk("vault: note: the damaged log was kept in the vault's folder as \(name)")
+        }
+    }
+
+    private static func count(_ changes: Int) -> String {
+        switch changes {
+        case 0: "an unknown number of saved changes was"
+        case 1: "at least 1 saved change was"
+        default: "at least \(Quantity.grouped(changes)) saved changes were"
+        }
+    }
+}
+
+extension OpenedVault {
+    /// How the command ends that opened it: never as if nothing had been lost.
+    public var outcome: Outcome {
+        guard hasLostChanges else { return Outcome(.ok) }
+        return Outcome(
+            .doneWithLosses, "the vault was opened without the saved changes listed above",
+            hint: "a backup may have them: vault backup ls DIR")
+    }
+}

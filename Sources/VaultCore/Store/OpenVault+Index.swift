@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import Glibc
+internal import SealedSQLite
+internal import VaultCrypto
+internal import VaultFormat
+
+/// An index that was opened, with the manifest that it was opened by.
+struct FoundIndex {
+    let database: SealedDatabase
+    let manifest: Manifest
+    let device: [UInt8]
+    let generation: UInt64
+    /// Nil for a whole vault.
+    var loss: OpeningLoss?
+    /// What the generation must rise above, so that what was lost does not count as newer for ever.
+    var generationToPass: UInt64?
+}
+
+extension OpenVault {
+    /// Opens the index that the manifest speaks of. By itself nothing that was saved is ever given up.
+    ///
+    /// - Parameter acceptingLoss: the owner's word that a vault without a manifest, or with a damaged log, is opened as
+    ///   far as it is whole.
+    /// - Throws: `VaultError.integrity`, with what is damaged where that word would help; `.rollback`, `.newerFormat`.
+    static func openIndex(
+        _ probe: VaultProbe, _ header: Header, _ keys: VaultKeys, acceptingLoss: Bool
+    ) throws(VaultError) -> FoundIndex {
+        // A repair that a crash has ended behind its commit.
+        try IndexSwitch(directory: probe.directory, epoch: header.epoch).finish()
+        let (manifest, wasMade) = try manifest(probe, header, keys, acceptingLoss: acceptingLoss)
+        // One that was made knows nothing: then the index itself is compared, below.
+        if !wasMade, let pin = probe.pin, manifest.generation < pin.generation, !probe.acceptsRollback {
+            throw VaultError(.rollback, found: manifest.generation, expected: pin.generation)
+        }
+        // Where SQLite cannot open the index at all, an index made of its salvaged cells belongs here.
+        let database = try IndexFile.open(
+            probe.directory, header: header, keys: keys, manifest: manifest, acceptingLoss: acceptingLoss)
+        let (device, generation) = try IndexFile.check(database, against: manifest, acceptingLoss: acceptingLoss)
+        var found = FoundIndex(database: database, manifest: manifest, device: device, generation: generation)
+        guard acceptingLoss else { return found }
+        let seen = wasMade && !probe.acceptsRollback ? probe.pin?.generation ?? 0 : 0
+        let known = max(manifest.generation, seen)
+        guard wasMade || database.logDamage != nil || generation < known else { return found }
+        found.loss = try loss(in: database, missing: known > generation ? known - generation : 0)
+        found.loss?.manifestWasMade = wasMade
+        found.generationToPass = known
+        if database.logDamage != nil, database.storage.isWritable {
+            found.loss?.keptLog = try keepLog(in: probe.directory, epoch: header.epoch)
+        }
+        return found
+    }
+
+    /// The manifest that is there; on the owner's word one that fits every index and no log.
+    private static func manifest(
+        _ probe: VaultProbe, _ header: Header, _ keys: VaultKeys, acceptingLoss: Bool
+    ) throws(VaultError) -> (Manifest, wasMade: Bool) {
+        do throws(VaultError) {
+            return (try ManifestFile(probe.directory, keys: keys, header: header).read(), false)
+        } catch {
+            guard acceptingLoss, error.damage == .manifest else { throw error }
+        }
+        let salt = try VaultError.mapping { () throws(CryptoError) in try SecureRandom.bytes(Manifest.logSaltByteCount)
+        }
+        return (Manifest(generation: 0, pageCount: 0, logSalt: salt, syncedByteCount: 0, isOpen: true), true)
+    }
+
+    /// - Parameter missing: how many transactions the manifest or the pin knows and the index does not.
+    private static func loss(in database: SealedDatabase, missing: UInt64) throws(VaultError) -> OpeningLoss {
+        var loss = OpeningLoss()
+        loss.hasLostChanges = missing > 0 || database.logDamage != nil
+        loss.commitCount = missing
+        guard let damage = database.logDamage else { return loss }
+        loss.commitCount = max(missing, UInt64(damage.commitCount))
+        let state = try VaultError.translating { try database.queue.inDatabase { try IndexState.fetch($0) } }
+        var entries = LostEntries(after: state)
+        database.storage.forEachLostPage(damage) { entries.look(at: $0) }
+        loss.notes = entries.notes
+        return loss
+    }
+
+    /// Copies the log as it is before anything is written into it. Nobody but its owner removes the copy.
+    ///
+    /// - Returns: its name; it is durable.
+    private static func keepLog(in directory: VaultDirectory, epoch: UInt32) throws(VaultError) -> String {
+        let log = IndexFile.name(epoch: epoch) + "-wal"
+        let source = directory.open(log, O_RDONLY | O_NONBLOCK)
+        guard source >= 0 else { throw VaultDirectory.failure() }
+        defer { Glibc.close(source) }
+        var name = log + IndexFile.damagedLogMark + Self.stamp()
+        while directory.identity(name) != nil { name += "-2" }
+        try directory.copy(name, from: source, byteCount: directory.byteCount(log)) { _ in }
+        let copy = directory.open(name, O_RDONLY | O_NONBLOCK)
+        guard copy >= 0 else { throw VaultDirectory.failure() }
+        defer { Glibc.close(copy) }
+        guard fsync(copy) == 0, directory.sync() else { throw VaultDirectory.failure() }
+        return name
+    }
+
+    /// Now, in UTC, as `20261123T150412Z`.
+    private static func stamp() -> String {
+        var now = time(nil)
+        var parts = unsafe tm()
+        unsafe gmtime_r(&now, &parts)
+        let date = unsafe [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday]
+        let clock = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec]
+        func digits(_ numbers: [Int32]) -> String { numbers.map { ($0 < 10 ? "0" : "") + String($0) }.joined() }
+        return digits(date) + "T" + digits(clock) + "Z"
+    }
+
+    /// Another index of this vault, with what opens its rows now.
+    func access(_ database: Database) -> ReadAccess {
+        ReadAccess(database: database, layer: layer, records: records, device: device, comparison: comparison)
+    }
+}
