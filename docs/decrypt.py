@@ -494,7 +494,7 @@ class Salvage:
                  "draft": (16, -1, None, None, -1, 0), "note": (None, 10, 16, 0, 0), "rotation": (None, 104, 0, 0, -1),
                  "state": (None, 0, 0, 16, 0, 32)}
         counts = {"revision": (3, 4), "entry": (3,), "noteKey": (2,), "attachment": (4, 5), "draft": (12,),
-                  "note": (15,), "rotation": (7,), "state": range(9, 20)}
+                  "note": (15,), "rotation": (3, 7), "state": range(9, 20)}
         def fits(value, size):          # None: anything; 0: a number; -1: bytes; above: so many bytes
             if size is None: return True
             return isinstance(value, int) if size == 0 else isinstance(value, bytes) and size in (-1, len(value))

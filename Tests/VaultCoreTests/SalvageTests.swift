@@ -174,7 +174,9 @@ struct SalvageTests {
 
 /// Salvages without files that a vault should have, and with damaged files beside the index.
 struct SalvageFileTests {
-    @Test(arguments: [["manifest"], ["header"], ["header.2"], ["lock"], ["reserve"], ["manifest", "header", "lock"]])
+    @Test(arguments: [
+        ["manifest"], ["header"], ["header.2"], ["lock"], ["reserve"], ["manifest", "manifest.2", "header", "lock"],
+    ])
     func filesThatAreNotNeededAreNotMissed(names: [String]) throws {
         let salvaging = try Salvaging()
         for name in names {
@@ -212,7 +214,9 @@ struct SalvageFileTests {
         #expect(try salvaging.salvage(crashed).isWhole)
         #expect(try salvaging.take().notes[note] == ["only in the log"])
         // Without its salt no frame opens, and what the log had is missing.
-        try FileManager.default.removeItem(at: crashed.folder.appending(path: "manifest"))
+        for name in ManifestFile.names {
+            try FileManager.default.removeItem(at: crashed.folder.appending(path: name))
+        }
         let report = try salvaging.salvage(crashed)
         #expect(report.frameCount == 0)
         #expect(try salvaging.take().notes == salvaging.before.notes)
