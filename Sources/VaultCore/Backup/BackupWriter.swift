@@ -111,8 +111,9 @@ public final class BackupWriter {
             try survey
             ?? IndexSurvey(
                 index,
-                goesOn: {
-                    guard self.goesOn(self.done) else { throw VaultError(.cancelled) }
+                // It is kept by what it asks, which must not be kept by it: the folder's lock ends with the writer.
+                goesOn: { [unowned self] in
+                    guard goesOn(done) else { throw VaultError(.cancelled) }
                 })
         survey = known
         return known
