@@ -145,7 +145,7 @@ struct TamperTests {
         try put(sealed(one) { $0.vaultID = other }, into: one)
         expect(.noteDamaged) { try store.notes.note(one.id) }
         try put(sealed(one) { $0.epoch = 2 }, into: one)
-        expect(.integrity, "D01: nor one of another epoch") { try store.notes.note(one.id) }
+        expect(.noteDamaged, "D01: nor one of another epoch") { try store.notes.note(one.id) }
     }
 
     @Test(arguments: [ManifestFile.names, ["index-1.db"]])
