@@ -242,53 +242,9 @@ extension VaultError {
         }
     }
 
-    /// What is damaged, where the vault opens without it on its owner's word.
-    private var lossOutcome: Outcome {
-        switch damage {
-        case .manifest:
-            Outcome(
-                .integrity,
-                "both copies of the manifest are damaged or missing, so it cannot be checked whether this is the vault's newest state",
-                hint: "vault repair; or vault unlock --accept-loss opens it all the same")
-        case .log, nil:
-            Outcome(
-                .integrity,
-                "the log of the latest changes is damaged, incomplete or missing: changes that were saved cannot be read",
-                hint: "vault repair brings back what it can; vault unlock --accept-loss opens it without them")
-        }
-    }
-
-    /// How the rescued index becomes the vault's again.
-    private func rescueHint(_ place: String) -> String {
-        let index = "index-\(found ?? 0).db"
-        return "vault lock, then in \(place): mv index-\(rescuedName) \(index); "
-            + "mv manifest.rescued\(rescuedNumber) manifest; rm -f manifest.2 \(index)-wal; then vault unlock"
-    }
-
-    private var rescuedName: String { "\(found ?? 0).rescued\(rescuedNumber)" }
-    /// The first one has none.
-    private var rescuedNumber: String { (expected ?? 1) > 1 ? ".\(expected ?? 1)" : "" }
-
     /// The sentence of the system's reason, if it has one.
     private func refusal(_ code: ExitCode, before: String = "", after: String = "") -> Outcome? {
         SystemRefusal(systemError).map { Outcome(code, before + $0.message + after, hint: $0.hint) }
-    }
-
-    private var damagedNote: Outcome {
-        let id = candidates.first?.shortID ?? "ID"
-        guard let found else {
-            return Outcome(
-                .integrity, "note \(id): its text is damaged, and no revision of it opens",
-                hint: "vault rm \(id), or restore a backup")
-        }
-        guard found > 0 else {
-            return Outcome(
-                .integrity, "note \(id): its text is whole, and the index that leads to it is damaged",
-                hint: "vault repair")
-        }
-        return Outcome(
-            .integrity, "note \(id): its text is damaged; an earlier revision opens",
-            hint: "vault show \(id)@\(found) shows it, vault revert \(id) @\(found) brings it back")
     }
 
     private var ambiguous: Outcome {

@@ -53,9 +53,10 @@ final class Scene {
     var pins: PinStore { PinStore(folder: folder.appending(path: "pins").path) }
 
     func key(_ key: Key) -> SecretBytes {
+        // The fault may hit this reading, which is not the job's: an empty key would make another vault.
         let bytes =
             key == .old
-            ? (try? Data(contentsOf: keyFile)).map { Array($0) } ?? []
+            ? Array((try? Data(contentsOf: keyFile)) ?? (try? Data(contentsOf: keyFile)) ?? Data())
             : [UInt8](repeating: 0x5A, count: RecoveryKey.byteCount)
         var secret = SecretBytes(zeroes: bytes.count)
         unsafe secret.withUnsafeMutableBytes { unsafe $0.copyBytes(from: bytes) }

@@ -181,7 +181,10 @@ class World:
     def open(self):
         """Which of the owner's commands opened the vault."""
         unlock = ["unlock", "--idle", "1h", "--no-input", *self.password]
-        for opening, words in (("opened", [unlock]), ("word", [[*unlock, "--accept-loss"]]), ("repaired", [["repair", "--no-input", *self.password], unlock])):
+        repair = ["repair", "--no-input", *self.password]
+        # What is given up by the owner's word comes last.
+        ways = (("opened", [unlock]), ("repaired", [repair, unlock]), ("word", [[*unlock, "--accept-loss"]]))
+        for opening, words in ways:
             for line in words:
                 answer = self.run(*line)
             if self.run("status", "--json").returncode == 0 and self.run("ls", "-n", "1", "--no-input").returncode == 0:

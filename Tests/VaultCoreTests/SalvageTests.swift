@@ -214,7 +214,8 @@ struct SalvageFileTests {
         #expect(try salvaging.salvage(crashed).isWhole)
         #expect(try salvaging.take().notes[note] == ["only in the log"])
         // Without its salt no frame opens, and what the log had is missing.
-        for name in ManifestFile.names {
+        let names = try FileManager.default.contentsOfDirectory(atPath: crashed.folder.path)
+        for name in names where name.hasPrefix("manifest") {
             try FileManager.default.removeItem(at: crashed.folder.appending(path: name))
         }
         let report = try salvaging.salvage(crashed)

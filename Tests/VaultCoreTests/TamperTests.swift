@@ -77,8 +77,8 @@ struct TamperTests {
         let (first, second) = (try sealed(one), try sealed(two))
         try put(second, into: one)
         try put(first, into: two)
-        expect(.integrity) { try store.notes.note(one.id) }
-        expect(.integrity) { try store.notes.note(two.id) }
+        expect(.noteDamaged) { try store.notes.note(one.id) }
+        expect(.noteDamaged) { try store.notes.note(two.id) }
         #expect(try Set(check(store).problems.map(\.kind)).contains(.revisionUnreadable))
     }
 
@@ -86,7 +86,7 @@ struct TamperTests {
         let old = try sealed(one)
         let newer = try store.notes.edit(one.id) { $0.body = "changed since" }
         try put(old, into: newer)
-        expect(.integrity) { try store.notes.note(one.id) }
+        expect(.noteDamaged) { try store.notes.note(one.id) }
     }
 
     @Test func A02aWholeRowUnderAnotherNotesNameIsRefused() throws {
@@ -94,25 +94,25 @@ struct TamperTests {
             try $0.database.execute(
                 sql: "UPDATE note SET head = ? WHERE id = ?", arguments: [two.revision.bytes.blob, one.id.bytes.blob])
         }
-        expect(.integrity) { try store.notes.note(one.id) }
+        expect(.noteDamaged) { try store.notes.note(one.id) }
     }
 
     @Test func A03aFieldUnderAnotherRoleIsRefused() throws {
         try put(sealed(one) { $0.role = [] }, into: one)
-        expect(.integrity) { try store.notes.note(one.id) }
+        expect(.noteDamaged) { try store.notes.note(one.id) }
         try put(
             sealed(one) { context in
                 // The same bytes with the border between two fields moved.
                 context.objectID = one.revision.bytes + one.id.bytes
                 context.role = []
             }, into: one)
-        expect(.integrity) { try store.notes.note(one.id) }
+        expect(.noteDamaged) { try store.notes.note(one.id) }
     }
 
     @Test(arguments: Context.Kind.allCases.filter { $0 != .record })
     func A04anObjectOfAnotherKindIsRefusedUnderTheSameKey(kind: Context.Kind) throws {
         try put(sealed(one) { $0.kind = kind }, into: one)
-        expect(.integrity) { try store.notes.note(one.id) }
+        expect(.noteDamaged) { try store.notes.note(one.id) }
     }
 
     @Test func A04noObjectServesInAnothersPlace() throws {
@@ -120,7 +120,7 @@ struct TamperTests {
         let manifest = try vault.bytes("manifest")
         for bytes in [wrapped, manifest] {
             try put(bytes, into: one)
-            expect(.integrity) { try store.notes.note(one.id) }
+            expect(.noteDamaged) { try store.notes.note(one.id) }
         }
         let record = try sealed(two)
         try store.end()
@@ -143,9 +143,9 @@ struct TamperTests {
     @Test func A05anObjectOfAnotherVaultIsRefusedUnderTheSameKey() throws {
         let other = try VaultID([UInt8](repeating: 5, count: 16))
         try put(sealed(one) { $0.vaultID = other }, into: one)
-        expect(.integrity) { try store.notes.note(one.id) }
+        expect(.noteDamaged) { try store.notes.note(one.id) }
         try put(sealed(one) { $0.epoch = 2 }, into: one)
-        expect(.integrity, "D01: nor one of another epoch") { try store.notes.note(one.id) }
+        expect(.noteDamaged, "D01: nor one of another epoch") { try store.notes.note(one.id) }
     }
 
     @Test(arguments: [ManifestFile.names, ["index-1.db"]])

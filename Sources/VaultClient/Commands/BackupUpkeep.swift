@@ -16,8 +16,8 @@ struct BackupPruneCommand: Command {
                 """,
             examples: [
                 "vault backup prune /media/disk/notes --keep-last 3 --dry-run": "See what would be removed.",
-                "vault backup prune /media/disk/notes --keep-daily 7 --keep-weekly 5 --keep-monthly 12":
-                    "Keep one for each of seven days, five weeks and a year.",
+                "vault backup prune /media/disk/notes --keep-daily 7 --keep-monthly 12":
+                    "Keep one for each of seven days and of twelve months.",
             ])
     }
     var folder = ""

@@ -19,7 +19,7 @@ struct SalvageCommand: Command {
                 """,
             examples: [
                 "vault salvage ~/.local/share/notevault/default -o ~/salvaged": "Save what can be saved.",
-                "vault --vault ~/salvaged unlock": "Open the new vault.",
+                "vault salvage /media/stick/notes -o ~/salvaged --recovery": "Open it with the recovery key.",
             ])
     }
     var source = ""

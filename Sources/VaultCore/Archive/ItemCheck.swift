@@ -21,6 +21,7 @@ struct ItemCheck {
     private var drafts: Set<DraftID> = []
     private var changes: Set<Int64> = []
     private var headRevisions: Set<RevisionID>?
+    private var headsTaken = 0
     /// What heads name: one that is not shown now can be shown tomorrow.
     private var wanted: Set<AttachmentID> = []
 
@@ -52,7 +53,10 @@ struct ItemCheck {
 
     /// - Throws: `VaultError.integrity` when something is missing.
     func end() throws {
-        guard ledger.missing().isEmpty, !ledger.namesARevisionTwice, isOfSalvage || wanted.isSubset(of: attachments)
+        let known = headRevisions ?? Set(heads.notes.flatMap { heads[$0] ?? [] })
+        // A head that the chain dropped is missing, though the ledger does not ask for it any more.
+        guard ledger.missing().isEmpty, !ledger.namesARevisionTwice, headsTaken == known.count,
+            isOfSalvage || wanted.isSubset(of: attachments)
         else { throw VaultError(.integrity) }
     }
 
@@ -85,6 +89,10 @@ struct ItemCheck {
         guard ledger.takeSeen(revision.id, of: revision.noteID),
             (keyEpochs[revision.noteID] != nil) == revision.isPrivate
         else { throw VaultError(.integrity) }
+        let known = headRevisions ?? Set(heads.notes.flatMap { heads[$0] ?? [] })
+        headRevisions = known
+        let isHead = known.contains(revision.id)
+        if isHead { headsTaken += 1 }
         if revision.isPrivate {
             // Under another key epoch than its keyslot's nobody could open it.
             guard let outer = try? PrivateRecord(parsing: revision.record), outer.noteID == revision.noteID,
@@ -95,9 +103,7 @@ struct ItemCheck {
         guard let record = try? NoteRecord(parsing: revision.record), record.noteID == revision.noteID else {
             throw VaultError(.integrity)
         }
-        let known = headRevisions ?? Set(heads.notes.flatMap { heads[$0] ?? [] })
-        headRevisions = known
-        if known.contains(revision.id) { wanted.formUnion(record.attachments) }
+        if isHead { wanted.formUnion(record.attachments) }
     }
 
     private mutating func take(_ attachment: ArchivedAttachment) throws {

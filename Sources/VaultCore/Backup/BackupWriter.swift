@@ -111,8 +111,9 @@ public final class BackupWriter {
             try survey
             ?? IndexSurvey(
                 index,
-                goesOn: {
-                    guard self.goesOn(self.done) else { throw VaultError(.cancelled) }
+                // It is kept by what it asks, which must not be kept by it: the folder's lock ends with the writer.
+                goesOn: { [unowned self] in
+                    guard goesOn(done) else { throw VaultError(.cancelled) }
                 })
         survey = known
         return known
@@ -126,7 +127,13 @@ public final class BackupWriter {
     private func lookAtSnapshots() throws -> Int {
         var older = 0
         var hasNewest = false
-        for name in try folder.names().reversed() {
+        let names = try folder.names()
+        // Two of one second would have no order; a name alone is believed for no more than ten.
+        if let last = names.last.map(SnapshotStamp.milliseconds) {
+            let next = last + 1000
+            if list.made < next, next - list.made <= 10_000 { list.made = next }
+        }
+        for name in names.reversed() {
             guard goesOn(0) else { throw VaultError(.cancelled) }
             guard let (file, header) = try? folder.file(name) else {
                 if !hasNewest { passedOver.append(name) }

@@ -50,8 +50,8 @@ extension String {
 }
 
 extension VaultProbe {
-    /// A vault whose index is missing or older than it was, beside what was rescued of it: that is told, since no backup
-    /// has as much, and going on with the older state would part company with it.
+    /// A vault whose index is missing or older than it was, beside what was rescued of it: that is told, since no
+    /// backup has as much, and going on with the older state would part company with it.
     func explained(_ error: VaultError) -> VaultError {
         guard [.integrity, .rollback].contains(error.code), let names = try? directory.names(),
             let newest = names.filter({ RescuedName.isOne($0) && $0.hasPrefix("index-") }).map(RescuedName.numbers).max(

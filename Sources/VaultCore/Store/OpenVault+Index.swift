@@ -109,9 +109,4 @@ extension OpenVault {
         func digits(_ numbers: [Int32]) -> String { numbers.map { ($0 < 10 ? "0" : "") + String($0) }.joined() }
         return digits(date) + "T" + digits(clock) + "Z"
     }
-
-    /// Another index of this vault, with what opens its rows now.
-    func access(_ database: Database) -> ReadAccess {
-        ReadAccess(database: database, layer: layer, records: records, device: device, comparison: comparison)
-    }
 }

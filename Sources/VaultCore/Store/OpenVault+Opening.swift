@@ -177,6 +177,8 @@ extension OpenVault {
             // Only names of our own making, and nothing damaged that was kept: a rescued index or another machine's
             // copy may hold notes.
             (IndexFile.isOurs(name) && name != ours && name != ours + "-wal" && !IndexFile.isKept(name))
+                // A repair that did not come to its end.
+                || name == ours + ".new"
                 || ManifestFile.nextNames.contains(name)
         }
         guard !left.isEmpty else { return }

@@ -262,19 +262,8 @@ public final class OpenVault {
         try VaultError.translating { try database.queue.inDatabase { try IndexState.fetch($0).generation } }
     }
 
-    /// Lends a transaction, makes it durable and counts it. One that makes room runs again on a full disk.
-    func write<R>(_ body: (Transaction) throws -> R) throws(VaultError) -> R {
-        do throws(VaultError) { return try writeOnce(body) } catch {
-            guard makesRoom, error.code == .readOnly else { throw error }
-            try giveUpReserve()
-            let result = try writeOnce(body)
-            // What the log holds is in the database then, and its room is free again.
-            if !isFrozen { try? startNewLog(isOpen: true) }
-            return result
-        }
-    }
-
-    private func writeOnce<R>(_ body: (Transaction) throws -> R) throws(VaultError) -> R {
+    /// `write`, and nothing is given up for it.
+    func writeOnce<R>(_ body: (Transaction) throws -> R) throws(VaultError) -> R {
         guard !isReadOnly else { throw VaultError(.readOnly, systemError: refusal) }
         try requireOurHeader()
         try refreshFold()
@@ -295,10 +284,5 @@ public final class OpenVault {
             database.storage.discardUncommittedTail()
             throw VaultError.translated(error)
         }
-    }
-
-    /// Lends the index as it is now.
-    func read<R>(_ body: (ReadAccess) throws -> R) throws(VaultError) -> R {
-        try VaultError.translating { try database.queue.inDatabase { try body(access($0)) } }
     }
 }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import SealedSQLite
+
+/// Lends the index, for reading and for writing.
+extension OpenVault {
+    /// Lends a transaction, makes it durable and counts it. One that makes room runs again on a full disk.
+    func write<R>(_ body: (Transaction) throws -> R) throws(VaultError) -> R {
+        do throws(VaultError) { return try writeOnce(body) } catch {
+            guard makesRoom, error.code == .readOnly else { throw error }
+            try giveUpReserve()
+            let result = try writeOnce(body)
+            // What the log holds is in the database then, and its room is free again.
+            if !isFrozen { try? startNewLog(isOpen: true) }
+            return result
+        }
+    }
+
+    /// Lends the index as it is now.
+    func read<R>(_ body: (ReadAccess) throws -> R) throws(VaultError) -> R {
+        try VaultError.translating { try database.queue.inDatabase { try body(access($0)) } }
+    }
+
+    /// Another index of this vault, with what opens its rows now.
+    func access(_ database: Database) -> ReadAccess {
+        ReadAccess(database: database, layer: layer, records: records, device: device, comparison: comparison)
+    }
+}
