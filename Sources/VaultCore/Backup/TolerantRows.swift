@@ -73,7 +73,8 @@ struct TolerantRows {
 
     /// One row; nil when there is none or it cannot be read.
     func row(_ select: String, _ arguments: [any DatabaseValueConvertible]) -> Row? {
-        try? index.database.queue.inDatabase {
+        // Asked for while the rows of another table are gone through, on the same thread.
+        try? index.database.queue.unsafeReentrantRead {
             try Row.fetchOne($0, sql: select, arguments: StatementArguments(arguments))
         }
     }
