@@ -66,10 +66,11 @@ struct BackupParity {
     /// - Throws: `VaultError.noParityLibrary`, `.integrity`, `.readOnly`, `.saveFailed`, `.cancelled`.
     func cover(percent: Int, goesOn: @escaping (UInt64) -> Bool) throws(VaultError) -> WrittenParity {
         var known: Set<CoveredName> = []
-        for file in try parityFiles().readable { known.formUnion(file.table.files.map(\.name)) }
+        let (files, unreadable) = try parityFiles()
+        for file in files { known.formUnion(file.table.files.map(\.name)) }
         var covered = WrittenParity()
         var new: [ParityTable.File] = []
-        for file in try files() where !known.contains(file.name) {
+        for file in try self.files() where !known.contains(file.name) {
             guard goesOn(0) else { throw VaultError(.cancelled) }
             guard let open = place.open(file.name), ParityFindings.fitsName(file, open) else {
                 covered.leftOut += 1
@@ -81,6 +82,8 @@ struct BackupParity {
         covered.files = new.count - written.tooLarge.count
         covered.byteCount = written.byteCount
         covered.leftOut += written.tooLarge.count
+        // What they covered is covered anew.
+        for name in unreadable { try place.removeParity(name) }
         return covered
     }
 

@@ -38,6 +38,18 @@ public enum CoveredName: Hashable, Sendable, Comparable {
         }
     }
 
+    /// From the backup's folder on; nil for an archive.
+    public var path: String? {
+        switch self {
+        case .piece(let digest):
+            // A digest is as long as an object's name, and all zeroes is no digest.
+            (try? ObjectName(digest)).map { "pieces/\($0.folder)/\($0.hex)" } ?? "pieces/00"
+        case .object(let name): "objects/\(name.folder)/\(name.hex)"
+        case .snapshot(let name): "snapshots/" + name.text
+        case .archive: nil
+        }
+    }
+
     private var kind: UInt8 {
         switch self {
         case .piece: 1
