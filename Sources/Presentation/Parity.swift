@@ -26,7 +26,8 @@ extension MendBackup: Presented {
             page.talk("vault: loss: parity \(SafeText.singleLine(name)) cannot be used any more")
         }
         let count = reply.checkedFiles
-        let checked = "\(Quantity.grouped(count)) file\(count == 1 ? "" : "s"), \(Quantity.bytes(reply.checkedByteCount))"
+        let size = Quantity.bytes(reply.checkedByteCount)
+        let checked = "\(Quantity.grouped(count)) file\(count == 1 ? "" : "s"), \(size)"
         let isWhole = reply.mended.isEmpty && reply.lost.isEmpty && reply.mendedParity.isEmpty
         page.output("compared \(checked)\(isWhole ? ": all whole" : "")\n")
         guard reply.uncovered > 0 else { return }

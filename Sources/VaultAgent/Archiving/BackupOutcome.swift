@@ -46,7 +46,8 @@ enum BackupOutcome {
         guard mended.lost.isEmpty else {
             return Outcome(
                 .integrity, "what is listed above is damaged beyond repair, and was left as it is",
-                hint: "vault backup verify DIR says what can be restored; vault backup create NEWDIR makes a new backup")
+                hint: "vault backup verify DIR says what can be restored; vault backup create NEWDIR makes a new backup"
+            )
         }
         guard !isTrial || mended.mended.isEmpty && mended.mendedParity.isEmpty else {
             return Outcome(

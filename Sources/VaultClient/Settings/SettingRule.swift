@@ -46,7 +46,8 @@ struct SettingRule: Sendable {
 
     /// A percentage; nil for anything else.
     static func percent(_ text: String) -> Int? {
-        guard text.hasSuffix("%"), text.utf8.count <= 4, text.utf8.dropLast().allSatisfy({ (0x30...0x39).contains($0) }),
+        let digits = text.utf8.dropLast()
+        guard text.hasSuffix("%"), digits.count <= 3, digits.allSatisfy({ (0x30...0x39).contains($0) }),
             !text.hasPrefix("0"), let number = Int(text.dropLast()), (1...100).contains(number)
         else { return nil }
         return number

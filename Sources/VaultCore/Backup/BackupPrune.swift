@@ -95,7 +95,8 @@ public final class BackupPrune {
     private func removeSnapshots() throws(VaultError) {
         guard let snapshots = try folder.directory.folderIfThere(BackupFolder.snapshots) else { return }
         for name in pruned.removed { try remove(name.text, in: snapshots, .snapshot(name)) }
-        guard isTrial || doomed != nil || pruned.removed.isEmpty || snapshots.sync() else { throw VaultDirectory.failure() }
+        guard !isTrial, doomed == nil, !pruned.removed.isEmpty else { return }
+        guard snapshots.sync() else { throw VaultDirectory.failure() }
     }
 
     private func removeFiles() throws(VaultError) {

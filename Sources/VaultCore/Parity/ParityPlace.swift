@@ -137,7 +137,8 @@ final class ParityPlace {
         }
     }
 
-    private func paritySlot(_ name: String, makes: Bool) throws(VaultError) -> (folder: VaultDirectory?, name: String)? {
+    private func paritySlot(_ name: String, makes: Bool) throws(VaultError) -> (folder: VaultDirectory?, name: String)?
+    {
         guard case .backup(let root) = kind else { return (nil, name) }
         return (makes ? try root.folder(Self.folder) : try root.folderIfThere(Self.folder)).map { ($0, name) }
     }

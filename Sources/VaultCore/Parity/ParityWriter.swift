@@ -62,7 +62,8 @@ struct ParityWriter {
         return size
     }
 
-    private func write(_ files: [ParityTable.File], _ blockByteCount: Int, _ written: inout Written) throws(VaultError) {
+    private func write(_ files: [ParityTable.File], _ blockByteCount: Int, _ written: inout Written) throws(VaultError)
+    {
         guard !files.isEmpty else { return }
         guard let table = ParityTable(percent: percent, blockByteCount: blockByteCount, files: files) else {
             throw VaultError(.tooLarge)
@@ -76,7 +77,8 @@ struct ParityWriter {
     ///
     /// - Parameter expecting: the table as it was; with another one nothing is written.
     @discardableResult
-    func write(_ bare: ParityTable, expecting: ParityTable? = nil) throws(VaultError) -> (name: String, byteCount: Int) {
+    func write(_ bare: ParityTable, expecting: ParityTable? = nil) throws(VaultError) -> (name: String, byteCount: Int)
+    {
         var table = bare
         do throws(VaultError) {
             try checkData(&table)

@@ -113,7 +113,9 @@ public struct ParityTable: Sendable, Equatable {
     private static func blockCount(_ files: [File], _ blockByteCount: Int) -> Int? {
         var blocks = 0
         for file in files {
-            guard file.byteCount > 0, file.byteCount <= UInt64(blockByteCount) * UInt64(blockCountMax) else { return nil }
+            guard file.byteCount > 0, file.byteCount <= UInt64(blockByteCount) * UInt64(blockCountMax) else {
+                return nil
+            }
             blocks += (Int(file.byteCount) + blockByteCount - 1) / blockByteCount
             guard blocks <= blockCountMax else { return nil }
         }
