@@ -171,6 +171,17 @@ private func put(_ bytes: Data, _ path: String) throws {
         try backup.verify()
     }
 
+    @Test func aSnapshotThatItsOwnerRemovedByHandIsForgottenByThePrune() throws {
+        let backup = try CoveredBackup(snapshots: 2)
+        try FileManager.default.removeItem(atPath: backup.place.path + "/snapshots/" + backup.written[0].name)
+        var rules = KeepRules()
+        rules.last = 2
+        _ = try BackupPrune.run(backup.place.open(), backup.store.backups.access, rules)
+        #expect(try backup.mend().mended.isEmpty)
+        #expect(try backup.place.open().names().count == 1)
+        try backup.verify()
+    }
+
     @Test func anArchiveIsMendedFromTheFileBesideIt() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "parity-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

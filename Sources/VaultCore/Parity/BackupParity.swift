@@ -101,6 +101,11 @@ struct BackupParity {
         return (readable, unreadable)
     }
 
+    private func isRemovedSnapshot(_ name: CoveredName) -> Bool {
+        guard case .snapshot = name else { return false }
+        return place.open(name) == nil
+    }
+
     /// Before files are removed: what else their parity covers gets parity of its own, and theirs goes. Otherwise a
     /// mend would make them again, or find too much missing.
     ///
@@ -108,6 +113,8 @@ struct BackupParity {
     ///   `.noParityLibrary`, `.readOnly`, `.saveFailed`, `.cancelled`.
     func release(_ doomed: Set<CoveredName>, goesOn: @escaping (UInt64) -> Bool) throws(VaultError) {
         let (files, unreadable) = try parityFiles()
+        // Whoever has removed a snapshot's file by hand wanted that.
+        let doomed = doomed.union(files.flatMap { $0.table.files.map(\.name) }.filter { isRemovedSnapshot($0) })
         let stale = files.filter { $0.table.files.contains { doomed.contains($0.name) } }
         var covered: Set<CoveredName> = []
         for file in files where !stale.contains(where: { $0.name == file.name }) {
@@ -117,9 +124,7 @@ struct BackupParity {
         for file in stale {
             let layout = ParityLayout(file.table, place)
             for (index, known) in file.table.files.enumerated() where !doomed.contains(known.name) {
-                // Whoever has removed a snapshot's file by hand wanted that.
                 let open = place.open(known.name)
-                if case .snapshot = known.name, open == nil { continue }
                 guard covered.insert(known.name).inserted else { continue }
                 let damaged = try layout.damagedBlocks(of: index, in: open) { _ throws(VaultError) in
                     guard goesOn(0) else { throw VaultError(.cancelled) }
