@@ -4,6 +4,7 @@
 #include "CReedSolomon.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,9 +23,11 @@ static const struct { const char *name; void *place; } functions[] = {
     {"ec_encode_data", &library.encode},
 };
 
-int reed_solomon_load(void) {
-    static int loaded;
-    if (loaded) return 0;
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+static int isLoaded;
+
+static int load(void) {
+    if (isLoaded) return 0;
     void *handle = dlopen("libisal.so.2", RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) return -1;
     for (size_t index = 0; index < sizeof functions / sizeof *functions; index++) {
@@ -32,8 +35,16 @@ int reed_solomon_load(void) {
         if (found == NULL) return dlclose(handle), -1;
         memcpy(functions[index].place, &found, sizeof found);
     }
-    loaded = 1;
+    isLoaded = 1;
     return 0;
+}
+
+// Two backups may begin at once, each on a thread of its own.
+int reed_solomon_load(void) {
+    pthread_mutex_lock(&turn);
+    int result = load();
+    pthread_mutex_unlock(&turn);
+    return result;
 }
 
 static int fits(int byteCount, int dataCount, int parityCount) {
