@@ -70,6 +70,7 @@ let package = Package(
         .target(name: "CWipingMemory"),
         .target(name: "CSessionBus"),
         .target(name: "CTerminalPictures"),
+        .target(name: "CReedSolomon"),
         library("SessionSignals", ["CSessionBus"]),
 
         library("SecretMemory", ["CSystemShims"]),
@@ -120,7 +121,7 @@ let package = Package(
             [
                 "VaultCrypto", "VaultFormat", "SealedSQLite", "SealedObjects", "SearchText", "TextReading", "TextMerge",
                 "RegexText", "SecretMemory",
-                "CSystemShims",
+                "CSystemShims", "CReedSolomon",
                 grdb, grdbSQLite,
             ]),
         library("AgentProtocol", ["VaultFormat", "SecretMemory", "CSystemShims"]),

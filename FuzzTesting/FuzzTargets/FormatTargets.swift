@@ -7,7 +7,7 @@ internal import VaultFormat
 
 /// The vault's own formats. Most are parsed only after they were authenticated; here whatever bytes come.
 extension FuzzTarget {
-    static let format = [header, keyslot, manifest, record, archive, snapshot]
+    static let format = [header, keyslot, manifest, record, archive, snapshot, parity]
 
     private static let header = FuzzTarget("header") { identity(UnverifiedHeader.init(parsing:), \.encoded, $0) }
 
@@ -60,6 +60,16 @@ extension FuzzTarget {
             { identity(SnapshotFile.init(parsing:), \.encoded, $0) },
             { identity(SnapshotList.init(parsing:), \.encoded, $0) },
             { SnapshotName(String(decoding: $0, as: UTF8.self)).map { name in name.text.utf8.count < 64 } ?? true },
+        ]))
+
+    private static let parity = FuzzTarget(
+        "parity",
+        choice([
+            { identity(ParityTable.init(parsing:), \.encoded, $0) },
+            { bytes in
+                let head = ParityHead(parsing: Array(bytes.prefix(64))) { try? Digest.sha256($0) }
+                return (head?.tableByteCount ?? 0) <= ParityTable.byteCountMax
+            },
         ]))
 
     static func secret(_ bytes: [UInt8]) -> SecretBytes {

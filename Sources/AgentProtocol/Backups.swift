@@ -8,7 +8,13 @@ public struct CreateBackup: Operation {
     public static let id: UInt8 = 0x53
     public static let traits: OperationTraits = [.output, .descriptor]
     public typealias Reply = CreatedSnapshot
+    /// Percent of what is copied; 0 writes none.
+    public var parity: UInt32 = 0
     public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.u32(&parity)
+    }
 }
 
 /// Reads a snapshot of the open vault back to its end. The descriptor is the backup's folder.
@@ -89,6 +95,8 @@ public struct CreatedSnapshot: ReplyValue {
     public var damage = BackupDamage()
     /// Newer snapshots than the newest that opens.
     public var passedOver: [String] = []
+    /// Size in bytes of the parity that was written; 0 when none was wanted, or none could be.
+    public var parityByteCount: UInt64 = 0
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -100,6 +108,7 @@ public struct CreatedSnapshot: ReplyValue {
         try fields.count(&olderKeyCount)
         try damage.code(&fields)
         try fields.texts(&passedOver)
+        try fields.u64(&parityByteCount)
     }
 }
 

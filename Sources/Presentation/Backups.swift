@@ -26,11 +26,16 @@ extension CreateBackup: Presented {
                         ("addedByteCount", .count(reply.addedByteCount)),
                         ("totalByteCount", .count(reply.totalByteCount)),
                         ("full", .bool(reply.isFull)), ("olderKeySnapshots", .count(reply.olderKeyCount)),
-                    ] + reply.damage.fields + [("passedOver", .names(reply.passedOver))]))
+                    ] + reply.damage.fields + [
+                        ("passedOver", .names(reply.passedOver)), ("parityByteCount", .count(reply.parityByteCount)),
+                    ]))
         }
         let added = reply.isFull ? "all of it new" : "\(Quantity.bytes(reply.addedByteCount)) of it new"
         page.output(
             "snapshot \(reply.name): \(reply.contents.words), \(Quantity.bytes(reply.totalByteCount)), \(added)\n")
+        if reply.parityByteCount > 0 {
+            page.output("parity of what is new: \(Quantity.bytes(reply.parityByteCount))\n")
+        }
         page.tell(reply.damage, "is missing in the snapshot")
         page.tell(passedOver: reply.passedOver, taken: nil)
         let count = reply.olderKeyCount

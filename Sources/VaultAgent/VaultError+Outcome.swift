@@ -203,6 +203,18 @@ extension VaultError {
         case .backupBusy:
             Outcome(
                 .conflict, "another program is using the backup's folder", hint: "wait until it ends, then try again")
+        case .noParityLibrary:
+            Outcome(
+                .other, "parity needs the library ISA-L, which is not installed: nothing was written",
+                hint: "apt install libisal2, or vault config unset durability.parity")
+        case .noParity:
+            Outcome(
+                .notFound, "there is no parity here, so nothing can be mended",
+                hint: "vault config set durability.parity 10%, then vault backup create or vault export vault")
+        case .parityDamaged:
+            Outcome(
+                .integrity, "files of the backup that are to stay are damaged: nothing was removed",
+                hint: "vault backup mend DIR, then prune again")
         case .wordsLeft:
             Outcome(
                 .conflict, "a note has just become private, and its words are still being removed",

@@ -19,7 +19,7 @@ public struct VaultError: Error, Sendable, Equatable {
             case keysChanged, tooManyKeyslots, lastKeyslot, noKeyslot, badKeyFile, rotationRuns, noRotation, noRoom,
                 keysDropped, keysUncertain,
                 keysBusy, attachmentIsWritten, exportRuns, notAnArchive, noSnapshot, oldKey, cancelled, noPassword,
-                wordsLeft, backupBusy
+                wordsLeft, backupBusy, noParityLibrary, noParity, parityDamaged
             case keyslotNeedsMemory, costlyKeyslot, noteDamaged, revisionDamaged
             case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment,
                 badRange
@@ -108,6 +108,12 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let oldKey = Code(kind: .oldKey)
         /// Another program reads or writes the backup's folder.
         public static let backupBusy = Code(kind: .backupBusy)
+        /// Parity needs libisal2, which is not installed.
+        public static let noParityLibrary = Code(kind: .noParityLibrary)
+        /// There is no parity to mend anything with.
+        public static let noParity = Code(kind: .noParity)
+        /// What shares parity with files that are to be removed is damaged: nothing was removed.
+        public static let parityDamaged = Code(kind: .parityDamaged)
         /// A note has just become private, and its words are still being removed from the index.
         public static let wordsLeft = Code(kind: .wordsLeft)
         /// Whoever asked for it has ended it.

@@ -202,7 +202,9 @@ import Testing
         for format in ["joplin", "standardnotes", "jrnl", "pass", "enex", "json"] {
             all["import " + format] = [Death(.local)]
         }
-        for name in ["init", "unlock", "lock", "passwd", "backup restore", "salvage"] { all[name] = [Death(.ownAgent)] }
+        for name in ["init", "unlock", "lock", "passwd", "backup restore", "backup mend", "salvage"] {
+            all[name] = [Death(.ownAgent)]
+        }
         for name in [
             "sketch new", "backup ls", "config get", "config set", "config unset", "config ls", "config path",
             "config edit",

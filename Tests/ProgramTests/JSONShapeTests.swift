@@ -219,9 +219,11 @@ import Testing
             Line("import standardnotes", [world.path("sn.txt")]),
             Line("import joplin", [world.path("out.jex")], codes: [0, 12]),
             Line("import json", [world.path("out.json")], codes: [0, 12]),
+            Line("config set", ["durability.parity", "10%"]),
             Line("backup create", [world.path("backup")]), Line("backup ls", [world.path("backup")]),
             Line("backup verify", [world.path("backup")]), Line("backup drill", [world.path("backup")]),
             Line("backup prune", [world.path("backup"), "--keep-last", "1"]),
+            Line("backup mend", [world.path("backup")]),
         ]
     }
 

@@ -39,7 +39,9 @@ import VaultFormat
     }
 
     @Test func whatIsWrittenElsewhereAndUpkeepHaveEffectsOfTheirOwn() {
-        let outputs: [any Operation] = [ExportNotes(), WriteArchive(), CreateBackup(), PruneBackup(), GetAttachment()]
+        let outputs: [any Operation] = [
+            ExportNotes(), WriteArchive(), CreateBackup(), PruneBackup(), MendBackup(), CoverArchive(), GetAttachment(),
+        ]
         for operation in outputs { #expect(operation.effect == .output, "\(operation)") }
         let upkeep: [any Operation] = [
             CheckVault(rebuildIndex: false), CheckVault(rebuildIndex: true), AwaitRotation(), UnlockVault(),

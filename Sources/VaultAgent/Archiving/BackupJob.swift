@@ -24,8 +24,9 @@ final class BackupJob: Job {
 
     /// Makes a snapshot of the vault as it is now.
     ///
+    /// - Parameter parity: percent; nil writes none.
     /// - Throws: `VaultError.rotationRuns`, `.readOnly`, `.integrity`.
-    init(_ store: OpenVault, to passed: PassedDescriptor) throws(VaultError) {
+    init(_ store: OpenVault, to passed: PassedDescriptor, parity: Int?) throws(VaultError) {
         let (index, freeze) = try store.freeze()
         self.freeze = freeze
         self.store = store
@@ -36,7 +37,9 @@ final class BackupJob: Job {
         work = Background { goesOn in
             Self.mapped {
                 total.value = index.byteCount + ((try? index.objectByteCount()) ?? 0)
-                return .written(try BackupWriter.write(index, to: passed.backupFolder(), made: made, goesOn: goesOn))
+                return .written(
+                    try BackupWriter.write(
+                        index, to: passed.backupFolder(), made: made, parity: parity, goesOn: goesOn))
             }
         }
     }

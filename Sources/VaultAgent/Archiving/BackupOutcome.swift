@@ -16,10 +16,48 @@ enum BackupOutcome {
                     : "the vault's index is damaged: the snapshot holds all notes, and a restore makes the lists again",
                 hint: "older snapshots may have what is lost: vault backup ls DIR; vault check says what is damaged")
         }
+        if let outcome = ofParity(written.parity) { return outcome }
         guard written.passedOver.isEmpty else {
             return Outcome(
                 .doneWithLosses, "the snapshot is whole, but the newest one before it does not open",
                 hint: "vault backup verify DIR --all says which snapshots can be restored")
+        }
+        return Outcome(.ok)
+    }
+
+    /// Nil when there is nothing to say.
+    private static func ofParity(_ parity: WrittenParity?) -> Outcome? {
+        guard let parity else { return nil }
+        guard parity.failure == nil else {
+            return Outcome(
+                .doneWithLosses, "the snapshot is whole, but what is new in it has no parity",
+                hint: "make room or check the disk, then vault backup create again")
+        }
+        guard parity.leftOut == 0 else {
+            return Outcome(
+                .integrity,
+                "the snapshot was made, but \(parity.leftOut) files of the backup are damaged or too large for parity",
+                hint: "vault backup verify DIR --all says which snapshots can be restored")
+        }
+        return nil
+    }
+
+    static func ofMend(_ mended: ParityMend.Mended, isTrial: Bool) -> Outcome {
+        guard mended.lost.isEmpty else {
+            return Outcome(
+                .integrity, "what is listed above is damaged beyond repair, and was left as it is",
+                hint: "vault backup verify DIR says what can be restored; vault backup create NEWDIR makes a new backup"
+            )
+        }
+        guard !isTrial || mended.mended.isEmpty && mended.mendedParity.isEmpty else {
+            return Outcome(
+                .integrity, "damage was found that can be mended; nothing was changed",
+                hint: "vault backup mend, without --dry-run")
+        }
+        guard mended.lostParity.isEmpty else {
+            return Outcome(
+                .doneWithLosses, "some parity cannot be used any more, so what it covered was not compared",
+                hint: "vault backup verify DIR; the next vault backup create DIR writes new parity")
         }
         return Outcome(.ok)
     }

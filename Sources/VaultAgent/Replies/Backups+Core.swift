@@ -44,6 +44,7 @@ extension CreatedSnapshot {
         (addedByteCount, totalByteCount) = (written.addedByteCount, written.totalByteCount)
         (isFull, olderKeyCount) = (written.isFull, written.olderEpochCount)
         (damage, passedOver) = (BackupDamage(written.damage), written.passedOver.map(\.text))
+        parityByteCount = written.parity?.byteCount ?? 0
     }
 }
 

@@ -9,7 +9,10 @@ internal import VaultFormat
 extension CreateBackup: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         guard let passed = work.takePassed() else { return RequestContext.noFolder }
-        return work.start(try BackupJob(work.store, to: passed))
+        guard parity <= 100 else {
+            return Outcome(.usage, "parity is from 1% to 100%", hint: "vault config set durability.parity 10%")
+        }
+        return work.start(try BackupJob(work.store, to: passed, parity: parity == 0 ? nil : Int(parity)))
     }
 }
 

@@ -41,6 +41,7 @@ public enum OperationTable {
         PlanRotation.self, PrepareRotation.self, BeginRotation.self, AwaitRotation.self,
         ExportNotes.self, PrepareArchive.self, WriteArchive.self, CreateBackup.self, VerifyBackup.self,
         RestoreVault.self, SalvageVault.self, PruneBackup.self, DrillBackup.self,
+        MendBackup.self, CoverArchive.self,
         BeginImport.self, ImportAttachment.self, ImportNotes.self, ImportTotals.self, EndImport.self,
         ListLinks.self, LinkTarget.self, ListBacklinks.self, ShareNote.self,
         ListHistory.self, CompareRevisions.self, RevertNote.self, UndoCommands.self, RedoCommands.self,

@@ -106,6 +106,7 @@ final class RequestHandler {
             answer(connection) { () throws(VaultError) in
                 connection.reply(KDFCost(try KeyWork.cost(measure.targetMilliseconds)))
             }
+        case let mending as MendBackup where session.isEmpty: mend(mending, connection)
         case is LockVault:
             wantsLock = true
             connection.awaitsLock = true

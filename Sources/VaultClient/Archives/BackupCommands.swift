@@ -11,12 +11,14 @@ internal import Presentation
 enum BackupCommands {
     static func create(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
         try VaultFolders.refuseInside(path, of: context.location())
+        var creating = CreateBackup()
+        creating.parity = UInt32(try context.settings().parityPercent ?? 0)
         return try Session.with(context) { conversation throws(ClientFailure) in
             // Only when the vault is open: a mistake leaves no empty folder behind.
             let isNew = unsafe mkdir(path, 0o700) == 0
             let folder = try BackupPlace.open(path)
             defer { close(folder) }
-            let outcome = try conversation.perform(CreateBackup(), descriptor: folder)
+            let outcome = try conversation.perform(creating, descriptor: folder)
             // A folder with a snapshot in it stays.
             if isNew, outcome.code != .ok { unsafe rmdir(path) }
             return outcome
@@ -27,7 +29,8 @@ enum BackupCommands {
         let folder = try BackupPlace.open(path)
         defer { close(folder) }
         return try Session.with(context) { conversation throws(ClientFailure) in
-            try conversation.perform(VerifyBackup(snapshot: snapshot ?? ""), descriptor: folder)
+            let outcome = try conversation.perform(VerifyBackup(snapshot: snapshot ?? ""), descriptor: folder)
+            return BackupMending.advised(outcome, path, folder)
         }
     }
 
@@ -56,9 +59,10 @@ enum BackupCommands {
                 }
             }
             guard bad == 0 else {
-                return Outcome(
+                let outcome = Outcome(
                     .integrity, "\(bad) of \(names.count) snapshots cannot be restored whole",
                     hint: "vault backup create \(ShellWord.quoted(path)) makes a new one")
+                return BackupMending.advised(outcome, path, folder)
             }
             guard old == 0 else {
                 return Outcome(

@@ -10,8 +10,8 @@ internal import Glibc
 /// ever written over.
 final class TargetFile {
     let descriptor: Int32
-    private let folder: Int32
-    private let name: String
+    let folder: Int32
+    let name: String
     private let temporary: String?
     private let path: String
 

@@ -72,3 +72,30 @@ struct BackupDrillCommand: Command {
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome { try BackupCommands.drill(folder, context) }
 }
+
+struct BackupMendCommand: Command {
+    static let name = "mend"
+    static var spec: Spec {
+        Spec(
+            "Make damaged files of a backup or an archive again from their parity.",
+            discussion: """
+                Backups and archives get parity while 'vault config set durability.parity 10%' is set. Each file is \
+                compared with its checksums; no password is needed. What is beyond repair is named and left as it is.
+                """,
+            examples: [
+                "vault backup mend /media/stick/notes": "Mend a backup on a stick that has begun to rot.",
+                "vault backup mend notes.vault --dry-run": "See whether an archive is whole, or can be mended.",
+            ])
+    }
+    var source = ""
+    var dryRun = false
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.word(&source, "source", "The backup's folder, or the archive.", completion: .file)
+        list.flag(&dryRun, "dry-run", "Say what would be mended, and change nothing.")
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        try BackupMending.run(source, isTrial: dryRun, context)
+    }
+}

@@ -24,7 +24,7 @@ enum BackupGroup: CommandGroup {
     static var commands: [any Command.Type] {
         [
             BackupCreateCommand.self, BackupVerifyCommand.self, BackupRestoreCommand.self, BackupListCommand.self,
-            BackupPruneCommand.self, BackupDrillCommand.self,
+            BackupPruneCommand.self, BackupDrillCommand.self, BackupMendCommand.self,
         ]
     }
 }

@@ -53,19 +53,27 @@ struct ArchiveWriting {
         let plan = try ExportPlan(archiveAt: options.export.output, isSealed: options.export.isSealed)
         try plan.check(of: context.location())
         if options.withRecoveryKey { try RecoveryKey.checkHandover(options.recoveryFile, context) }
+        let parity = try context.settings().parityPercent
+        if case .file(let path) = plan.place, parity != nil { try NewFile.checkIsNew(path + ".parity") }
         let command = ArchiveWriting(options: options, context: context)
         return try Session.with(context) { conversation throws(ClientFailure) in
             try Session.require(try command.prepare(&conversation))
             let isHeldHere = Interrupts.hold()
             defer { if isHeldHere { Interrupts.release() } }
-            guard case .file(let path) = plan.place else { return try command.writeToOutput(&conversation) }
+            guard case .file(let path) = plan.place else {
+                if parity != nil {
+                    context.reporter.talk("vault: note: there is no parity for what goes to standard output")
+                }
+                return try command.writeToOutput(&conversation)
+            }
             let target = try TargetFile(path)
             let (outcome, replies) = try command.write(to: target.descriptor, &conversation)
             guard outcome.code == .ok else { return outcome }
             try target.keep()
             try conversation.show(replies, of: WriteArchive())
             context.reporter.talk("written to \(VisibleText.escaped(path)); 'vault backup restore' restores it")
-            return outcome
+            guard let parity else { return outcome }
+            return try ArchiveCovering.run(target, percent: parity, &conversation, context)
         }
     }
 

@@ -21,6 +21,7 @@ public enum SettingKey: String, Sendable, CaseIterable {
     case dailyTemplate = "daily.template"
     case clipboardTool = "clipboard.tool"
     case clipboardClear = "clipboard.clear"
+    case durabilityParity = "durability.parity"
 
     /// The table that it stands in, and its name there.
     var place: (table: String?, name: String) {
@@ -76,6 +77,8 @@ public enum SettingKey: String, Sendable, CaseIterable {
                 .span(1...365 * 86400), "5m", "lock a private note after this time without reading or writing it")
         case .clipboardTool:
             SettingRule(.choice(ClipboardChoice.allCases.map(\.rawValue)), "auto", "the program for the clipboard")
+        case .durabilityParity:
+            SettingRule(.percent, "off", "how much parity backups and archives get, to mend damage with")
         case .clipboardClear: SettingRule(.span(1...3600), "45s", "when a shared text is cleared from the clipboard")
         }
     }

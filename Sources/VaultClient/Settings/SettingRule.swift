@@ -9,6 +9,8 @@ struct SettingRule: Sendable {
         case choice([String])
         /// A length of time with bounds in seconds.
         case span(ClosedRange<UInt32>)
+        /// From 1% to 100%, or off.
+        case percent
         /// A name that is not empty.
         case text
         /// A program and its arguments, as they are typed in a shell.
@@ -36,9 +38,19 @@ struct SettingRule: Sendable {
         switch kind {
         case .choice(let words): return words.contains(value)
         case .span(let bounds): return SettingSpan.seconds(value).map(bounds.contains) ?? false
+        case .percent: return value == "off" || Self.percent(value) != nil
         case .text: return value.contains { !$0.isWhitespace }
         case .command: return CommandWords.split(value)?.isEmpty == false
         }
+    }
+
+    /// A percentage; nil for anything else.
+    static func percent(_ text: String) -> Int? {
+        let digits = text.utf8.dropLast()
+        guard text.hasSuffix("%"), digits.count <= 3, digits.allSatisfy({ (0x30...0x39).contains($0) }),
+            !text.hasPrefix("0"), let number = Int(text.dropLast()), (1...100).contains(number)
+        else { return nil }
+        return number
     }
 
     /// What is expected, for a message.
@@ -48,6 +60,7 @@ struct SettingRule: Sendable {
         case .span(let bounds):
             "a time from \"\(SettingSpan.text(seconds: bounds.lowerBound))\" to \"\(SettingSpan.text(seconds: bounds.upperBound))\", "
                 + "such as \"\(standard ?? "15m")\""
+        case .percent: "\"off\", or a percentage from \"1%\" to \"100%\""
         case .text: "a name in quotation marks, such as \"\(standard ?? "")\""
         case .command: "a program in quotation marks, such as \"nano -w\""
         }

@@ -41,6 +41,9 @@ public struct Settings: Sendable, Equatable {
     var clipboardTool: ClipboardChoice { choice(.clipboardTool) ?? .auto }
     var clipboardClearSeconds: UInt32 { seconds(.clipboardClear) }
 
+    /// Percent of a backup's or an archive's size; nil for none.
+    var parityPercent: Int? { text(.durabilityParity).flatMap(SettingRule.percent) }
+
     /// The value that holds, without the environment.
     func text(_ key: SettingKey) -> String? { texts[key] ?? key.rule.standard }
 

@@ -16,7 +16,7 @@ public final class BackupFolder: @unchecked Sendable {
     private var isLockedForWriting = false
     static let snapshots = "snapshots"
     static let pieces = "pieces"
-    private static let names: Set<String> = [snapshots, pieces, ObjectFolder.name]
+    private static let names: Set<String> = [snapshots, pieces, ObjectFolder.name, ParityPlace.folder]
 
     /// - Parameter descriptor: an open directory; it is taken over.
     /// - Throws: `VaultError.notOurs` for one of another user, or that others may write in.

@@ -30,6 +30,8 @@ public final class BackupPrune {
     private var pruned = Pruned()
     private var lists: [String: SnapshotList] = [:]
     private var done: UInt64 = 0
+    /// Only looks for what is to go; nil while it is removed.
+    private var doomed: Set<CoveredName>?
 
     private init(_ folder: BackupFolder, isTrial: Bool, _ goesOn: @escaping (UInt64) -> Bool) {
         self.folder = folder
@@ -49,6 +51,7 @@ public final class BackupPrune {
         try folder.lock(forWriting: !isTrial)
         let prune = BackupPrune(folder, isTrial: isTrial, goesOn)
         try prune.choose(access, rules)
+        if !isTrial { try prune.releaseParity() }
         try prune.removeSnapshots()
         try prune.removeFiles()
         return prune.pruned
@@ -80,10 +83,20 @@ public final class BackupPrune {
         pruned.oldKeyCount = pruned.kept.count { old.contains($0.text) }
     }
 
+    /// Parity that covers what goes is replaced by parity of what stays, before anything is removed.
+    private func releaseParity() throws(VaultError) {
+        doomed = []
+        defer { doomed = nil }
+        try removeSnapshots()
+        try removeFiles()
+        try BackupParity(folder).release(doomed ?? []) { _ in self.goesOn(0) }
+    }
+
     private func removeSnapshots() throws(VaultError) {
         guard let snapshots = try folder.directory.folderIfThere(BackupFolder.snapshots) else { return }
-        for name in pruned.removed { try remove(name.text, in: snapshots) }
-        guard isTrial || pruned.removed.isEmpty || snapshots.sync() else { throw VaultDirectory.failure() }
+        for name in pruned.removed { try remove(name.text, in: snapshots, .snapshot(name)) }
+        guard !isTrial, doomed == nil, !pruned.removed.isEmpty else { return }
+        guard snapshots.sync() else { throw VaultDirectory.failure() }
     }
 
     private func removeFiles() throws(VaultError) {
@@ -114,13 +127,19 @@ public final class BackupPrune {
         for folderName in try root.names() {
             guard let inner = try root.folderIfThere(folderName) else { continue }
             for name in try inner.names() where !named.contains(name) && candidates?.contains(name) ?? true {
-                try remove(name, in: inner)
+                let object = ObjectName(hex: name)
+                try remove(
+                    name, in: inner, object.map { place == ObjectFolder.name ? .object($0) : .piece($0.bytes) })
             }
-            if !isTrial { root.removeFolder(folderName) }
+            if !isTrial, doomed == nil { root.removeFolder(folderName) }
         }
     }
 
-    private func remove(_ name: String, in place: VaultDirectory) throws(VaultError) {
+    private func remove(_ name: String, in place: VaultDirectory, _ covered: CoveredName?) throws(VaultError) {
+        if doomed != nil {
+            if let covered { doomed?.insert(covered) }
+            return
+        }
         guard goesOn(done) else { throw VaultError(.cancelled) }
         done += 1
         let byteCount = place.byteCount(name)

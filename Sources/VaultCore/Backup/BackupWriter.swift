@@ -29,6 +29,8 @@ public final class BackupWriter {
         public var damage = SnapshotDamage()
         /// Newer snapshots of this key than the newest that opens.
         public var passedOver: [SnapshotName] = []
+        /// What was done for parity; nil when none was wanted.
+        public var parity: WrittenParity?
     }
 
     private let index: FrozenIndex
@@ -64,16 +66,22 @@ public final class BackupWriter {
 
     /// - Parameters:
     ///   - made: when, in milliseconds since 1970, UTC.
+    ///   - parity: percent of what is copied; nil writes none.
     ///   - goesOn: told how many bytes were looked at; false ends the work, and nothing of it is a snapshot.
     /// - Throws: `VaultError.exists`, `.notOurs`, `.readOnly`, `.saveFailed`, `.integrity`, `.cancelled`.
     public static func write(
-        _ index: FrozenIndex, to folder: BackupFolder, made: Int64, goesOn: @escaping (UInt64) -> Bool
+        _ index: FrozenIndex, to folder: BackupFolder, made: Int64, parity: Int? = nil,
+        goesOn: @escaping (UInt64) -> Bool
     ) throws -> Written {
         try FrozenIndex.mapped {
+            if parity != nil { try ReedSolomon.load() }
             try folder.lock(forWriting: true)
             try folder.requireBackup()
             let writer = try BackupWriter(index, folder, made: made, goesOn)
-            return try writer.run()
+            var written = try writer.run()
+            // The snapshot counts from now on, whatever becomes of its parity.
+            written.parity = parity.map { WrittenParity(of: folder, percent: $0, goesOn) }
+            return written
         }
     }
 
