@@ -197,7 +197,7 @@ final class SalvagedContent {
         report.lostAttachments = lostAttachments.values.sorted { $0.id.text < $1.id.text }
         report.lostDrafts = lostDrafts
         (report.missingEntryCount, report.knowsEnd) = (max(0, missingEntryCount), knowsEnd)
-        (report.pageCount, report.damagedPageCount) = (index.pages.newest.count, index.pages.lostPages.count)
+        (report.pageCount, report.damagedPageCount) = (index.pages.newest.count, index.pages.lostPageCount)
         (report.frameCount, report.damagedFrameCount) = (index.pages.frameCount, index.pages.lostFrames)
         report.counts = counts
         return report
