@@ -85,8 +85,10 @@ public struct SalvagedVault: ReplyValue {
     public var lostDrafts: [String] = []
     /// Entries of the history that are missing between those that are there, or after them.
     public var missingEntries = 0
-    /// Whether the last entry is known.
+    /// Whether the last commit is there: without it changes may be lost that nothing names.
     public var knowsEnd = false
+    /// Whether there was a log of which nothing can be read, or one that is gone or cut.
+    public var isLogLost = false
     /// Pages of the index that opened, and that did not.
     public var pages = 0
     public var damagedPages = 0
@@ -113,6 +115,7 @@ public struct SalvagedVault: ReplyValue {
         try fields.texts(&lostDrafts)
         try fields.count(&missingEntries)
         try fields.flag(&knowsEnd)
+        try fields.flag(&isLogLost)
         try fields.count(&pages)
         try fields.count(&damagedPages)
         try fields.count(&frames)

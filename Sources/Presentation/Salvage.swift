@@ -30,6 +30,10 @@ extension SalvageVault: Presented {
             (reply.missingEntries, "missing entries of the history"),
         ].filter { $0.0 > 0 }.map { "\(Quantity.grouped($0.0)) \($0.1)" }
         if !damage.isEmpty { page.talk("vault: note: in the damaged index: \(damage.joined(separator: ", "))") }
+        if reply.isLogLost {
+            page.talk(
+                "vault: note: the log, which holds the last changes of the damaged vault, is gone or cannot be read")
+        }
         if reply.missingEntries > 0 || !reply.knowsEnd {
             page.talk("vault: note: a part of the history is lost: notes may be missing that nothing here names")
         }
@@ -70,8 +74,9 @@ extension SalvagedVault {
                 ("lost", .count(lostCount)), ("incomplete", .array(notes.map(\.json))),
                 ("lostAttachments", .array(files)), ("lostAttachmentCount", .count(lostAttachmentCount)),
                 ("lostDrafts", .array(lostDrafts.map { .string($0) })), ("missingEntries", .count(missingEntries)),
-                ("endKnown", .bool(knowsEnd)), ("pages", .count(pages)), ("damagedPages", .count(damagedPages)),
-                ("frames", .count(frames)), ("damagedFrames", .count(damagedFrames)),
+                ("endKnown", .bool(knowsEnd)), ("logLost", .bool(isLogLost)), ("pages", .count(pages)),
+                ("damagedPages", .count(damagedPages)), ("frames", .count(frames)),
+                ("damagedFrames", .count(damagedFrames)),
             ] + contents.fields)
     }
 }

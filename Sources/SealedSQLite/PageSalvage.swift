@@ -52,27 +52,29 @@ public final class PageSalvage {
         let local: [UInt8]
     }
 
+    /// More lost pages are counted, not named: a file can be made huge without a byte in it.
+    public static let namedPageCountMax = 100_000
+
     let pages: PageFile
-    let log: LogFile
+    private let log: SalvagedLog
     private let nonces = NoncePool()
-    /// Frames of each page in the log, ascending; only those up to the last commit.
-    private var committed: [UInt32: [Int32]] = [:]
-    private var uncommitted: [Version] = []
-    /// The last frame of the transaction that a frame is of.
-    private var commits: [Int32] = []
 
     /// Whole pages in the database file.
     public let filePageCount: UInt32
-    /// Pages that open neither in the file nor in the log.
+    /// The log's size in bytes; nil when it is not there.
+    public let logByteCount: Int?
+    /// Pages that open neither in the file nor in the log; the first of them, where there are very many.
     public private(set) var lostPages: [UInt32] = []
+    /// How many there are.
+    public private(set) var lostPageCount = 0
     /// Frames of the log that do not open.
-    public private(set) var lostFrames = 0
-    /// All whole frames of a log that opens.
-    public private(set) var frameCount = 0
-    /// Whether one of them lies behind the last commit that is there: it may have been of a later one.
-    public private(set) var endIsLost = false
+    public var lostFrames: Int { log.lostFrames }
+    /// All whole frames of a log that opens; what is beyond eight GiB is not looked at.
+    public var frameCount: Int { log.frameCount }
+    /// Whether one that does not open lies behind the last commit that is there: it may have been of a later one.
+    public var endIsLost: Bool { log.endIsLost }
     /// Whether there is a log of which nothing can be read, since its header does not open.
-    public private(set) var logIsLost = false
+    public var logIsLost: Bool { log.isLost }
     /// The newest version of each page that opens: the database as it was last, as far as it is there. It is filled by
     /// `survey`.
     public private(set) var newest: [Version] = []
@@ -89,8 +91,9 @@ public final class PageSalvage {
         directory: Int32, name: String, pageKey: SymmetricKey, logKey: SymmetricKey, pageBinding: [UInt8],
         logBinding: [UInt8], logSalts: [[UInt8]]
     ) throws {
+        let none = try RawFile(reading: vs_memory_file())
         try self.init(
-            file: Self.open(directory, name), log: Self.open(directory, name + "-wal"), pageKey: pageKey,
+            file: Self.open(directory, name) ?? none, log: Self.open(directory, name + "-wal"), pageKey: pageKey,
             logKey: logKey, pageBinding: pageBinding, logBinding: logBinding, logSalts: logSalts)
     }
 
@@ -100,30 +103,32 @@ public final class PageSalvage {
     /// - Throws: `SealedSQLiteError`, `CryptoError`.
     public convenience init(reading file: Int32, pageKey: SymmetricKey, pageBinding: [UInt8]) throws {
         try self.init(
-            file: RawFile(reading: file), log: RawFile(reading: vs_memory_file()), pageKey: pageKey, logKey: pageKey,
-            pageBinding: pageBinding, logBinding: pageBinding, logSalts: [])
+            file: RawFile(reading: file), log: nil, pageKey: pageKey, logKey: pageKey, pageBinding: pageBinding,
+            logBinding: pageBinding, logSalts: [])
     }
 
     private init(
-        file: RawFile, log logFile: RawFile, pageKey: SymmetricKey, logKey: SymmetricKey, pageBinding: [UInt8],
+        file: RawFile, log logFile: RawFile?, pageKey: SymmetricKey, logKey: SymmetricKey, pageBinding: [UInt8],
         logBinding: [UInt8], logSalts: [[UInt8]]
     ) throws {
         pages = try PageFile(file: file, key: pageKey, binding: pageBinding, nonces: nonces)
         filePageCount = UInt32(clamping: file.byteCount / PageFile.pageByteCount)
         let none = [UInt8](repeating: 0, count: 32)
-        log = try LogFile(
-            file: logFile, sealer: LogSealer(key: logKey, binding: logBinding, salt: none, nonces: nonces))
-        readLog(logSalts)
+        let sealer = try LogSealer(key: logKey, binding: logBinding, salt: none, nonces: nonces)
+        logByteCount = logFile?.byteCount
+        log = SalvagedLog(
+            LogFile(file: try logFile ?? RawFile(reading: vs_memory_file()), sealer: sealer), salts: logSalts)
     }
 
-    private static func open(_ directory: Int32, _ name: String) throws(SealedSQLiteError) -> RawFile {
+    /// - Returns: nil for a file that is not there.
+    private static func open(_ directory: Int32, _ name: String) throws(SealedSQLiteError) -> RawFile? {
         let opened = unsafe vs_open_at(directory, name, O_RDONLY | O_NONBLOCK, 0)
         guard opened >= 0 else {
             guard errno == ENOENT else {
                 if errno == ELOOP { throw SealedSQLiteError(.notAFile) }
                 throw SealedSQLiteError(.inputOutput, systemError: errno, isOfReading: true)
             }
-            return try RawFile(reading: vs_memory_file())
+            return nil
         }
         let file = try RawFile(reading: opened)
         var status = stat()
@@ -133,86 +138,51 @@ public final class PageSalvage {
         return file
     }
 
-    // MARK: The log
-
-    private func readLog(_ salts: [[UInt8]]) {
-        let byteCount = log.file.byteCount
-        guard byteCount > LogSealer.sealedHeaderByteCount else { return }
-        let opens = salts.contains { salt in
-            log.sealer.renew(salt: salt)
-            return log.openHeader() != nil
-        }
-        guard opens else {
-            logIsLost = true
-            return
-        }
-        let total = (byteCount - LogSealer.sealedHeaderByteCount) / LogSealer.frameByteCount
-        frameCount = Int(clamping: total)
-        var transaction: [Version] = []
-        commits = []
-        for index in 0..<Int32(clamping: total) {
-            commits.append(index)
-            guard log.openFrame(Int(index)) else {
-                lostFrames += 1
-                endIsLost = true
-                continue
-            }
-            let page = Self.number(log.openedContent, 0)
-            guard page > 0 else { continue }
-            transaction.append(Version(page: page, frame: index))
-            guard Self.number(log.openedContent, 4) > 0 else { continue }
-            for version in transaction {
-                committed[version.page, default: []].append(version.frame)
-                commits[Int(version.frame)] = index
-            }
-            (transaction, endIsLost) = ([], false)
-        }
-        uncommitted = transaction
-    }
-
     // MARK: Which pages there are
 
-    /// Looks whether some pages more open, in the order of their numbers.
+    /// Reads some frames of the log more; then looks whether some pages more open, in the order of their numbers.
     ///
     /// - Returns: false when all are in `newest`.
     public func survey(pageCount: Int) -> Bool {
-        let last = max(filePageCount, committed.keys.max() ?? 0)
-        var left = pageCount
-        while surveyed < last, left > 0 {
+        var left = pageCount - log.read(frameCount: pageCount)
+        while surveyed < lastPage, left > 0 {
             surveyed += 1
             left -= 1
-            if let frame = committed[surveyed]?.last {
+            if let frame = log.committed[surveyed]?.last {
                 newest.append(Version(page: surveyed, frame: frame))
             } else if surveyed <= filePageCount, content(Version(page: surveyed, frame: -1)) != nil {
                 newest.append(Version(page: surveyed, frame: -1))
             } else if surveyed != PageFile.lockBytePage {
-                lostPages.append(surveyed)
+                lostPageCount += 1
+                if lostPages.count < Self.namedPageCountMax { lostPages.append(surveyed) }
             }
         }
-        return surveyed < last
+        return log.next < log.frameCount || surveyed < lastPage
     }
 
-    /// Pages that were looked at, and all that there are.
+    private var lastPage: UInt32 { max(filePageCount, log.lastPage) }
+
+    /// Frames and pages that were looked at, and all that there are.
     public var progress: (done: UInt64, total: UInt64) {
-        (UInt64(surveyed), UInt64(max(filePageCount, committed.keys.max() ?? 0)))
+        (UInt64(log.next) + UInt64(surveyed), UInt64(log.frameCount) + UInt64(lastPage))
     }
 
     /// Older versions of pages that are in the log more than once or in both files, and what a transaction without an
     /// end has left: the newest first.
     public var older: [Version] {
         var found: [Version] = []
-        for (page, frames) in committed {
+        for (page, frames) in log.committed {
             found += frames.dropLast().map { Version(page: page, frame: $0) }
             if page <= filePageCount { found.append(Version(page: page, frame: -1)) }
         }
-        return (found + uncommitted).sorted { ($0.frame, $0.page) > ($1.frame, $1.page) }
+        return (found + log.uncommitted).sorted { ($0.frame, $0.page) > ($1.frame, $1.page) }
     }
 
     /// What a page holds; nil when it does not open.
     func content(_ version: Version) -> [UInt8]? {
         guard version.frame < 0 else {
-            guard log.openFrame(Int(version.frame)) else { return nil }
-            return Array(log.openedContent[LogSealer.frameHeaderByteCount...])
+            guard log.file.openFrame(Int(version.frame)) else { return nil }
+            return Array(log.file.openedContent[LogSealer.frameHeaderByteCount...])
         }
         guard version.page > 0, version.page <= filePageCount, version.page != PageFile.lockBytePage else { return nil }
         var page = [UInt8](repeating: 0, count: PageFile.pageByteCount)
@@ -243,7 +213,7 @@ public final class PageSalvage {
     /// own time. Empty when they are not there.
     public func records(of cell: Cell) -> [(record: SalvagedRecord, position: Position)] {
         guard cell.cell.overflow != nil else { return reading(cell, false).map { [$0] } ?? [] }
-        guard !committed.isEmpty || cell.version.frame >= 0 else { return reading(cell, false).map { [$0] } ?? [] }
+        guard !log.committed.isEmpty || cell.version.frame >= 0 else { return reading(cell, false).map { [$0] } ?? [] }
         return [reading(cell, false), reading(cell, true)].compactMap { $0 }
     }
 
@@ -282,13 +252,13 @@ public final class PageSalvage {
     }
 
     private func overflowPage(_ page: UInt32, of version: Version, _ isOfItsTime: Bool) -> [UInt8]? {
-        let frames = committed[page] ?? []
+        let frames = log.committed[page] ?? []
         guard isOfItsTime else {
             return content(Version(page: page, frame: frames.last ?? -1))
         }
         // Pages of one transaction come in the order of their numbers, so those behind the leaf count up to its end.
-        let end = version.frame < 0 ? -1 : commits[Int(version.frame)]
-        let open = uncommitted.contains(version) ? uncommitted.last { $0.page == page } : nil
+        let end = version.frame < 0 ? -1 : log.end(of: version.frame)
+        let open = log.isUncommitted(version.frame) ? log.uncommitted.last { $0.page == page } : nil
         return content(open ?? Version(page: page, frame: frames.last { $0 <= end } ?? -1))
     }
 

@@ -20,7 +20,7 @@ extension SalvagedVault {
         }
         lostAttachmentCount = report.lostAttachments.count
         lostDrafts = report.lostDrafts.map(\.text)
-        (missingEntries, knowsEnd) = (report.missingEntryCount, report.knowsEnd)
+        (missingEntries, knowsEnd, isLogLost) = (report.missingEntryCount, report.knowsEnd, report.logIsLost)
         (pages, damagedPages) = (report.pageCount, report.damagedPageCount)
         (frames, damagedFrames) = (report.frameCount, report.damagedFrameCount)
         contents = ArchiveContents(report.counts)

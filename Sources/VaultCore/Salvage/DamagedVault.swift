@@ -15,8 +15,9 @@ public final class DamagedVault {
     let header: Header
     let keys: VaultKeys
     let index: SalvagedIndex
-    /// What the manifest says, if a copy of it opens.
-    let generation: UInt64
+    /// What the newest manifest says that opens.
+    let manifest: Manifest?
+    var generation: UInt64 { manifest?.generation ?? 0 }
     private let lock: Int32
 
     /// Size in bytes of what is to be read.
@@ -32,7 +33,7 @@ public final class DamagedVault {
         let lock = try Self.lock(directory)
         do throws(VaultError) {
             (header, keys) = try Self.open(Self.headers(directory), credential)
-            generation = SalvagedIndex.manifests(in: directory, header, keys).map(\.generation).max() ?? 0
+            manifest = Self.newest(SalvagedIndex.manifests(in: directory, header, keys))
             index = try SalvagedIndex(in: directory, header, keys)
         } catch {
             close(lock)
@@ -44,6 +45,29 @@ public final class DamagedVault {
     }
 
     deinit { if lock >= 0 { close(lock) } }
+
+    /// Of two with the same generation the first, as at opening.
+    private static func newest(_ manifests: [Manifest]) -> Manifest? {
+        var newest: Manifest?
+        for manifest in manifests where newest.map({ manifest.generation > $0.generation }) ?? true {
+            newest = manifest
+        }
+        return newest
+    }
+
+    /// Whether changes may have been in a log that nobody can read: it does not open, it is shorter than the manifest
+    /// vouches for, or it is not there though nothing says that the vault was closed. A log is never removed, and it is
+    /// empty while the vault is closed.
+    var logIsLost: Bool {
+        guard let byteCount = index.pages.logByteCount else { return manifest?.isOpen ?? true }
+        return index.pages.logIsLost || UInt64(byteCount) < manifest?.syncedByteCount ?? 0
+    }
+
+    /// Whether the newest state that is there is the newest that was: none of a later commit is lost.
+    var knowsEnd: Bool {
+        guard let state = index.state, !state.isOlder else { return false }
+        return !logIsLost && !index.pages.endIsLost && state.generation >= generation
+    }
 
     /// Shares the lock if its file is there: a program that has the vault open would change it under our eyes.
     private static func lock(_ directory: VaultDirectory) throws(VaultError) -> Int32 {

@@ -34,8 +34,10 @@ public struct SalvageReport: Sendable {
     public var lostDrafts: [DraftID] = []
     /// Entries that are missing between those that are there, or after them.
     public var missingEntryCount = 0
-    /// Whether the last entry is known.
+    /// Whether the last commit is there: without it changes may be lost that nothing names.
     public var knowsEnd = false
+    /// Whether there was a log of which nothing can be read, or one that is gone or cut.
+    public var logIsLost = false
     public var pageCount = 0
     public var damagedPageCount = 0
     public var frameCount = 0

@@ -32,7 +32,7 @@ final class SalvagedContent {
         let known = index.entries.all(of: device)
         let last = max(index.state?.sequence ?? 0, index.entries.lastSequence(of: device))
         missingEntryCount = Int(clamping: last) - known.count
-        knowsEnd = index.state.map { !$0.isOlder } ?? false
+        knowsEnd = damaged.knowsEnd
         var listed: [NoteID: RevisionID] = [:]
         for note in damaged.index.listedNow { listed[note] = damaged.index.listedHead(of: note) }
         chain = SalvagedChain(
@@ -93,9 +93,9 @@ final class SalvagedContent {
         lostDrafts += draftsWithoutRow()
     }
 
-    /// Files of drafts whose rows are lost, and their keys with them. Where no page is, a crash has left such files.
+    /// Files of drafts whose rows are lost, and their keys with them. Where no page or log is, a crash has left such files.
     private func draftsWithoutRow() -> [DraftID] {
-        guard index.lostDraftCount > 0 else { return [] }
+        guard damaged.logIsLost || index.lostDraftCount > 0 else { return [] }
         let known = Set(index.drafts.keys.map(\.hex))
         let names = (try? damaged.directory.folderIfThere("drafts")?.names()) ?? []
         return names.filter { !known.contains($0) }.sorted().compactMap(Self.draft(named:))
@@ -197,7 +197,8 @@ final class SalvagedContent {
         report.lostAttachments = lostAttachments.values.sorted { $0.id.text < $1.id.text }
         report.lostDrafts = lostDrafts
         (report.missingEntryCount, report.knowsEnd) = (max(0, missingEntryCount), knowsEnd)
-        (report.pageCount, report.damagedPageCount) = (index.pages.newest.count, index.pages.lostPages.count)
+        report.logIsLost = damaged.logIsLost
+        (report.pageCount, report.damagedPageCount) = (index.pages.newest.count, index.pages.lostPageCount)
         (report.frameCount, report.damagedFrameCount) = (index.pages.frameCount, index.pages.lostFrames)
         report.counts = counts
         return report
