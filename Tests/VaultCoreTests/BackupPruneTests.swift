@@ -80,7 +80,7 @@ struct BackupPruneTests {
         let trial = try BackupPrune.run(place.open(), store.backups.access, two, isTrial: true)
         #expect(try place.files == before && trial.removed.count == 3 && trial.freedByteCount > 0)
         let pruned = try BackupPrune.run(place.open(), store.backups.access, two)
-        #expect(pruned == trial)
+        #expect(pruned == trial && pruned.newestWhole == pruned.kept.last && !pruned.newestIsDamaged)
         #expect(try place.open().names() == pruned.kept)
         for name in pruned.kept { _ = try place.verify(name, store) }
         // What is left is what the two name, and nothing else.
@@ -133,6 +133,46 @@ struct BackupPruneTests {
         let pruned = try BackupPrune.run(place.open(), store.backups.access, rules)
         #expect(pruned.kept == [names[3]] && pruned.unreadable == [names[4]] && pruned.keepsPieces)
         #expect(try place.files.filter { $0.utf8.count > 60 } == pieces)
+        try store.end()
+    }
+
+    /// Adds an attachment to the vault whose file does not open.
+    private func damage(_ full: RotatingVault, _ store: OpenVault) throws {
+        let note = try store.notes.create(NoteDraft(body: "with a plan")).id
+        _ = try store.addAttachment("plan.pdf", [UInt8](repeating: 5, count: 3 << 20), to: note)
+        let objects = full.vault.folder.path + "/objects/"
+        for file in try FileManager.default.subpathsOfDirectory(atPath: objects) {
+            // A folder has no content.
+            guard var bytes = try? Data(contentsOf: URL(filePath: objects + file)), bytes.count > 3 << 20 else {
+                continue
+            }
+            bytes[2 << 20] ^= 1
+            let handle = try FileHandle(forUpdating: URL(filePath: objects + file))
+            try handle.write(contentsOf: bytes)
+            try handle.close()
+        }
+    }
+
+    @Test func theNewestWholeSnapshotStaysBehindThoseOfADamagedVault() throws {
+        let full = try RotatingVault(notes: 4)
+        let store = try full.vault.open()
+        let place = try BackupPlace()
+        var names: [SnapshotName] = []
+        for day in 0..<5 {
+            if day == 2 { try damage(full, store) }
+            let written = try place.write(store, made: 1_700_000_000_000 + Int64(day) * Self.day)
+            #expect(written.damage.isOfRecords == (day >= 2))
+            names.append(try #require(SnapshotName(written.name)))
+        }
+        var rules = KeepRules()
+        rules.last = 1
+        let pruned = try BackupPrune.run(place.open(), store.backups.access, rules)
+        #expect(pruned.kept == [names[1], names[4]] && pruned.newestWhole == names[1] && pruned.newestIsDamaged)
+        #expect(try place.verify(names[1], store).damage.isEmpty)
+        // Without a whole one that is said too.
+        try FileManager.default.removeItem(atPath: place.path + "/snapshots/" + names[1].text)
+        let left = try BackupPrune.run(place.open(), store.backups.access, rules)
+        #expect(left.kept == [names[4]] && left.newestWhole == nil && left.newestIsDamaged)
         try store.end()
     }
 

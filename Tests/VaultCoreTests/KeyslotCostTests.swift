@@ -51,6 +51,28 @@ struct KeyslotCostTests {
         expect(.wrongPassword) { try unlock(self.probe(), "not it") }
     }
 
+    @Test func B02aSnapshotsSlotThatIsTooLargeForThisMachineIsSkippedAndAnotherOneOpens() throws {
+        let large = Argon2Cost(memoryKiB: 1 << 20, iterations: 3, parallelism: 4)
+        let place = try BackupPlace()
+        let costs = KeyslotCosts(memoryByteCount: Self.memory)
+        let store = try vault.open()
+        func read(_ snapshot: String, _ password: String = TestVault.password) throws -> SnapshotReader {
+            try SnapshotReader(
+                place.open(), #require(SnapshotName(snapshot)), .password(secret(Array(password.utf8))), costs: costs)
+        }
+        try store.changeHeader { $0.keyslots.insert(slot(large), at: 0) }
+        let both = try place.write(store).name
+        try store.changeHeader { header in
+            header.keyslots.removeAll { $0.kind == .password && $0.memoryKiB < large.memoryKiB }
+        }
+        let alone = try place.write(store).name
+        try store.end()
+        #expect(try read(both).name.text == both)
+        expect(.wrongPassword) { try read(both, "not it") }
+        // Nobody tried it, so nobody knows whether it is wrong.
+        expect(.keyslotNeedsMemory) { try read(alone) }
+    }
+
     @Test func aKeyThatNoSlotWasTriedForIsNotCalledWrong() throws {
         try seal { header in
             header.keyslots = header.keyslots.filter { !$0.kind.usesArgon2 }

@@ -81,10 +81,21 @@ enum BackupOutcome {
     }
 
     static func ofPruned(_ pruned: BackupPrune.Pruned) -> Outcome {
-        guard pruned.keepsPieces else { return Outcome(.ok) }
+        guard !pruned.keepsPieces else {
+            return Outcome(
+                .doneWithLosses, "some snapshots do not open, so no file that they might need was removed",
+                hint: "remove their files in snapshots/ when you no longer want them, then prune again")
+        }
+        guard pruned.newestIsDamaged else { return Outcome(.ok) }
+        guard let whole = pruned.newestWhole else {
+            return Outcome(
+                .doneWithLosses, "every snapshot that opens is the copy of a damaged vault",
+                hint: "vault backup verify DIR says what the newest one lacks; vault check says what is damaged")
+        }
         return Outcome(
-            .doneWithLosses, "some snapshots do not open, so no file that they might need was removed",
-            hint: "remove their files in snapshots/ when you no longer want them, then prune again")
+            .doneWithLosses,
+            "the newest snapshot is the copy of a damaged vault, so \(whole.text), the newest whole one, is kept",
+            hint: "vault backup restore DIR \(whole.text) restores it; vault check says what is damaged")
     }
 
     static func ofDrill(_ drilled: BackupDrill.Drilled) -> Outcome {

@@ -18,6 +18,10 @@ public final class BackupPrune {
         public var unreadable: [SnapshotName] = []
         /// Of those that stay, how many open with a key that `rotate` has replaced.
         public var oldKeyCount = 0
+        /// The newest that holds a whole vault; nil when each that opens is of a damaged one. It stays.
+        public var newestWhole: SnapshotName?
+        /// Newer ones that open are of a damaged vault, or all are.
+        public var newestIsDamaged = false
         public var fileCount = 0
         public var freedByteCount: UInt64 = 0
         /// Why no piece was removed: what an unreadable snapshot names is not known.
@@ -76,8 +80,17 @@ public final class BackupPrune {
         }
         guard let newest = counted.last(where: { lists[$0.text] != nil }) else { throw VaultError(.noSnapshot) }
         var kept = rules.kept(of: counted)
-        // Whatever the rules say: the newest that opens is what a backup is for.
+        // Whatever the rules say: the newest that opens is what a backup is for. So is the newest that lacks nothing:
+        // what the vault has lost since may be nowhere else.
         kept.insert(newest.text)
+        pruned.newestWhole = counted.last { lists[$0.text].map { !$0.damage.isOfRecords } ?? false }
+        pruned.newestIsDamaged = pruned.newestWhole != newest
+        if let whole = pruned.newestWhole {
+            kept.insert(whole.text)
+        } else {
+            // Which of an earlier key are whole, nobody knows.
+            kept.formUnion(old)
+        }
         pruned.removed = counted.filter { !kept.contains($0.text) }
         pruned.kept = counted.filter { kept.contains($0.text) }
         pruned.oldKeyCount = pruned.kept.count { old.contains($0.text) }

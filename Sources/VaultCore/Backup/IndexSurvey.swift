@@ -34,7 +34,7 @@ final class IndexSurvey {
     ) throws {
         self.index = index
         self.goesOn = goesOn
-        rows = TolerantRows(index)
+        rows = TolerantRows(index, goesOn: goesOn)
         chain = try MendedChain([], [], device: index.state.device)
         let found = try readEntries()
         try readKeyslots()
@@ -144,6 +144,7 @@ final class IndexSurvey {
         let last = rows.last("change", of: "id", orAbove: Int64(clamping: index.state.generation))
         changesAreWhole = try rows.forEach("SELECT * FROM change WHERE id > ? ORDER BY id", by: "id", last: last) {
             row in
+            if self.changes.count % 1024 == 0 { try self.goesOn() }
             self.changes.append(try ArchiveRows.change(row))
         }
     }

@@ -77,17 +77,27 @@ public final class SnapshotReader: Sendable {
 
     /// With a credential of the time when it was made.
     ///
-    /// - Throws: `VaultError.noSnapshot`, `.wrongPassword` while no slot has opened, `.integrity` after one has.
-    public init(
+    /// - Throws: `VaultError.noSnapshot`, `.wrongPassword` while no slot has opened, `.keyslotNeedsMemory` and
+    ///   `.outOfMemory` when this machine cannot try the slots, `.integrity` after one has opened.
+    public convenience init(
         _ folder: BackupFolder, _ name: SnapshotName, _ credential: borrowing Credential,
+        passedOver: [SnapshotName] = []
+    ) throws(VaultError) {
+        try self.init(folder, name, credential, costs: KeyslotCosts(), passedOver: passedOver)
+    }
+
+    init(
+        _ folder: BackupFolder, _ name: SnapshotName, _ credential: borrowing Credential, costs: KeyslotCosts,
         passedOver: [SnapshotName] = []
     ) throws(VaultError) {
         self.passedOver = passedOver
         try folder.lock(forWriting: false)
         let (file, found) = try folder.file(name)
         (self.folder, self.name) = (folder, name)
+        // As an archive's: the owner has named it, so nothing is too dear, but a slot may be too large for this machine.
+        var trial = KeyslotTrial(costs: costs, triesDear: true)
         for slot in found.keyslots {
-            guard let root = try slot.open(credential, found) else { continue }
+            guard let root = try trial.open(slot, credential, found) else { continue }
             guard let keys = try? VaultKeys(root), let verified = try? Header.verify(found, keys: keys) else {
                 throw VaultError(.integrity)
             }
@@ -95,7 +105,7 @@ public final class SnapshotReader: Sendable {
             list = try Self.list(file, verified, keys, name)
             return
         }
-        throw VaultError(.wrongPassword)
+        throw trial.failure
     }
 
     /// The newest of the latest key that a credential opens. Whoever has an old key could have made a later one of that

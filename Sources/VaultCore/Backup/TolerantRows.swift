@@ -8,10 +8,15 @@ internal import VaultFormat
 /// Reads the rows of an index some of whose pages do not open: a row that cannot be read is passed over.
 struct TolerantRows {
     private let index: FrozenIndex
+    private let goesOn: () throws -> Void
 
-    init(_ index: FrozenIndex) { self.index = index }
+    /// - Parameter goesOn: asked at each row that cannot be read; what it throws ends the work.
+    init(_ index: FrozenIndex, goesOn: @escaping () throws -> Void = {}) {
+        self.index = index
+        self.goesOn = goesOn
+    }
 
-    /// Rows in the order of a number.
+    /// Rows in the order of a number that is above 0.
     ///
     /// - Parameters:
     ///   - select: has `WHERE … > ?` and the order.
@@ -32,19 +37,60 @@ struct TolerantRows {
                     let rows = try Row.fetchCursor(
                         connection, sql: select, arguments: StatementArguments(arguments + [at]))
                     while let row = try rows.next() {
+                        let next = try row.integer(number)
+                        // Where an old page leads back this would never end.
+                        guard next > at else { throw VaultError(.integrity) }
                         do { try body(row) } catch { failure = error }
                         if failure != nil { return }
-                        at = try row.integer(number)
+                        at = next
                     }
                     at = last
                 }
             } catch {
-                // The page in which the next row lies: how many rows it has nobody knows.
-                (at, isWhole) = (at + 1, false)
+                isWhole = false
+                at = try behindHidden(after: at, last: last) { isReachable(select, number, arguments, after: $0) }
             }
             if let failure { throw failure }
         }
         return isWhole
+    }
+
+    /// How far numbers are tried one by one: more than a page has rows. Behind that steps grow.
+    private static let smallStepCount: Int64 = 4096
+
+    /// The least number found behind which the next row can be read: further and further on, then back by halves. In
+    /// single steps the way to numbers of redo, which begin at 2⁶², would have no end.
+    private func behindHidden(after at: Int64, last: Int64, _ isReachable: (Int64) -> Bool) throws -> Int64 {
+        var (hidden, distance, open) = (at, Int64(0), last)
+        while true {
+            try goesOn()
+            let step = distance < Self.smallStepCount ? 1 : distance / 64
+            guard step < last - hidden else { break }
+            distance += step
+            if isReachable(hidden + step) {
+                open = hidden + step
+                break
+            }
+            hidden += step
+        }
+        while open - hidden > 1 {
+            try goesOn()
+            let middle = hidden + (open - hidden) / 2
+            if isReachable(middle) { open = middle } else { hidden = middle }
+        }
+        return open
+    }
+
+    /// Whether the row that follows a number can be read, or there is none.
+    private func isReachable(
+        _ select: String, _ number: String, _ arguments: [any DatabaseValueConvertible], after at: Int64
+    ) -> Bool {
+        let isReachable = try? index.database.queue.inDatabase { connection in
+            let rows = try Row.fetchCursor(connection, sql: select, arguments: StatementArguments(arguments + [at]))
+            guard let row = try rows.next() else { return true }
+            return try row.integer(number) > at
+        }
+        return isReachable ?? false
     }
 
     /// Rows whose key is no number: from the first to the first that cannot be read, and from the last one back.
