@@ -40,6 +40,8 @@ public final class OpenVault {
     let unfinished = UnfinishedObjects()
     /// What it was opened without, on its owner's word; nil for a whole vault.
     public let loss: OpeningLoss?
+    /// It may be older than it was, on its owner's word.
+    let acceptsRollback: Bool
     /// What was lost is not to count as newer: the generation rises above this before anything else is written.
     var generationToPass: UInt64?
     let pins: PinStore
@@ -106,7 +108,7 @@ public final class OpenVault {
     }
 
     init(probe: VaultProbe, header: Header, keys: VaultKeys, opened: OpenedKeyslot) throws(VaultError) {
-        directory = probe.directory
+        (directory, acceptsRollback) = (probe.directory, probe.acceptsRollback)
         openedKeyslot = opened
         current = CurrentHeader(header, in: probe.directory)
         pins = probe.pins
