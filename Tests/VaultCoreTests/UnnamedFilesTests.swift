@@ -93,7 +93,9 @@ struct UnnamedFilesTests {
         try store.end()
         let before = try files(vault)
         for (name, bytes) in zip(names, older) {
-            try Data(bytes).write(to: vault.folder.appending(path: name))
+            let file = vault.folder.appending(path: name)
+            try Data(bytes).write(to: file)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
         }
         expect(.rollback) { try vault.open() }
         let opened = try vault.open(acceptRollback: true)
