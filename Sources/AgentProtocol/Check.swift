@@ -77,6 +77,10 @@ public struct CheckedVault: ReplyValue {
     public var attachments = 0
     /// Files of attachments that no note has.
     public var orphans = 0
+    /// Whether they were left in place because an index that names them may have been lost.
+    public var orphansStay = false
+    /// The file in the vault's folder for whose sake they were left; nil where it was the way the vault was opened.
+    public var orphansStayFor: String?
     /// Files that had been in quarantine for thirty days, and are gone now.
     public var removed = 0
     /// Names in the vault's folder that nothing of the vault has: the first of them, and how many there are.
@@ -101,5 +105,7 @@ public struct CheckedVault: ReplyValue {
         try fields.count(&foreignCount)
         try fields.texts(&authentic)
         try fields.optionalCount(&rebuilt)
+        try fields.flag(&orphansStay)
+        try fields.optionalText(&orphansStayFor, max: 255)
     }
 }

@@ -14,13 +14,7 @@ extension CheckVault: Presented {
             page.output("index rebuilt, \(Quantity.notes(shown: rebuilt, total: rebuilt))\n")
         }
         for group in CheckedVault.Group.all(of: reply.problems) { page.output(group.line + "\n") }
-        if reply.orphans > 0 {
-            let count = "\(reply.orphans) file\(reply.orphans == 1 ? "" : "s")"
-            page.output(
-                reply.problems.isEmpty
-                    ? "note: \(count) of attachments that no note has: moved to quarantine for 30 days\n"
-                    : "note: \(count) of attachments that no note has: left in place, because there are problems\n")
-        }
+        if reply.orphans > 0 { page.output(reply.orphansLine) }
         for name in reply.foreign.prefix(Self.foreignNameCountMax) {
             if let copy = ConflictedCopy(name) {
                 page.output("note: " + copy.sentence(name, isAuthentic: reply.authentic.contains(name)) + "\n")
@@ -46,6 +40,17 @@ extension CheckVault: Presented {
 }
 
 extension CheckedVault {
+    /// What became of files of attachments that no note has.
+    fileprivate var orphansLine: String {
+        let count = "note: \(orphans) file\(orphans == 1 ? "" : "s") of attachments that no note has"
+        if !problems.isEmpty { return "\(count): left in place, because there are problems\n" }
+        guard orphansStay else { return "\(count): moved to quarantine for 30 days\n" }
+        guard let orphansStayFor else {
+            return "\(count): left in place, because the vault was unlocked with a loss or an older state accepted\n"
+        }
+        return "\(count): left in place while '\(SafeText.singleLine(orphansStayFor))' lies in the vault's folder\n"
+    }
+
     /// Problems of one kind that are mended in one way, told in one line; a damaged note has a line of its own.
     fileprivate struct Group {
         let first: Problem

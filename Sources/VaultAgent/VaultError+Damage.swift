@@ -24,11 +24,14 @@ extension VaultError {
         }
     }
 
-    /// How the rescued index becomes the vault's again.
+    /// How the rescued index becomes the vault's again. What lies there now is put aside under names that nothing has
+    /// yet, and what is put back replaces nothing: no file is ever lost by it.
     func rescueHint(_ place: String) -> String {
         let index = "index-\(found ?? 0).db"
-        return "vault lock, then in \(place): mv index-\(rescuedName) \(index); "
-            + "mv manifest.rescued\(rescuedNumber) manifest; rm -f manifest.2 \(index)-wal; then vault unlock"
+        let aside = ["manifest", "manifest.2", index, index + "-wal"].map { "mv --backup=numbered \($0) \($0).aside" }
+        let back = ["mv -n index-\(rescuedName) \(index)", "mv -n manifest.rescued\(rescuedNumber) manifest"]
+        return "vault lock, then in \(place): \((aside + back).joined(separator: "; ")); "
+            + "then vault unlock (what mv does not find needs no moving)"
     }
 
     var rescuedName: String { "\(found ?? 0).rescued\(rescuedNumber)" }

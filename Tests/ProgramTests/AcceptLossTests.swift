@@ -69,6 +69,27 @@ import Testing
         #expect(try world.tryUnlock().code == 0)
     }
 
+    @Test func filesThatTheLostChangesMayHaveNamedAreLeftInPlaceAndThatIsSaid() throws {
+        let (world, _, _) = try worldWithADamagedLog()
+        let files = [
+            "drafts/" + String(repeating: "ab", count: 16), "objects/ab/" + String(repeating: "ab", count: 32),
+        ]
+        for folder in ["drafts", "objects", "objects/ab"] {
+            try? FileManager.default.createDirectory(
+                atPath: world.directory + "/" + folder, withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700])
+        }
+        for file in files {
+            try Data("of a lost row".utf8).write(to: URL(fileURLWithPath: world.directory + "/" + file))
+        }
+        #expect(try world.tryUnlock("--accept-loss").code == 12)
+        let check = try world.vault("check")
+        #expect(check.text.contains("left in place while 'index-1.db-wal.damaged-"), "\(check.text)")
+        try world.require(world.vault("lock"))
+        try world.unlock()
+        for file in files { #expect(FileManager.default.fileExists(atPath: world.directory + "/" + file)) }
+    }
+
     /// A script sees it too, whichever command it was that opened the vault.
     @Test func aSingleCommandDoesWhatItWasAskedAndEndsWithTheLoss() throws {
         let (world, notes, _) = try worldWithADamagedLog()

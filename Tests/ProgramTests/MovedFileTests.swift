@@ -29,9 +29,11 @@ import Testing
     /// As the refusal's hint says.
     private func putBack(_ world: VaultWorld) throws {
         let folder = world.directory
+        for name in ["manifest", "manifest.2", "index-1.db", "index-1.db-wal"] {
+            _ = unsafe rename(folder + "/" + name, folder + "/" + name + ".aside")
+        }
         #expect(unsafe rename(folder + "/index-1.rescued", folder + "/index-1.db") == 0)
         #expect(unsafe rename(folder + "/manifest.rescued", folder + "/manifest") == 0)
-        _ = unsafe unlink(folder + "/index-1.db-wal")
     }
 
     @Test(arguments: ["index-1.db", "index-1.db-wal"], Way.allCases)
@@ -42,7 +44,12 @@ import Testing
         try disturb(name, way, world)
         let refused = try world.vault("new", "third")
         expectRefusal(refused, 11, says: "'index-1.rescued'")
-        #expect(refused.err.contains("mv index-1.rescued index-1.db"))
+        // What lies there is put aside, and nothing is ever overwritten.
+        for name in ["manifest", "manifest.2", "index-1.db", "index-1.db-wal"] {
+            #expect(refused.err.contains("mv --backup=numbered \(name) \(name).aside"))
+        }
+        #expect(refused.err.contains("mv -n index-1.rescued index-1.db; mv -n manifest.rescued manifest"))
+        #expect(!refused.err.contains("rm "))
         expectRefusal(try world.vault("ls"), 11, says: "replaced or removed")
         #expect(try world.vault("lock").code == 0)
         try putBack(world)

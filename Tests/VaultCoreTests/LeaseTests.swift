@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import Foundation
+import Glibc
 import Testing
 import VaultFormat
 
@@ -97,6 +98,24 @@ struct LeaseTests {
         try makeOld(seconds: 125)
         try open(as: here).end()
         #expect(!FileManager.default.fileExists(atPath: vault.folder.path + "/" + Lease.name))
+    }
+
+    @Test func D07aLeaseOfAnAbsurdTimeIsOldOrOfTheFuture() throws {
+        #expect(Lease.seconds(from: .min, to: Machine.now) == .max)
+        #expect(Lease.seconds(from: .max, to: .min) == .min && Lease.seconds(from: 1000, to: 4000) == 3)
+        #expect(VaultDirectory.milliseconds(.min) == .min && VaultDirectory.milliseconds(.max) == .max)
+        #expect(VaultDirectory.milliseconds(-2) == -2000)
+        for seconds in [Int.min, Int.max, Int.min / 1000, Int.max / 1000] {
+            _ = try Lease(directory(), there, takesOver: true)
+            // A file system may bring it nearer.
+            let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+            #expect(unsafe utimensat(AT_FDCWD, vault.folder.path + "/" + Lease.name, times, 0) == 0)
+            if seconds < 0 {
+                try open(as: here).end()
+            } else {
+                expect(.heldElsewhere) { try open(as: here) }
+            }
+        }
     }
 
     @Test func D07aLeaseOfThisMachineSinceItsStartIsOfAnAgentThatIsGone() throws {

@@ -40,12 +40,25 @@ struct MovedFileTests {
 
     /// As the hint of the error says.
     private func putBack(from folder: URL, number: String = "") throws {
-        for (from, to) in [("index-1.rescued", "index-1.db"), ("manifest.rescued", "manifest")] {
-            let target = vault.folder.appending(path: to)
-            try? FileManager.default.removeItem(at: target)
-            try FileManager.default.moveItem(at: folder.appending(path: from + number), to: target)
+        for name in ["manifest", "manifest.2", "index-1.db", "index-1.db-wal"] {
+            let file = vault.folder.appending(path: name)
+            try? FileManager.default.moveItem(at: file, to: vault.folder.appending(path: name + ".aside"))
         }
-        try? FileManager.default.removeItem(at: vault.folder.appending(path: "index-1.db-wal"))
+        for (from, to) in [("index-1.rescued", "index-1.db"), ("manifest.rescued", "manifest")] {
+            try FileManager.default.moveItem(
+                at: folder.appending(path: from + number), to: vault.folder.appending(path: to))
+        }
+    }
+
+    /// An index that was rescued and never removed, and the vault that went on without it.
+    private func leaveRescuedIndex() throws {
+        _ = try store.notes.create(NoteDraft(body: "both have it"))
+        let aside = vault.folder.appending(path: "index-1.aside")
+        try store.recordProgress()
+        try FileManager.default.moveItem(at: vault.folder.appending(path: "index-1.db"), to: aside)
+        expect(.filesExchanged) { try store.lookAfterFiles() }
+        try store.end()
+        try FileManager.default.moveItem(at: aside, to: vault.folder.appending(path: "index-1.db"))
     }
 
     private func expectAllIsThere(_ texts: Set<String>) throws {
@@ -103,6 +116,51 @@ struct MovedFileTests {
         try Data(header).write(to: vault.folder.appending(path: "header"))
         try putBack(from: URL(filePath: vault.pins.folder + "/rescued"))
         try expectAllIsThere(["from a folder that is no more"])
+    }
+
+    @Test func D06anOldRescuedIndexIsNotOfferedInPlaceOfANewerOne() throws {
+        try leaveRescuedIndex()
+        let again = try vault.open()
+        _ = try again.notes.create(NoteDraft(body: "months later"))
+        try again.end()
+        let newer = try TestVault(copying: vault, sharingPins: true)
+        // Damaged, and older than its pin: each error stays what it is.
+        try newer.change("index-1.db") { $0.removeLast($0.count / 2) }
+        expect(.integrity) { try newer.open() }
+        try newer.remove("manifest", "manifest.2")
+        expect(.integrity, "the pin alone knows") { try newer.open() }
+        let elsewhere = try TestVault(copying: vault)
+        try elsewhere.change("index-1.db") { $0.removeLast($0.count / 2) }
+        expect(.integrity, "the manifest alone knows") { try elsewhere.open() }
+    }
+
+    @Test func D06aRescuedIndexIsOfferedOnlyWithItsOwnManifest() throws {
+        _ = try store.notes.create(NoteDraft(body: "before the end"))
+        try Self.disturb("index-1.db", .removed, in: vault.folder)
+        expect(.filesExchanged) { try store.close() }
+        expect(.rescuedWaits) { try vault.open() }
+        let planted = try TestVault(copying: vault, sharingPins: true)
+        try planted.change("manifest.rescued") { $0[$0.count / 2] ^= 1 }
+        expect(.integrity) { try planted.open() }
+        try planted.remove("manifest.rescued")
+        expect(.integrity) { try planted.open() }
+        try planted.remove("index-1.rescued")
+        try Data(vault.bytes("index-1.rescued")).write(to: planted.folder.appending(path: "index-2.rescued"))
+        try Data(vault.bytes("manifest.rescued")).write(to: planted.folder.appending(path: "manifest.rescued"))
+        expect(.integrity, "of another epoch") { try planted.open() }
+        expect(.wrongPassword, "nothing is told before a slot has opened") {
+            try OpenVault(vault.probe(), .recoveryKey(secret([UInt8](repeating: 1, count: 20))))
+        }
+    }
+
+    @Test func D06aSecondRescueReplacesNoManifestOfAFirst() throws {
+        let earlier = vault.folder.appending(path: "manifest.rescued")
+        try Data("of an index of another epoch".utf8).write(to: earlier)
+        try Self.disturb("index-1.db", .replaced, in: vault.folder)
+        expect(.filesExchanged) { try store.lookAfterFiles() }
+        try store.end()
+        #expect(try Data(contentsOf: earlier) == Data("of an index of another epoch".utf8))
+        #expect(FileManager.default.fileExists(atPath: vault.folder.path + "/index-1.rescued.2"))
     }
 
     @Test func D06aSecondRescueReplacesNoFirst() throws {

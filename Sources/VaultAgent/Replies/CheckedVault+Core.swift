@@ -14,6 +14,11 @@ extension CheckedVault {
         problems = Self.problems(report.problems, in: report)
         (notes, revisions, entries, pages) = (report.notes, report.revisions, report.entries, report.pages)
         (attachments, orphans, removed) = (report.attachments, report.orphans, report.removed)
+        switch report.unnamedFilesStay {
+        case nil: break
+        case .opening: orphansStay = true
+        case .file(let name): (orphansStay, orphansStayFor) = (true, name)
+        }
         (foreign, foreignCount) = (Array(report.foreign.prefix(Self.foreignNameCountMax)), report.foreign.count)
         authentic = Array(report.authentic.prefix(Self.foreignNameCountMax))
         self.rebuilt = rebuilt

@@ -90,7 +90,7 @@ final class AttachmentCheck {
     }
 
     /// Files that no row names are put in quarantine, unless something is wrong with the vault: then they may be all
-    /// that is left.
+    /// that is left. The same where an index that names them may have been lost.
     static func checkFiles(_ vault: OpenVault, into report: inout CheckReport) throws(VaultError) {
         let (objects, strange) = try vault.objects.all()
         for _ in strange { report.add(.strangeFile) }
@@ -105,7 +105,8 @@ final class AttachmentCheck {
         }
         let orphans = objects.filter { !known.contains($0.bytes) && !vault.unfinished.contains($0) }
         report.orphans = orphans.count
-        guard report.problems.isEmpty, !vault.isReadOnly else { return }
+        report.unnamedFilesStay = try vault.whyUnnamedFilesStay()
+        guard report.problems.isEmpty, report.unnamedFilesStay == nil, !vault.isReadOnly else { return }
         for object in orphans { try vault.objects.quarantine(object) }
         report.removed = try vault.objects.emptyQuarantine()
     }

@@ -61,6 +61,8 @@ public struct CheckReport: Sendable, Equatable {
     public var attachments = 0
     /// Files of attachments that no note has, as a crash leaves them: put in quarantine.
     public var orphans = 0
+    /// Why they were left in place; nil where nothing but a problem kept them from quarantine.
+    public var unnamedFilesStay: UnnamedFilesStay?
     /// Files that had been in quarantine for thirty days, and are gone now.
     public var removed = 0
     /// Names in the vault's folder that nothing of the vault has.

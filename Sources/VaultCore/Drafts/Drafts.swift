@@ -115,8 +115,10 @@ public struct Drafts {
         if !vault.isFrozen, let folder = vault.directory.existingFolder(Self.draftFolderName) { folder.remove(id.hex) }
     }
 
-    /// Removes drafts that were thrown away more than a day ago, and journals that no row knows.
+    /// Removes drafts that were thrown away more than a day ago, and journals that no row knows: unless an index that
+    /// knows them may have been lost.
     public func sweep() throws(VaultError) {
+        guard try vault.whyUnnamedFilesStay() == nil else { return }
         let old = Machine.now - Self.discardedMillisecondsMax
         let hasOld = try vault.read {
             try Row.fetchOne($0.database, sql: "SELECT 1 FROM draft WHERE discarded < ?", arguments: [old]) != nil

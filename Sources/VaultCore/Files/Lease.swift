@@ -58,7 +58,14 @@ final class Lease {
         try directory.replace(probeName, with: [])
         defer { directory.remove(probeName) }
         guard let now = directory.modified(probeName), let then = directory.modified(name) else { return secondsMax }
-        return (now - then) / 1000
+        return seconds(from: then, to: now)
+    }
+
+    /// Between two times in milliseconds; anybody may give a file a time so absurd that their difference is no number.
+    static func seconds(from then: Int64, to now: Int64) -> Int64 {
+        let (apart, isOver) = now.subtractingReportingOverflow(then)
+        guard isOver else { return apart / 1000 }
+        return then < now ? .max : .min
     }
 
     /// Renews it, unless it is no longer ours.

@@ -28,12 +28,6 @@ enum RescuedName {
         return isNumbered && (isIndex || stem == "manifest")
     }
 
-    /// Epoch and number of an index's name.
-    static func numbers(_ name: String) -> (UInt64, UInt64) {
-        let epoch = UInt64(name.dropFirst(6).prefix { $0 != "." }) ?? 0
-        return (epoch, UInt64(name.reversed().prefix { $0 != "." }.reversed().map(String.init).joined()) ?? 1)
-    }
-
     private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
 }
 
@@ -50,14 +44,30 @@ extension String {
 }
 
 extension VaultProbe {
-    /// A vault whose index is missing or older than it was, beside what was rescued of it: that is told, since no
-    /// backup has as much, and going on with the older state would part company with it.
-    func explained(_ error: VaultError) -> VaultError {
-        guard [.integrity, .rollback].contains(error.code), let names = try? directory.names(),
-            let newest = names.filter({ RescuedName.isOne($0) && $0.hasPrefix("index-") }).map(RescuedName.numbers).max(
-                by: <)
-        else { return error }
-        return VaultError(.rescuedWaits, found: newest.0, expected: newest.1)
+    /// A vault that a slot has opened and whose index is missing, damaged or older than it was, beside what was rescued
+    /// of it: that is told, since no backup has as much, and going on with the older state would part company with it.
+    ///
+    /// Nobody removes what was rescued, so it may be far older than what lies beside it now: it is told only where it
+    /// is of this epoch, its manifest opens under the vault's key, and neither the manifest there is nor the pin knows
+    /// a newer state.
+    func explained(_ error: VaultError, _ header: Header, _ keys: VaultKeys) -> VaultError {
+        guard [.integrity, .rollback].contains(error.code), let names = try? directory.names() else { return error }
+        let file = ManifestFile(directory, keys: keys, header: header)
+        let pinned = pin.map { $0.epoch == header.epoch ? $0.generation : 0 } ?? 0
+        let known = max((try? file.read())?.generation ?? 0, pinned)
+        let index = RescuedName.index(epoch: header.epoch)
+        let newest = (1...RescuedName.numberMax)
+            .compactMap { number -> (number: Int, generation: UInt64)? in
+                guard names.contains(RescuedName.numbered(index, number)),
+                    let bytes = try? directory.read(
+                        RescuedName.numbered(RescuedName.manifest, number), byteCountMax: ManifestFile.byteCountMax),
+                    let found = file.opened(bytes), found.generation >= known
+                else { return nil }
+                return (number, found.generation)
+            }
+            .max { $0.generation < $1.generation }
+        guard let newest else { return error }
+        return VaultError(.rescuedWaits, found: UInt64(header.epoch), expected: UInt64(newest.number))
     }
 }
 
@@ -82,7 +92,9 @@ extension OpenVault {
         let index = RescuedName.index(epoch: header.epoch)
         guard
             let number = (1...RescuedName.numberMax).first(where: {
+                // A manifest of that number may belong to an index of another epoch.
                 folder.identity(RescuedName.numbered(index, $0)) == nil
+                    && folder.identity(RescuedName.numbered(RescuedName.manifest, $0)) == nil
             })
         else { throw VaultError(.exists) }
         let (name, temporary) = (RescuedName.numbered(index, number), index + ".new")

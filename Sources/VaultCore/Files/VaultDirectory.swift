@@ -197,11 +197,18 @@ public final class VaultDirectory {
         unsafe renameat(descriptor, name, other.descriptor, name) == 0 && other.sync() && sync()
     }
 
-    /// When a file was changed last, in milliseconds since 1970, UTC; nil when it is not there.
+    /// When a file was changed last, in milliseconds since 1970, UTC, or the nearest that there is; nil when it is not
+    /// there.
     func modified(_ name: String) -> Int64? {
         var status = stat()
         guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
-        return Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1000).partialValue
+        return Self.milliseconds(Int64(status.st_mtim.tv_sec))
+    }
+
+    static func milliseconds(_ seconds: Int64) -> Int64 {
+        let (product, isOver) = seconds.multipliedReportingOverflow(by: 1000)
+        guard isOver else { return product }
+        return seconds < 0 ? .min : .max
     }
 
     /// Which file lies under a name; nil when there is none.

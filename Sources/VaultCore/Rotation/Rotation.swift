@@ -179,11 +179,12 @@ public struct Rotation {
     }
 
     /// Files that no row names are under the old key or only half written, those in quarantine too: nobody could open
-    /// them any more.
+    /// them any more. Where an index that names them may have been lost they stay: some may be under the new key.
     ///
     /// - Returns: whether there are more.
     private func sweepObjects() throws(VaultError) -> Bool {
         try vault.requireOurHeader()
+        guard try vault.whyUnnamedFilesStay() == nil else { return false }
         let known = try vault.read { index in
             Set(try Row.fetchAll(index.database, sql: "SELECT object FROM attachment").map { try $0.bytes("object") })
         }

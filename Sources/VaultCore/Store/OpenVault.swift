@@ -40,6 +40,8 @@ public final class OpenVault {
     let unfinished = UnfinishedObjects()
     /// What it was opened without, on its owner's word; nil for a whole vault.
     public let loss: OpeningLoss?
+    /// It may be older than it was, on its owner's word.
+    let acceptsRollback: Bool
     /// What was lost is not to count as newer: the generation rises above this before anything else is written.
     var generationToPass: UInt64?
     let pins: PinStore
@@ -90,19 +92,23 @@ public final class OpenVault {
     /// - Throws: `VaultError` with `.wrongPassword` before a slot has opened, `.integrity` after, `.busy`, `.rollback`.
     public convenience init(_ probe: VaultProbe, _ credential: borrowing Credential) throws(VaultError) {
         try probe.directory.lock()
+        var unlocked: (header: Header, keys: VaultKeys)?
         do throws(VaultError) {
             try probe.takeLease()
             try probe.look()
             let (header, keys, opened) = try probe.unlock(credential)
+            unlocked = (header, keys)
             try self.init(probe: probe, header: header, keys: keys, opened: opened)
         } catch {
+            // Before a slot has opened nothing tells what belongs to this vault.
+            let told = unlocked.map { probe.explained(error, $0.header, $0.keys) } ?? error
             probe.giveBack()
-            throw probe.explained(error)
+            throw told
         }
     }
 
     init(probe: VaultProbe, header: Header, keys: VaultKeys, opened: OpenedKeyslot) throws(VaultError) {
-        directory = probe.directory
+        (directory, acceptsRollback) = (probe.directory, probe.acceptsRollback)
         openedKeyslot = opened
         current = CurrentHeader(header, in: probe.directory)
         pins = probe.pins

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// Why files that no row of the index names are left where they are: an index that was lost, set aside or written out
+/// may name them, and they may be all that is left of a draft or an attachment.
+public enum UnnamedFilesStay: Sendable, Equatable {
+    /// The vault was opened without something, or older than it was, on its owner's word.
+    case opening
+    /// A file of this name lies in the vault's folder, which its owner alone removes.
+    case file(String)
+
+    /// Whether a name is that of a damaged file that was kept, of a repaired index or of one that was rescued.
+    static func isReason(_ name: String) -> Bool {
+        name.contains(IndexFile.damagedLogMark) || name.hasSuffix(".repaired") || RescuedName.isOne(name)
+    }
+}
+
+extension OpenVault {
+    /// Says whether, and why, nothing that the index does not name may be removed or moved.
+    ///
+    /// - Throws: `VaultError` for a folder that cannot be listed: then nothing is known.
+    func whyUnnamedFilesStay() throws(VaultError) -> UnnamedFilesStay? {
+        // The file first: it is what the owner can do something about.
+        if let name = try directory.names().filter(UnnamedFilesStay.isReason).min() { return .file(name) }
+        return loss != nil || acceptsRollback ? .opening : nil
+    }
+}
