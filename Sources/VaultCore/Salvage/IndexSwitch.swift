@@ -43,7 +43,7 @@ struct IndexSwitch {
 
     /// Ends a switch that was committed; does nothing when there is none. Only under the vault's lock.
     ///
-    /// - Returns: the name under which the damaged index is kept; nil when there was nothing to do.
+    /// - Returns: the name under which the damaged index is kept; nil when there was nothing to do or to keep.
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
     @discardableResult
     func finish() throws(VaultError) -> String? {
@@ -56,7 +56,7 @@ struct IndexSwitch {
         try sync()
         try rename(readyName, name)
         try sync()
-        return kept
+        return directory.identity(kept) == nil ? nil : kept
     }
 
     /// After a crash in between it is the same again: it is of when the new index was written.

@@ -76,8 +76,8 @@ public final class VaultRepair: @unchecked Sendable {
 
     /// Repairs what is damaged.
     ///
-    /// - Throws: `VaultError.noRoom` before anything is changed, `.cancelled`, `.readOnly`, `.saveFailed`; then the
-    ///   vault is as it was, or repaired already.
+    /// - Throws: `VaultError.noRoom` and `.nothingLeft` before anything is changed, `.cancelled`, `.readOnly`,
+    ///   `.saveFailed`; then the vault is as it was, or repaired already.
     public func run(_ goesOn: @escaping GoesOn) throws(VaultError) -> RepairReport {
         if let vault {
             if report.mended.isEmpty { report.mended = Self.damagedCopies(in: directory, header) }
@@ -153,10 +153,15 @@ public final class VaultRepair: @unchecked Sendable {
 
     private func makeAnew(_ goesOn: @escaping GoesOn) throws {
         let change = IndexSwitch(directory: directory, epoch: header.epoch)
+        // A missing file would be read as an empty one, and an empty vault be made of it.
+        guard directory.identity(IndexFile.name(epoch: header.epoch)) != nil else { throw VaultError(.nothingLeft) }
         try requireRoom()
         let index = try SalvagedIndex(in: directory, header, keys)
         while index.step() {
             guard goesOn(.reading, index.progress.done, index.progress.total) else { throw VaultError(.cancelled) }
+        }
+        guard index.state != nil || index.entries.count > 0 || !index.revisions.found.isEmpty else {
+            throw VaultError(.nothingLeft)
         }
         let manifests = SalvagedIndex.manifests(in: directory, header, keys)
         let last = manifests.max { $0.generation < $1.generation }
@@ -212,12 +217,18 @@ public final class VaultRepair: @unchecked Sendable {
     /// The new index is not larger than the old one by more than a little.
     private func requireRoom() throws(VaultError) {
         let name = IndexFile.name(epoch: header.epoch)
-        let byteCount = directory.byteCount(name) + directory.byteCount(name + "-wal")
-        let needed = byteCount + byteCount / 8 + Self.spareByteCount
+        let needed = Self.roomNeeded(directory.byteCount(name), log: directory.byteCount(name + "-wal"))
         let free = directory.freeByteCount
         guard free >= needed else { throw VaultError(.noRoom, found: free, expected: needed) }
     }
 
+    /// Anybody who can write in the folder may make a file whose size is a lie.
+    static func roomNeeded(_ index: UInt64, log: UInt64) -> UInt64 {
+        let byteCount = min(index, byteCountMax) + min(log, byteCountMax)
+        return byteCount + byteCount / 8 + spareByteCount
+    }
+
+    private static let byteCountMax: UInt64 = 1 << 60
     private static let spareByteCount: UInt64 = 1 << 20
 }
 
