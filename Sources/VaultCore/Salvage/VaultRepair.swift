@@ -167,7 +167,7 @@ public final class VaultRepair: @unchecked Sendable {
         let last = manifests.max { $0.generation < $1.generation }
         let pin = pins.pin(of: header.identity).flatMap { $0.epoch == header.epoch ? $0.generation : nil }
         let seen = max(last?.generation ?? 0, pin ?? 0)
-        tell(index, seen)
+        tell(index, last == nil && pin == nil ? nil : seen)
         let generation = max(seen, index.state?.generation ?? 0)
         guard generation < UInt64(Int64.max) else { throw VaultError(.integrity) }
         let pageCount: UInt32
@@ -203,13 +203,16 @@ public final class VaultRepair: @unchecked Sendable {
         (report.isRebuilt, report.relocked) = (true, unlockedCount)
     }
 
-    private func tell(_ index: SalvagedIndex, _ seen: UInt64) {
+    /// - Parameter seen: what manifests and the pin vouch for; nil when there is neither.
+    private func tell(_ index: SalvagedIndex, _ seen: UInt64?) {
         report.loss = index.loss
-        report.lostPages = index.pages.lostPages.count + index.pages.lostFrames
+        report.lostPages = index.pages.lostPages.count + index.pages.lostFrames + index.cutPageCount
         report.logIsLost = index.pages.logIsLost || index.pages.endIsLost
-        // What is vouched for is newer than all that is there: it was put back, or its end is lost.
-        guard let state = index.state, state.generation < seen,
-            state.sequence >= UInt64(index.history?.kept.count ?? 0)
+        report.endIsUnknown = !index.knowsEnd(seen: seen)
+        // What is vouched for is newer than all that is there: it was put back, or its end is lost. Counters of an
+        // older page do not say how much.
+        guard let seen, let state = index.state, state.generation < seen,
+            !state.isOlder || state.sequence >= UInt64(index.history?.kept.count ?? 0)
         else { return }
         report.lostChanges = seen - state.generation
     }
