@@ -183,13 +183,13 @@ public final class VaultRepair: @unchecked Sendable {
             throw error
         }
         let file = ManifestFile(directory, keys: keys, header: header)
-        // One that fits both: the old log stays what it is.
+        // One that fits both, and announces the new one (`IndexSwitch`): the old log stays what it is.
         var fitting =
             try last
             ?? Manifest(
-                generation: max(seen, 1), pageCount: pageCount,
+                generation: generation, pageCount: pageCount,
                 logSalt: SecureRandom.bytes(Manifest.logSaltByteCount), syncedByteCount: 0, isOpen: true)
-        fitting.generation = max(fitting.generation, seen)
+        fitting.generation = generation
         fitting.pageCount = min(fitting.pageCount, pageCount)
         (fitting.isOpen, fitting.syncedByteCount) = (true, 0)
         if manifests.isEmpty { report.mended += ManifestFile.names }
