@@ -14,6 +14,8 @@ internal import VaultFormat
 struct IndexSwitch {
     let directory: VaultDirectory
     let epoch: UInt32
+    /// Of this machine, where there is one.
+    let lease: Lease?
 
     private var name: String { IndexFile.name(epoch: epoch) }
     /// While it is written; a crash leaves it, and the next opening removes it.
@@ -129,7 +131,13 @@ struct IndexSwitch {
         try rename(old, new)
     }
 
+    /// - Throws: `VaultError.takenOver` when another machine has the vault now: nothing of it is moved any more.
+    func requireOurs() throws(VaultError) {
+        if let holder = lease?.successor() { throw VaultError(.takenOver, host: holder) }
+    }
+
     private func rename(_ old: String, _ new: String) throws(VaultError) {
+        try requireOurs()
         guard unsafe renameat(directory.descriptor, old, directory.descriptor, new) == 0 else {
             throw VaultDirectory.failure()
         }

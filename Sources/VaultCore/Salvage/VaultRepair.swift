@@ -36,6 +36,9 @@ public final class VaultRepair: @unchecked Sendable {
     private var report = RepairReport()
     private var isClosed = false
     private var unlockedCount = 0
+    /// What tells other machines that the vault is in use here, from the first look to the last.
+    private let lease: Lease?
+    private var lastBeat = ContinuousClock.now
 
     /// Takes a vault that is open; it may no longer be used by anybody else.
     public init(_ vault: OpenVault) {
@@ -43,17 +46,20 @@ public final class VaultRepair: @unchecked Sendable {
         (directory, header, keys) = (vault.directory, vault.header, vault.keys)
         (opened, pins, acceptsRollback) = (vault.openedKeyslot, vault.pins, false)
         unlockedCount = vault.privateNotes.unlocked.count
+        lease = vault.watch.lease
     }
 
     /// Unlocks a vault that cannot perhaps be opened.
     ///
     /// - Throws: `VaultError.wrongPassword` while no slot has opened, `.integrity` when the header is damaged, `.busy`,
-    ///   `.rollback`, and whatever else keeps it from being opened and is no damage.
+    ///   `.heldElsewhere`, `.rollback`, and whatever else keeps it from being opened and is no damage.
     public init(_ probe: VaultProbe, _ credential: borrowing Credential) throws(VaultError) {
         try probe.directory.lock()
         do throws(VaultError) {
+            try probe.takeLease()
             try probe.look()
             (header, keys, opened) = try probe.unlock(credential)
+            lease = probe.lease
             (directory, pins, acceptsRollback) = (probe.directory, probe.pins, probe.acceptsRollback)
             // What opening mends is looked at before.
             report.mended = Self.damagedCopies(in: directory, header)
@@ -63,22 +69,27 @@ public final class VaultRepair: @unchecked Sendable {
                 guard error.code == .integrity else { throw error }
             }
         } catch {
-            probe.directory.unlock()
+            probe.giveBack()
             throw error
         }
     }
 
     deinit {
         guard !isClosed else { return }
-        if let vault { try? vault.close() }
+        if let vault { try? vault.close() } else { lease?.release() }
         directory.unlock()
     }
 
     /// Repairs what is damaged.
     ///
     /// - Throws: `VaultError.noRoom` and `.nothingLeft` before anything is changed, `.cancelled`, `.readOnly`,
-    ///   `.saveFailed`; then the vault is as it was, or repaired already.
-    public func run(_ goesOn: @escaping GoesOn) throws(VaultError) -> RepairReport {
+    ///   `.saveFailed`; then the vault is as it was, or repaired already. `.takenOver` when another machine has taken
+    ///   the vault meanwhile.
+    public func run(_ asked: @escaping GoesOn) throws(VaultError) -> RepairReport {
+        let goesOn: GoesOn = { [self] stage, done, total in
+            beat()
+            return asked(stage, done, total)
+        }
         if let vault {
             if report.mended.isEmpty { report.mended = Self.damagedCopies(in: directory, header) }
             if !report.mended.isEmpty { try vault.current.mendCopies() }
@@ -114,7 +125,14 @@ public final class VaultRepair: @unchecked Sendable {
 
     private func reopened() throws(VaultError) -> OpenVault {
         let probe = try VaultProbe(directory: directory, pins: pins, acceptRollback: acceptsRollback)
+        probe.lease = lease
         return try OpenVault(probe: probe, header: header, keys: keys, opened: opened)
+    }
+
+    private func beat() {
+        guard let lease, lastBeat.duration(to: .now) >= .seconds(Lease.secondsBetweenBeats) else { return }
+        lastBeat = .now
+        lease.beat()
     }
 
     // MARK: What is wrong
@@ -152,7 +170,7 @@ public final class VaultRepair: @unchecked Sendable {
     // MARK: The index
 
     private func makeAnew(_ goesOn: @escaping GoesOn) throws {
-        let change = IndexSwitch(directory: directory, epoch: header.epoch)
+        let change = IndexSwitch(directory: directory, epoch: header.epoch, lease: lease)
         // A missing file would be read as an empty one, and an empty vault be made of it.
         guard directory.identity(IndexFile.name(epoch: header.epoch)) != nil else { throw VaultError(.nothingLeft) }
         try requireRoom()
@@ -193,9 +211,11 @@ public final class VaultRepair: @unchecked Sendable {
         fitting.pageCount = min(fitting.pageCount, pageCount)
         (fitting.isOpen, fitting.syncedByteCount) = (true, 0)
         if manifests.isEmpty { report.mended += ManifestFile.names }
+        try change.requireOurs()
         try file.write(fitting)
         try change.commit()
         report.kept = try change.finish()
+        try change.requireOurs()
         try file.write(
             Manifest(
                 generation: generation + 1, pageCount: pageCount,

@@ -29,7 +29,7 @@ extension OpenVault {
         _ probe: VaultProbe, _ header: Header, _ keys: VaultKeys, acceptingLoss: Bool
     ) throws(VaultError) -> FoundIndex {
         // A repair that a crash has ended behind its commit.
-        try IndexSwitch(directory: probe.directory, epoch: header.epoch)
+        try IndexSwitch(directory: probe.directory, epoch: header.epoch, lease: probe.lease)
             .finishProven(header, keys, pin: probe.acceptsRollback ? nil : probe.pin)
         let (manifest, wasMade) = try manifest(probe, header, keys, acceptingLoss: acceptingLoss)
         // One that was made knows nothing: then the index itself is compared, below.
