@@ -66,6 +66,10 @@ public struct RepairedVault: ReplyValue {
     public var lostChanges = 0
     /// The log could not be read.
     public var isLogLost = false
+    /// Nothing proves that what was found is all there was.
+    public var isEndUnknown = false
+    /// Attachments whose rows are lost, of notes that nobody can tell.
+    public var lostAttachments = 0
     /// Nothing of before can be undone.
     public var isHistoryNew = false
     /// What a check finds afterwards.
@@ -85,6 +89,8 @@ public struct RepairedVault: ReplyValue {
         try fields.count(&lostPages)
         try fields.count(&lostChanges)
         try fields.flag(&isLogLost)
+        try fields.flag(&isEndUnknown)
+        try fields.count(&lostAttachments)
         try fields.flag(&isHistoryNew)
         try fields.values(&remaining)
         try fields.count(&relocked)
@@ -94,6 +100,7 @@ public struct RepairedVault: ReplyValue {
     public var hasFoundNothing: Bool { mended.isEmpty && !isRebuilt && remaining.isEmpty }
     /// Whether everything is there again.
     public var isComplete: Bool {
-        losses.isEmpty && lostDrafts == 0 && lostChanges == 0 && !isLogLost && remaining.isEmpty
+        losses.isEmpty && lostDrafts == 0 && lostAttachments == 0 && lostChanges == 0 && !isLogLost
+            && !isEndUnknown && remaining.isEmpty
     }
 }

@@ -18,11 +18,18 @@ extension RepairVault: Presented {
         if reply.lostDrafts > 0 {
             page.output("lost: \(reply.lostDrafts) unfinished edit\(reply.lostDrafts == 1 ? "" : "s")\n")
         }
+        if reply.lostAttachments > 0 {
+            let plural = reply.lostAttachments == 1 ? "" : "s"
+            page.output("lost: \(Quantity.grouped(reply.lostAttachments)) attachment\(plural) of unknown notes\n")
+        }
         if reply.lostChanges > 0 {
             page.output("lost: the last \(Quantity.grouped(reply.lostChanges)) changes, which are in no page\n")
         }
         if reply.isLogLost {
             page.output("lost: the log cannot be read; what was written last may be missing\n")
+        }
+        if reply.isEndUnknown {
+            page.output("lost: the end of the history is not known: changes may be missing\n")
         }
         for problem in reply.remaining {
             page.output("not mended: \(problem.kind.sentence)\(problem.note.map { " (note \($0))" } ?? "")\n")
@@ -69,6 +76,7 @@ extension RepairedVault {
             ("revisions", .count(revisions)), ("kept", kept.map { .string($0) } ?? .null),
             ("losses", .array(losses.map(\.json))), ("lostDrafts", .count(lostDrafts)),
             ("lostPages", .count(lostPages)), ("lostChanges", .count(lostChanges)), ("logLost", .bool(isLogLost)),
+            ("endUnknown", .bool(isEndUnknown)), ("lostAttachments", .count(lostAttachments)),
             ("historyIsNew", .bool(isHistoryNew)),
             (
                 "remaining",

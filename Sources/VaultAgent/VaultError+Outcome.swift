@@ -35,6 +35,10 @@ extension VaultError {
             Outcome(
                 .integrity, "the header asks for an unsafely low or absurdly high password cost; it was changed",
                 hint: "restore the header from a backup")
+        case .nothingLeft:
+            Outcome(
+                .integrity, "nothing of the vault's index can be read; nothing was changed",
+                hint: "restore a backup: vault backup restore")
         case .noteDamaged: damagedNote
         case .revisionDamaged:
             Outcome(

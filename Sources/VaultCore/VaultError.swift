@@ -20,7 +20,7 @@ public struct VaultError: Error, Sendable, Equatable {
                 keysDropped, keysUncertain,
                 keysBusy, attachmentIsWritten, exportRuns, notAnArchive, noSnapshot, oldKey, cancelled, noPassword,
                 wordsLeft, backupBusy, noParityLibrary, noParity, parityDamaged
-            case keyslotNeedsMemory, costlyKeyslot, noteDamaged, revisionDamaged
+            case keyslotNeedsMemory, costlyKeyslot, noteDamaged, revisionDamaged, nothingLeft
             case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment,
                 badRange
             case filesExchanged, filesGone, filesLost, rescuedWaits, fileMended, takenOver, heldElsewhere
@@ -51,6 +51,8 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let noteDamaged = Code(kind: .noteDamaged)
         /// A revision does not open; its note does.
         public static let revisionDamaged = Code(kind: .revisionDamaged)
+        /// A repair found no index, or nothing in it that can be read; nothing was changed.
+        public static let nothingLeft = Code(kind: .nothingLeft)
         /// Older than what this account last saw.
         public static let rollback = Code(kind: .rollback)
         /// Another vault than the one that was at this path.

@@ -194,7 +194,7 @@ struct BackupDamageTests {
         #expect(asked > 4 && asked < 20_000)
         let rest = TolerantRows(index) { throw VaultError(.cancelled) }
         expect(.cancelled) { try rest.forEach(select, by: "n", last: redo + 2) { _ in } }
-        _ = freeze
+        freeze.end()
         try store.end()
     }
 

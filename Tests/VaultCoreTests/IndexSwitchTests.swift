@@ -36,6 +36,8 @@ struct IndexSwitchTests {
         let store = try whole.open()
         let added = try store.notes.create(NoteDraft(body: "in the log")).id
         let before = try TestVault(copying: whole)
+        // A repair announces its index before the commit.
+        if step > 0 { try announce(store.recordedGeneration, in: before, of: store) }
         try store.end()
         // The new index: this vault's own, when it is closed. The old one: as it lay while it was open.
         let directory = before.folder
@@ -65,5 +67,49 @@ struct IndexSwitchTests {
         // The next openings leave them where they are.
         try vault.open().end()
         #expect(try vault.bytes(kept) == index)
+    }
+
+    /// The manifest that a repair writes before its commit.
+    private func announce(_ generation: UInt64, in vault: TestVault, of store: OpenVault) throws {
+        let file = ManifestFile(try VaultDirectory(path: vault.path), keys: store.keys, header: store.header)
+        var manifest = try file.read()
+        (manifest.generation, manifest.syncedByteCount, manifest.isOpen) = (generation - 1, 0, true)
+        try file.write(manifest)
+    }
+
+    /// An older index, no index at all, a link, and the announced one with a page that does not open.
+    @Test(arguments: 0..<4) func R01aFileIsNoRepairedIndexByItsName(_ kind: Int) throws {
+        let whole = try fixture.copy()
+        let store = try whole.open()
+        let added = try store.notes.create(NoteDraft(body: "in the log")).id
+        let vault = try TestVault(copying: whole)
+        if kind == 3 { try announce(store.recordedGeneration, in: vault, of: store) }
+        try store.end()
+        let ready = vault.folder.appending(path: "index-1.db.repaired")
+        let old = fixture.vault.folder.appending(path: "index-1.db")
+        switch kind {
+        case 0: try FileManager.default.copyItem(at: old, to: ready)
+        case 1: try Data(repeating: 7, count: 40_960).write(to: ready)
+        case 2: try FileManager.default.createSymbolicLink(at: ready, withDestinationURL: old)
+        default:
+            try FileManager.default.copyItem(at: whole.folder.appending(path: "index-1.db"), to: ready)
+            try vault.change("index-1.db.repaired") { $0[fixture.pageCount / 2 * 4096 + 9] ^= 1 }
+        }
+        let opened = try vault.open()
+        #expect(try opened.notes.note(added).body == "in the log")
+        #expect(try check(opened).foreign == ["index-1.db.repaired"])
+        try opened.end()
+        #expect(try vault.names("index-1.db.damaged-").isEmpty)
+        #expect(try vault.names("index-1.db.repaired").count == 1)
+    }
+
+    @Test func aRepairMovesARefusedFileOutOfItsWay() throws {
+        let vault = try damaged()
+        try Data("somebody's".utf8).write(to: vault.folder.appending(path: "index-1.db.repaired"))
+        let index = try vault.bytes("index-1.db")
+        let (report, store) = try vault.repair()
+        #expect(try vault.bytes(#require(report.kept)) == index)
+        #expect(try vault.names("index-1.db.damaged-").contains { try vault.bytes($0) == Array("somebody's".utf8) })
+        try store.end()
     }
 }

@@ -153,4 +153,25 @@ struct RepairTests {
         #expect(report.remaining.isEmpty)
         #expect(try vault.names("index-1.db.damaged-").count == 2)
     }
+
+    /// An index that is missing, empty, zeroed, or has no page that opens.
+    @Test(arguments: 0..<4) func anIndexOfWhichNothingIsLeftIsRefusedBeforeAnythingIsChanged(_ kind: Int) throws {
+        let vault = try fixture.copy()
+        switch kind {
+        case 0: try FileManager.default.removeItem(at: vault.folder.appending(path: SalvageFixture.index))
+        case 1: try vault.change(SalvageFixture.index) { $0.removeAll() }
+        case 2: try vault.change(SalvageFixture.index) { $0 = $0.map { _ in 0 } }
+        default: for page in 1...fixture.pageCount { try vault.damage(page: page) }
+        }
+        let names = try vault.names("")
+        let manifest = try vault.bytes(ManifestFile.names[0])
+        #expect(throws: VaultError(.nothingLeft)) { try vault.repair() }
+        #expect(try vault.names("").filter { $0 != "lock" } == names.filter { $0 != "lock" })
+        #expect(try vault.bytes(ManifestFile.names[0]) == manifest)
+    }
+
+    @Test func aFileSizeThatIsALieEndsNoProgram() {
+        #expect(VaultRepair.roomNeeded(.max, log: .max) > 1 << 60)
+        #expect(VaultRepair.roomNeeded(8 << 20, log: 0) == 10 << 20)
+    }
 }

@@ -12,7 +12,8 @@ extension RepairedVault {
         (kept, lostPages, lostChanges) = (report.kept, report.lostPages, Int(clamping: report.lostChanges))
         (isLogLost, isHistoryNew, relocked) = (report.logIsLost, report.loss.historyIsNew, report.relocked)
         losses = report.loss.notes.map { Loss($0) }
-        lostDrafts = report.loss.drafts
+        (lostDrafts, lostAttachments) = (report.loss.drafts, report.loss.attachments)
+        isEndUnknown = report.endIsUnknown
         remaining = CheckedVault.problems(report.remaining)
     }
 }

@@ -94,7 +94,8 @@ public final class SnapshotReader: Sendable {
         try folder.lock(forWriting: false)
         let (file, found) = try folder.file(name)
         (self.folder, self.name) = (folder, name)
-        // As an archive's: the owner has named it, so nothing is too dear, but a slot may be too large for this machine.
+        // As an archive's: the owner has named it, so nothing is too dear, but a slot may be too large for this
+        // machine.
         var trial = KeyslotTrial(costs: costs, triesDear: true)
         for slot in found.keyslots {
             guard let root = try trial.open(slot, credential, found) else { continue }

@@ -19,6 +19,8 @@ public struct RepairReport: Sendable {
     public internal(set) var lostChanges: UInt64 = 0
     /// The log could not be read: what was written last may be lost.
     public internal(set) var logIsLost = false
+    /// Nothing proves that what was found is all there was: changes may be missing, and nobody can say which.
+    public internal(set) var endIsUnknown = false
     /// What a check finds afterwards.
     public internal(set) var remaining: [CheckProblem] = []
     /// Private notes that were unlocked, and are locked again.
@@ -29,5 +31,7 @@ public struct RepairReport: Sendable {
     /// Whether nothing had to be done.
     public var hasFoundNothing: Bool { mended.isEmpty && !isRebuilt && remaining.isEmpty }
     /// Whether everything is there again.
-    public var isComplete: Bool { loss.isNone && lostChanges == 0 && !logIsLost && remaining.isEmpty }
+    public var isComplete: Bool {
+        loss.isNone && lostChanges == 0 && !logIsLost && !endIsUnknown && remaining.isEmpty
+    }
 }

@@ -32,11 +32,13 @@ public struct SalvageLoss: Sendable, Equatable {
     public var notes: [Note] = []
     /// Edits that were begun, of which only a file is left that nothing opens.
     public var drafts = 0
+    /// Attachments' files whose rows are lost, of notes that nobody can tell: private notes do not say what they have.
+    public var attachments = 0
     /// The history was broken: notes keep their revisions, but nothing of before can be undone.
     public var historyIsNew = false
 
     public init() {}
 
     /// Whether everything that was known to be there is there. A history that begins anew loses no text.
-    public var isNone: Bool { notes.isEmpty && drafts == 0 }
+    public var isNone: Bool { notes.isEmpty && drafts == 0 && attachments == 0 }
 }

@@ -39,12 +39,16 @@ struct SalvagedHistory {
     private var purged: Set<NoteID> = []
     private var heads = NoteHeads()
     private let stateIsKnown: Bool
+    /// Whether the newest counters are there and name exactly this chain: nothing can have followed it then, unless
+    /// they are old themselves.
+    let endsAsStated: Bool
 
     /// - Parameter index: all of whose pages are read.
     init(_ index: SalvagedIndex) {
         let device = index.state?.device ?? index.entries.device ?? []
-        let (chain, isUnbroken) = Self.chain(index, device)
+        let (chain, isUnbroken, endsAsStated) = Self.chain(index, device)
         stateIsKnown = index.state != nil
+        self.endsAsStated = endsAsStated
         let known = isUnbroken ? chain : index.entries.all(of: device)
         let named = Set(known.map(\.revisionID))
         let isWhole =
@@ -64,20 +68,23 @@ struct SalvagedHistory {
             }
     }
 
-    /// The chain as far as it goes, and whether that is to its end.
-    private static func chain(_ index: SalvagedIndex, _ device: [UInt8]) -> ([Entry], Bool) {
+    /// The chain as far as it goes, whether that is to its end, and whether the newest counters say so.
+    private static func chain(
+        _ index: SalvagedIndex, _ device: [UInt8]
+    ) -> (entries: [Entry], isUnbroken: Bool, endsAsStated: Bool) {
         var (chain, digest) = index.entries.chain(of: device)
         let last = max(index.state?.sequence ?? 0, index.entries.lastSequence(of: device))
         var isUnbroken = !device.isEmpty && UInt64(chain.count) >= last
-        guard let state = index.state else { return (chain, isUnbroken) }
+        guard let state = index.state else { return (chain, isUnbroken, false) }
         if UInt64(chain.count) == state.sequence { isUnbroken = isUnbroken && digest == state.chain }
+        let endsAsStated = isUnbroken && UInt64(chain.count) == state.sequence && !state.isOlder
         // What a transaction without an end has left may lack its revisions.
         while let entry = chain.last, entry.sequence > state.sequence, entry.operation != .purge,
             entry.operation != .drop, index.revisions.found[entry.revisionID] == nil
         {
             chain.removeLast()
         }
-        return (chain, isUnbroken)
+        return (chain, isUnbroken, endsAsStated)
     }
 
     private mutating func add(_ entry: Entry, _ number: Int) {
@@ -158,6 +165,8 @@ struct SalvagedHistory {
             if lost > 0 { add(note, .attachment, index.listedTitle(of: note), lost) }
         }
         loss.drafts = index.lostDraftCount
+        let named = loss.notes.reduce(0) { $1.kind == .attachment ? $0 + $1.count : $0 }
+        loss.attachments = max(0, index.unnamedObjectCount - named)
     }
 
     private mutating func add(

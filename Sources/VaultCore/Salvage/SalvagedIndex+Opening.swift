@@ -18,14 +18,15 @@ extension SalvagedIndex {
     convenience init(
         in directory: VaultDirectory, _ header: Header, _ keys: VaultKeys, name: String? = nil
     ) throws(VaultError) {
-        let salts = Self.manifests(in: directory, header, keys).map(\.logSalt)
+        let manifests = Self.manifests(in: directory, header, keys)
         let pages = try VaultError.translating {
             try PageSalvage(
                 directory: directory.descriptor, name: name ?? IndexFile.name(epoch: header.epoch),
                 pageKey: keys.indexPage, logKey: keys.indexLog, pageBinding: Self.binding(.indexPage, header),
-                logBinding: Self.binding(.indexLog, header), logSalts: salts)
+                logBinding: Self.binding(.indexLog, header), logSalts: manifests.map(\.logSalt))
         }
         try self.init(pages, header, keys, in: directory)
+        vouchedPageCount = manifests.max { $0.generation < $1.generation }?.pageCount ?? 0
     }
 
     /// Opens an index file alone, as a backup's pieces make it.

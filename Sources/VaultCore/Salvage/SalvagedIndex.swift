@@ -59,7 +59,11 @@ final class SalvagedIndex {
     /// What could not be found; whole once all is read.
     var loss: SalvageLoss { history?.loss ?? SalvageLoss() }
 
-    private let directory: VaultDirectory
+    /// Files of attachments that no row names, where pages are lost.
+    private(set) var unnamedObjectCount = 0
+    /// Pages that a manifest vouches for.
+    var vouchedPageCount: UInt32 = 0
+    let directory: VaultDirectory
     private var phase = Phase.survey
     private static let stepPages = 200
 
@@ -125,8 +129,7 @@ final class SalvagedIndex {
     /// Older versions are looked at only when something is missing: they are of before.
     private func afterNewest() -> Phase {
         let older = pages.older
-        let isWhole = pages.lostPages.isEmpty && pages.lostFrames == 0
-        guard !isWhole || SalvagedHistory.isBroken(self), !older.isEmpty else { return settled() }
+        guard lacksPages || SalvagedHistory.isBroken(self), !older.isEmpty else { return settled() }
         return .older(older, next: 0)
     }
 
@@ -262,20 +265,13 @@ final class SalvagedIndex {
         record.blob(0).flatMap { try? AttachmentID($0) }
     }
 
-    /// Files of drafts that no row names, where pages are lost: what their keys were nobody knows.
-    var lostDraftCount: Int {
-        guard !pages.lostPages.isEmpty || pages.lostFrames > 0 || pages.logIsLost else { return 0 }
-        let names = (try? directory.existingFolder("drafts")?.names()) ?? []
-        let known = Set(drafts.keys.map(\.hex))
-        return names.count { $0.utf8.count == 32 && !known.contains($0) }
-    }
-
     // MARK: Afterwards
 
     /// Of notes that are there; of an older page only while the file is there, and no two with one file.
     private func keepAttachments() {
         let notes = Set(revisions.found.values.map(\.note))
         let objects = ObjectFolder(directory)
+        unnamedObjectCount = countUnnamed(objects)
         attachments = attachments.filter { _, found in
             guard notes.contains(found.record.noteID),
                 found.record.isPrivate == (revisions.slots[found.record.noteID] != nil)

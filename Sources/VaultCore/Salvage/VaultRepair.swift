@@ -36,6 +36,9 @@ public final class VaultRepair: @unchecked Sendable {
     private var report = RepairReport()
     private var isClosed = false
     private var unlockedCount = 0
+    /// What tells other machines that the vault is in use here, from the first look to the last.
+    private let lease: Lease?
+    private var lastBeat = ContinuousClock.now
 
     /// Takes a vault that is open; it may no longer be used by anybody else.
     public init(_ vault: OpenVault) {
@@ -43,17 +46,20 @@ public final class VaultRepair: @unchecked Sendable {
         (directory, header, keys) = (vault.directory, vault.header, vault.keys)
         (opened, pins, acceptsRollback) = (vault.openedKeyslot, vault.pins, false)
         unlockedCount = vault.privateNotes.unlocked.count
+        lease = vault.watch.lease
     }
 
     /// Unlocks a vault that cannot perhaps be opened.
     ///
     /// - Throws: `VaultError.wrongPassword` while no slot has opened, `.integrity` when the header is damaged, `.busy`,
-    ///   `.rollback`, and whatever else keeps it from being opened and is no damage.
+    ///   `.heldElsewhere`, `.rollback`, and whatever else keeps it from being opened and is no damage.
     public init(_ probe: VaultProbe, _ credential: borrowing Credential) throws(VaultError) {
         try probe.directory.lock()
         do throws(VaultError) {
+            try probe.takeLease()
             try probe.look()
             (header, keys, opened) = try probe.unlock(credential)
+            lease = probe.lease
             (directory, pins, acceptsRollback) = (probe.directory, probe.pins, probe.acceptsRollback)
             // What opening mends is looked at before.
             report.mended = Self.damagedCopies(in: directory, header)
@@ -63,22 +69,27 @@ public final class VaultRepair: @unchecked Sendable {
                 guard error.code == .integrity else { throw error }
             }
         } catch {
-            probe.directory.unlock()
+            probe.giveBack()
             throw error
         }
     }
 
     deinit {
         guard !isClosed else { return }
-        if let vault { try? vault.close() }
+        if let vault { try? vault.close() } else { lease?.release() }
         directory.unlock()
     }
 
     /// Repairs what is damaged.
     ///
-    /// - Throws: `VaultError.noRoom` before anything is changed, `.cancelled`, `.readOnly`, `.saveFailed`; then the
-    ///   vault is as it was, or repaired already.
-    public func run(_ goesOn: @escaping GoesOn) throws(VaultError) -> RepairReport {
+    /// - Throws: `VaultError.noRoom` and `.nothingLeft` before anything is changed, `.cancelled`, `.readOnly`,
+    ///   `.saveFailed`; then the vault is as it was, or repaired already. `.takenOver` when another machine has taken
+    ///   the vault meanwhile.
+    public func run(_ asked: @escaping GoesOn) throws(VaultError) -> RepairReport {
+        let goesOn: GoesOn = { [self] stage, done, total in
+            beat()
+            return asked(stage, done, total)
+        }
         if let vault {
             if report.mended.isEmpty { report.mended = Self.damagedCopies(in: directory, header) }
             if !report.mended.isEmpty { try vault.current.mendCopies() }
@@ -114,7 +125,14 @@ public final class VaultRepair: @unchecked Sendable {
 
     private func reopened() throws(VaultError) -> OpenVault {
         let probe = try VaultProbe(directory: directory, pins: pins, acceptRollback: acceptsRollback)
+        probe.lease = lease
         return try OpenVault(probe: probe, header: header, keys: keys, opened: opened)
+    }
+
+    private func beat() {
+        guard let lease, lastBeat.duration(to: .now) >= .seconds(Lease.secondsBetweenBeats) else { return }
+        lastBeat = .now
+        lease.beat()
     }
 
     // MARK: What is wrong
@@ -152,17 +170,22 @@ public final class VaultRepair: @unchecked Sendable {
     // MARK: The index
 
     private func makeAnew(_ goesOn: @escaping GoesOn) throws {
-        let change = IndexSwitch(directory: directory, epoch: header.epoch)
+        let change = IndexSwitch(directory: directory, epoch: header.epoch, lease: lease)
+        // A missing file would be read as an empty one, and an empty vault be made of it.
+        guard directory.identity(IndexFile.name(epoch: header.epoch)) != nil else { throw VaultError(.nothingLeft) }
         try requireRoom()
         let index = try SalvagedIndex(in: directory, header, keys)
         while index.step() {
             guard goesOn(.reading, index.progress.done, index.progress.total) else { throw VaultError(.cancelled) }
         }
+        guard index.state != nil || index.entries.count > 0 || !index.revisions.found.isEmpty else {
+            throw VaultError(.nothingLeft)
+        }
         let manifests = SalvagedIndex.manifests(in: directory, header, keys)
         let last = manifests.max { $0.generation < $1.generation }
         let pin = pins.pin(of: header.identity).flatMap { $0.epoch == header.epoch ? $0.generation : nil }
         let seen = max(last?.generation ?? 0, pin ?? 0)
-        tell(index, seen)
+        tell(index, last == nil && pin == nil ? nil : seen)
         let generation = max(seen, index.state?.generation ?? 0)
         guard generation < UInt64(Int64.max) else { throw VaultError(.integrity) }
         let pageCount: UInt32
@@ -178,19 +201,21 @@ public final class VaultRepair: @unchecked Sendable {
             throw error
         }
         let file = ManifestFile(directory, keys: keys, header: header)
-        // One that fits both: the old log stays what it is.
+        // One that fits both, and announces the new one (`IndexSwitch`): the old log stays what it is.
         var fitting =
             try last
             ?? Manifest(
-                generation: max(seen, 1), pageCount: pageCount,
+                generation: generation, pageCount: pageCount,
                 logSalt: SecureRandom.bytes(Manifest.logSaltByteCount), syncedByteCount: 0, isOpen: true)
-        fitting.generation = max(fitting.generation, seen)
+        fitting.generation = generation
         fitting.pageCount = min(fitting.pageCount, pageCount)
         (fitting.isOpen, fitting.syncedByteCount) = (true, 0)
         if manifests.isEmpty { report.mended += ManifestFile.names }
+        try change.requireOurs()
         try file.write(fitting)
         try change.commit()
         report.kept = try change.finish()
+        try change.requireOurs()
         try file.write(
             Manifest(
                 generation: generation + 1, pageCount: pageCount,
@@ -198,13 +223,16 @@ public final class VaultRepair: @unchecked Sendable {
         (report.isRebuilt, report.relocked) = (true, unlockedCount)
     }
 
-    private func tell(_ index: SalvagedIndex, _ seen: UInt64) {
+    /// - Parameter seen: what manifests and the pin vouch for; nil when there is neither.
+    private func tell(_ index: SalvagedIndex, _ seen: UInt64?) {
         report.loss = index.loss
-        report.lostPages = index.pages.lostPages.count + index.pages.lostFrames
+        report.lostPages = index.pages.lostPages.count + index.pages.lostFrames + index.cutPageCount
         report.logIsLost = index.pages.logIsLost || index.pages.endIsLost
-        // What is vouched for is newer than all that is there: it was put back, or its end is lost.
-        guard let state = index.state, state.generation < seen,
-            state.sequence >= UInt64(index.history?.kept.count ?? 0)
+        report.endIsUnknown = !index.knowsEnd(seen: seen)
+        // What is vouched for is newer than all that is there: it was put back, or its end is lost. Counters of an
+        // older page do not say how much.
+        guard let seen, let state = index.state, state.generation < seen,
+            !state.isOlder || state.sequence >= UInt64(index.history?.kept.count ?? 0)
         else { return }
         report.lostChanges = seen - state.generation
     }
@@ -212,12 +240,18 @@ public final class VaultRepair: @unchecked Sendable {
     /// The new index is not larger than the old one by more than a little.
     private func requireRoom() throws(VaultError) {
         let name = IndexFile.name(epoch: header.epoch)
-        let byteCount = directory.byteCount(name) + directory.byteCount(name + "-wal")
-        let needed = byteCount + byteCount / 8 + Self.spareByteCount
+        let needed = Self.roomNeeded(directory.byteCount(name), log: directory.byteCount(name + "-wal"))
         let free = directory.freeByteCount
         guard free >= needed else { throw VaultError(.noRoom, found: free, expected: needed) }
     }
 
+    /// Anybody who can write in the folder may make a file whose size is a lie.
+    static func roomNeeded(_ index: UInt64, log: UInt64) -> UInt64 {
+        let byteCount = min(index, byteCountMax) + min(log, byteCountMax)
+        return byteCount + byteCount / 8 + spareByteCount
+    }
+
+    private static let byteCountMax: UInt64 = 1 << 60
     private static let spareByteCount: UInt64 = 1 << 20
 }
 

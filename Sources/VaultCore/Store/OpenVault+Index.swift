@@ -29,7 +29,8 @@ extension OpenVault {
         _ probe: VaultProbe, _ header: Header, _ keys: VaultKeys, acceptingLoss: Bool
     ) throws(VaultError) -> FoundIndex {
         // A repair that a crash has ended behind its commit.
-        try IndexSwitch(directory: probe.directory, epoch: header.epoch).finish()
+        try IndexSwitch(directory: probe.directory, epoch: header.epoch, lease: probe.lease)
+            .finishProven(header, keys, pin: probe.acceptsRollback ? nil : probe.pin)
         let (manifest, wasMade) = try manifest(probe, header, keys, acceptingLoss: acceptingLoss)
         // One that was made knows nothing: then the index itself is compared, below.
         if !wasMade, let pin = probe.pin, manifest.generation < pin.generation, !probe.acceptsRollback {
