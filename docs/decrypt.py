@@ -11,7 +11,8 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers import Cipher, aead, algorithms, modes
 from cryptography.hazmat.primitives.hashes import SHA512
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
-CHUNK, PAGE, FRAME, PIECE, BODY, ITEM = 16384, 4096, 4120, 65536, 16 << 20, 22 << 20
+CHUNK, PAGE, FRAME, PIECE, BODY, ITEM, LOG = 16384, 4096, 4120, 65536, 16 << 20, 22 << 20, 8 << 30
+MANIFESTS = [one + end for end in ("", ".next", ".new") for one in ("manifest", "manifest.2")]
 Header = collections.namedtuple("Header", "vault epoch counter slots data")
 Manifest = collections.namedtuple("Manifest", "version generation pages salt synced open")
 
@@ -424,6 +425,7 @@ class Pages:
     file, and i + 1 the log's frame i. A page has more than one state when the log has more of it."""
     def __init__(self, key, file, log, salts):
         self.states, self.damaged, self.frames, self.total, self.taken = {}, [], 0, 0, 0
+        self.log_lost, self.end_lost = len(log) > 72, False     # until its header opens, and no frame behind a commit
         opened, last = xaes(key.subkey("index page")), len(file) // PAGE
         for number in range(1, last + 1):
             sealed = file[PAGE * (number - 1):PAGE * number]
@@ -432,16 +434,17 @@ class Pages:
             if page: self.states[number] = [(0, page)]
             else: self.damaged.append(number)
         opened = xaes(key.subkey("index log"))
-        for salt in salts if len(log) > 72 else []:
+        for salt in salts if self.log_lost else []:
             bound = lambda number, own: key.context(4) + salt + struct.pack(">Q", number) + own
             if header := opened(log[:72], bound(0, bytes(8))): self.read_log(log, opened, bound, header[16:24])
         self.damaged = [number for number in self.damaged if number not in self.states]
     def read_log(self, log, opened, bound, own):
-        self.total = (len(log) - 72) // FRAME
+        self.total, self.log_lost = (min(len(log), LOG) - 72) // FRAME, False; self.end_lost = len(log) > LOG
         for i in range(self.total):
-            if not (plain := opened(log[72 + FRAME * i:72 + FRAME * (i + 1)], bound(i + 1, own))): continue
+            if not (plain := opened(log[72 + FRAME * i:72 + FRAME * (i + 1)], bound(i + 1, own))):
+                self.end_lost = True; continue
             number, size = struct.unpack(">II", plain[:8]); self.frames += 1
-            if size: self.taken = i + 1                 # what lies behind the last commit never counted
+            if size: self.taken, self.end_lost = i + 1, len(log) > LOG  # what lies behind the last never counted
             if number: self.states.setdefault(number, []).append((i + 1, plain[24:]))
     def state(self, number, time):
         """A page as it was then."""
@@ -487,8 +490,9 @@ class Pages:
 
 class Salvage:
     """What can be had of a damaged vault: rows are known by their columns' sizes, and count when they open."""
-    def __init__(self, key, header, pages, options, open_object, read_draft):
-        self.pages, self.content, self.keys = pages, Content(key.vault, options), {key.epoch: key}
+    def __init__(self, key, header, pages, manifest, options, open_object, read_draft):
+        self.pages, self.manifest, self.keys = pages, manifest, {key.epoch: key}
+        self.content = Content(key.vault, options)
         self.open_object, self.read_draft, self.rows, self.lost_files = open_object, read_draft, {}, {}
         sizes = {"revision": (16, 10, -1), "entry": (16, 0, -1), "noteKey": (10, -1), "attachment": (16, 10, 32, -1),
                  "draft": (16, -1, None, None, -1, 0), "note": (None, 10, 16, 0, 0), "rotation": (None, 104, 0, 0, -1),
@@ -514,7 +518,7 @@ class Salvage:
     def table(self, name): return self.rows.get(name, [])
     def read_entries(self):
         """§10 without a whole chain: what each entry says. Nothing that was not committed purges or drops."""
-        entries, self.knows_end = {}, False
+        entries, generation = {}, 0
         for rank, (device, sequence, data) in self.table("entry"):
             with contextlib.suppress(Refused):
                 f = Fields(data); _, *own, operation, note, revision, count = f.all("v2 x16 u8 u1 x10 x16 u1")
@@ -523,8 +527,10 @@ class Salvage:
                 entries.setdefault((device, sequence), (operation, note, revision, parents))
         self.entries = [entries[place] for place in sorted(entries)]
         last = dict(sorted(entries))    # the last sequence of each device, or what the state says
-        for rank, (_, _, _, device, sequence, *_) in self.table("state"):
-            if rank == 0: last[device] = max(last.get(device, 0), sequence); self.knows_end = True
+        for rank, (_, _, number, device, sequence, *_) in self.table("state"):
+            if rank == 0: last[device] = max(last.get(device, 0), sequence); generation = max(generation, number)
+        self.knows_end = generation > 0 and not self.pages.log_lost and not self.pages.end_lost
+        self.knows_end &= not self.manifest or generation >= self.manifest.generation
         self.missing_entries = sum(last.values()) - len(entries)
         self.purged = {note for operation, note, *_ in self.entries if operation == 5}
         self.dropped = {revision for operation, _, revision, _ in self.entries if operation == 6}
@@ -581,9 +587,10 @@ class Salvage:
             except Refused:
                 if rank == 0: self.lost_drafts.add(draft)
     def add_lost_drafts(self, names):
-        """Files that no row names, where pages are lost; else a crash has left them."""
+        """Files that no row names, where pages or the log are lost; else a crash has left them."""
         named = {*self.content.drafts, *(row[1][0] for row in self.table("draft"))}
-        for name in names if self.pages.damaged or self.pages.frames < self.pages.total else []:
+        lost = self.pages.damaged or self.pages.frames < self.pages.total or self.pages.log_lost
+        for name in names if lost else []:
             if re.fullmatch("[0-9a-f]{32}", name) and bytes.fromhex(name) not in named:
                 self.lost_drafts.add(bytes.fromhex(name))
     def report(self):
@@ -623,19 +630,23 @@ class Salvage:
         return {"vault": self.content.vault.hex(), "epoch": max(self.keys), "notes": notes, "drafts": drafts,
                 "attachmentsWithoutNote": homeless, "lost": lost, "lostAttachments": files,
                 "lostDrafts": sorted(map(base32, self.lost_drafts)), "missingEntries": self.missing_entries,
-                "knowsEnd": self.knows_end,
+                "knowsEnd": self.knows_end, "logLost": self.pages.log_lost,
                 "pages": len(self.pages.states), "damagedPages": self.pages.damaged, "logFrames": self.pages.frames}
 
 def salvage_vault(path, options, header, key, there):
-    """The report by note. The manifest is asked for the log's salt alone; without one the log does not open (§12)."""
-    index = f"index-{key.epoch}.db"; log = read_file(path, index + "-wal") if there(index + "-wal") else b""
-    salts = {}
-    for name in ("manifest", "manifest.2", "manifest.next", "manifest.2.next"):
-        with contextlib.suppress(Refused): salts[manifest_of(key, read_file(path, name, cap=328)).salt] = None
-    pages = Pages(key, read_file(path, index) if there(index) else b"", log, salts)
+    """The report by note. A manifest is asked for the log's salt, without which it does not open (§12), and whether
+    what is there is as new as it says (§23)."""
+    index = f"index-{key.epoch}.db"; has_log = there(index + "-wal")
+    log, found = read_file(path, index + "-wal") if has_log else b"", []
+    for name in MANIFESTS:
+        with contextlib.suppress(Refused): found.append(manifest_of(key, read_file(path, name, cap=328)))
+    manifest = max(found, key=lambda one: one.generation, default=None)
+    pages = Pages(key, read_file(path, index) if there(index) else b"", log, {one.salt: None for one in found})
+    if not has_log: pages.log_lost = not manifest or manifest.open
+    elif manifest and len(log) < manifest.synced: pages.log_lost = True
     open_object = lambda name: open_file(path, "objects", name.hex()[:2], name.hex())
     read_draft = lambda d: read_file(path, "drafts", d.hex(), cap=ITEM) if there("drafts", d.hex()) else None
-    salvage = Salvage(key, header, pages, options, open_object, read_draft)
+    salvage = Salvage(key, header, pages, manifest, options, open_object, read_draft)
     salvage.read_entries(); salvage.read_notes(); salvage.read_attachments(); salvage.read_drafts()
     salvage.add_lost_drafts(os.listdir(os.path.join(path, "drafts")) if there("drafts") else [])
     report = salvage.report(); need(report["notes"] or report["drafts"], "no note and no draft opens")
@@ -754,6 +765,7 @@ def show(report):
     for note in report["lost"]: say(f"== {note['id']} {note['title']}: lost")
     for file in report["lostAttachments"]: say(f"-- attachment {file['id']} of {file['note']}: lost")
     for draft in report["lostDrafts"]: say(f"-- draft {draft}: lost")
+    if not report["knowsEnd"]: say("-- the last changes may be lost" + (": the log is" if report["logLost"] else ""))
     whole = sum(note["state"] == "whole" for note in report["notes"]); damaged = len(report["damagedPages"])
     say(f"-- {whole} notes are whole, {len(report['notes']) - whole} have an older text, {len(report['lost'])} are lost"
         f"; {damaged} pages do not open, {report['missingEntries']} entries of the history are missing")

@@ -14,6 +14,11 @@ public struct SalvageVault: Operation {
     public var directory: [UInt8] = []
     public var credential: CredentialKind = .password
     public var kdfTargetMilliseconds: UInt32 = 1000
+    /// On the owner's word: tries keyslots that ask for more than eight times the work that is known here.
+    public var triesDearKeys = false
+    /// What the agent answers, under `ExitCode.failSafe`, where that word is missing.
+    public static let dearKeyHint =
+        "if the key was made so expensive by you: vault salvage on a terminal, and answer yes"
     public init() {}
 
     public init(directory: [UInt8], credential: CredentialKind) {
@@ -25,6 +30,7 @@ public struct SalvageVault: Operation {
         try fields.bytes(&directory, max: 4096)
         try fields.code(&credential)
         try fields.u32(&kdfTargetMilliseconds)
+        try fields.flag(&triesDearKeys)
     }
 }
 

@@ -69,6 +69,8 @@ import Testing
         var attachments = Set<String>()
         var missingEntries = 0
         var damagedPages = 0
+        /// Whether the end is known, and whether the log is lost.
+        var end: [Bool?] = []
 
         init(ours answer: JSON) {
             for note in answer["incomplete"].array { notes[note["id"].string ?? ""] = note["state"].string }
@@ -76,6 +78,7 @@ import Testing
             attachments = Set(answer["lostAttachments"].array.compactMap { $0["id"].string })
             missingEntries = answer["missingEntries"].int ?? -1
             damagedPages = answer["damagedPages"].int ?? -1
+            end = [answer["endKnown"].bool, answer["logLost"].bool]
         }
 
         init(theirs answer: JSON) {
@@ -86,6 +89,7 @@ import Testing
             attachments = Set(answer["lostAttachments"].array.compactMap { $0["id"].string })
             missingEntries = answer["missingEntries"].int ?? -1
             damagedPages = answer["damagedPages"].array.count
+            end = [answer["knowsEnd"].bool, answer["logLost"].bool]
         }
     }
 
@@ -110,6 +114,32 @@ import Testing
         let texts = Set(
             try JSON(theirs)["notes"].array.filter { $0["flags"].int ?? 0 & 1 == 0 }.compactMap { $0["id"].string })
         #expect(Set(try JSON(list)["notes"].array.compactMap { $0["id"].string }).isSubset(of: texts))
+    }
+
+    /// A power cut, and then what had the last changes is lost as well.
+    @Test(arguments: ["", "sector", "index-1.db-wal", "manifest manifest.2", "manifest manifest.2 index-1.db-wal"])
+    func bothReadersTellThatTheLogIsLost(lost: String) throws {
+        let scene = try Scene()
+        try scene.world.unlock()
+        _ = try scene.world.new("only in the log")
+        let path = scene.world.path("damaged")
+        try FileManager.default.copyItem(atPath: scene.world.directory, toPath: path)
+        try scene.world.require(scene.world.vault("lock"))
+        if lost == "sector" {
+            let log = URL(fileURLWithPath: path + "/index-1.db-wal")
+            var bytes = [UInt8](try Data(contentsOf: log))
+            for at in 0..<512 { bytes[at] = 0 }
+            try Data(bytes).write(to: log)
+        } else {
+            for name in lost.split(separator: " ") { try FileManager.default.removeItem(atPath: path + "/" + name) }
+        }
+        let ours = try scene.salvage(path, to: scene.world.path("salvaged"), "--json")
+        let theirs = try scene.decrypted(path)
+        let isLost = !lost.isEmpty
+        try #require(ours.code == (isLost ? 12 : 0) && ours.code == theirs.code, "\(ours.err)\n\(theirs.err)")
+        let (one, other) = (try Told(ours: JSON(ours)), try Told(theirs: JSON(theirs)))
+        #expect(one == other && one.end == [!isLost, isLost])
+        #expect(one.whole == scene.noteCount + (isLost ? 0 : 1))
     }
 
     @Test func theNewVaultOpensWithTheSamePasswordAndThePrivateNoteWithItsOwn() throws {

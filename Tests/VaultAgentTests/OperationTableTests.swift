@@ -53,7 +53,7 @@ import VaultFormat
         (CreateBackup(), "53 00000000"),
         (VerifyBackup(snapshot: "a"), "54 00000001 61"),
         (RestoreVault(directory: [0x2F], snapshot: nil, credential: .password), "55 00000001 2f 00 01 000003e8 00 00"),
-        (SalvageVault(directory: [0x2F], credential: .password), "5a 00000001 2f 01 000003e8"),
+        (SalvageVault(directory: [0x2F], credential: .password), "5a 00000001 2f 01 000003e8 00"),
         (PruneBackup(), "56 00000000 00000000 00000000 00000000 00000000 00"), (DrillBackup(), "57"),
         (MendBackup(archive: "a", isTrial: true), "58 01 00000001 61 01"),
         (CoverArchive(archive: "a", percent: 10), "59 00000001 61 0000000a"),

@@ -177,24 +177,26 @@ struct BackupDamageTests {
     @Test(.timeLimit(.minutes(1))) func rowsThatCannotBeReadArePassedOverInGrowingSteps() throws {
         let vault = try TestVault()
         let store = try vault.open()
-        let (index, freeze) = try store.freeze()
-        let redo = Int64(1) << 62
-        let (numbers, hidden) = ([1, 2, 3, 9, 5000, redo, redo + 1, redo + 2], [2, 3, 5000, redo])
-        func list(_ numbers: [Int64]) -> String { numbers.map { "(\($0))" }.joined(separator: ", ") }
-        // SQLite ends the statement at each hidden one, as at a page that does not open.
-        let select = """
-            SELECT n, abs(CASE WHEN n IN (VALUES \(list(hidden))) THEN -9223372036854775808 ELSE n END)
-            FROM (SELECT column1 AS n FROM (VALUES \(list(numbers)))) WHERE n > ?
-            """
-        var (seen, asked): ([Int64], Int) = ([], 0)
-        let isWhole = try TolerantRows(index) { asked += 1 }.forEach(select, by: "n", last: redo + 2) { row in
-            seen.append(row["n"])
+        do {
+            let (index, freeze) = try store.freeze()
+            defer { _ = freeze }
+            let redo = Int64(1) << 62
+            let (numbers, hidden) = ([1, 2, 3, 9, 5000, redo, redo + 1, redo + 2], [2, 3, 5000, redo])
+            func list(_ numbers: [Int64]) -> String { numbers.map { "(\($0))" }.joined(separator: ", ") }
+            // SQLite ends the statement at each hidden one, as at a page that does not open.
+            let select = """
+                SELECT n, abs(CASE WHEN n IN (VALUES \(list(hidden))) THEN -9223372036854775808 ELSE n END)
+                FROM (SELECT column1 AS n FROM (VALUES \(list(numbers)))) WHERE n > ?
+                """
+            var (seen, asked): ([Int64], Int) = ([], 0)
+            let isWhole = try TolerantRows(index) { asked += 1 }.forEach(select, by: "n", last: redo + 2) { row in
+                seen.append(row["n"])
+            }
+            #expect(!isWhole && seen == numbers.filter { !hidden.contains($0) })
+            #expect(asked > 4 && asked < 20_000)
+            let rest = TolerantRows(index) { throw VaultError(.cancelled) }
+            expect(.cancelled) { try rest.forEach(select, by: "n", last: redo + 2) { _ in } }
         }
-        #expect(!isWhole && seen == numbers.filter { !hidden.contains($0) })
-        #expect(asked > 4 && asked < 20_000)
-        let rest = TolerantRows(index) { throw VaultError(.cancelled) }
-        expect(.cancelled) { try rest.forEach(select, by: "n", last: redo + 2) { _ in } }
-        freeze.end()
         try store.end()
     }
 

@@ -41,7 +41,8 @@ final class SalvageJob: Job {
         _ order: Order, _ total: @escaping (UInt64) -> Void, _ goesOn: @escaping (UInt64) -> Bool
     ) throws -> SalvageReport {
         let salvaging = order.salvaging
-        let damaged = try DamagedVault(taking: order.passed.duplicate(), order.credential.credential)
+        let damaged = try DamagedVault(
+            taking: order.passed.duplicate(), order.credential.credential, triesDear: salvaging.triesDearKeys)
         total(damaged.byteCount)
         let owner = try NewOwner(
             keeping: (order.newPassword ?? order.credential).credential, recovery: order.credential.credential,
@@ -61,6 +62,8 @@ final class SalvageJob: Job {
             Outcome(
                 .integrity, "neither copy of the header can be read, so no key can be opened",
                 hint: "put a copy of the file 'header' from a backup of this vault there")
+        case let error as VaultError where error.code == .costlyKeyslot:
+            Outcome(error.outcome.code, error.outcome.message, hint: SalvageVault.dearKeyHint)
         case let error as VaultError: error.outcome
         case let error as ObjectError: error.outcome(.reading)
         default: Outcome(.other, "nothing could be salvaged", hint: "try again")

@@ -72,14 +72,31 @@ enum Salvaging {
         var salvage = SalvageVault(directory: target.directory, credential: present.kind)
         salvage.kdfTargetMilliseconds = key.kdfTargetMilliseconds
         let secret = PasswordPair.joined(present.secret, new)
-        let outcome = try Session.withNewAgent(context) { conversation throws(ClientFailure) in
-            try conversation.perform(salvage, Enclosure(secret: secret.duplicate(), descriptor: folder))
-        }
+        let outcome = try perform(salvage, secret, folder, context)
         guard [.ok, .doneWithLosses].contains(outcome.code) else { return outcome }
         let next = "vault --vault " + ShellWord.quoted(output)
         context.reporter.talk("the new vault is in \(target.name); next: \(next) unlock")
         if !recovery { context.reporter.talk("it has no recovery key: \(next) recovery new") }
         return outcome
+    }
+
+    /// Asks, where somebody can be asked, whether a key that costs too much is tried all the same.
+    private static func perform(
+        _ wanted: SalvageVault, _ secret: borrowing SecretBytes, _ folder: Int32, _ context: Context
+    ) throws(ClientFailure) -> Outcome {
+        var salvage = wanted
+        while true {
+            let outcome = try Session.withNewAgent(context) { conversation throws(ClientFailure) in
+                try conversation.perform(salvage, Enclosure(secret: secret.duplicate(), descriptor: folder))
+            }
+            guard outcome.code == .failSafe, outcome.hint == SalvageVault.dearKeyHint, !salvage.triesDearKeys,
+                !context.options.noInput, Terminal.canAsk
+            else { return outcome }
+            context.reporter.talk(outcome.message)
+            let question = "Trying the password may take minutes. Was the key made so expensive by you?"
+            guard try Confirmation.ask(question) else { return outcome }
+            salvage.triesDearKeys = true
+        }
     }
 
     /// - Throws: `.notFound`, `.failSafe` for a link.

@@ -25,14 +25,31 @@ public final class DamagedVault {
     static let pageByteCount = 4096
     let objectByteCount: UInt64
 
-    /// - Parameter descriptor: an open directory; it is taken over.
+    /// - Parameters:
+    ///   - descriptor: an open directory; it is taken over.
+    ///   - triesDear: the owner has agreed to slots that ask for far more work than is known here.
+    ///   - pins: which header this account knows, and so what its slots may ask for; nothing else of them is asked.
     /// - Throws: `VaultError.notOurs`, `.busy`, `.noVault` when neither copy of the header is there and parses,
-    ///   `.newerFormat`, `.costOutOfRange`, `.wrongPassword`.
-    public init(taking descriptor: Int32, _ credential: borrowing Credential) throws(VaultError) {
+    ///   `.newerFormat`, `.costOutOfRange`, `.wrongPassword`, `.outOfMemory`, `.keyslotNeedsMemory` and
+    ///   `.costlyKeyslot` when no slot was tried.
+    public convenience init(
+        taking descriptor: Int32, _ credential: borrowing Credential, triesDear: Bool = false,
+        pins: PinStore = PinStore()
+    ) throws(VaultError) {
+        try self.init(
+            taking: descriptor, credential, triesDear: triesDear, pins: pins, memoryByteCount: Machine.memoryByteCount)
+    }
+
+    init(
+        taking descriptor: Int32, _ credential: borrowing Credential, triesDear: Bool, pins: PinStore,
+        memoryByteCount: UInt64
+    ) throws(VaultError) {
         let directory = try VaultDirectory(taking: descriptor)
         let lock = try Self.lock(directory)
         do throws(VaultError) {
-            (header, keys) = try Self.open(Self.headers(directory), credential)
+            let copies = try Self.headers(directory)
+            let costs = Self.costs(of: copies, pins, memoryByteCount: memoryByteCount)
+            (header, keys) = try Self.open(copies, credential, KeyslotTrial(costs: costs, triesDear: triesDear))
             manifest = Self.newest(SalvagedIndex.manifests(in: directory, header, keys))
             index = try SalvagedIndex(in: directory, header, keys)
         } catch {
@@ -88,15 +105,23 @@ public final class DamagedVault {
         }
     }
 
+    static func costs(of copies: [HeaderFile.Copy], _ pins: PinStore, memoryByteCount: UInt64) -> KeyslotCosts {
+        var costs = KeyslotCosts(memoryByteCount: memoryByteCount)
+        for copy in copies where copy.digest == pins.pin(of: copy.header.identity)?.digest { costs.know(copy.header) }
+        return costs
+    }
+
     /// A slot that opens vouches for the key, the vault's ID and the epoch, for its context holds them; so a header
-    /// whose MAC does not hold will do where none does.
+    /// whose MAC does not hold will do where none does. A copy with a slot that is dear comes last.
     private static func open(
-        _ copies: [HeaderFile.Copy], _ credential: borrowing Credential
+        _ copies: [HeaderFile.Copy], _ credential: borrowing Credential, _ first: KeyslotTrial
     ) throws(VaultError) -> (Header, VaultKeys) {
+        var trial = first
         var unverified: (UnverifiedHeader, VaultKeys)?
-        for copy in copies {
+        let isDear = { (copy: HeaderFile.Copy) in copy.header.keyslots.contains(where: first.costs.isDear) }
+        for copy in copies.filter({ !isDear($0) }) + copies.filter(isDear) {
             for slot in copy.header.keyslots {
-                guard let root = try slot.open(credential, copy.header), let keys = try? VaultKeys(root) else {
+                guard let root = try trial.open(slot, credential, copy.header), let keys = try? VaultKeys(root) else {
                     continue
                 }
                 if let header = try? Header.verify(copy.header, keys: keys) { return (header, keys) }
@@ -104,7 +129,7 @@ public final class DamagedVault {
                 break
             }
         }
-        guard let (header, keys) = unverified else { throw VaultError(.wrongPassword) }
+        guard let (header, keys) = unverified else { throw trial.failure }
         return (try VaultError.mapping { () throws(CryptoError) in try Header.make(header, keys: keys) }, keys)
     }
 }

@@ -93,8 +93,8 @@ final class SalvagedContent {
         lostDrafts += draftsWithoutRow()
     }
 
-    /// Files of drafts whose rows are lost, and their keys with them. Where no page or log is, a crash has left such
-    /// files.
+    /// Files of drafts whose rows are lost, and their keys with them. Where neither a page nor the log is, a crash has
+    /// left such files.
     private func draftsWithoutRow() -> [DraftID] {
         guard damaged.logIsLost || index.lostDraftCount > 0 else { return [] }
         let known = Set(index.drafts.keys.map(\.hex))
