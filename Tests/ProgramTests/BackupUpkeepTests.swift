@@ -39,6 +39,8 @@ import Testing
         let verified = try world.vault("backup", "verify", folder)
         #expect(verified.code == 13 && verified.text.contains("copy of a damaged vault"))
         #expect(verified.err.contains("beds.bin"))
+        let pruned = try world.vault("backup", "prune", folder, "--keep-last", "1")
+        #expect(pruned.code == 12 && pruned.err.contains("copy of a damaged vault"))
         let other = try VaultWorld(prepared: false)
         let restore = ["backup", "restore", folder, "--password-file", other.passwordFile]
         expectRefusal(try other.vault(restore), 13, says: "nothing was restored")

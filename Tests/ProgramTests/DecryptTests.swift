@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import Foundation
+import Glibc
 import Testing
 
 /// docs/decrypt.py, written from docs/format.md by somebody who has not seen our code, against what our programs have
@@ -92,6 +93,24 @@ import Testing
         let listed = try decrypt(world, world.path("all.vault"), "--password-file", world.path("archive-password"))
         #expect(listed.code == 0 && listed.text.contains("first zebra") && !listed.text.contains("hidden zebra"))
         #expect(try decrypt(world, world.path("copy"), "--password-file", world.path("archive-password")).code == 4)
+    }
+
+    @Test func itSaysThatASnapshotIsOfADamagedVault() throws {
+        let world = try VaultWorld()
+        try world.attach(world.new("Garden plan"), "beds.bin", [UInt8](repeating: 7, count: 300_000))
+        let objects = URL(filePath: world.path("vault/objects"))
+        for name in try FileManager.default.subpathsOfDirectory(atPath: objects.path) {
+            // A folder has no content.
+            guard var bytes = try? Data(contentsOf: objects.appending(path: name)) else { continue }
+            bytes[150_000] ^= 1
+            try bytes.write(to: objects.appending(path: name))
+            unsafe chmod(objects.path + "/" + name, 0o600)
+        }
+        #expect(try world.vault("backup", "create", world.path("backup")).code == 13)
+        let folder = world.path("backup/snapshots")
+        let snapshot = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
+        let refused = try decrypt(world, folder + "/" + snapshot, "--password-file", world.passwordFile)
+        #expect(refused.code == 13 && refused.text.isEmpty && refused.err.contains("snapshot of a damaged vault"))
     }
 
     @Test func itRefusesWhatWasChanged() throws {

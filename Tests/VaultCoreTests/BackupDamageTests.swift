@@ -113,6 +113,48 @@ struct BackupDamageTests {
         try store.end()
     }
 
+    @Test func theLastGoodCopyOfAnObjectOutlivesTheSnapshotOfAVaultThatHasLostIt() throws {
+        let full = try RotatingVault(notes: 4)
+        let store = try full.vault.open()
+        _ = try store.addAttachment(
+            "plan.pdf", [UInt8](repeating: 5, count: 3 << 20), to: store.notes.resolve("note 0 quokka"))
+        let place = try BackupPlace()
+        let older = try #require(SnapshotName(try place.write(store).name))
+        let file = try #require(
+            place.files.first {
+                $0.hasPrefix("objects/") && ((try? Data(contentsOf: place.url($0)).count) ?? 0) > 3 << 20
+            })
+        let (own, kept) = (full.vault.folder.path + "/" + file, place.url(file))
+        let whole = try Data(contentsOf: kept)
+        // No snapshot that opens names it, as after one of a time when its row could not be read.
+        let list = place.url("snapshots/" + older.text)
+        let bytes = try Data(contentsOf: list)
+        func writeUnknown() throws -> BackupWriter.Written {
+            for name in try place.open().names() {
+                try FileManager.default.removeItem(at: place.url("snapshots/" + name.text))
+            }
+            return try place.write(store)
+        }
+        try flip(own, at: 2 << 20)
+        #expect(try writeUnknown().damage.isEmpty, "the backup's copy opens")
+        #expect(try Data(contentsOf: kept) == whole)
+        // One that does not open is not made worse by another that does not.
+        try flip(kept.path, at: 1 << 20)
+        #expect(try writeUnknown().damage.losses.map(\.kind) == [.attachment])
+        #expect(try Data(contentsOf: kept).count == whole.count)
+        try flip(kept.path, at: 1 << 20)
+        #expect(try Data(contentsOf: kept) == whole)
+        // A good one takes its place.
+        try flip(own, at: 2 << 20)
+        try flip(kept.path, at: 1 << 20)
+        #expect(try writeUnknown().damage.isEmpty)
+        #expect(try Data(contentsOf: kept) == whole)
+        try bytes.write(to: list)
+        unsafe chmod(list.path, 0o600)
+        #expect(try place.verify(older, store).damage.isEmpty)
+        try store.end()
+    }
+
     @Test(arguments: [1, 2]) func aSnapshotVerifiesExactlyWhenItIsRestored(seed: Int) throws {
         let full = try RotatingVault(notes: 4)
         let store = try full.vault.open()

@@ -24,6 +24,9 @@ final class BackupPlace {
     var path: String { folder.path + "/b" }
     var target: String { folder.path + "/restored" }
 
+    /// Of a file in the backup's folder.
+    func url(_ file: String) -> URL { URL(filePath: path + "/" + file) }
+
     func open() throws -> BackupFolder { try BackupFolder(taking: unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY)) }
 
     func write(

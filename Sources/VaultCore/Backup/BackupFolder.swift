@@ -131,19 +131,27 @@ extension VaultDirectory {
         try rename(part, to: name)
     }
 
-    /// Copies a whole file from another directory under the same name, without waiting for the disk.
+    /// Copies a whole file from another directory under the same name, without waiting for the disk. What had the name
+    /// before stays when this throws.
     ///
-    /// - Parameter goesOn: asked each few megabytes.
-    /// - Throws: `VaultError.integrity` when it has another size; `.readOnly`, `.saveFailed`, `.cancelled`.
-    func copy(_ name: String, from source: Int32, byteCount: UInt64, goesOn: (Int) throws(VaultError) -> Void)
-        throws(VaultError)
-    {
+    /// - Parameters:
+    ///   - isWhole: asked for the copy before it gets its name.
+    ///   - goesOn: asked each few megabytes.
+    /// - Throws: `VaultError.integrity` when it has another size or is not whole; `.readOnly`, `.saveFailed`,
+    ///   `.cancelled`.
+    func copy(
+        _ name: String, from source: Int32, byteCount: UInt64,
+        isWhole: (Int32) throws(VaultError) -> Bool = { _ in true }, goesOn: (Int) throws(VaultError) -> Void
+    ) throws(VaultError) {
         let part = name + ".new"
         _ = unlink(part)
-        let opened = open(part, O_WRONLY | O_CREAT | O_EXCL)
+        let opened = open(part, O_RDWR | O_CREAT | O_EXCL)
         guard opened >= 0 else { throw Self.failure() }
         var failed: VaultError?
-        do throws(VaultError) { try Self.copy(source, to: opened, byteCount, goesOn) } catch { failed = error }
+        do throws(VaultError) {
+            try Self.copy(source, to: opened, byteCount, goesOn)
+            if try !isWhole(opened) { failed = VaultError(.integrity) }
+        } catch { failed = error }
         close(opened)
         if let failed {
             _ = unlink(part)

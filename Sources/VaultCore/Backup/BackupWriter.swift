@@ -183,9 +183,12 @@ public final class BackupWriter {
         if knownPieces.contains(digest), folder.hasPiece(digest, byteCount: bytes.count) {
             takenOver += 1
         } else {
-            try folder.putPiece(digest, bytes)
+            // An older snapshot may name what is there: a whole one does not give its place to one not yet on disk.
+            if (try? folder.piece(digest, byteCountMax: bytes.count)) == nil {
+                try folder.putPiece(digest, bytes)
+                added += UInt64(bytes.count)
+            }
             knownPieces.insert(digest)
-            added += UInt64(bytes.count)
         }
         return digest
     }
@@ -198,11 +201,16 @@ public final class BackupWriter {
                 // Read to its end when it was copied: here it may have rotted since, and the copy has not.
                 takenOver += 1
                 try step(Int(clamping: object.byteCount))
-            } else if try !ObjectCopy(record, index, to: folder).run(sealer, step) {
-                lostFiles.append(record)
-                continue
             } else {
-                added += object.byteCount
+                switch try ObjectCopy(record, index, to: folder).run(sealer, step) {
+                case .takenOver:
+                    takenOver += 1
+                    try step(Int(clamping: object.byteCount))
+                case .copied: added += object.byteCount
+                case .lost:
+                    lostFiles.append(record)
+                    continue
+                }
             }
             list.objects.append(object)
         }
@@ -250,9 +258,10 @@ public final class BackupWriter {
         return name
     }
 
+    /// - Parameter byteCount: 0 asks in any case.
     private func step(_ byteCount: Int) throws(VaultError) {
         done += UInt64(byteCount)
-        guard done < asked + 1 << 20 || goesOn(done) else { throw VaultError(.cancelled) }
+        guard byteCount > 0 && done < asked + 1 << 20 || goesOn(done) else { throw VaultError(.cancelled) }
         if done >= asked + 1 << 20 { asked = done }
     }
 }

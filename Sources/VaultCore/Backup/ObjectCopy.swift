@@ -5,8 +5,17 @@ internal import Glibc
 internal import SealedObjects
 internal import VaultFormat
 
-/// Copies one object into a backup and opens it on the way, a few megabytes behind: they are still in memory then.
+/// Copies one object into a backup. What lies there under its name may be the last good copy, which an older snapshot
+/// names: it is taken over when it opens, and gives its place only to a copy that was opened to its end.
 struct ObjectCopy {
+    enum Outcome {
+        /// It was there already.
+        case takenOver
+        case copied
+        /// It is missing or does not open, neither here nor there.
+        case lost
+    }
+
     private let record: AttachmentRecord
     private let index: FrozenIndex
     private let folder: BackupFolder
@@ -17,67 +26,52 @@ struct ObjectCopy {
         self.folder = folder
     }
 
-    /// - Returns: false when it is missing or does not open; then nothing of it stays in the backup.
+    /// - Parameter step: told how many bytes were copied; 0 only asks whether to go on.
     /// - Throws: what fails where it is written; `.cancelled`.
-    func run(_ sealer: AttachmentSealer, _ step: (Int) throws(VaultError) -> Void) throws(VaultError) -> Bool {
-        let found: Int32?
-        do throws(VaultError) { found = try ObjectFolder(index.directory).open(record.object) } catch {
-            // That says nothing of the file.
-            if error.code == .system { throw error }
-            found = nil
+    func run(_ sealer: AttachmentSealer, _ step: (Int) throws(VaultError) -> Void) throws(VaultError) -> Outcome {
+        guard let layer = try? sealer.outerLayer(record.object, record.id, epoch: index.header.epoch) else {
+            return .lost
         }
-        guard let opened = found else { return false }
-        defer { close(opened) }
-        guard let layer = try? sealer.outerLayer(record.object, record.id, epoch: index.header.epoch),
-            let check = Check(opened, record, layer)
-        else { return false }
+        if let found = try open(in: folder.directory) {
+            defer { close(found) }
+            if try opens(found, layer, step) { return .takenOver }
+        }
+        guard let source = try open(in: index.directory) else { return .lost }
+        defer { close(source) }
         let target = try folder.directory.folder(ObjectFolder.name).folder(record.object.folder)
         do throws(VaultError) {
-            try target.copy(record.object.hex, from: opened, byteCount: record.fileByteCount) {
-                copied throws(VaultError) in
-                try step(copied)
-                check.open(copied)
-                if check.hasFailed { throw VaultError(.integrity) }
-            }
+            try target.copy(
+                record.object.hex, from: source, byteCount: record.fileByteCount,
+                isWhole: { part throws(VaultError) in try opens(part, layer, step) }, goesOn: step)
+            return .copied
         } catch {
-            // What cannot be read is lost; what cannot be written is not.
             guard error.code != .cancelled else { throw error }
-            if error.code != .integrity, check.openRest() { throw error }
-            return false
+            // What cannot be read is lost; what cannot be written is not.
+            guard try opens(source, layer, step) else { return .lost }
+            throw error.code == .integrity ? VaultError(.saveFailed, systemError: EIO) : error
         }
-        guard check.openRest() else {
-            _ = target.unlink(record.object.hex)
-            return false
-        }
-        return true
     }
 
-    /// Opens the object's chunks, in its own pace.
-    private final class Check {
-        private let reader: ObjectReader
-        private var place: Int? = 0
-        private(set) var hasFailed = false
-
-        init?(_ file: Int32, _ record: AttachmentRecord, _ layer: SealLayer) {
-            let made = try? ObjectReader(
-                outerLayerOf: file, layer, fileByteCount: record.fileByteCount, commitment: record.commitment)
-            guard let made else { return nil }
-            reader = made
+    private func open(in directory: VaultDirectory) throws(VaultError) -> Int32? {
+        do throws(VaultError) { return try ObjectFolder(directory).open(record.object) } catch {
+            // That says nothing of the file.
+            if error.code == .system { throw error }
+            return nil
         }
+    }
 
-        /// About as much as was copied, by mebibytes.
-        func open(_ byteCount: Int) {
-            for _ in 0..<(byteCount >> 20) where !hasFailed { advance() }
+    /// Whether a file is the object that the record names, to its end.
+    private func opens(
+        _ file: Int32, _ layer: SealLayer, _ step: (Int) throws(VaultError) -> Void
+    ) throws(VaultError) -> Bool {
+        let made = try? ObjectReader(
+            outerLayerOf: file, layer, fileByteCount: record.fileByteCount, commitment: record.commitment)
+        guard let reader = made else { return false }
+        var place: Int? = 0
+        while let now = place {
+            try step(0)
+            do throws(ObjectError) { place = try reader.check(from: now) } catch { return false }
         }
-
-        func openRest() -> Bool {
-            while place != nil, !hasFailed { advance() }
-            return !hasFailed
-        }
-
-        private func advance() {
-            guard let now = place else { return }
-            do throws(ObjectError) { place = try reader.check(from: now) } catch { hasFailed = true }
-        }
+        return true
     }
 }
