@@ -94,6 +94,22 @@ import Testing
         #expect(try decrypt(world, world.path("copy"), "--password-file", world.path("archive-password")).code == 4)
     }
 
+    /// Either copy of the manifest is enough, also under the names that a rotation gives them.
+    @Test(arguments: ["manifest", "manifest.2", "manifest.next", "manifest.2.next"])
+    func oneCopyOfTheManifestIsEnough(name: String) throws {
+        let world = try VaultWorld()
+        _ = try world.new("zebra")
+        try world.require(world.vault("lock"))
+        let folder = world.directory
+        try FileManager.default.moveItem(atPath: folder + "/manifest", toPath: world.path("kept"))
+        try FileManager.default.removeItem(atPath: folder + "/manifest.2")
+        try FileManager.default.moveItem(atPath: world.path("kept"), toPath: folder + "/" + name)
+        let opened = try decrypt(world, folder, "--password-file", world.passwordFile, "--json")
+        #expect(try opened.code == 0 && JSON(opened)["notes"].array.count == 1, "\(opened.err)")
+        let salvaged = try decrypt(world, folder, "--password-file", world.passwordFile, "--json", "--salvage")
+        #expect(try salvaged.code == 0 && JSON(salvaged)["knowsEnd"].bool == true, "\(salvaged.err)")
+    }
+
     @Test func itRefusesWhatWasChanged() throws {
         let full = try full()
         let world = full.world
