@@ -226,7 +226,7 @@ public final class VaultRepair: @unchecked Sendable {
     /// - Parameter seen: what manifests and the pin vouch for; nil when there is neither.
     private func tell(_ index: SalvagedIndex, _ seen: UInt64?) {
         report.loss = index.loss
-        report.lostPages = index.pages.lostPages.count + index.pages.lostFrames + index.cutPageCount
+        report.lostPages = index.pages.lostPageCount + index.pages.lostFrames + index.cutPageCount
         report.logIsLost = index.pages.logIsLost || index.pages.endIsLost
         report.endIsUnknown = !index.knowsEnd(seen: seen)
         // What is vouched for is newer than all that is there: it was put back, or its end is lost. Counters of an
