@@ -95,7 +95,6 @@ import Testing
         #expect(try decrypt(world, world.path("copy"), "--password-file", world.path("archive-password")).code == 4)
     }
 
-<<<<<<< HEAD
     @Test func itSaysThatASnapshotIsOfADamagedVault() throws {
         let world = try VaultWorld()
         try world.attach(world.new("Garden plan"), "beds.bin", [UInt8](repeating: 7, count: 300_000))
@@ -112,7 +111,8 @@ import Testing
         let snapshot = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
         let refused = try decrypt(world, folder + "/" + snapshot, "--password-file", world.passwordFile)
         #expect(refused.code == 13 && refused.text.isEmpty && refused.err.contains("snapshot of a damaged vault"))
-=======
+    }
+
     /// Either copy of the manifest is enough, also under the names that a rotation gives them.
     @Test(arguments: ["manifest", "manifest.2", "manifest.next", "manifest.2.next"])
     func oneCopyOfTheManifestIsEnough(name: String) throws {
@@ -127,7 +127,6 @@ import Testing
         #expect(try opened.code == 0 && JSON(opened)["notes"].array.count == 1, "\(opened.err)")
         let salvaged = try decrypt(world, folder, "--password-file", world.passwordFile, "--json", "--salvage")
         #expect(try salvaged.code == 0 && JSON(salvaged)["knowsEnd"].bool == true, "\(salvaged.err)")
->>>>>>> s2
     }
 
     @Test func itRefusesWhatWasChanged() throws {
