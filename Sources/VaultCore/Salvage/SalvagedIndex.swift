@@ -134,9 +134,10 @@ final class SalvagedIndex {
     }
 
     private func settled() -> Phase {
-        revisions.settle()
+        revisions.settle { isListedPrivate($0) }
         let history = SalvagedHistory(self)
-        revisions.keep { history.keeps($0) }
+        let namedNow = listedNow.union(revisions.found.values.lazy.filter { !$0.isOlder }.map(\.note))
+        revisions.keep { history.keeps($0, namedNow: namedNow) }
         keepAttachments()
         self.history = history.completed(self)
         return .done

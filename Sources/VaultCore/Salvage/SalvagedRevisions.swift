@@ -57,8 +57,11 @@ struct SalvagedRevisions {
     }
 
     /// Keeps of each revision the version that is of its note's kind: an ordinary one, or under the key that the note's
-    /// keyslot opens. A text of before its note became private does not come back.
-    mutating func settle() {
+    /// keyslot opens. A text of before its note became private does not come back, also where the keyslot is lost: then
+    /// the note is.
+    ///
+    /// - Parameter listed: whether the newest lists call a note private; nil where they do not name it.
+    mutating func settle(listed isListedPrivate: (NoteID) -> Bool?) {
         var (newest, all): ([NoteID: Set<UInt32>], [NoteID: Set<UInt32>]) = ([:], [:])
         for revision in found.values {
             all[revision.note, default: []].insert(revision.keyEpoch)
@@ -66,7 +69,20 @@ struct SalvagedRevisions {
         }
         let epochs = all.merging(newest) { $1 }
         for note in keyslots.keys { settleSlot(of: note, epochs[note] ?? []) }
+        let closed = Set(
+            epochs.keys.filter { note in
+                guard slots[note] == nil else { return false }
+                if isListedPrivate(note) == true { return true }
+                // Where nothing newest speaks for an ordinary note, one that was ever private stays so.
+                let isOrdinary = isListedPrivate(note) == false && newest[note] == nil
+                return !isOrdinary && epochs[note]?.contains { $0 > 0 } == true
+            })
         for (id, revision) in found {
+            guard !closed.contains(revision.note) else {
+                found[id] = nil
+                withoutKeyslot.insert(revision.note)
+                continue
+            }
             let wanted = slots[revision.note]?.keyEpoch ?? 0
             guard revision.keyEpoch != wanted else { continue }
             found[id] = others[id]?.first { $0.keyEpoch == wanted }
