@@ -56,4 +56,34 @@ struct SalvagedRevisionsTests {
         let revisions = settled([revision(1, isOlder: true), revision(0, isOlder: true)], isListedPrivate: false)
         #expect(revisions.found[id]?.keyEpoch == 0 && revisions.withoutKeyslot.isEmpty)
     }
+
+    private func slot(_ byte: UInt8, order: UInt64, isOlder: Bool = false) -> SalvagedKeyslot {
+        SalvagedKeyslot(sealed: [byte], keyEpoch: 1, isOlder: isOlder, order: order)
+    }
+
+    private func settled(_ slots: [SalvagedKeyslot]) -> SalvagedRevisions {
+        var revisions = SalvagedRevisions()
+        revisions.add(revision(1, isOlder: false))
+        for slot in slots { revisions.add(slot, of: note) }
+        revisions.settle { _ in nil }
+        return revisions
+    }
+
+    @Test func ofTwoKeyslotsTheOneThatWasWrittenLastCountsAndTheDifferenceIsTold() {
+        for slots in [[slot(1, order: 1), slot(2, order: 2)], [slot(2, order: 2), slot(1, order: 1)]] {
+            let revisions = settled(slots)
+            #expect(revisions.slots[note]?.sealed == [2] && revisions.uncertainSlots == [note])
+            #expect(revisions.found[id] != nil)
+        }
+    }
+
+    @Test func aRowAndItsSecondCopyAreNoDifference() {
+        let revisions = settled([slot(1, order: 1), slot(1, order: 5), slot(2, order: 3, isOlder: true)])
+        #expect(revisions.slots[note]?.order == 5 && revisions.uncertainSlots.isEmpty)
+    }
+
+    @Test func aKeyslotThatOnlyAnOlderPageHasMayBeOfAnEarlierPassword() {
+        let revisions = settled([slot(1, order: 1, isOlder: true), slot(2, order: 2, isOlder: true)])
+        #expect(revisions.slots[note]?.sealed == [2] && revisions.uncertainSlots == [note])
+    }
 }

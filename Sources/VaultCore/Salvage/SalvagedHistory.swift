@@ -163,6 +163,9 @@ struct SalvagedHistory {
                 add(note, .history, title ?? index.title(of: newest), count)
             }
         }
+        for note in index.revisions.uncertainSlots.sorted(by: { $0.text < $1.text }) where groups[note] != nil {
+            add(note, .olderKeyslot, index.listedTitle(of: note), 0)
+        }
         for (note, left) in groups {
             let lost = left.last?.attachments.filter { index.attachments[$0] == nil }.count ?? 0
             if lost > 0 { add(note, .attachment, index.listedTitle(of: note), lost) }

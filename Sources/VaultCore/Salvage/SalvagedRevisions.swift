@@ -26,6 +26,8 @@ struct SalvagedKeyslot {
     let sealed: [UInt8]
     let keyEpoch: UInt32
     let isOlder: Bool
+    /// Grows with the place in the log, so with the time.
+    let order: UInt64
 }
 
 /// The revisions that were found, one version of each: rows hold a revision's identifier and where it lies, not its
@@ -37,6 +39,9 @@ struct SalvagedRevisions {
     private(set) var keyslots: [NoteID: [SalvagedKeyslot]] = [:]
     /// The keyslot that counts of each private note, once `settle` has run.
     private(set) var slots: [NoteID: SalvagedKeyslot] = [:]
+    /// Private notes whose keyslot may be one of before a change of the password: another one opens the same key, or
+    /// only an older page still has one.
+    private(set) var uncertainSlots: Set<NoteID> = []
     /// Private notes of which everything is there but what their password opens.
     private(set) var withoutKeyslot: Set<NoteID> = []
 
@@ -52,8 +57,13 @@ struct SalvagedRevisions {
     }
 
     mutating func add(_ slot: SalvagedKeyslot, of note: NoteID) {
-        guard keyslots[note]?.contains(where: { $0.sealed == slot.sealed }) != true else { return }
-        keyslots[note, default: []].append(slot)
+        guard let same = keyslots[note]?.firstIndex(where: { $0.sealed == slot.sealed }) else {
+            keyslots[note, default: []].append(slot)
+            return
+        }
+        // The second copy of the row: what counts is where it was written last.
+        guard let known = keyslots[note]?[same], known.isOlder == slot.isOlder, known.order < slot.order else { return }
+        keyslots[note]?[same] = slot
     }
 
     /// Keeps of each revision the version that is of its note's kind: an ordinary one, or under the key that the note's
@@ -94,17 +104,23 @@ struct SalvagedRevisions {
 
     private mutating func settleSlot(of note: NoteID, _ epochs: Set<UInt32>) {
         let versions = keyslots[note] ?? []
-        if let present = versions.filter({ !$0.isOlder }).max(by: { Self.isLess($0, $1, epochs) }) {
-            slots[note] = present
-        } else if let older = versions.first(where: { epochs.contains($0.keyEpoch) }) {
+        let present = versions.filter { !$0.isOlder }
+        if let counts = present.max(by: { Self.isLess($0, $1, epochs) }) {
+            slots[note] = counts
+            if present.count(where: { $0.keyEpoch == counts.keyEpoch }) > 1 { uncertainSlots.insert(note) }
+        } else if let older = versions.filter({ epochs.contains($0.keyEpoch) })
+            .max(by: { Self.isLess($0, $1, epochs) })
+        {
             slots[note] = older
+            uncertainSlots.insert(note)
         }
     }
 
-    /// One that opens what is there counts before one that does not, then the later key.
+    /// One that opens what is there counts before one that does not, then the later key, then what was written last.
     private static func isLess(_ one: SalvagedKeyslot, _ other: SalvagedKeyslot, _ epochs: Set<UInt32>) -> Bool {
         let (first, second) = (epochs.contains(one.keyEpoch), epochs.contains(other.keyEpoch))
-        return first == second ? one.keyEpoch < other.keyEpoch : second
+        guard first == second else { return second }
+        return (one.keyEpoch, one.order) < (other.keyEpoch, other.order)
     }
 
     /// Leaves revisions out: of purged notes, thinned out, or known to nobody.
