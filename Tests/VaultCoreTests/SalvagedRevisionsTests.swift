@@ -33,17 +33,17 @@ struct SalvagedRevisionsTests {
         return revisions
     }
 
-    @Test func P02aTextOfBeforeItsNoteBecamePrivateStaysLostWithTheKeyslot() {
+    @Test func X30aTextOfBeforeItsNoteBecamePrivateStaysLostWithTheKeyslot() {
         let revisions = settled([revision(1, isOlder: false), revision(0, isOlder: true)])
         #expect(revisions.found.isEmpty && revisions.withoutKeyslot == [note])
     }
 
-    @Test func P02whatTheNewestListsCallPrivateDoesNotComeBackInTheClear() {
+    @Test func X30whatTheNewestListsCallPrivateDoesNotComeBackInTheClear() {
         let revisions = settled([revision(0, isOlder: true)], isListedPrivate: true)
         #expect(revisions.found.isEmpty && revisions.withoutKeyslot == [note])
     }
 
-    @Test func P02whereNothingNewestSpeaksForAnOrdinaryNoteOneThatWasPrivateStaysClosed() {
+    @Test func X30whereNothingNewestSpeaksForAnOrdinaryNoteOneThatWasPrivateStaysClosed() {
         let revisions = settled([revision(1, isOlder: true), revision(0, isOlder: true)])
         #expect(revisions.found.isEmpty && revisions.withoutKeyslot == [note])
     }
