@@ -25,7 +25,7 @@ public struct RepairedVault: ReplyValue {
     public struct Loss: ReplyValue {
         public enum Kind: UInt8, Sendable, CaseIterable {
             case gone = 1
-            case keyslot, olderVersion, history, attachment
+            case keyslot, olderVersion, history, attachment, olderKeyslot
         }
 
         /// Identifier of the note.

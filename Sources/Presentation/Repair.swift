@@ -57,6 +57,7 @@ extension RepairedVault.Loss {
         case .olderVersion: return "\(name): its newest revision; it is shown as it was \(DateStyle.rfc3339(made))"
         case .history: return "\(name): \(count) earlier revision\(count == 1 ? "" : "s"); its text is whole"
         case .attachment: return "\(name): \(count) attachment\(count == 1 ? "" : "s")"
+        case .olderKeyslot: return "\(name): it is private, and an earlier password may be the one that opens it"
         }
     }
 

@@ -78,7 +78,7 @@ struct IndexSwitchTests {
     }
 
     /// An older index, no index at all, a link, and the announced one with a page that does not open.
-    @Test(arguments: 0..<4) func R01aFileIsNoRepairedIndexByItsName(_ kind: Int) throws {
+    @Test(arguments: 0..<4) func X30aFileIsNoRepairedIndexByItsName(_ kind: Int) throws {
         let whole = try fixture.copy()
         let store = try whole.open()
         let added = try store.notes.create(NoteDraft(body: "in the log")).id

@@ -43,7 +43,7 @@ struct RepairEndTests {
         try fixture.expectKept(store, report, "state")
     }
 
-    @Test func R01anOlderIndexWithoutItsCountersIsNoCompleteRepair() throws {
+    @Test func X30anOlderIndexWithoutItsCountersIsNoCompleteRepair() throws {
         let vault = try newer()
         let statePage = try page(of: "state", in: vault)
         let old = try fixture.vault.bytes(SalvageFixture.index)

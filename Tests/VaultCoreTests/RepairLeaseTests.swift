@@ -63,7 +63,7 @@ struct RepairLeaseTests {
         }
         #expect(try vault.bytes(SalvageFixture.index) == index)
         #expect(try vault.bytes(ManifestFile.names[0]) == manifest)
-        #expect(try vault.names("index-1.db.") .filter { $0.contains("damaged") || $0.contains("repaired") }.isEmpty)
+        #expect(try vault.names("index-1.db.").filter { $0.contains("damaged") || $0.contains("repaired") }.isEmpty)
     }
 
     @Test func D07aRepairThatIsGivenUpGivesTheLeaseBack() throws {

@@ -29,6 +29,7 @@ extension RepairedVault.Loss {
             case .olderVersion: .olderVersion
             case .history: .history
             case .attachment: .attachment
+            case .olderKeyslot: .olderKeyslot
             }
     }
 }

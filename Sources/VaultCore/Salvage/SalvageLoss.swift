@@ -16,6 +16,8 @@ public struct SalvageLoss: Sendable, Equatable {
         case history
         /// An attachment's row is lost.
         case attachment
+        /// What its password opens is there, but may be of before the password was changed.
+        case olderKeyslot
     }
 
     public struct Note: Sendable, Equatable {

@@ -102,9 +102,11 @@ struct SalvagedHistory {
     }
 
     /// Whether a revision that was found is one of the vault's now. One that no entry names counts only where entries
-    /// are lost, and only if it lies in a page's newest version.
-    func keeps(_ revision: SalvagedRevision) -> Bool {
+    /// are lost, and only if it lies in a page's newest version. Where entries may be lost, one of a note's purge may
+    /// be: a row of an older page counts only if what is newest still names its note.
+    func keeps(_ revision: SalvagedRevision, namedNow: Set<NoteID>) -> Bool {
         guard !purged.contains(revision.note), !dropped.contains(revision.id) else { return false }
+        guard !revision.isOlder || endsAsStated || namedNow.contains(revision.note) else { return false }
         guard let note = expected[revision.id] else { return isNew && !revision.isOlder }
         return note == revision.note
     }
@@ -146,11 +148,12 @@ struct SalvagedHistory {
         if isNew { notes.formUnion(index.listRows.keys.filter { !purged.contains($0) }) }
         notes.formUnion(index.revisions.withoutKeyslot.filter { !purged.contains($0) })
         for note in notes.sorted(by: { $0.text < $1.text }) {
-            let title = index.listedTitle(of: note)
+            // What it was called before it became private is not told.
+            let isClosed = index.revisions.withoutKeyslot.contains(note)
+            let title = isClosed && !index.listedNow.contains(note) ? nil : index.listedTitle(of: note)
             let count = missing[note] ?? 0
             guard let left = groups[note], let newest = left.last else {
-                let kind: SalvageLoss.Kind = index.revisions.withoutKeyslot.contains(note) ? .keyslot : .gone
-                add(note, kind, title, count)
+                add(note, isClosed ? .keyslot : .gone, title, count)
                 continue
             }
             let shown = heads[note]?.last ?? index.listedHead(of: note)
@@ -159,6 +162,9 @@ struct SalvagedHistory {
             } else if count > 0 {
                 add(note, .history, title ?? index.title(of: newest), count)
             }
+        }
+        for note in index.revisions.uncertainSlots.sorted(by: { $0.text < $1.text }) where groups[note] != nil {
+            add(note, .olderKeyslot, index.listedTitle(of: note), 0)
         }
         for (note, left) in groups {
             let lost = left.last?.attachments.filter { index.attachments[$0] == nil }.count ?? 0

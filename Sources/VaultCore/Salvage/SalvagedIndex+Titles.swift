@@ -25,6 +25,12 @@ extension SalvagedIndex {
         listRow(of: note)?.blob(2).flatMap { try? RevisionID($0) }
     }
 
+    /// Whether the newest lists call a note private; nil where they do not name it.
+    func isListedPrivate(_ note: NoteID) -> Bool? {
+        guard listedNow.contains(note), let features = listRow(of: note)?.integer(7) else { return nil }
+        return UInt64(bitPattern: features) & UInt64(NoteFeatures.isPrivate.rawValue) != 0
+    }
+
     private func listRow(of note: NoteID) -> SalvagedRecord? { listRows[note].flatMap { pages.record(at: $0) } }
 
     /// The title of a revision that is there, as far as it is shown without the note's password.

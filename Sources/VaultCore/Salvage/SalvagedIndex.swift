@@ -134,9 +134,10 @@ final class SalvagedIndex {
     }
 
     private func settled() -> Phase {
-        revisions.settle()
+        revisions.settle { isListedPrivate($0) }
         let history = SalvagedHistory(self)
-        revisions.keep { history.keeps($0) }
+        let namedNow = listedNow.union(revisions.found.values.lazy.filter { !$0.isOlder }.map(\.note))
+        revisions.keep { history.keeps($0, namedNow: namedNow) }
         keepAttachments()
         self.history = history.completed(self)
         return .done
@@ -181,7 +182,7 @@ final class SalvagedIndex {
             if let device = record.blob(0), let sequence = record.integer(1), let bytes = record.blob(2) {
                 entries.add(bytes, device: device, sequence: sequence)
             }
-        case .noteKey: return take(noteKey: record, isOlder)
+        case .noteKey: return take(noteKey: record, position, isOlder)
         case .attachment: return take(attachment: record, isOlder)
         case .thumbnail: if let id = Self.attachmentID(record) { thumbnails[id] = thumbnails[id] ?? position }
         case .draft: return take(draft: record, isOlder)
@@ -224,16 +225,15 @@ final class SalvagedIndex {
         return true
     }
 
-    private func take(noteKey record: SalvagedRecord, _ isOlder: Bool) -> Bool {
-        guard let note = record.blob(0).flatMap({ try? NoteID($0) }), let sealed = record.blob(1) else { return false }
-        return take(noteKey: sealed, of: note, isOlder)
-    }
-
-    private func take(noteKey sealed: [UInt8], of note: NoteID, _ isOlder: Bool) -> Bool {
-        guard let content = layer.open(sealed, .noteKeyslot(note)).flatMap({ try? Padme.unpad($0) }),
+    private func take(
+        noteKey record: SalvagedRecord, _ position: PageSalvage.Position, _ isOlder: Bool
+    ) -> Bool {
+        guard let note = record.blob(0).flatMap({ try? NoteID($0) }), let sealed = record.blob(1),
+            let content = layer.open(sealed, .noteKeyslot(note)).flatMap({ try? Padme.unpad($0) }),
             let slot = try? NoteKeyslot(parsing: content), slot.noteID == note
         else { return false }
-        revisions.add(SalvagedKeyslot(sealed: sealed, keyEpoch: slot.keyEpoch, isOlder: isOlder), of: note)
+        revisions.add(
+            SalvagedKeyslot(sealed: sealed, keyEpoch: slot.keyEpoch, isOlder: isOlder, order: position.order), of: note)
         return true
     }
 

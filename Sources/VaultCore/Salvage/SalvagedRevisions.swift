@@ -26,6 +26,8 @@ struct SalvagedKeyslot {
     let sealed: [UInt8]
     let keyEpoch: UInt32
     let isOlder: Bool
+    /// Grows with the place in the log, so with the time.
+    let order: UInt64
 }
 
 /// The revisions that were found, one version of each: rows hold a revision's identifier and where it lies, not its
@@ -37,6 +39,9 @@ struct SalvagedRevisions {
     private(set) var keyslots: [NoteID: [SalvagedKeyslot]] = [:]
     /// The keyslot that counts of each private note, once `settle` has run.
     private(set) var slots: [NoteID: SalvagedKeyslot] = [:]
+    /// Private notes whose keyslot may be one of before a change of the password: another one opens the same key, or
+    /// only an older page still has one.
+    private(set) var uncertainSlots: Set<NoteID> = []
     /// Private notes of which everything is there but what their password opens.
     private(set) var withoutKeyslot: Set<NoteID> = []
 
@@ -52,13 +57,21 @@ struct SalvagedRevisions {
     }
 
     mutating func add(_ slot: SalvagedKeyslot, of note: NoteID) {
-        guard keyslots[note]?.contains(where: { $0.sealed == slot.sealed }) != true else { return }
-        keyslots[note, default: []].append(slot)
+        guard let same = keyslots[note]?.firstIndex(where: { $0.sealed == slot.sealed }) else {
+            keyslots[note, default: []].append(slot)
+            return
+        }
+        // The second copy of the row: what counts is where it was written last.
+        guard let known = keyslots[note]?[same], known.isOlder == slot.isOlder, known.order < slot.order else { return }
+        keyslots[note]?[same] = slot
     }
 
     /// Keeps of each revision the version that is of its note's kind: an ordinary one, or under the key that the note's
-    /// keyslot opens. A text of before its note became private does not come back.
-    mutating func settle() {
+    /// keyslot opens. A text of before its note became private does not come back, also where the keyslot is lost: then
+    /// the note is.
+    ///
+    /// - Parameter listed: whether the newest lists call a note private; nil where they do not name it.
+    mutating func settle(listed isListedPrivate: (NoteID) -> Bool?) {
         var (newest, all): ([NoteID: Set<UInt32>], [NoteID: Set<UInt32>]) = ([:], [:])
         for revision in found.values {
             all[revision.note, default: []].insert(revision.keyEpoch)
@@ -66,7 +79,20 @@ struct SalvagedRevisions {
         }
         let epochs = all.merging(newest) { $1 }
         for note in keyslots.keys { settleSlot(of: note, epochs[note] ?? []) }
+        let closed = Set(
+            epochs.keys.filter { note in
+                guard slots[note] == nil else { return false }
+                if isListedPrivate(note) == true { return true }
+                // Where nothing newest speaks for an ordinary note, one that was ever private stays so.
+                let isOrdinary = isListedPrivate(note) == false && newest[note] == nil
+                return !isOrdinary && epochs[note]?.contains { $0 > 0 } == true
+            })
         for (id, revision) in found {
+            guard !closed.contains(revision.note) else {
+                found[id] = nil
+                withoutKeyslot.insert(revision.note)
+                continue
+            }
             let wanted = slots[revision.note]?.keyEpoch ?? 0
             guard revision.keyEpoch != wanted else { continue }
             found[id] = others[id]?.first { $0.keyEpoch == wanted }
@@ -78,17 +104,23 @@ struct SalvagedRevisions {
 
     private mutating func settleSlot(of note: NoteID, _ epochs: Set<UInt32>) {
         let versions = keyslots[note] ?? []
-        if let present = versions.filter({ !$0.isOlder }).max(by: { Self.isLess($0, $1, epochs) }) {
-            slots[note] = present
-        } else if let older = versions.first(where: { epochs.contains($0.keyEpoch) }) {
+        let present = versions.filter { !$0.isOlder }
+        if let counts = present.max(by: { Self.isLess($0, $1, epochs) }) {
+            slots[note] = counts
+            if present.count(where: { $0.keyEpoch == counts.keyEpoch }) > 1 { uncertainSlots.insert(note) }
+        } else if let older = versions.filter({ epochs.contains($0.keyEpoch) })
+            .max(by: { Self.isLess($0, $1, epochs) })
+        {
             slots[note] = older
+            uncertainSlots.insert(note)
         }
     }
 
-    /// One that opens what is there counts before one that does not, then the later key.
+    /// One that opens what is there counts before one that does not, then the later key, then what was written last.
     private static func isLess(_ one: SalvagedKeyslot, _ other: SalvagedKeyslot, _ epochs: Set<UInt32>) -> Bool {
         let (first, second) = (epochs.contains(one.keyEpoch), epochs.contains(other.keyEpoch))
-        return first == second ? one.keyEpoch < other.keyEpoch : second
+        guard first == second else { return second }
+        return (one.keyEpoch, one.order) < (other.keyEpoch, other.order)
     }
 
     /// Leaves revisions out: of purged notes, thinned out, or known to nobody.
