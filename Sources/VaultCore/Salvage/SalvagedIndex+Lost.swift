@@ -21,7 +21,7 @@ extension SalvagedIndex {
         return names.count { $0.utf8.count == 32 && !known.contains($0) }
     }
 
-    /// Files of attachments that no row names, where pages are lost. A private note's text alone says which are its own.
+    /// Files of attachments that no row names, where pages are lost: a private note alone says which are its own.
     func countUnnamed(_ objects: ObjectFolder) -> Int {
         guard lacksPages, let files = try? objects.all().objects else { return 0 }
         let known = Set(attachments.values.map(\.record.object.bytes)).union(pendingUnlinks.keys)

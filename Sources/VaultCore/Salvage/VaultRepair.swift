@@ -174,13 +174,7 @@ public final class VaultRepair: @unchecked Sendable {
         // A missing file would be read as an empty one, and an empty vault be made of it.
         guard directory.identity(IndexFile.name(epoch: header.epoch)) != nil else { throw VaultError(.nothingLeft) }
         try requireRoom()
-        let index = try SalvagedIndex(in: directory, header, keys)
-        while index.step() {
-            guard goesOn(.reading, index.progress.done, index.progress.total) else { throw VaultError(.cancelled) }
-        }
-        guard index.state != nil || index.entries.count > 0 || !index.revisions.found.isEmpty else {
-            throw VaultError(.nothingLeft)
-        }
+        let index = try read(goesOn)
         let manifests = SalvagedIndex.manifests(in: directory, header, keys)
         let last = manifests.max { $0.generation < $1.generation }
         let pin = pins.pin(of: header.identity).flatMap { $0.epoch == header.epoch ? $0.generation : nil }
@@ -201,15 +195,7 @@ public final class VaultRepair: @unchecked Sendable {
             throw error
         }
         let file = ManifestFile(directory, keys: keys, header: header)
-        // One that fits both, and announces the new one (`IndexSwitch`): the old log stays what it is.
-        var fitting =
-            try last
-            ?? Manifest(
-                generation: generation, pageCount: pageCount,
-                logSalt: SecureRandom.bytes(Manifest.logSaltByteCount), syncedByteCount: 0, isOpen: true)
-        fitting.generation = generation
-        fitting.pageCount = min(fitting.pageCount, pageCount)
-        (fitting.isOpen, fitting.syncedByteCount) = (true, 0)
+        let fitting = try announcing(generation, pageCount, over: last)
         if manifests.isEmpty { report.mended += ManifestFile.names }
         try change.requireOurs()
         try file.write(fitting)
@@ -221,6 +207,32 @@ public final class VaultRepair: @unchecked Sendable {
                 generation: generation + 1, pageCount: pageCount,
                 logSalt: SecureRandom.bytes(Manifest.logSaltByteCount), syncedByteCount: 0, isOpen: false))
         (report.isRebuilt, report.relocked) = (true, unlockedCount)
+    }
+
+    /// All that is left of the index.
+    private func read(_ goesOn: GoesOn) throws -> SalvagedIndex {
+        let index = try SalvagedIndex(in: directory, header, keys)
+        while index.step() {
+            guard goesOn(.reading, index.progress.done, index.progress.total) else { throw VaultError(.cancelled) }
+        }
+        guard index.state != nil || index.entries.count > 0 || !index.revisions.found.isEmpty else {
+            throw VaultError(.nothingLeft)
+        }
+        return index
+    }
+
+    /// A manifest that fits the old index and the new one, and announces the latter (`IndexSwitch`): the old log stays
+    /// what it is.
+    private func announcing(_ generation: UInt64, _ pageCount: UInt32, over last: Manifest?) throws -> Manifest {
+        var fitting =
+            try last
+            ?? Manifest(
+                generation: generation, pageCount: pageCount,
+                logSalt: SecureRandom.bytes(Manifest.logSaltByteCount), syncedByteCount: 0, isOpen: true)
+        fitting.generation = generation
+        fitting.pageCount = min(fitting.pageCount, pageCount)
+        (fitting.isOpen, fitting.syncedByteCount) = (true, 0)
+        return fitting
     }
 
     /// - Parameter seen: what manifests and the pin vouch for; nil when there is neither.
