@@ -205,7 +205,7 @@ import Testing
         try world.unlock()
         for name in ["one", "two"] { #expect(try vault(world, "attach", "get", note, name, "-o", "-").code == 13) }
         let checked = try vault(world, "check")
-        #expect(checked.code == 13 && checked.text.contains("an attachment is not authentic (note \(note))"))
+        #expect(checked.code == 13 && checked.text.contains("an attachment is not authentic, 2 times (note \(note))"))
     }
 
     @Test func photosLoseTheirPlaceAndKeepTheirPixels() throws {
