@@ -230,7 +230,7 @@ struct PrivateNoteTests {
         let problems = try check(store)
         #expect(problems.contains { $0.kind == .revisionUnreadable && $0.noteID == id })
         #expect(problems.contains { $0.kind == .revisionUnreadable && $0.noteID == other })
-        #expect(throws: VaultError(.integrity)) { try store.openPrivate(id) }
+        expect(.noteDamaged) { try store.openPrivate(id) }
     }
 
     @Test func aPlainRevisionInAPrivateNoteIsFound() throws {

@@ -83,7 +83,8 @@ struct RepairTests {
         try vault.change(SalvageFixture.index) { $0.removeLast(byteCount) }
         let (report, store) = try vault.repair()
         #expect(report.isRebuilt)
-        try fixture.expectKept(store, report, "cut by \(byteCount)")
+        // Ten pages may hold all that there was of a note.
+        try fixture.expectKept(store, report, mayLackNames: byteCount > 4096, "cut by \(byteCount)")
     }
 
     @Test func withoutManifestTheIndexIsStillReadAsFarAsItIsThere() throws {
