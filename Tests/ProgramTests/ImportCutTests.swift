@@ -3,6 +3,7 @@
 
 import Foundation
 import Testing
+import VaultTesting
 
 /// Exports that are cut, or hold one bad part, from the file to the vault: counted in the source and in the vault.
 @Suite struct ImportCutTests {
@@ -73,8 +74,10 @@ import Testing
 
     @Test func aBackupOfStandardNotesThatIsCutGivesItsWholeNotes() throws {
         let world = try VaultWorld()
+        // The same text each time: one in a hundred others ends just between two notes, where nothing is cut.
+        var random = SeededGenerator(1)
         let items = (1...200).map { number in
-            let text = (0..<40).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 36) }.joined(separator: " ")
+            let text = (0..<40).map { _ in String(random.next(), radix: 36) }.joined(separator: " ")
             return
                 #"{"uuid":"u\#(number)","content_type":"Note","content":{"title":"T\#(number)","text":"\#(text)","references":[]}}"#
         }
