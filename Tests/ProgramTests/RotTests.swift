@@ -12,8 +12,8 @@ import Testing
         let python = try #require(Programs.system("python3"), "Scripts/setup.sh test installs python3-venv")
         let finished = try Command.run(
             [
-                python, "-B", "\(Self.package)/Tests/Rot/rot.py", "--bin", Programs.directory, "--trials", "40",
-                "--workers", "1", "--seconds", "20",
+                python, "-B", "\(Self.package)/Tests/Rot/rot.py", "--bin", Programs.directory, "--trials", "12",
+                "--workers", "1", "--seconds", "15", "--closed",
             ], environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"], seconds: 300)
         #expect(finished.code == 0, "\(finished.text)\(finished.err)")
     }

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The vault authors
 """A vault of the real programs in a home of its own: made, damaged, asked."""
 
-import dataclasses, json, os, shutil, signal, subprocess, sys
+import dataclasses, json, os, shutil, signal, subprocess, sys, time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -43,7 +43,7 @@ class World:
         self.programs, self.scratch, self.chance = programs, scratch, chance
         self.home, self.runtime = scratch / "home", scratch / "run"
         self.vault = self.home / ".local/share/notevault/default"
-        self.said, self.state = "", None
+        self.said, self.repaired, self.state = "", None, None
         for folder in (self.home, self.runtime):
             folder.mkdir(parents=True, mode=0o700)
         self.secret("password", "correct horse battery")
@@ -101,8 +101,16 @@ class World:
             notes[name].texts[-1] = self.need("cat", name).rstrip("\n")
         for number in range(6):
             self.add(notes, self.text(100 + number))
+        self.wait_for_manifest()
         self.kill()
         return self.keep("killed", notes)
+
+    def wait_for_manifest(self):
+        """Until the manifest vouches for the log: sectors of zeros in a last commit before that look like a torn write."""
+        manifest, end = self.vault / "manifest", time.monotonic() + 20
+        written = manifest.stat().st_mtime_ns
+        while manifest.stat().st_mtime_ns == written and time.monotonic() < end:
+            time.sleep(0.1)
 
     def write(self):
         self.need("init", "--no-recovery", "--kdf-target", "0", *self.password)
@@ -184,9 +192,12 @@ class World:
         repair = ["repair", "--no-input", *self.password]
         # What is given up by the owner's word comes last.
         ways = (("opened", [unlock]), ("repaired", [repair, unlock]), ("word", [[*unlock, "--accept-loss"]]))
+        self.repaired = None
         for opening, words in ways:
             for line in words:
                 answer = self.run(*line)
+                if line[0] == "repair":
+                    self.repaired = answer
             if self.run("status", "--json").returncode == 0 and self.run("ls", "-n", "1", "--no-input").returncode == 0:
                 return opening
             self.said = answer.stderr.strip()[:300]
