@@ -26,7 +26,7 @@ MEANING = {
     "word": "opened after `unlock --accept-loss`",
     "repaired": "opened after `repair`",
     "never": "not opened by any of them",
-    "lost": "notes that no command brought back, in all trials",
+    "lost": "notes that salvage did not bring back, in all trials",
     "older": "notes that came back with an earlier text, and were named",
     "needless": "notes lost by repair or salvage that lie whole in the files",
     "wrong": "texts that are wrong, and that nothing named",
@@ -66,7 +66,7 @@ def trial(world, state, damage):
 
 def finish(world, whole, counts, faults):
     """What `salvage` makes of the damaged files, as they were before anything else was run on them."""
-    salvage, notes = world.salvage()
+    salvage, notes = world.salvage(faults, counts)
     if notes is None:
         if whole.notes:
             faults.append(f"salvage took nothing of {len(whole.notes)} notes: {salvage.stderr.strip()[:200]}")

@@ -212,8 +212,10 @@ class World:
             [python(), "-B", str(ROOT / "docs/decrypt.py"), "--salvage", "--json",
                 "--note-password-file", str(self.scratch / "note-password"), *self.password, str(copy)],
             capture_output=True, text=True, timeout=120)
-        if answer.returncode not in (0, 12):
+        if answer.returncode == 13:
             return Whole({})
+        if answer.returncode not in (0, 12):
+            raise RuntimeError(f"docs/decrypt.py ended with {answer.returncode}: {answer.stderr.strip()[:300]}")
         report = json.loads(answer.stdout)
         return Whole({note["id"]: note.get("body") for note in report["notes"] if note["state"] == "whole"})
 
@@ -284,7 +286,7 @@ class World:
             faults.append(f"verified, and restored {len(texts)} of {len(before)}: {restore.stderr.strip()[:200]}")
         self.run("lock", vault=target)
 
-    def salvage(self):
+    def salvage(self, faults, counts):
         """A new vault from the damaged files, and its texts; None when nothing was taken."""
         target = self.scratch / "salvaged"
         answer = self.run(
@@ -294,7 +296,6 @@ class World:
         unlock = self.run("unlock", "--no-input", *self.password, vault=target)
         if unlock.returncode != 0:
             return answer, None
-        faults, counts = [], {"wrong": 0}
         texts = self.seen("salvaged", faults, counts, vault=target)
         self.run("lock", vault=target)
         return answer, texts
