@@ -20,6 +20,9 @@
 #   make faults        + a fault at each step of each job, some 15 minutes
 #   make crash         + what a power cut may leave of recorded writes, each state opened and checked, some 10 minutes
 #   make rot           + each file of a vault damaged in turn, and what its owner's commands bring back, about an hour
+#   make fresh         + pages and files of a vault put back as they were, and what its owner is shown, about half an hour
+#   make moved         + the files of an open vault moved, synced and mounted elsewhere, some 40 minutes
+#   make models        + the order of writes searched by spin, with all rules and without each, 3 minutes
 #   make rotate-kills  + a large vault's rotation, killed 50 times, some 20 minutes
 #   make shapes        + sources as other programs write them, in and out again, counted at every step, some 10 minutes
 #   make mutate        + each defence taken out in turn: a test must turn red
@@ -36,7 +39,7 @@ PROGRAMS := vault vault-agent vault-parse vault-audit
 # The client refuses programs that others may write.
 UMASK_BUILD := umask 022
 
-.PHONY: help setup build shapes test check lint format demo bench bench-full faults rot rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
+.PHONY: help setup build shapes test check lint format demo bench bench-full faults rot fresh moved models rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -118,7 +121,21 @@ shapes: build
 
 rot: build
 	@Scripts/setup.sh test
-	python3 -B Tests/Rot/rot.py --bin $(BUILD)
+	python3 -B Tests/Rot/rot.py --bin $(BUILD) --audit bench-out/audit/rot.json --keep bench-out/rot
+	python3 -B Tests/Rot/rot.py --bin $(BUILD) --backups --trials 600 --audit bench-out/audit/rot-backups.json --keep bench-out/rot
+
+fresh: build
+	@Scripts/setup.sh test
+	python3 -B Tests/Fresh/fresh.py --bin $(BUILD)
+
+# Stops agents at single system calls: only root may, others move files at times instead.
+moved: build
+	@Scripts/setup.sh moved
+	python3 -B Tests/Moved/moved.py --bin $(BUILD)
+
+models:
+	@Scripts/setup.sh models
+	python3 -B Tests/Models/models.py
 
 rotate-kills: build
 	python3 Benchmarks/rotate_kills.py --bin $(BUILD)

@@ -67,7 +67,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CSystemShims", cSettings: contact),
         .target(name: "CSQLiteShims", linkerSettings: [.linkedLibrary("sqlite3")]),
-        .target(name: "CWipingMemory"),
+        .target(name: "CZeroingFree"),
         .target(name: "CSessionBus"),
         .target(name: "CTerminalPictures"),
         .target(name: "CReedSolomon"),
@@ -80,33 +80,33 @@ let package = Package(
         library("SealedSQLite", ["VaultCrypto", "SecretMemory", "CSQLiteShims", "CSystemShims", grdb, grdbSQLite]),
         library("TerminalText"),
         library("TextReading", ["TerminalText"]),
-        library("SearchText", ["TextReading", "TerminalText"]),
+        library("SearchText", ["TextReading", "TerminalText", "VaultFormat"]),
         library("Dates"),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         library("RegexText", ["CPCRE2"]),
-        library("ForeignRecords"),
+        library("ParserProtocol"),
         library("MediaFormats"),
         library("ForeignPrograms"),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-        library("ForeignFormats", ["CExpat", "COpenSSL", "CXML2", "ForeignRecords", "ForeignPrograms", yams]),
+        library("ForeignFormats", ["CExpat", "COpenSSL", "CXML2", "ParserProtocol", "ForeignPrograms", yams]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
-        library("Confinement", ["CSeccomp", "CSystemShims"]),
+        library("Sandbox", ["CSeccomp", "CSystemShims"]),
         .target(
             name: "CPictureCodecs",
             linkerSettings: [
                 .linkedLibrary("jpeg"), .linkedLibrary("png16"), .linkedLibrary("webp"), .linkedLibrary("webpdemux"),
                 .linkedLibrary("gif"),
             ]),
-        library("PictureDecoding", ["CPictureCodecs", "ForeignRecords"]),
+        library("PictureDecoding", ["CPictureCodecs", "ParserProtocol"]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo-pdf", providers: [.apt(["libcairo2-dev"])]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
-        library("ArchiveReading", ["CArchive", "ForeignFormats", "ForeignRecords"]),
+        library("ArchiveReading", ["CArchive", "ForeignFormats", "ParserProtocol"]),
         .systemLibrary(name: "CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-        library("RecoveryPage", ["ForeignRecords", "CQRCode", "CSystemShims"]),
+        library("RecoveryPage", ["ParserProtocol", "CQRCode", "CSystemShims"]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         library("SketchFormat"),
-        library("SketchDrawing", ["SketchFormat", "ForeignRecords", "CCairo", "CTurboJPEG"]),
+        library("SketchDrawing", ["SketchFormat", "ParserProtocol", "CCairo", "CTurboJPEG"]),
         .systemLibrary(name: "CGit2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"])]),
         .target(name: "COfflineGit2", dependencies: ["CGit2"]),
         library("TextMerge"),
@@ -115,7 +115,7 @@ let package = Package(
         .systemLibrary(
             name: "CMarkdown", pkgConfig: "libcmark-gfm",
             providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
-        library("MarkdownHTML", ["CMarkdown", "ForeignRecords"]),
+        library("MarkdownHTML", ["CMarkdown", "ParserProtocol"]),
         library(
             "VaultCore",
             [
@@ -130,14 +130,14 @@ let package = Package(
             [
                 "VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "AgentProtocol", "SearchText",
                 "SessionSignals", "TextMerge",
-                "TextReading", "Dates", "ForeignRecords",
+                "TextReading", "Dates", "ParserProtocol",
                 "SecretMemory", "CSystemShims", "ExportFormats", "ForeignCrypto", "TerminalText",
             ]),
         library(
             "VaultClient",
             [
                 "AgentClient", "AgentProtocol", "Presentation", "Dates", "VaultFormat", "CTerminalPictures",
-                "ForeignRecords",
+                "ParserProtocol",
                 "SecretMemory",
                 "CSystemShims",
                 "TerminalText",
@@ -148,25 +148,28 @@ let package = Package(
         library(
             "AgentClient",
             [
-                "AgentProtocol", "ForeignPrograms", "ForeignRecords", "VaultFormat", "SecretMemory", "CSystemShims",
+                "AgentProtocol", "ForeignPrograms", "ParserProtocol", "VaultFormat", "SecretMemory", "CSystemShims",
                 "TerminalText",
             ]),
         // Text, TSV and JSON of what an agent answers. Pure: no file, no socket, no clock of its own.
         library("Presentation", ["AgentProtocol", "Dates", "TerminalText", "TextReading", "VaultFormat"]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),
-        library("ExportFormats", ["CSystemShims", "ForeignRecords"]),
+        library("ExportFormats", ["CSystemShims", "ParserProtocol", "VaultFormat"]),
         // Other programs' cryptography, never for our own data.
         library("ForeignCrypto", ["COpenSSL", "VaultCrypto", "SecretMemory"]),
         library(
             "VaultAudit",
-            ["VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SecretMemory", "ForeignCrypto", "CZlib"]),
+            [
+                "VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "SealedSQLite", "SecretMemory",
+                "ForeignCrypto", "CZlib",
+            ]),
 
         program("vault", ["VaultClient"], linkerSettings: ownStandardLibrary),
-        program("vault-agent", ["VaultAgent", "CWipingMemory", "CSystemShims"], linkerSettings: ownStandardLibrary),
+        program("vault-agent", ["VaultAgent", "CZeroingFree", "CSystemShims"], linkerSettings: ownStandardLibrary),
         program(
             "vault-parse",
             [
-                "ArchiveReading", "Confinement", "ForeignFormats", "ForeignRecords", "MediaFormats", "PictureDecoding",
+                "ArchiveReading", "Sandbox", "ForeignFormats", "ParserProtocol", "MediaFormats", "PictureDecoding",
                 "SketchDrawing",
                 "RecoveryPage", "GitComparison", "MarkdownHTML", "TextMerge",
                 "CSystemShims",
@@ -180,20 +183,21 @@ let package = Package(
             swiftSettings: settings),
         program("vault-audit", ["VaultAudit", argumentParser]),
 
-        tests("SecretMemoryTests", ["SecretMemory"]),
+        tests("SecretMemoryTests", ["SecretMemory", "CSystemShims"]),
         tests("VaultCryptoTests", ["VaultCrypto", "SecretMemory"]),
-        tests("ExportFormatsTests", ["ExportFormats", "ForeignFormats", "ForeignRecords", "MarkdownHTML"]),
+        tests(
+            "ExportFormatsTests", ["ExportFormats", "ForeignFormats", "ParserProtocol", "MarkdownHTML", "VaultFormat"]),
         tests("ForeignCryptoTests", ["ForeignCrypto", "VaultCrypto", "SecretMemory"]),
         tests("VaultFormatTests", ["VaultFormat"]),
         tests("SealedSQLiteTests", ["SealedSQLite", "VaultCrypto", "SecretMemory", grdb]),
-        tests("SearchTextTests", ["SearchText", "TextReading", "TerminalText"]),
+        tests("SearchTextTests", ["SearchText", "TextReading", "TerminalText", "VaultFormat"]),
         tests("RegexTextTests", ["RegexText"]),
         // What must hold of each parser of untrusted bytes, whatever it is given; `make fuzz` runs it without end, the
         // tests over its corpora.
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AgentProtocol", "ArchiveReading", "ExportFormats", "ForeignCrypto", "ForeignFormats", "ForeignRecords",
+                "AgentProtocol", "ArchiveReading", "ExportFormats", "ForeignCrypto", "ForeignFormats", "ParserProtocol",
                 "GitComparison", "MarkdownHTML",
                 "MediaFormats", "PictureDecoding", "TextMerge", "SealedSQLite", "SecretMemory", "SketchDrawing",
                 "SketchFormat", "VaultAgent",
@@ -203,10 +207,10 @@ let package = Package(
         tests("FuzzTargetsTests", ["FuzzTargets"]),
         // Test fixtures and programs: never installed.
         .target(name: "VaultTesting", path: "Tests/VaultTesting", swiftSettings: settings),
-        .target(name: "CConfinementAttempts", path: "Tests/CConfinementAttempts"),
+        .target(name: "CSandboxAttempts", path: "Tests/CSandboxAttempts"),
         .executableTarget(
-            name: "confinement-attempts", dependencies: ["Confinement", "CConfinementAttempts"],
-            path: "Tests/ConfinementAttempts",
+            name: "sandbox-attempts", dependencies: ["Sandbox", "CSandboxAttempts"],
+            path: "Tests/SandboxAttempts",
             swiftSettings: settings),
         .target(name: "CFaults", path: "Tests/CFaults"),
         .executableTarget(
@@ -219,15 +223,15 @@ let package = Package(
             name: "CPictureWriters", path: "Tests/CPictureWriters",
             linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("webp")]),
         tests("SealedObjectsTests", ["SealedObjects", "VaultCrypto", "SecretMemory"]),
-        tests("ConfinementTests", ["Confinement"]),
-        tests("PictureDecodingTests", ["PictureDecoding", "ForeignRecords", "CPictureWriters"]),
+        tests("SandboxTests", ["Sandbox"]),
+        tests("PictureDecodingTests", ["PictureDecoding", "ParserProtocol", "CPictureWriters"]),
         tests("SketchFormatTests", ["SketchFormat"]),
-        tests("SketchDrawingTests", ["SketchDrawing", "SketchFormat", "ForeignRecords", "CCairo", "CTurboJPEG"]),
-        tests("RecoveryPageTests", ["RecoveryPage", "ForeignRecords"]),
+        tests("SketchDrawingTests", ["SketchDrawing", "SketchFormat", "ParserProtocol", "CCairo", "CTurboJPEG"]),
+        tests("RecoveryPageTests", ["RecoveryPage", "ParserProtocol"]),
         tests("MediaFormatsTests", ["MediaFormats"]),
         tests(
             "ForeignFormatsTests",
-            ["ForeignFormats", "ForeignPrograms", "ForeignRecords", "ArchiveReading", "ExportFormats"]),
+            ["ForeignFormats", "ForeignPrograms", "ParserProtocol", "ArchiveReading", "ExportFormats", "VaultFormat"]),
         tests(
             "VaultCoreTests",
             [
@@ -240,7 +244,7 @@ let package = Package(
             ["VaultClient", "VaultManual", "AgentClient", "AgentProtocol", "SecretMemory", "VaultFormat"]),
         tests("VaultAuditTests", ["VaultAudit", "VaultCrypto"]),
         tests("VaultAgentTests", ["VaultAgent", "AgentProtocol", "VaultCore", "SearchText", "TerminalText"]),
-        tests("AgentClientTests", ["AgentClient", "AgentProtocol", "ForeignRecords", "SecretMemory", "VaultFormat"]),
+        tests("AgentClientTests", ["AgentClient", "AgentProtocol", "ParserProtocol", "SecretMemory", "VaultFormat"]),
         tests("PresentationTests", ["Presentation", "AgentProtocol", "Dates", "TerminalText", "VaultClient"]),
         .testTarget(
             name: "SessionSignalsTests", dependencies: ["SessionSignals"], exclude: ["Support/logind.py"],
@@ -266,8 +270,8 @@ if Context.environment["VAULT_FUZZ"] != nil {
 // the programs.
 if Context.environment["VAULT_PROGRAMS_ONLY"] != nil {
     let others: Set = [
-        "VaultManual", "vault-manual", "vault-bench", "FuzzTargets", "vault-fuzz", "CConfinementAttempts",
-        "confinement-attempts", "CFaults",
+        "VaultManual", "vault-manual", "vault-bench", "FuzzTargets", "vault-fuzz", "CSandboxAttempts",
+        "sandbox-attempts", "CFaults",
         "vault-faults", "CPictureWriters", "VaultTesting",
     ]
     package.targets.removeAll { $0.type == .test || others.contains($0.name) }

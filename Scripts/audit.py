@@ -87,13 +87,33 @@ def load(chosen):
     run(PYTHON, "Scripts/load.py", "--bin", ".build-tsan/debug", "--thread-sanitizer", "--seconds", 60 * chosen.minutes)
 
 
-def rot(_):
-    run(PYTHON, "-B", "Tests/Rot/rot.py", "--bin", ".build/debug", "--audit", str(AUDIT / "rot.json"))
+def damages(part, *more):
+    # The programs as they are used: thousands of trials with those for debugging would take hours.
+    run("make", "build")
+    run(PYTHON, "-B", "Tests/Rot/rot.py", "--bin", ".build/release", "--audit", AUDIT / f"{part}.json", "--keep", "bench-out/rot", *more)
 
 
-PARTS = {"tests": tests, "vectors": vectors, "mutations": mutations, "faults": faults, "crash": crash, "rot": rot, "load": load, "fuzz": fuzzing}
+def rot(_): damages("rot")
+
+
+def rot_backups(_): damages("rot-backups", "--backups", "--trials", "600")
+
+
+def fresh(_):
+    run(PYTHON, "-B", "Tests/Fresh/fresh.py", "--bin", ".build/debug", "--audit", str(AUDIT / "fresh.json"))
+
+
+def moved(_):
+    run(PYTHON, "-B", "Tests/Moved/moved.py", "--bin", ".build/debug", "--audit", str(AUDIT / "moved.json"))
+
+
+def models(_):
+    run(PYTHON, "-B", "Tests/Models/models.py", "--audit", str(AUDIT / "models.json"))
+
+
+PARTS = {"tests": tests, "vectors": vectors, "mutations": mutations, "faults": faults, "crash": crash, "rot": rot, "rot-backups": rot_backups, "fresh": fresh, "moved": moved, "models": models, "load": load, "fuzz": fuzzing}
 # In the order of the page; a part may leave more than one.
-PAGES = ["threats", "tests", "vectors", "mutations", "fuzz", "crash", "faults", "rot", "load"]
+PAGES = ["threats", "tests", "vectors", "mutations", "fuzz", "crash", "faults", "rot", "rot-backups", "fresh", "moved", "models", "load"]
 
 
 def collect():

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The vault authors
 #
-# Installs what is missing and nothing else. Usage: setup.sh [demo|test|bench|instructions|vectors]
+# Installs what is missing and nothing else. Usage: setup.sh [demo|test|models|bench|instructions|vectors]
 set -euo pipefail
 
 # Before anything is installed: another program may be called `swift` too, such as OpenStack's client.
@@ -27,7 +27,9 @@ packages=(pkg-config libssl-dev libargon2-dev libsqlite3-dev libgit2-dev libpcre
     libexpat1-dev libxml2-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libisal2)
 case "${1:-}" in
 demo) packages+=(fortunes fortunes-min strace) ;;
-test) packages+=(age pass gnupg git tzdata python3-venv strace patch groff zsh fish vim nano neovim emacs-nox xclip xvfb libchafa0 dbus-daemon python3-dbusmock python3-gi valgrind binutils) ;;
+test) packages+=(age pass gnupg git tzdata python3-venv strace patch groff zsh fish vim nano neovim emacs-nox xclip xvfb libchafa0 dbus-daemon python3-dbusmock python3-gi valgrind binutils spin gcc) ;;
+models) packages+=(spin gcc) ;;
+moved) packages+=(rsync syncthing bindfs sshfs openssh-sftp-server) ;;
 bench) packages+=(age pass gnupg restic python3-venv) ;;
 instructions) packages+=(valgrind binutils) ;;
 vectors) packages+=(python3-venv) ;;

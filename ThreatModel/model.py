@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: The vault authors
 """The rules of threats.json: known fields and words, unique names, references that lead somewhere, words where nothing is defended."""
 import re
+from pathlib import Path
 
 # The fields of OWASP's threat model schema 1.0.1, then ours beside them.
 FIELDS = {
@@ -16,14 +17,14 @@ FIELDS = {
     "threat_personas": ("symbolic_name title description is_person skill_level access_level malicious_intent applicability_to_org",
                         "can cannot"),
     "threats": ("symbolic_name title description components_affected threat_persona event sources",
-                "id adversary promise stride linddun status tests defence residual source later"),
+                "id adversary promise stride linddun status tests models defence residual source later"),
     "controls": ("symbolic_name title description threats trust_boundary status priority", ""),
 }
-OPTIONAL = {"vendor", "product", "trust_boundary", "later"}
+OPTIONAL = {"vendor", "product", "trust_boundary", "later", "models"}
 TOP = "$schema version scope description".split()
 OURS = "worth promises vocabulary metadata attack_tree shortcomings drawing".split()
 EXTENSION = "vault.invalid/threat-model/v2"
-ID = re.compile(r"[A-IX][0-9][0-9]")
+ID = re.compile(r"[A-JX][0-9][0-9]")
 WORDS_MIN = 40
 
 
@@ -113,8 +114,22 @@ def threat_problems(model):
             yield f"{name}: {threat['status']}, and does not say what that means"
         if not threat["stride"] or not threat["defence"]:
             yield f"{name}: stride or defence is empty"
+        for claimed in threat.get("models", []):
+            yield from model_problems(name, claimed)
         if threat["symbolic_name"] not in held:
             yield f"{name}: no control names it"
+
+
+def model_problems(name, claimed):
+    """A model that a row names is there, and asserts each property that the row says it has."""
+    file = Path(__file__).resolve().parent.parent / claimed["file"]
+    if not file.is_file():
+        yield f"{name}: no model is called {claimed['file']}"
+        return
+    text = file.read_text()
+    for word in claimed["properties"]:
+        if f"assert({word})" not in text:
+            yield f"{name}: {claimed['file']} has no property {word}"
 
 
 def mention_problems(model):

@@ -9,7 +9,7 @@ password is given. None of vault's code takes part, and nothing is written: the 
 import argparse, hashlib, hmac, json, pathlib, sqlite3, struct, sys
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
-import verify_attachments as attachments, verify_formats as formats, verify_keys as keys, verify_private as private
+import verify_attachments as attachments, verify_formats as formats, verify_keys as keys, verify_map, verify_private as private
 from verify_drafts import parse_draft
 from verify_formats import HEX, Refused, be, context, open_sealed, subkey, unpad
 from verify_private import Place
@@ -21,17 +21,24 @@ def checksum(start, data, order):
     for a, b in struct.iter_unpack(order + "II", data): s = (s + a + t) & 0xffffffff; t = (t + b + s) & 0xffffffff
     return s, t
 
+class FilePages:
+    """The pages of a database file, as a map asks for them."""
+    def __init__(self, raw): self.raw, self.count = raw, len(raw) // PAGE
+    def tag(self, number): return self.raw[PAGE * number - 16:PAGE * number].ljust(16, b"\0")
+
 class Vault:
     def __init__(self, folder, password, key_file=None):
         self.folder = pathlib.Path(folder)
-        head = max((keys.parse_header(self.read(name)) for name in ("header", "header.2")), key=lambda head: head["counter"])
+        name, head = max(((name, keys.parse_header(self.read(name))) for name in ("header", "header.2")), key=lambda found: found[1]["counter"])
         self.key, self.id, self.epoch, self.slots = self.unwrap(head, password, key_file), head["vaultID"], head["epoch"], head["slots"]
         if not hmac.compare_digest(keys.header_mac(head["covered"], self.key), head["mac"]): raise Refused("mac")
         self.manifest = self.open_manifest()
+        known = self.manifest.get("headerCounter", 0), self.manifest.get("headerDigest")
+        if head["counter"] < known[0] or head["counter"] == known[0] and hashlib.sha256(self.read(name)).hexdigest() != known[1]: raise Refused("header")
         self.index, self.note_places = self.open_index(), {}
         self.eras, self.rotation = [(self.key, self.epoch)], None
         (schema,), = self.rows("SELECT schema FROM state")
-        if schema not in (3, 4, 5): raise Refused("schema")
+        if schema not in (3, 4, 5, 6): raise Refused("schema")
         # §13: no word of a private note is in the index
         if schema > 4 and self.rows("SELECT 1 FROM folded JOIN note USING(row) WHERE note.id IN (SELECT note FROM noteKey)"): raise Refused("folded")
         self.has_epochs = schema > 3  # schema 3 had no table of keyslots or rotations, and objects had the header's epoch
@@ -85,7 +92,14 @@ class Vault:
                 continue
             plain = formats.xaes(key, page[4056:4080]).decrypt(page[4068:4080], page[:4056] + page[4080:], bound + be(n, 4))
             pages[n] = plain + bytes(40)
-        count = self.take_log(pages, len(pages))
+        file_count, in_file = len(pages), dict(pages)
+        count = self.take_log(pages, file_count)
+        if self.manifest.get("hasMap"):  # §11.1: what the log does not hold must be what was written last
+            path = self.folder / f"index-{self.epoch}.map"
+            found = path.read_bytes() if path.exists() else b""
+            page_map = verify_map.Map(FilePages(raw), found, self.manifest["mapSlot"], HEX(self.manifest["mapHash"]))
+            for n in range(1, min(count, file_count) + 1):
+                if pages[n] is in_file[n] and n != (1 << 30) // PAGE + 1 and not page_map.fits(n): raise Refused("page")
         data = b"".join(pages[n] for n in range(1, count + 1))
         index = sqlite3.connect(":memory:")
         index.deserialize(data[:18] + b"\1\1" + data[20:])

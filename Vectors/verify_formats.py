@@ -88,9 +88,12 @@ def unpad(padded):
 
 # §7 and §9: manifest and note record
 def parse_manifest(data):
-    r = Reader(data)
-    r.expect(r.number(2) == 1, "unknownVersion")
-    value = dict(generation=r.number(8), pageCount=r.number(4), logSalt=r.take(32).hex(), syncedByteCount=r.number(8), isOpen=r.flag())
+    r, version = Reader(data), int.from_bytes(data[:2], "big")
+    r.expect(r.number(2) in (1, 2), "unknownVersion")
+    value = dict(version=version, generation=r.number(8), pageCount=r.number(4), logSalt=r.take(32).hex(), syncedByteCount=r.number(8), isOpen=r.flag())
+    if version == 2:  # of version 1 nothing is known of the header, and there is no map
+        value.update(headerCounter=r.number(8), headerDigest=r.take(32).hex(), hasMap=r.flag(), mapSlot=int(r.flag()), mapHash=r.take(32).hex())
+        r.expect(value["hasMap"] or value["mapSlot"] == 0 and not any(HEX(value["mapHash"])), "notCanonical")
     r.end()
     return value
 

@@ -4,17 +4,18 @@
 """Opens a vault, an archive or a snapshot; written from docs/format.md alone (§). Needs Python 3.11, cryptography and
 argon2-cffi, memory for an attachment or an archive. Exits with 0, 4 (wrong password), 13 (damage), or others. With
 --salvage it reads what is whole in a damaged vault, and exits with 12 when something in it is lost."""
-import argparse, base64, collections, contextlib, fcntl, functools, getpass, hashlib, hmac, json, os, re, sqlite3, stat
-import struct, sys, tempfile, time
+import argparse, base64, collections, contextlib, fcntl, functools, getpass, hashlib, hmac, itertools, json, math, os, re
+import sqlite3, stat, struct, sys, tempfile, time
 from pathlib import Path; from argon2.low_level import Type, hash_secret_raw
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers import Cipher, aead, algorithms, modes
 from cryptography.hazmat.primitives.hashes import SHA512
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
 CHUNK, PAGE, FRAME, PIECE, BODY, ITEM, LOG = 16384, 4096, 4120, 65536, 16 << 20, 22 << 20, 8 << 30
+LOCK = (1 << 30) // PAGE + 1            # the page that is never used (§11)
 MANIFESTS = [one + end for end in ("", ".next", ".new") for one in ("manifest", "manifest.2")]
-Header = collections.namedtuple("Header", "vault epoch counter slots data")
-Manifest = collections.namedtuple("Manifest", "version generation pages salt synced open")
+Header = collections.namedtuple("Header", "vault epoch counter slots data identity")
+Manifest = collections.namedtuple("Manifest", "generation pages salt synced open counter digest root slot")
 
 class Refused(Exception): "What the document says a reader refuses: exit 13."
 
@@ -135,11 +136,15 @@ def parse_header(data):
     for kind, _, *costs, _, _ in slots:
         need(1 <= kind <= 3 and (kind != 2 or costs == [0, 0, 0]), "a keyslot's kind is not right")
         if kind != 2: check_costs(*costs)
-    return Header(vault, epoch, counter, slots, data)
+    return Header(vault, epoch, counter, slots, data, data[:38 if magic == b"VLC1" else 22])
 
-def unlock(headers, options):
-    """§5, steps 4 and 5, with the KEK of §6: the header that opened, and its key. A salvage goes without the MAC: the
-    slot's context holds vault ID and epoch (§4.2)."""
+def unlock(headers, options, there=lambda name: False):
+    """§5, steps 4 and 5, with the KEK of §6: the newest authentic header, which must have the slot that opened, and its
+    key. A salvage goes without the MAC: the slot's context holds vault ID and epoch (§4.2)."""
+    def is_past(header):                # a rotation has left it, or somebody has put it back
+        later = [one for one in headers if one.identity == header.identity and one.epoch > header.epoch]
+        names = {slot[1] for slot in header.slots}
+        return any(there(f"index-{one.epoch}.db") and names.isdisjoint(slot[1] for slot in one.slots) for one in later)
     recovery = options.recovery_key_file and read_secret(options.recovery_key_file, True)
     secret, changed = options.key_file and read_secret(options.key_file, False), False
     password, wanted = recovery or read_password(options.password_file), 2 if recovery else 3 if secret else 1
@@ -151,9 +156,12 @@ def unlock(headers, options):
             outer, role = Key(kek, *header[:2]), struct.pack(">HIB16sIII32s", 1, 0, kind, name, *costs, salt)
             with contextlib.suppress(Refused):
                 key = Key(bytes(outer.unseal(None, 1, name, role, wrapped, padded=False)), *header[:2])
-                mac = hmac.digest(key.subkey("header mac"), header.data[:-64], "sha512")
-                if hmac.compare_digest(mac, header.data[-64:]) or options.salvage: return header, key
-                changed = True; break
+                label, same = key.subkey("header mac"), [one for one in headers if one[-1] == header[-1]]
+                same = [one for one in same if one.epoch == header.epoch and hmac.compare_digest(
+                    hmac.digest(label, one.data[:-64], "sha512"), one.data[-64:])]
+                newest = max(same, key=lambda one: one.counter, default=header if options.salvage else None)
+                if not newest: changed = True; break
+                if [kind, name, *costs, salt, wrapped] in newest.slots and not is_past(newest): return newest, key
     need(not changed, "the header was changed")
     raise Failed(4, "wrong password or key, or the vault is damaged")
 
@@ -282,7 +290,70 @@ class Content:
         return {"vault": self.vault.hex(), "epoch": epoch, "generation": generation,
                 "notes": sorted(notes, key=by_id), "drafts": sorted(self.drafts.values(), key=by_id)}
 
-def manifest_of(key, raw): return Manifest(*Fields(key.unseal("manifest", 2, b"", b"", raw)).end("v2 u8 u4 b32 u8 f1"))
+def manifest_of(key, raw):
+    """§7: version 1, which says nothing of header and map, or 2."""
+    f = Fields(key.unseal("manifest", 2, b"", b"", raw)); version, *values = f.all("u2 u8 u4 b32 u8 f1")
+    need(version in (1, 2), "a newer format")
+    counter, digest, mapped, slot, root = f.all("u8 b32 f1 f1 b32") if version == 2 else (0, bytes(32), 0, 0, b"")
+    f.end(); need(mapped or not slot and not any(root), "a manifest without a map has a root")
+    return Manifest(*values, counter, digest, root if mapped else None, int(slot))
+
+def check_header(header, known):
+    """§5: the header is not older than what manifests and the index (§7, §13) know of it."""
+    for counter, digest in known:
+        need(header.counter >= counter, "the header is older than the vault: it was put back")
+        right = header.counter > counter or hashlib.sha256(header.data).digest() == digest
+        need(right, "the header is not the one that the vault knows")
+
+class Map:
+    """§11.1: the tags of the pages that belong into the database file. A node that is damaged is made anew of them."""
+    def __init__(self, data, file, manifest):
+        self.data, self.file, self.manifest, self.nodes = data, file, manifest, {}
+    def is_new(self, number, sealed):
+        """Whether this sealed page is the one that was written last."""
+        leaf, place = divmod(number - 1, 64); return self.node(0, leaf)[16 * place:16 * place + 16] == sealed[-16:]
+    def at(self, level, index, slot):
+        first = index * 31 ** level
+        place = 2 * (first + sum(first // 31 ** m + (m > level) for m in range(1, 6))) + slot
+        return self.data[1024 * place:1024 * place + 1024]
+    @staticmethod
+    def digest(level, index, node):
+        """The places of an inner node's children are no part of it: they only say where to look first."""
+        start = b"vault/v1 map" + struct.pack(">BI", level, index)
+        return hashlib.sha256(start + node[:992 if level else 1024]).digest()
+    def hash(self, level, index, node):
+        """As its parent has it."""
+        return self.digest(level, index, node) if any(node[:992 if level else 1024]) else bytes(32)
+    def node(self, level, index):
+        """A node that has the hash that its parent says, or the manifest."""
+        if (level, index) not in self.nodes:
+            wanted, slot, i = self.manifest.root, self.manifest.slot, index % 31
+            if level < 5:
+                above = self.node(level + 1, index // 31)
+                wanted, slot = above[32 * i:32 * i + 32], above[995 - i // 8] >> i % 8 & 1
+            found = itertools.chain((self.at(level, index, s) for s in (slot, 1 - slot)), self.made(level, index))
+            right = next((node for node in found if self.digest(level, index, node) == wanted), None)
+            self.nodes[level, index] = right if any(wanted) else bytes(1024)
+        need(self.nodes[level, index], "the map of pages is damaged, and does not fit the pages")
+        return self.nodes[level, index]
+    @functools.cache
+    def of_pages(self, level, index):
+        """What a node holds by the pages as they lie there."""
+        if level == 0:
+            tags = [self.file[PAGE * n - 16:PAGE * n].ljust(16, b"\0") for n in range(64 * index + 1, 64 * index + 65)]
+            return b"".join(tags)
+        end = min(31 * index + 31, -(-len(self.file) // (64 * PAGE * 31 ** (level - 1))))
+        children = [self.hash(level - 1, child, self.of_pages(level - 1, child)) for child in range(31 * index, end)]
+        return b"".join(children).ljust(1024, b"\0")
+    def made(self, level, index):
+        """The same, and an inner node of what lies in its children's places, where the pages are not as they were."""
+        own, choices = self.of_pages(level, index), []; yield own
+        for i in range(31 if level else 0):
+            lying = [self.at(level - 1, 31 * index + i, slot) for slot in (0, 1)]
+            hashes = {self.hash(level - 1, 31 * index + i, node) for node in lying if len(node) == 1024}
+            said = own[32 * i:32 * i + 32]; choices.append([said] if said in hashes or not hashes else [*hashes])
+        if math.prod(map(len, choices)) <= 1024:
+            for chosen in itertools.product(*choices): yield b"".join(chosen).ljust(1024, b"\0")
 
 def read_log(key, log, manifest):
     """§12: the number of pages after the last commit that counts, and the log's pages; (None, {}) without one."""
@@ -308,13 +379,13 @@ def read_log(key, log, manifest):
     commits = [i for i, plain in enumerate(frames) if plain and any(plain[4:8])]
     taken = max((i + 1 for i in commits if i < good), default=0)
     need(72 + FRAME * taken >= manifest.synced, "commits are missing from the log")
-    commit = min((i for i in commits if i > good), default=good)
-    torn = all(frames[i] or has_zeros(starts[i]) for i in range(good, commit)) and not any(frames[commit + 1:])
-    need(commit == good or torn, "the log is damaged")
+    for commit in [i for i in commits if i >= good][:1]:
+        torn = all(frames[i] or has_zeros(starts[i]) for i in range(good, commit)) and not any(frames[commit + 1:])
+        need(torn, "the log is damaged")
     pages = {int.from_bytes(plain[:4], "big"): plain[24:] for plain in frames[:taken]}
     return int.from_bytes(frames[taken - 1][4:8], "big") if taken else None, pages
 
-def open_index(key, file, log, manifest):
+def open_index(key, file, log, manifest, pages_map=None):
     """§7, §11, §16: the index as a plain database in memory."""
     need(manifest.open or not log, "the vault is closed, and its log is not empty")
     size, pages = read_log(key, log, manifest); have, rest = divmod(len(file), PAGE)
@@ -325,9 +396,11 @@ def open_index(key, file, log, manifest):
         page, sealed = pages.get(number), file[PAGE * (number - 1):PAGE * number]
         if page is None:
             need(len(sealed) == PAGE, "the index ends early")
-            if number == (1 << 30) // PAGE + 1: plain += sealed; continue  # §11: never used
+            if number == LOCK: plain += sealed; continue
             page = opened(sealed[4056:4080] + sealed[:4056] + sealed[4080:], key.context(3) + struct.pack(">I", number))
             need(page, f"page {number} of the index is damaged")
+            new = not pages_map or pages_map.is_new(number, sealed)
+            need(new, f"page {number} of the index is older than the vault: it was put back")
         plain += page + bytes(40)
     plain[18:20] = b"\1\1"; database = sqlite3.connect(":memory:"); database.deserialize(bytes(plain))
     database.executescript("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON"); return database
@@ -338,6 +411,8 @@ def read_index(database, key, header, manifest, options, open_object, read_draft
     ((schema, generation, device, *last),) = rows("SELECT schema, generation, device, sequence, chain FROM state")
     need(schema in (4, 5, 6), "an index of another schema: unlock it once with the program")
     need(generation >= manifest.generation, "the index is older than its manifest")
+    if rows("SELECT 1 FROM sqlite_master WHERE name = 'knownHeader'").fetchone():
+        check_header(header, rows("SELECT counter, digest FROM knownHeader"))
     for wrapped, counter in rows("SELECT wrapped, counter FROM rotation WHERE counter>=?", (header.counter,)):  # §20
         need(key.epoch > 1, "a rotation in epoch 1"); role = struct.pack(">IQ", key.epoch - 1, counter)
         old = key.unseal("rotation", 20, b"", role, wrapped, padded=False)
@@ -422,22 +497,27 @@ def values_of(row):
 
 class Pages:
     """Every page of an index that is authentic, from the file and from the log, each with when it was written: 0 is the
-    file, and i + 1 the log's frame i. A page has more than one state when the log has more of it."""
-    def __init__(self, key, file, log, salts):
-        self.states, self.damaged, self.frames, self.total, self.taken = {}, [], 0, 0, 0
+    file, i + 1 the log's frame i, and -1 an old page that was put back into the file. A page has more than one state
+    when the log has more of it."""
+    def __init__(self, key, file, log, salts, pages_map):
+        self.states, self.damaged, self.old, self.frames, self.total, self.taken = {}, [], [], 0, 0, 0
         self.log_lost, self.end_lost = len(log) > 72, False     # until its header opens, and no frame behind a commit
         opened, last = xaes(key.subkey("index page")), len(file) // PAGE
         for number in range(1, last + 1):
             sealed = file[PAGE * (number - 1):PAGE * number]
-            if number == (1 << 30) // PAGE + 1: continue
+            if number == LOCK: continue
             page = opened(sealed[4056:4080] + sealed[:4056] + sealed[4080:], key.context(3) + struct.pack(">I", number))
-            if page: self.states[number] = [(0, page)]
-            else: self.damaged.append(number)
+            if not page: self.damaged.append(number); continue
+            new = True                  # also where the map does not say
+            with contextlib.suppress(Refused): new = not pages_map or pages_map.is_new(number, sealed)
+            self.states[number] = [(0 if new else -1, page)]
+            if not new: self.old.append(number)
         opened = xaes(key.subkey("index log"))
         for salt in salts if self.log_lost else []:
             bound = lambda number, own: key.context(4) + salt + struct.pack(">Q", number) + own
             if header := opened(log[:72], bound(0, bytes(8))): self.read_log(log, opened, bound, header[16:24])
         self.damaged = [number for number in self.damaged if number not in self.states]
+        self.old = [number for number in self.old if len(self.states[number]) == 1]
     def read_log(self, log, opened, bound, own):
         self.total, self.log_lost = (min(len(log), LOG) - 72) // FRAME, False; self.end_lost = len(log) > LOG
         for i in range(self.total):
@@ -453,9 +533,9 @@ class Pages:
         """The columns of each row on each leaf: (rank, values). Rank 0 is the newest state of a page, 1 an older one,
         2 what was not committed; these are of use only where something is damaged. A row that goes on elsewhere comes
         twice: with the pages of its time, and with the newest ones. Who opens it finds out which is right."""
-        found, whole = [], not self.damaged and self.frames == self.total
+        found, whole = [], not self.damaged and not self.old and self.frames == self.total
         for number, states in self.states.items():
-            newest = max((at for at, _ in states if at <= self.taken), default=None)
+            newest = max((at for at, _ in states if 0 <= at <= self.taken), default=None)
             for at, page in states:
                 rank = 2 if at > self.taken else 0 if at == newest else 1
                 if rank and whole: continue
@@ -589,7 +669,7 @@ class Salvage:
     def add_lost_drafts(self, names):
         """Files that no row names, where pages or the log are lost; else a crash has left them."""
         named = {*self.content.drafts, *(row[1][0] for row in self.table("draft"))}
-        lost = self.pages.damaged or self.pages.frames < self.pages.total or self.pages.log_lost
+        lost = self.pages.damaged or self.pages.old or self.pages.frames < self.pages.total or self.pages.log_lost
         for name in names if lost else []:
             if re.fullmatch("[0-9a-f]{32}", name) and bytes.fromhex(name) not in named:
                 self.lost_drafts.add(bytes.fromhex(name))
@@ -631,7 +711,13 @@ class Salvage:
                 "attachmentsWithoutNote": homeless, "lost": lost, "lostAttachments": files,
                 "lostDrafts": sorted(map(base32, self.lost_drafts)), "missingEntries": self.missing_entries,
                 "knowsEnd": self.knows_end, "logLost": self.pages.log_lost,
-                "pages": len(self.pages.states), "damagedPages": self.pages.damaged, "logFrames": self.pages.frames}
+                "pages": len(self.pages.states), "damagedPages": self.pages.damaged, "oldPages": self.pages.old,
+                "logFrames": self.pages.frames}
+
+def read_map(path, key, file, manifest, there):
+    """The map that the manifest vouches for; without its file everything in it counts as damaged."""
+    if not manifest or not manifest.root: return None
+    name = f"index-{key.epoch}.map"; return Map(read_file(path, name) if there(name) else b"", file, manifest)
 
 def salvage_vault(path, options, header, key, there):
     """The report by note. A manifest is asked for the log's salt, without which it does not open (§12), and whether
@@ -641,7 +727,8 @@ def salvage_vault(path, options, header, key, there):
     for name in MANIFESTS:
         with contextlib.suppress(Refused): found.append(manifest_of(key, read_file(path, name, cap=328)))
     manifest = max(found, key=lambda one: one.generation, default=None)
-    pages = Pages(key, read_file(path, index) if there(index) else b"", log, {one.salt: None for one in found})
+    file = read_file(path, index) if there(index) else b""
+    pages = Pages(key, file, log, {one.salt: None for one in found}, read_map(path, key, file, manifest, there))
     if not has_log: pages.log_lost = not manifest or manifest.open
     elif manifest and len(log) < manifest.synced: pages.log_lost = True
     open_object = lambda name: open_file(path, "objects", name.hex()[:2], name.hex())
@@ -660,16 +747,17 @@ def read_vault(path, options):
     there = lambda *parts: os.path.lexists(os.path.join(path, *parts))
     if there("lock"): lock = open_file(path, "lock"); fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
     headers = attempts(lambda name: parse_header(read_file(path, name, cap=1439)), "header", "header.2")
-    header, key = unlock(sorted(headers, key=lambda header: -header.counter), options)
+    header, key = unlock(sorted(headers, key=lambda header: -header.counter), options, there)
     if options.salvage: return salvage_vault(path, options, header, key, there)
     read = lambda name: manifest_of(key, read_file(path, name, cap=328))
     try: found = attempts(read, "manifest", "manifest.2")  # §7
     except Refused:
         if not there("manifest.next") and not there("manifest.2.next"): raise
         found = attempts(read, "manifest.next", "manifest.2.next")  # §20
-    manifest = max(found, key=lambda one: one.generation)
+    manifest = max(found, key=lambda one: one.generation); check_header(header, [one[5:7] for one in found])
     index = f"index-{key.epoch}.db"; log = read_file(path, index + "-wal") if there(index + "-wal") else b""
-    database = open_index(key, read_file(path, index), log, manifest)
+    file = read_file(path, index)
+    database = open_index(key, file, log, manifest, read_map(path, key, file, manifest, there))
     open_object = lambda name: open_file(path, "objects", name.hex()[:2], name.hex())
     read_draft = lambda d: read_file(path, "drafts", d.hex(), cap=ITEM) if there("drafts", d.hex()) else None
     return read_index(database, key, header, manifest, options, open_object, read_draft)[0]
@@ -696,7 +784,7 @@ def read_snapshot(path, options):
         need(objects.get(name) == os.fstat(file.fileno()).st_size, "an object is not the snapshot's"); return file
     index, sizes = [piece(digest) for digest in pieces], [min(PIECE, size - at) for at in range(0, size, PIECE)]
     need([len(data) for data in index] == sizes, "the pieces do not make the index")
-    database = open_index(key, b"".join(index), b"", manifest)
+    check_header(header, [manifest[5:7]]); database = open_index(key, b"".join(index), b"", manifest)
     read_draft = lambda draft: piece(drafts[draft]) if draft in drafts else None
     report, found = read_index(database, key, header, manifest, options, open_object, read_draft)
     need(numbers == found, "a snapshot's numbers are not those of its index"); return report
@@ -770,7 +858,8 @@ def show(report):
     if not report["knowsEnd"]: say("-- the last changes may be lost" + (": the log is" if report["logLost"] else ""))
     whole = sum(note["state"] == "whole" for note in report["notes"]); damaged = len(report["damagedPages"])
     say(f"-- {whole} notes are whole, {len(report['notes']) - whole} have an older text, {len(report['lost'])} are lost"
-        f"; {damaged} pages do not open, {report['missingEntries']} entries of the history are missing")
+        f"; {damaged} pages do not open, {len(report['oldPages'])} are older than the vault, "
+        f"{report['missingEntries']} entries of the history are missing")
 
 def say(text): print(re.sub(r"[\0-\x08\x0b-\x1f\x7f-\x9f]", lambda c: f"\\x{ord(c[0]):02x}", text))
 

@@ -29,8 +29,19 @@ extension FuzzTarget {
     private static let manifest = FuzzTarget(
         "manifest",
         choice([
-            { identity(Manifest.init(parsing:), \.encoded, $0) },
-            { identity(Pin.init(parsing:), \.encoded, $0) },
+            { bytes in
+                guard let manifest = try? Manifest(parsing: bytes) else { return true }
+                // Version 1 is written again as a manifest that knows no header and no map.
+                return bytes.starts(with: [0, 1])
+                    ? manifest.encoded[2..<55] == bytes[2...] && manifest.headerCounter == 0 && manifest.map == nil
+                    : manifest.encoded == bytes
+            },
+            { bytes in
+                guard let pin = try? Pin(parsing: bytes) else { return true }
+                // One of before is written again as a pin that knows no entry.
+                return bytes.starts(with: Array("VPN1".utf8))
+                    ? pin.encoded[4..<72] == bytes[4...] && pin.sequence == 0 : pin.encoded == bytes
+            },
         ]))
 
     private static let record = FuzzTarget(

@@ -3,13 +3,13 @@
 
 internal import ArchiveReading
 internal import ForeignFormats
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// Files of other programs.
 extension FuzzTarget {
     static let imports =
         [frontMatter, source]
-        + ContainerFormat.allCases.map { format in FuzzTarget(format.rawValue) { delivers(format, ContainerBytes($0)) }
+        + ImportFormat.allCases.map { format in FuzzTarget(format.rawValue) { delivers(format, ContainerBytes($0)) }
         } + [
             packed
         ]
@@ -48,7 +48,7 @@ extension FuzzTarget {
 
     /// Every record reads back as itself, the last one alone is a summary, and attachments come before the notes that
     /// name them.
-    private static func delivers(_ format: ContainerFormat, _ source: any EntrySource) -> Bool {
+    private static func delivers(_ format: ImportFormat, _ source: any EntrySource) -> Bool {
         var holds = true
         var hasEnded = false
         var keys: Set<String> = []

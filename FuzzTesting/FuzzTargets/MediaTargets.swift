@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
 internal import MediaFormats
+internal import ParserProtocol
 internal import PictureDecoding
 internal import SketchDrawing
 internal import SketchFormat

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
-internal import ForeignRecords
+internal import ParserProtocol
 internal import VaultAgent
 
 /// What processes say to each other: frames of client and agent, and the records of `vault-parse`, which may have been

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import ExportFormats
-internal import ForeignRecords
 internal import GitComparison
 internal import MarkdownHTML
+internal import ParserProtocol
 internal import TextMerge
 
 /// Texts on their way through vault-parse, and what it may answer.

@@ -83,7 +83,7 @@ public struct AgentConnection: ~Copyable {
                 hello.isOurs
             else { throw Channel.Failure.malformed }
         } catch let failure as Channel.Failure where failure == .closed && !isNew {
-            throw ClientFailure(.other, "the agent ended before it answered", hint: "vault status, then vault unlock")
+            throw .endOfAgent
         } catch {
             throw isNew
                 ? ClientFailure(
@@ -101,9 +101,24 @@ public struct AgentConnection: ~Copyable {
     public static func toRunning(
         _ location: VaultLocation, traits: ClientTraits, whenSilent: (Int32) -> Void = { _ in }
     ) throws(ClientFailure) -> AgentConnection? {
-        guard let channel = try channel(to: location.vaultID()) else { return nil }
-        return try AgentConnection(channel, traits: traits, directory: location.identity, whenSilent: whenSilent)
+        // The socket of an agent that was killed takes connections until the last of its threads is out of the kernel,
+        // and a slow disk keeps one there for seconds. It greets nobody any more: it counts as gone when it is.
+        var looks = 0
+        while let channel = try channel(to: location.vaultID()) {
+            do throws(ClientFailure) {
+                return try AgentConnection(
+                    channel, traits: traits, directory: location.identity, whenSilent: whenSilent)
+            } catch {
+                looks += 1
+                guard error == .endOfAgent, looks < looksMax else { throw error }
+            }
+            usleep(20_000)
+        }
+        return nil
     }
+
+    /// How often an agent that ends is looked for, each time 20 ms later.
+    private static let looksMax = 500
 
     /// The socket of the agent that listens for a vault; nil when there is none.
     public static func channel(to vaultID: [UInt8]) throws(ClientFailure) -> Channel? {

@@ -14,6 +14,10 @@ public struct ClientFailure: Error, Sendable, Equatable {
 
     public init(_ outcome: Outcome) { self.outcome = outcome }
 
+    /// The agent that was connected to closed the connection without a greeting.
+    static let endOfAgent = ClientFailure(
+        .other, "the agent ended before it answered", hint: "vault status, then vault unlock")
+
     /// A command line that cannot be carried out.
     public static func usage(_ message: String, hint: String = "vault help") -> ClientFailure {
         ClientFailure(.usage, message, hint: hint)

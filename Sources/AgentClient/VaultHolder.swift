@@ -16,7 +16,8 @@ public struct VaultHolder: Equatable {
     /// A process of our own user that calls itself by our agent's name. Nobody else can open the lock file, which is
     /// ours alone.
     public let isOurAgent: Bool
-    /// The socket that it listens on, or listened on until somebody removed it; nil for the agent of a single command.
+    /// The socket that it listens on, or listened on until somebody removed it; nil for the agent of a single command,
+    /// and for one that is ending.
     public let socket: String?
 
     /// Who has the vault open; nil when nobody has.
@@ -67,8 +68,9 @@ public struct VaultHolder: Equatable {
 
     private init(_ pid: Int32?, _ location: VaultLocation) {
         self.pid = pid
-        isOurAgent = pid.map(Self.isOurAgent) ?? false
-        socket = isOurAgent ? Self.socket(of: pid, try? location.vaultID()) : nil
+        let isEnding = pid.map(Self.isEndingAgent) ?? false
+        isOurAgent = isEnding || (pid.map(Self.isOurAgent) ?? false)
+        socket = isOurAgent && !isEnding ? Self.socket(of: pid, try? location.vaultID()) : nil
     }
 
     /// The runtime directory that it serves.
@@ -118,12 +120,22 @@ public struct VaultHolder: Equatable {
     }
 
     private static func isOurAgent(_ pid: Int32) -> Bool {
-        let user = lines(bytes("/proc/\(pid)/status")).first { $0.hasPrefix("Uid:") }?.split(
-            whereSeparator: \.isWhitespace
-        ).dropFirst().first
-        return user == Substring(String(getuid()))
+        word("Uid:", of: pid) == String(getuid())
             && bytes("/proc/\(pid)/cmdline")?.split(separator: 0).first.map { $0.elementsEqual("vault-agent".utf8) }
                 == true
+    }
+
+    /// An agent that was ended and still holds its locks: its first thread is gone, with its arguments, and another
+    /// one is in the kernel until a slow disk has answered. It has the name of its program left.
+    private static func isEndingAgent(_ pid: Int32) -> Bool {
+        word("State:", of: pid) == "Z" && word("Name:", of: pid) == "vault-agent"
+            && word("Uid:", of: pid) == String(getuid())
+    }
+
+    /// The first word behind a name in /proc/PID/status.
+    private static func word(_ name: String, of pid: Int32) -> String? {
+        lines(bytes("/proc/\(pid)/status")).first { $0.hasPrefix(name) }?.split(whereSeparator: \.isWhitespace)
+            .dropFirst().first.map(String.init)
     }
 
     /// The socket with the vault's name that this process listens on; without an answer there one whose file is gone.

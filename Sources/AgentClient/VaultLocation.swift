@@ -81,7 +81,12 @@ public struct VaultLocation: Sendable, Equatable {
 
     private func unreadable(_ reason: Int32) -> ClientFailure {
         switch reason {
-        case ENOENT, ENOTDIR: ClientFailure(.notFound, "there is no vault at \(name)", hint: "vault init")
+        case ENOENT, ENOTDIR:
+            ClientFailure(
+                .notFound, "there is no vault at \(name)",
+                hint: RescuedVault.commands(into: directory).map {
+                    "vault init; if it was removed while it was unlocked, this puts back what was saved of it: \($0)"
+                } ?? "vault init")
         case ELOOP:
             ClientFailure(
                 .failSafe, "\(name)/header is a symbolic link",

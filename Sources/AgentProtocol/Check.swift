@@ -30,6 +30,8 @@ public struct CheckedVault: ReplyValue {
             case attachmentUnreadable, attachmentMissing, strangeFile, spare
             /// A part of the lists cannot be read.
             case lists
+            /// A page that is older than the vault.
+            case oldPage
         }
 
         /// What can be done about it.
@@ -56,6 +58,8 @@ public struct CheckedVault: ReplyValue {
         public var mend = Mend.none
         /// As `history` numbers them.
         public var revision = 0
+        /// Of the index, from 1; 0 where it is of none.
+        public var page = 0
         public init() {}
         public init(_ kind: Kind, note: String?) { (self.kind, self.note) = (kind, note) }
 
@@ -65,6 +69,7 @@ public struct CheckedVault: ReplyValue {
             try fields.optionalText(&attachment, max: 64)
             try fields.code(&mend)
             try fields.count(&revision)
+            try fields.count(&page)
         }
     }
 

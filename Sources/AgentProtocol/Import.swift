@@ -59,7 +59,7 @@ public struct ImportNotes: Operation {
     public static let id: UInt8 = 0x62
     public static let traits: OperationTraits = [.changes]
     public typealias Reply = ImportLosses
-    /// Records of ForeignRecords.ParsedNote, each encoded.
+    /// Records of ParserProtocol.ParsedNote, each encoded.
     public var records: [[UInt8]] = []
     public init() {}
 

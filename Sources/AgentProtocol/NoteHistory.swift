@@ -39,9 +39,9 @@ public struct NoteHistory: ReplyValue {
 
 /// One thing that a revision changed.
 public struct RevisionChange: ReplyValue {
-    public enum Kind: UInt8, Sendable {
+    public enum Kind: Sendable, Equatable {
         /// The first revision; `amount` is its size in bytes.
-        case first = 1
+        case first
         /// The text; `amount` is how many bytes it grew.
         case text
         /// The title; `name` is the new one, `amount` 0 when there is none any more.
@@ -51,7 +51,7 @@ public struct RevisionChange: ReplyValue {
         case tagRemoved, tagAdded
         /// `amount` attachments.
         case attachmentsAdded, attachmentsRemoved, attachmentsReordered
-        case trashed, restored, pinned, unpinned, archived, unarchived, madeTemplate, madeNote
+        case flag(NoteFlag, isSet: Bool)
         /// Nothing at all.
         case none
     }
@@ -68,6 +68,43 @@ public struct RevisionChange: ReplyValue {
         try fields.code(&kind)
         try fields.text(&name)
         try fields.i64(&amount)
+    }
+}
+
+extension RevisionChange.Kind: RawRepresentable {
+    /// Those that are no flags, without the last. Numbers begin with 1.
+    private static let fields: [Self] = [
+        .first, .text, .title, .intoNotebook, .outOfNotebook, .tagRemoved, .tagAdded, .attachmentsAdded,
+        .attachmentsRemoved, .attachmentsReordered,
+    ]
+
+    public init?(rawValue: UInt8) {
+        let flags = NoteFlag.byBit.flatMap { [Self.flag($0, isSet: true), .flag($0, isSet: false)] }
+        guard let kind = (Self.fields + flags + [.none]).first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = kind
+    }
+
+    /// A flag has two numbers, in the order of the bits. Of flags that came later they stand behind that of `none`.
+    public var rawValue: UInt8 {
+        switch self {
+        case .first: 1
+        case .text: 2
+        case .title: 3
+        case .intoNotebook: 4
+        case .outOfNotebook: 5
+        case .tagRemoved: 6
+        case .tagAdded: 7
+        case .attachmentsAdded: 8
+        case .attachmentsRemoved: 9
+        case .attachmentsReordered: 10
+        case .none: 19
+        case .flag(let flag, let isSet): Self.number(flag, isSet)
+        }
+    }
+
+    private static func number(_ flag: NoteFlag, _ isSet: Bool) -> UInt8 {
+        let number = 11 + 2 * UInt8(flag.rawValue.trailingZeroBitCount) + (isSet ? 0 : 1)
+        return number < 19 ? number : number + 1
     }
 }
 

@@ -20,7 +20,8 @@ public struct NoteRow: ReplyValue {
     public var created: Int64 = 0
     public var modified: Int64 = 0
     public var place: ListPlace = .live
-    public var isPinned = false
+    /// Flags besides those that `place` is made of.
+    public var marks: NoteRecord.Flags = []
     /// It has two versions that were made without knowing of each other.
     public var isForked = false
     /// It has a password of its own.
@@ -44,13 +45,36 @@ public struct NoteRow: ReplyValue {
         try fields.i64(&created)
         try fields.i64(&modified)
         try fields.code(&place)
-        try fields.flag(&isPinned)
+        try fields.marks(&marks)
         try fields.flag(&isForked)
         try fields.flag(&isPrivate)
         try fields.flag(&isLocked)
         try fields.flag(&hasAttachments)
         try fields.count(&byteCount)
         try fields.flag(&isDamaged)
+    }
+}
+
+extension ListPlace {
+    /// What puts a note there; nil for the lists themselves.
+    public var flag: NoteFlag? {
+        switch self {
+        case .live: nil
+        case .trash: .trashed
+        case .archive: .archived
+        case .template: .template
+        }
+    }
+}
+
+extension FieldCoder {
+    /// One byte, a bit for each of `NoteFlag.marks`.
+    fileprivate mutating func marks(_ flags: inout NoteRecord.Flags) throws(FormatError) {
+        var byte: UInt8 = 0
+        for (bit, flag) in NoteFlag.marks.enumerated() where flags.contains(flag) { byte |= 1 << bit }
+        try u8(&byte)
+        guard byte >> NoteFlag.marks.count == 0 else { throw refusal(.notCanonical) }
+        for (bit, flag) in NoteFlag.marks.enumerated() { flags.set(flag, byte & 1 << bit != 0) }
     }
 }
 

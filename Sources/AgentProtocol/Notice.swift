@@ -18,6 +18,8 @@ public struct Notice: ReplyValue {
         case lastCheckFailed
         /// A rotation goes on by itself from here.
         case newKeyInPlace
+        /// The chain of the vault's changes does not fit together.
+        case chainDamaged
     }
 
     public var kind = Kind.draftsRecovered

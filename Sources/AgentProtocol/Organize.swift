@@ -63,10 +63,39 @@ public enum FieldChange: Sendable, Equatable {
     case tag([String])
     case untag([String])
     case notebook(String)
-    case pinned(Bool)
-    case archived(Bool)
+    /// One of `changeable`.
+    case flag(NoteFlag, Bool)
 
-    private enum Kind: UInt8 { case title = 1, tag, untag, notebook, pinned, archived }
+    /// Flags that are changed as fields are, in the order of their kinds on the wire. The trash has its own operations.
+    private static let changeable: [NoteFlag] = [.pinned, .archived]
+
+    private enum Kind: RawRepresentable {
+        case title, tag, untag, notebook
+        case flag(NoteFlag)
+
+        init?(rawValue: UInt8) {
+            switch rawValue {
+            case 1: self = .title
+            case 2: self = .tag
+            case 3: self = .untag
+            case 4: self = .notebook
+            default:
+                let flags = changeable
+                guard rawValue >= 5, Int(rawValue) - 5 < flags.count else { return nil }
+                self = .flag(flags[Int(rawValue) - 5])
+            }
+        }
+
+        var rawValue: UInt8 {
+            switch self {
+            case .title: 1
+            case .tag: 2
+            case .untag: 3
+            case .notebook: 4
+            case .flag(let flag): 5 + UInt8(changeable.firstIndex(of: flag) ?? changeable.count)
+            }
+        }
+    }
 
     private var kind: Kind {
         switch self {
@@ -74,8 +103,7 @@ public enum FieldChange: Sendable, Equatable {
         case .tag: .tag
         case .untag: .untag
         case .notebook: .notebook
-        case .pinned: .pinned
-        case .archived: .archived
+        case .flag(let flag, _): .flag(flag)
         }
     }
 
@@ -87,32 +115,29 @@ public enum FieldChange: Sendable, Equatable {
             var title: String? = if case .title(let title) = self { title } else { nil }
             try fields.optionalText(&title, max: 4096)
             self = .title(title)
-        case .tag, .untag:
+        case .tag:
             var tags = tags
             try fields.references(&tags)
-            self = kind == .tag ? .tag(tags) : .untag(tags)
+            self = .tag(tags)
+        case .untag:
+            var tags = tags
+            try fields.references(&tags)
+            self = .untag(tags)
         case .notebook:
             var path = if case .notebook(let path) = self { path } else { "" }
             try fields.reference(&path)
             self = .notebook(path)
-        case .pinned, .archived:
-            var isSet = isSet
+        case .flag(let flag):
+            var isSet = if case .flag(_, let isSet) = self { isSet } else { false }
             try fields.flag(&isSet)
-            self = kind == .pinned ? .pinned(isSet) : .archived(isSet)
+            self = .flag(flag, isSet)
         }
     }
 
     private var tags: [String] {
         switch self {
         case .tag(let tags), .untag(let tags): tags
-        case .title, .notebook, .pinned, .archived: []
-        }
-    }
-
-    private var isSet: Bool {
-        switch self {
-        case .pinned(let isSet), .archived(let isSet): isSet
-        case .title, .tag, .untag, .notebook: false
+        case .title, .notebook, .flag: []
         }
     }
 }

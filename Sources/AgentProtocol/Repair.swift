@@ -76,6 +76,8 @@ public struct RepairedVault: ReplyValue {
     public var remaining: [CheckedVault.Problem] = []
     /// Private notes that were unlocked and are locked again.
     public var relocked = 0
+    /// Pages that were older than the vault.
+    public var oldPages = 0
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -94,6 +96,7 @@ public struct RepairedVault: ReplyValue {
         try fields.flag(&isHistoryNew)
         try fields.values(&remaining)
         try fields.count(&relocked)
+        try fields.count(&oldPages)
     }
 
     /// Whether nothing was wrong.

@@ -27,6 +27,8 @@ public struct VaultStatus: ReplyValue {
         }
     }
 
+    /// The end of the log was not whole when the vault was opened; nil for one that was. See docs/format.md §12.
+    public var tornLog: TornLogEnd?
     /// Process of the agent.
     public var agentPID = 0
     /// Path of the vault's directory; what is not UTF-8 in it is replaced.
@@ -68,6 +70,10 @@ public struct VaultStatus: ReplyValue {
     public var lastDrill: Int64?
     /// There are backups, and for a month no drill of them has succeeded.
     public var isDrillDue = false
+    /// Of the vault, its key and its changes, to be compared with another machine's; empty where it cannot be read.
+    public var fingerprint = ""
+    /// The chain of its changes does not fit together, as far as it was read.
+    public var isChainDamaged = false
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -95,5 +101,10 @@ public struct VaultStatus: ReplyValue {
         try fields.optionalMoment(&lastBackup)
         try fields.optionalMoment(&lastDrill)
         try fields.flag(&isDrillDue)
+        try fields.optional(&tornLog, else: TornLogEnd()) { (fields, torn) throws(FormatError) in
+            try torn.code(&fields)
+        }
+        try fields.text(&fingerprint)
+        try fields.flag(&isChainDamaged)
     }
 }

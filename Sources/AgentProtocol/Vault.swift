@@ -203,6 +203,10 @@ public struct OpenedVault: ReplyValue {
     public var conflictedCopies: [String] = []
     /// Names of what was written out when the index was exchanged or removed while the vault was open.
     public var rescued: [String] = []
+    /// The end of the log was not whole; nil for one that was.
+    public var tornLog: TornLogEnd?
+    /// Pages of the index that were taken as they are, though others belong there.
+    public var oldPages = 0
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -220,5 +224,9 @@ public struct OpenedVault: ReplyValue {
         try fields.text(&fileSystem)
         try fields.texts(&conflictedCopies)
         try fields.texts(&rescued)
+        try fields.optional(&tornLog, else: TornLogEnd()) { (fields, torn) throws(FormatError) in
+            try torn.code(&fields)
+        }
+        try fields.count(&oldPages)
     }
 }

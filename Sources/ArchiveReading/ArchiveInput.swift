@@ -3,7 +3,7 @@
 
 internal import CArchive
 internal import ForeignFormats
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// Hands the bytes of the packed file to libarchive, piece by piece.
 @safe

@@ -3,7 +3,7 @@
 
 internal import CArchive
 public import ForeignFormats
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// The files of a tar or zip archive, read from a stream and never unpacked anywhere. Links are refused by name.
 @safe

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 public import ForeignFormats
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// A file that is an archive or stands for itself, as its first bytes say: some backups are given as they are or
 /// packed.

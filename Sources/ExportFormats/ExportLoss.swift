@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import VaultFormat
+
 /// Something that the chosen format does not carry, and how often.
 public struct ExportLoss: Sendable, Hashable {
     public let code: Code
@@ -25,7 +27,8 @@ public struct ExportLoss: Sendable, Hashable {
             case .attachmentContents: "attachments are only named; their contents were left out"
             case .attachmentDetails: "attachments lost their type or date added"
             case .captions: "captions of attachments were left out"
-            case .flags: "notes lost their pinned, archived, template or trash state"
+            case .flags:
+                "notes lost their \(NoteFlag.allCases.filter { $0 != .trashed }.map(\.name).joined(separator: ", ")) or trash state"
             case .dates: "dates outside the years 0 to 9999 were moved to the nearest end"
             case .sources: "notes lost their import source"
             case .renamedNotebooks: "notebooks were renamed, because no folder can have their name"

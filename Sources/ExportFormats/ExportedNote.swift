@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+public import VaultFormat
+
 /// A note as an export writes it: what its owner sees, with nothing sealed.
 ///
 /// All of it is held in memory while the note is written, attachments' contents excepted, and none of it afterwards.
@@ -19,10 +21,7 @@ public struct ExportedNote: Sendable {
     /// Times are milliseconds since 1970, UTC.
     public var created: Int64
     public var modified: Int64
-    public var isPinned = false
-    public var isArchived = false
-    public var isTrashed = false
-    public var isTemplate = false
+    public var flags: NoteRecord.Flags = []
     /// Whether it has a password of its own: an export writes it without.
     public var isPrivate = false
     /// Where an import found it.
@@ -46,9 +45,7 @@ public struct ExportedNote: Sendable {
 extension ExportedNote {
     /// What it is besides a note, in words.
     var flagWords: [String] {
-        [("pinned", isPinned), ("archived", isArchived), ("in the trash", isTrashed), ("template", isTemplate)].filter(
-            \.1
-        ).map(\.0)
+        NoteFlag.allCases.filter { flags.contains($0) }.map(\.words)
     }
 
     /// Whether "[[" is in the text.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import VaultFormat
+
 /// What stands before the text of an exported Markdown file. The keys are those that Obsidian and Joplin know, and our
 /// own import.
 enum FrontMatter {
@@ -21,10 +23,7 @@ enum FrontMatter {
             for tag in note.tags { yaml.line("  - ", tag) }
         }
         yaml.line("id: ", note.id)
-        if note.isPinned { yaml.line("pinned: true") }
-        if note.isArchived { yaml.line("archived: true") }
-        if note.isTrashed { yaml.line("trashed: true") }
-        if note.isTemplate { yaml.line("template: true") }
+        for flag in NoteFlag.allCases where note.flags.contains(flag) { yaml.line(flag.name + ": true") }
         if let source = note.source { yaml.line("imported-from: ", source) }
         list(files, &yaml)
         yaml.line("---")

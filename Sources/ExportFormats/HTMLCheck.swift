@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-public import ForeignRecords
+public import ParserProtocol
 
 /// Tells whether HTML is what cmark-gfm makes of a text, and nothing else: known tags with known attributes, each
 /// closed in order, links to the web, to a mail program or to the note's own footnotes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-public import ForeignRecords
+public import ParserProtocol
 
 /// Renders a note's Markdown; nil when that did not work.
 public typealias MarkdownRenderer = (MarkdownPage) -> [HTMLPiece]?

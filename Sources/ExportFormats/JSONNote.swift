@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import VaultFormat
+
 /// A note as a JSON object, up to its attachments: those are written one by one, because their contents are not in
 /// memory.
 ///
@@ -18,10 +20,7 @@ enum JSONNote {
         json.member("notebook", note.notebook)
         json.member("created", date: note.created)
         json.member("modified", date: note.modified)
-        json.member("pinned", note.isPinned)
-        json.member("archived", note.isArchived)
-        json.member("trashed", note.isTrashed)
-        json.member("template", note.isTemplate)
+        for flag in NoteFlag.allCases { json.member(flag.name, note.flags.contains(flag)) }
         json.member("private", note.isPrivate)
         if let source = note.source { json.member("source", source) }
         json.key("revisions")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// Reads the dates that note programs write: ISO 8601 and YAML's timestamp, with or without time and zone.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// What a Markdown file says of itself that other notes of its folder may name, and which files it says are its own.
 struct MarkdownNames {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-public import ForeignRecords
+public import ParserProtocol
 
 /// Reads a Markdown or plain text file into a note. Any bytes give a note: what cannot be understood stays text.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 internal import Yams
 
 /// What front matter says of a note. A property whose value was not taken whole stays, in its own words, in `kept`.
@@ -144,16 +144,12 @@ struct MarkdownProperties {
     /// under these names stay.
     private mutating func takeOwn(_ key: String, _ entry: MarkdownYAML.Entry, _ losses: inout MarkdownLosses) -> Bool {
         guard case .scalar(let scalar) = entry.value else { return false }
-        switch key {
-        case "pinned", "archived", "trashed", "template":
+        if let flag = ParsedNote.Flags.named[key] {
             guard scalar.string == "true" else { return false }
-            switch key {
-            case "pinned": flags.insert(.pinned)
-            case "archived": flags.insert(.archived)
-            case "trashed": flags.insert(.trashed)
-            default: flags.insert(.template)
-            }
+            flags.insert(flag)
             return true
+        }
+        switch key {
         case "id":
             // The copy gets one of its own.
             return Self.ownID(entry) != nil

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 internal import Yams
 
 /// The tags of one note: the first spelling of each counts, whatever its case.

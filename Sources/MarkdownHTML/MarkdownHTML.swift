@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import CMarkdown
-public import ForeignRecords
 internal import Glibc
+public import ParserProtocol
 
 /// Renders Markdown with cmark-gfm: CommonMark with GitHub's tables, strikethrough, task lists, bare links and
 /// footnotes.

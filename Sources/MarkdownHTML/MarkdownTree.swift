@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import CMarkdown
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// Changes a parsed document so that cmark-gfm's own renderer writes what a page of notes may hold.
 @unsafe

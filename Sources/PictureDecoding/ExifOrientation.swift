@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// How a picture is to be turned before it is shown: the number of Exif's tag 0x0112, which says where the first row
 /// and column belong.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-public import ForeignRecords
+public import ParserProtocol
 
 /// Makes a small picture of untrusted bytes: JPEG, PNG, WebP or GIF, of moving ones the first frame.
 ///
-/// It opens no file, starts no thread and writes no message, so it works where `Confinement` leaves nothing but memory.
+/// It opens no file, starts no thread and writes no message, so it works where `Sandbox` leaves nothing but memory.
 /// Colours are taken as sRGB whatever profile the file has.
 public enum PictureDecoder {
     /// Largest input, in bytes.

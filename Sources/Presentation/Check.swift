@@ -25,6 +25,9 @@ extension CheckVault: Presented {
                 "note: '\(shown)' in the vault's folder does not belong to the vault: backups leave it out, and vault did not encrypt it\n"
             )
         }
+        if let line = ConflictedCopy.adopting(reply.foreign) {
+            page.output("note: \(line) takes over the notes that are only there; --dry-run names them first\n")
+        }
         if reply.foreignCount > Self.foreignNameCountMax {
             page.output("note: and \(reply.foreignCount - Self.foreignNameCountMax) more\n")
         }
@@ -55,6 +58,7 @@ extension CheckedVault {
     fileprivate struct Group {
         let first: Problem
         var notes: [String] = []
+        var pages: [String] = []
         var count = 0
         private static let namedCountMax = 10
 
@@ -69,6 +73,7 @@ extension CheckedVault {
                 }
                 groups[at].count += 1
                 if let note = problem.note, !groups[at].notes.contains(note) { groups[at].notes.append(note) }
+                if problem.page > 0 { groups[at].pages.append(Quantity.grouped(problem.page)) }
             }
             return groups
         }
@@ -77,12 +82,14 @@ extension CheckedVault {
         var line: String {
             var line = "problem: " + first.kind.sentence
             if count > 1 { line += ", \(Quantity.grouped(count)) times" }
-            let named = notes.prefix(Self.namedCountMax).joined(separator: ", ")
-            let more =
-                notes.count > Self.namedCountMax
-                ? " and \(Quantity.grouped(notes.count - Self.namedCountMax)) more" : ""
-            if !notes.isEmpty { line += " (note\(notes.count == 1 ? "" : "s") \(named)\(more))" }
-            return line + ": " + first.advice
+            return line + Self.named("note", notes) + Self.named("page", pages) + ": " + first.advice
+        }
+
+        private static func named(_ word: String, _ names: [String]) -> String {
+            guard !names.isEmpty else { return "" }
+            let shown = names.prefix(namedCountMax).joined(separator: ", ")
+            let more = names.count > namedCountMax ? " and \(Quantity.grouped(names.count - namedCountMax)) more" : ""
+            return " (\(word)\(names.count == 1 ? "" : "s") \(shown)\(more))"
         }
     }
 }
@@ -126,6 +133,8 @@ extension CheckedVault.Problem.Kind {
     fileprivate var adviceWithoutMend: String {
         switch self {
         case .page, .structure: "lines below name what lay there; 'vault repair' makes anew what can be"
+        case .oldPage:
+            "an earlier copy was put in its place; 'vault repair' makes anew what can be, or restore a backup"
         case .revisionUnreadable, .revisionMissing: "its text opens, and an earlier one is lost; a backup may have it"
         case .chain: "what can be read is still there; a backup has the rest"
         case .revisionUnknown: "do not trust it; compare with a backup"
@@ -144,6 +153,7 @@ extension CheckedVault {
                 ("kind", .string("\(problem.kind)")), ("note", problem.note.map { .string($0) } ?? .null),
                 ("attachment", problem.attachment.map { .string($0) } ?? .null),
                 ("mend", problem.command.map { .string($0) } ?? .null),
+                ("page", problem.page > 0 ? .count(problem.page) : .null),
             ])
         }
         return .answer([
@@ -164,6 +174,7 @@ extension CheckedVault.Problem.Kind {
         switch self {
         case .headerCopy: "one copy of the header is missing or damaged"
         case .page: "a page of the index is not authentic"
+        case .oldPage: "a page of the index is older than the vault"
         case .structure: "the index's tables are not consistent"
         case .chain: "the chain of changes is broken: entries were removed, replaced or put back"
         case .revisionMissing: "a revision that the chain names is gone"

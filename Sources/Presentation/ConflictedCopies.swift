@@ -22,11 +22,28 @@ extension UnlockVault {
         }
         let more = reply.conflictedCopies.count - Self.nameCountMax
         if more > 0 { page.talk("vault: warning: and \(more) more such copies") }
-        if !reply.conflictedCopies.isEmpty { page.talk("vault: hint: vault check looks at them; keep them until then") }
+        if let line = ConflictedCopy.adopting(reply.conflictedCopies + reply.rescued) {
+            page.talk("vault: hint: \(line) takes over the notes that are only there; --dry-run names them first")
+        } else if !reply.conflictedCopies.isEmpty {
+            page.talk("vault: hint: vault check looks at them; keep them until then")
+        }
     }
 }
 
 extension ConflictedCopy {
+    /// The command that takes over what a copy of the index holds; nil where there is none among these files.
+    static func adopting(_ names: [String]) -> String? {
+        let index = names.first { name in
+            guard name.hasPrefix("index-"), !name.contains("'") || !name.contains("\"") else { return false }
+            return ConflictedCopy(name).map { $0.original.hasSuffix(".db") } ?? name.contains(".rescued")
+        }
+        let quote = index?.contains("'") == true ? "\"" : "'"
+        // What a shell would read in it was not put there by a sync program.
+        return index.flatMap { name in
+            name.contains { "$`\\!".contains($0) } ? nil : "vault adopt \(quote)\(SafeText.singleLine(name))\(quote)"
+        }
+    }
+
     /// What such a file is, for people.
     func sentence(_ name: String, isAuthentic: Bool) -> String {
         "'\(SafeText.singleLine(name))' is \(program.name)'s copy of '\(original)'"

@@ -4,6 +4,7 @@
 public import AgentProtocol
 internal import Dates
 internal import TerminalText
+internal import VaultFormat
 
 extension ListHistory: Presented {
     public func present(_ reply: NoteHistory, on page: inout Page) {
@@ -153,14 +154,7 @@ extension RevisionChange {
         case .attachmentsAdded: "\(amount) attachment\(amount == 1 ? "" : "s") added"
         case .attachmentsRemoved: "\(amount) attachment\(amount == 1 ? "" : "s") removed"
         case .attachmentsReordered: "attachments in another order"
-        case .trashed: "to the trash"
-        case .restored: "restored"
-        case .pinned: "pinned"
-        case .unpinned: "unpinned"
-        case .archived: "archived"
-        case .unarchived: "unarchived"
-        case .madeTemplate: "made a template"
-        case .madeNote: "made a note"
+        case .flag(let flag, let isSet): flag.change(isSet: isSet)
         case .none: "no change"
         }
     }

@@ -28,12 +28,7 @@ extension JSONText {
     static func note(_ note: NoteRow, attachments: [AttachmentRow]? = nil) -> JSONText {
         let told = attachments.map { all in [("attachments", JSONText.array(all.map { .attachment($0) }))] } ?? []
         return .object(
-            [
-                ("id", .string(note.id)), ("shortID", .string(note.shortID)), ("revision", .string(note.revision)),
-                ("title", .string(note.title)), ("created", .date(note.created)), ("updated", .date(note.modified)),
-                ("notebook", .string(note.notebook)), ("tags", .array(note.tags.map { .string($0) })),
-                ("trashed", .bool(note.place == .trash)), ("place", .string(note.place.name)),
-                ("pinned", .bool(note.isPinned)),
+            head(note) + [
                 ("forked", .bool(note.isForked)), ("private", .bool(note.isPrivate)), ("locked", .bool(note.isLocked)),
                 ("hasAttachments", .bool(note.hasAttachments)), ("damaged", .bool(note.isDamaged)),
                 ("state", .string("persisted")), ("snippet", .string(note.snippet)),
@@ -43,18 +38,24 @@ extension JSONText {
 
     static func note(_ shown: ShownNote) -> JSONText {
         let note = shown.note
-        return .object([
+        return .object(
+            head(note) + [
+                ("forked", .bool(note.isForked)), ("private", .bool(note.isPrivate)),
+                ("hasAttachments", .bool(!shown.attachments.isEmpty)),
+                ("attachments", .array(shown.attachments.map { .attachment($0) })),
+                ("state", .string("persisted")), ("snippet", .string(note.snippet)), ("body", .string(shown.body)),
+                ("byteCount", .count(note.byteCount)),
+            ])
+    }
+
+    /// What a list and a shown note say first.
+    private static func head(_ note: NoteRow) -> [(key: String, value: JSONText)] {
+        [
             ("id", .string(note.id)), ("shortID", .string(note.shortID)), ("revision", .string(note.revision)),
-            ("title", .string(note.title)),
-            ("created", .date(note.created)), ("updated", .date(note.modified)), ("notebook", .string(note.notebook)),
-            ("tags", .array(note.tags.map { .string($0) })), ("trashed", .bool(note.place == .trash)),
-            ("place", .string(note.place.name)),
-            ("pinned", .bool(note.isPinned)), ("forked", .bool(note.isForked)), ("private", .bool(note.isPrivate)),
-            ("hasAttachments", .bool(!shown.attachments.isEmpty)),
-            ("attachments", .array(shown.attachments.map { .attachment($0) })),
-            ("state", .string("persisted")), ("snippet", .string(note.snippet)), ("body", .string(shown.body)),
-            ("byteCount", .count(note.byteCount)),
-        ])
+            ("title", .string(note.title)), ("created", .date(note.created)), ("updated", .date(note.modified)),
+            ("notebook", .string(note.notebook)), ("tags", .array(note.tags.map { .string($0) })),
+            ("trashed", .bool(note.place == .trash)), ("place", .string(note.place.name)),
+        ] + NoteFlag.marks.map { ($0.name, .bool(note.marks.contains($0))) }
     }
 
     static func attachment(_ attachment: AttachmentRow) -> JSONText {

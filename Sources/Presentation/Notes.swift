@@ -3,6 +3,7 @@
 
 public import AgentProtocol
 internal import TerminalText
+internal import VaultFormat
 
 extension CreateNote: Presented {
     public func present(_ reply: ChangedNotes, on page: inout Page) { page.changed(reply, "saved") }
@@ -66,8 +67,7 @@ extension ModifyNotes: Presented {
             case .tag: "tagged"
             case .untag: "untagged"
             case .notebook: "moved"
-            case .pinned(let isSet): isSet ? "pinned" : "unpinned"
-            case .archived(let isSet): isSet ? "archived" : "unarchived"
+            case .flag(let flag, let isSet): flag.change(isSet: isSet)
             }
         page.changed(reply, word)
     }

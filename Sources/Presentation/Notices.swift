@@ -19,6 +19,10 @@ extension Notice {
         case .lastCheckFailed:
             let found = "\(count) problem\(count == 1 ? "" : "s")"
             page.talk("vault: warning: the last check of this vault found \(found): make a backup, then vault check")
+        case .chainDamaged:
+            page.talk(
+                "vault: warning: the record of this vault's changes is damaged or was altered: make a backup, then vault check"
+            )
         case .newKeyInPlace:
             page.talk("vault: the new key is in place; if the rest is interrupted, it continues at the next unlock")
         }

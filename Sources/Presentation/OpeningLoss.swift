@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 public import AgentProtocol
+internal import Dates
 internal import TerminalText
 
 /// What a damaged vault was opened without: always said, whatever the answer is for.
@@ -12,6 +13,12 @@ extension UnlockVault {
         if reply.manifestWasMade {
             page.talk(
                 "vault: warning: both copies of the manifest were lost; new ones were written. Whether this is the newest state of the vault cannot be checked"
+            )
+        }
+        if reply.oldPages > 0 {
+            let pages = "\(Quantity.grouped(reply.oldPages)) page\(reply.oldPages == 1 ? "" : "s") of the index"
+            page.talk(
+                "vault: warning: \(pages) did not belong to the vault's newest state and were taken as they are: notes may be older than they were. Type 'vault check'"
             )
         }
         guard reply.hasLostChanges else { return }
@@ -32,12 +39,27 @@ extension UnlockVault {
         }
     }
 
+    /// What a crash leaves before a change is acknowledged, and somebody who damages the last one: it is always said.
+    func presentTornLog(_ reply: OpenedVault, on page: inout Page) {
+        guard let torn = reply.tornLog else { return }
+        page.talk("vault: warning: \(torn.sentence)")
+        page.talk("vault: hint: look whether what you wrote last is there: vault ls")
+    }
+
     private static func count(_ changes: Int) -> String {
         switch changes {
         case 0: "an unknown number of saved changes was"
         case 1: "at least 1 saved change was"
         default: "at least \(Quantity.grouped(changes)) saved changes were"
         }
+    }
+}
+
+extension TornLogEnd {
+    /// What it means, in one sentence without its end.
+    var sentence: String {
+        let moment = lastWritten > 0 ? " before \(DateStyle.rfc3339(lastWritten))" : ""
+        return "the last change\(moment) may not have been saved: the end of the log was not whole"
     }
 }
 

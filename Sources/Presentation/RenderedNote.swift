@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import VaultFormat
 
 /// What a note shows of itself in a list or above its body.
 struct RenderedNote: Sendable {
@@ -20,9 +21,8 @@ struct RenderedNote: Sendable {
     var byteCount = 0
     var notebook = ""
     var tags: [String] = []
-    var isTrashed = false
-    var isPinned = false
-    var isArchived = false
+    /// Of its place and its marks, as `NoteFlag` has them.
+    var flags: [NoteFlag] = []
     var isForked = false
     /// It has a password of its own.
     var isPrivate = false
@@ -38,11 +38,11 @@ struct RenderedNote: Sendable {
 
     /// Notebook, tags and trash in the order of every view.
     var labels: [String] {
-        let marks = [
-            (isDamaged, "[damaged]"), (isTrashed, "[trash]"), (isArchived, "[archive]"), (isPinned, "[pinned]"),
-            (isForked, "[two versions]"),
-            (isPrivate, isLocked ? "[locked]" : "[private]"), (hasAttachments, "[attachments]"),
-        ]
+        let marks =
+            [(isDamaged, "[damaged]")] + flags.compactMap(\.label).map { (true, $0) } + [
+                (isForked, "[two versions]"), (isPrivate, isLocked ? "[locked]" : "[private]"),
+                (hasAttachments, "[attachments]"),
+            ]
         return marks.filter(\.0).map(\.1) + (notebook.isEmpty ? [] : [notebook]) + tags.map { "#\($0)" }
     }
 }
@@ -52,9 +52,9 @@ extension RenderedNote {
         self.init(
             shortID: note.shortID, fullID: note.id, title: note.title, snippet: note.snippet, created: note.created,
             updated: note.modified,
-            byteCount: note.byteCount, notebook: note.notebook, tags: note.tags, isTrashed: note.place == .trash,
-            isPinned: note.isPinned,
-            isArchived: note.place == .archive, isForked: note.isForked, isPrivate: note.isPrivate,
+            byteCount: note.byteCount, notebook: note.notebook, tags: note.tags,
+            flags: (note.place.flag.map { [$0] } ?? []) + NoteFlag.marks.filter { note.marks.contains($0) },
+            isForked: note.isForked, isPrivate: note.isPrivate,
             isLocked: note.isLocked,
             hasAttachments: note.hasAttachments, isDamaged: note.isDamaged)
     }

@@ -22,6 +22,10 @@ extension RepairVault: Presented {
             let plural = reply.lostAttachments == 1 ? "" : "s"
             page.output("lost: \(Quantity.grouped(reply.lostAttachments)) attachment\(plural) of unknown notes\n")
         }
+        if reply.oldPages > 0 {
+            let pages = "\(Quantity.grouped(reply.oldPages)) page\(reply.oldPages == 1 ? "" : "s") of the index"
+            page.output("lost: \(pages), in whose place there were earlier copies\n")
+        }
         if reply.lostChanges > 0 {
             page.output("lost: the last \(Quantity.grouped(reply.lostChanges)) changes, which are in no page\n")
         }
@@ -87,7 +91,7 @@ extension RepairedVault {
                             ("kind", .string("\(problem.kind)")), ("note", problem.note.map { .string($0) } ?? .null),
                         ])
                     })
-            ), ("relocked", .count(relocked)),
+            ), ("relocked", .count(relocked)), ("oldPages", .count(oldPages)),
         ])
     }
 }

@@ -32,6 +32,7 @@ extension UnlockVault: Presented {
             )
         }
         presentLoss(reply, on: &page)
+        presentTornLog(reply, on: &page)
         if !reply.readOnlyReason.isEmpty {
             page.talk("vault: warning: \(reply.readOnlyReason): the vault is open read-only")
         }
@@ -86,7 +87,9 @@ extension VaultStatus {
                 lastCheck.map { .object([("made", .date($0.made)), ("problems", .count($0.problems))]) } ?? .null
             ),
             ("lastBackup", lastBackup.map { .date($0) } ?? .null), ("lastDrill", lastDrill.map { .date($0) } ?? .null),
-            ("drillDue", .bool(isDrillDue)),
+            ("drillDue", .bool(isDrillDue)), ("tornLog", tornLog?.json ?? .null),
+            ("fingerprint", fingerprint.isEmpty ? .null : .string(fingerprint)),
+            ("chainDamaged", .bool(isChainDamaged)),
         ])
     }
 
@@ -103,6 +106,10 @@ extension VaultStatus {
             ),
             ("agent", "pid \(agentPID)"),
         ]
+        if !fingerprint.isEmpty || isChainDamaged {
+            let print = fingerprint.isEmpty ? "fingerprint unknown" : "fingerprint " + SafeText.singleLine(fingerprint)
+            lines.append(("chain", print + (isChainDamaged ? "; damaged or altered: vault check" : "")))
+        }
         if let rotationPercent {
             let trouble = rotationFailure.isEmpty ? "" : ", stopped: " + rotationFailure
             lines.append(("keys", "re-encrypting, \(rotationPercent) %\(trouble): vault rotate --resume"))
@@ -114,6 +121,7 @@ extension VaultStatus {
                 ? "no problems" : "\(lastCheck.problems) problem\(lastCheck.problems == 1 ? "" : "s"): vault check"
             lines.append(("check", "\(DateStyle.rfc3339(lastCheck.made)), \(found)"))
         }
+        if let tornLog { lines.append(("log", tornLog.sentence)) }
         if !fileSystem.isEmpty { lines.append(("disk", fileSystem)) }
         if let lastBackup {
             let drilled = lastDrill.map { "last drill \(DateStyle.rfc3339($0))" } ?? "no drill yet"
@@ -131,6 +139,15 @@ extension VaultStatus {
     private static func duration(_ milliseconds: Int) -> String {
         let minutes = milliseconds / 60_000 + (milliseconds % 60_000 == 0 ? 0 : 1)
         return minutes < 100 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
+    }
+}
+
+extension TornLogEnd {
+    fileprivate var json: JSONText {
+        .object([
+            ("frames", .count(frameCount)), ("byteCount", .count(byteCount)),
+            ("lastWritten", lastWritten > 0 ? .date(lastWritten) : .null),
+        ])
     }
 }
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import CSystemShims
-public import ForeignRecords
+public import ParserProtocol
 
 /// The page for the drawer: a recovery key on A4, as PDF, in letters and as a QR code.
 ///

@@ -75,6 +75,10 @@ internal import Glibc
     }
 }
 
+/// What SQLite is told of a page that does not belong in its place: SQLITE_IOERR_AUTH, which it uses for nothing
+/// itself.
+let oldPageCode = SQLITE_IOERR | 28 << 8
+
 /// An extended code as SQLite returns it.
 func ioError(_ code: Int) -> CInt { CInt(code) }
 
@@ -142,7 +146,11 @@ private func writeDatabase(
     else { return ioError(CS_IOERR_WRITE) }
     let bytes = unsafe UnsafeRawBufferPointer(start: source, count: Int(count))
     let number = UInt32(clamping: Int(offset) / PageFile.pageByteCount + 1)
-    return unsafe storage(file).pages.writePage(number, bytes) ? SQLITE_OK : writeFailure()
+    switch unsafe storage(file).pages.writePage(number, bytes) {
+    case .whole: return SQLITE_OK
+    case .old: return oldPageCode
+    case .short, .notAuthentic, .failed: return writeFailure()
+    }
 }
 
 private func code(_ result: PageFile.ReadResult) -> Int32 {
@@ -150,6 +158,7 @@ private func code(_ result: PageFile.ReadResult) -> Int32 {
     case .whole: SQLITE_OK
     case .short: ioError(CS_IOERR_SHORT_READ)
     case .notAuthentic: ioError(CS_IOERR_DATA)
+    case .old: oldPageCode
     case .failed: ioError(CS_IOERR_READ)
     }
 }

@@ -9,6 +9,27 @@ public struct LogDamage: Sendable {
     public let commitCount: Int
 }
 
+/// What lies behind the last whole commit of a log that counts as sound: a transaction that was begun.
+///
+/// A power cut leaves such an end before the transaction is acknowledged. So does somebody who damages the last one
+/// that was; nothing tells the two apart, so it is dropped, and said.
+public struct TornTail: Sendable, Equatable {
+    /// Frames that were dropped, the last of them perhaps in part; 0 where not even the log's header is whole.
+    public let frameCount: Int
+    public let byteCount: Int
+    /// When the log was written last, as its file says, in milliseconds since 1970, UTC.
+    public let lastWritten: Int64
+
+    /// - Returns: nil where there is nothing.
+    init?(_ log: LogFile, from begin: Int, to end: Int) {
+        guard begin < end else { return nil }
+        byteCount = end - begin
+        let frames = (byteCount + LogSealer.frameByteCount - 1) / LogSealer.frameByteCount
+        frameCount = begin < LogSealer.sealedHeaderByteCount ? 0 : frames
+        lastWritten = log.file.lastWritten
+    }
+}
+
 extension SealedStorage {
     /// Lends the page of each authentic frame that was not taken, before anything is written to the log.
     public func forEachLostPage(_ damage: LogDamage, _ body: (ArraySlice<UInt8>) -> Void) {

@@ -16,6 +16,8 @@ struct LogScan {
 
     /// What is lost of the log, where that is accepted; nil for a log without damage.
     let damage: LogDamage?
+    /// What is dropped behind the last whole commit of a log that counts as sound; nil where it ends with that commit.
+    let tornTail: TornTail?
 
     /// - Parameters:
     ///   - syncedByteCount: size of the log when the manifest was last written; all of it was durable.
@@ -37,6 +39,7 @@ struct LogScan {
             guard isNone || acceptingDamage else { throw refusal }
             // Frames are bound to what the header says: none of them opens without it.
             (frameCount, isEmpty, damage) = (0, true, isNone ? nil : LogDamage(frames: 0..<0, commitCount: 0))
+            tornTail = isNone ? TornTail(log, from: 0, to: byteCount) : nil
             return
         }
         let total = (byteCount - LogSealer.sealedHeaderByteCount) / LogSealer.frameByteCount
@@ -50,8 +53,10 @@ struct LogScan {
         (frameCount, isEmpty) = (committed, false)
         guard isTooShort || isCutShort || isHuge else {
             damage = nil
+            tornTail = TornTail(log, from: LogFile.frameOffset(committed), to: byteCount)
             return
         }
+        tornTail = nil
         damage = LogDamage(frames: committed..<total, commitCount: Self.commitCount(log, in: committed..<total))
         try Self.requireRead(log)
     }

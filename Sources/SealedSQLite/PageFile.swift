@@ -31,13 +31,17 @@ final class PageFile {
     private let moment: PageSnapshot?
     /// The readers of the file as it was.
     private var readers: [WeakSnapshot] = []
+    /// Says which tag each page must have; nil while nothing vouches for pages.
+    var map: PageMap?
 
     private struct WeakSnapshot { weak var snapshot: PageSnapshot? }
 
     init(
-        file: RawFile, key: SymmetricKey, binding: [UInt8], nonces: NoncePool, moment: PageSnapshot? = nil
+        file: RawFile, key: SymmetricKey, binding: [UInt8], nonces: NoncePool, moment: PageSnapshot? = nil,
+        map: PageMap? = nil
     ) throws(CryptoError) {
         self.file = file
+        self.map = map
         self.moment = moment
         self.nonces = nonces
         sealer = try XAES256GCM(key)
@@ -56,13 +60,32 @@ final class PageFile {
 
     func truncate(to byteCount: Int) -> Bool {
         for reader in readers { reader.snapshot?.keep(after: byteCount / Self.pageByteCount, from: file) }
+        guard forgetTags(after: byteCount / Self.pageByteCount) else { return false }
         return file.truncate(to: byteCount)
     }
 
-    /// A page as it lies there, or lay there at that moment; fewer bytes only at the end, nil on an error.
-    func readSealed(_ number: UInt32, into target: UnsafeMutableRawBufferPointer) -> Int? {
-        guard let moment else { return unsafe file.read(into: target, at: Int(number - 1) * Self.pageByteCount) }
-        return unsafe moment.read(number, from: file, into: target)
+    /// Pages that are cut off have no tag any more. A file that is emptied into keeps its size as a rule.
+    private func forgetTags(after count: Int) -> Bool {
+        guard let map else { return true }
+        for number in count..<max(count, file.byteCount / Self.pageByteCount) {
+            let page = UInt32(clamping: number + 1)
+            guard map.has(page) else { continue }
+            guard map.beginChange(of: page) == .fits else { return false }
+            map.change(page, to: .none)
+        }
+        return true
+    }
+
+    /// A page as it lies there, or lay there at that moment, with what the map says of it; fewer bytes only at the end,
+    /// nil on an error.
+    func readSealed(
+        _ number: UInt32, into target: UnsafeMutableRawBufferPointer
+    ) -> (count: Int?, verdict: PageMap.Verdict) {
+        if let moment { return unsafe moment.read(number, from: file, into: target) }
+        let got = unsafe file.read(into: target, at: Int(number - 1) * Self.pageByteCount)
+        guard let map, number != Self.lockBytePage else { return (got, .fits) }
+        guard got == Self.pageByteCount else { return (got, got == 0 && map.has(number) ? .differs : .fits) }
+        return (got, unsafe map.verdict(number, tag: PageTag(ofSealed: target)))
     }
 
     /// Seals what a log's frame holds of a page for the page's own place.
@@ -87,23 +110,28 @@ final class PageFile {
         /// Past the end: the target was zero-filled.
         case short
         case notAuthentic
+        /// It opens, or nothing proves it, and the map says that another one belongs there.
+        case old
         case failed
     }
 
     /// Opens page `number` (from 1) into `target`, 4,096 bytes.
     func readPage(_ number: UInt32, into target: UnsafeMutableRawBufferPointer) -> ReadResult {
-        guard let got = unsafe buffer.withUnsafeMutableBytes({ unsafe readSealed(number, into: $0) }) else {
-            return .failed
-        }
+        let (read, verdict) = unsafe buffer.withUnsafeMutableBytes { unsafe readSealed(number, into: $0) }
+        guard let got = read, verdict != .failed else { return .failed }
         guard got == Self.pageByteCount else {
             unsafe target.initializeMemory(as: UInt8.self, repeating: 0)
-            return got == 0 ? .short : .notAuthentic
+            return got == 0 && verdict == .fits ? .short : .notAuthentic
         }
         place(number)
         let opened = unsafe buffer.withUnsafeBytes { sealed in
             unsafe associatedData.withUnsafeBytes { data in unsafe open(sealed, data, into: target) }
         }
-        return opened ? .whole : .notAuthentic
+        guard opened else { return .notAuthentic }
+        guard verdict != .fits else { return .whole }
+        // Nobody is shown what does not belong there.
+        unsafe explicit_bzero(target.baseAddress!, target.count)
+        return .old
     }
 
     /// Whether the sealed bytes of a page open in its place; what they hold is wiped.
@@ -123,14 +151,23 @@ final class PageFile {
     }
 
     /// Seals 4,096 bytes, whose last 40 are zero, as page `number`.
-    func writePage(_ number: UInt32, _ page: UnsafeRawBufferPointer) -> Bool {
-        guard unsafe Self.hasEmptyReserve(page), moment == nil else { return false }
+    ///
+    /// - Returns: `.whole` when it is written; `.old` when the map does not prove what it is to be written beside.
+    func writePage(_ number: UInt32, _ page: UnsafeRawBufferPointer) -> ReadResult {
+        guard unsafe Self.hasEmptyReserve(page), moment == nil else { return .failed }
+        if let map {
+            let verdict = map.beginChange(of: number)
+            guard verdict == .fits else { return verdict == .failed ? .failed : .old }
+        }
         for reader in readers { reader.snapshot?.keep(number, from: file) }
         place(number)
         return unsafe buffer.withUnsafeMutableBytes { sealed in
             unsafe associatedData.withUnsafeBytes { data in
-                guard unsafe seal(page, data, into: sealed) else { return false }
-                return unsafe file.write(UnsafeRawBufferPointer(sealed), at: Int(number - 1) * Self.pageByteCount)
+                guard unsafe seal(page, data, into: sealed),
+                    unsafe file.write(UnsafeRawBufferPointer(sealed), at: Int(number - 1) * Self.pageByteCount)
+                else { return .failed }
+                unsafe map?.change(number, to: PageTag(ofSealed: sealed))
+                return .whole
             }
         }
     }

@@ -67,6 +67,11 @@ public final class PageSalvage {
     public private(set) var lostPages: [UInt32] = []
     /// How many there are.
     public private(set) var lostPageCount = 0
+    /// Pages that open and are not the ones that belong there: they count as lost, and what they hold as older.
+    public private(set) var oldPageCount = 0
+    private var oldPages: [Version] = []
+    /// Says which pages belong there; nil where nothing does.
+    private var map: PageMap?
     /// Frames of the log that do not open.
     public var lostFrames: Int { log.lostFrames }
     /// All whole frames of a log that opens; what is beyond eight GiB is not looked at.
@@ -151,13 +156,37 @@ public final class PageSalvage {
             if let frame = log.committed[surveyed]?.last {
                 newest.append(Version(page: surveyed, frame: frame))
             } else if surveyed <= filePageCount, content(Version(page: surveyed, frame: -1)) != nil {
-                newest.append(Version(page: surveyed, frame: -1))
+                guard isOld(surveyed) else {
+                    newest.append(Version(page: surveyed, frame: -1))
+                    continue
+                }
+                oldPageCount += 1
+                oldPages.append(Version(page: surveyed, frame: -1))
+                lose(surveyed)
             } else if surveyed != PageFile.lockBytePage {
-                lostPageCount += 1
-                if lostPages.count < Self.namedPageCountMax { lostPages.append(surveyed) }
+                lose(surveyed)
             }
         }
         return log.next < log.frameCount || surveyed < lastPage
+    }
+
+    private func lose(_ page: UInt32) {
+        lostPageCount += 1
+        if lostPages.count < Self.namedPageCountMax { lostPages.append(page) }
+    }
+
+    /// Reads the map of the pages too. Where it is damaged itself, or missing, what it cannot prove counts as it is.
+    ///
+    /// - Parameters:
+    ///   - directory: an open directory; it is not needed after the call.
+    ///   - name: of the map's file.
+    public func readMap(_ name: String, in directory: Int32, root: PageMapRoot) {
+        let copy = fcntl(pages.file.descriptor, F_DUPFD_CLOEXEC, 0)
+        map = try? PageMap(directory: directory, name: name, pages: copy, root: root, mends: false)
+    }
+
+    private func isOld(_ page: UInt32) -> Bool {
+        map?.hasAnother(page) ?? false
     }
 
     private var lastPage: UInt32 { max(filePageCount, log.lastPage) }
@@ -175,7 +204,7 @@ public final class PageSalvage {
             found += frames.dropLast().map { Version(page: page, frame: $0) }
             if page <= filePageCount { found.append(Version(page: page, frame: -1)) }
         }
-        return (found + log.uncommitted).sorted { ($0.frame, $0.page) > ($1.frame, $1.page) }
+        return (found + log.uncommitted + oldPages).sorted { ($0.frame, $0.page) > ($1.frame, $1.page) }
     }
 
     /// What a page holds; nil when it does not open.

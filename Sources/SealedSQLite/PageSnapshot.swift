@@ -14,6 +14,8 @@ internal import Synchronization
 public final class PageSnapshot: Sendable {
     private struct State {
         var slots: [UInt32: Int] = [:]
+        /// What the map said, when they were kept, of pages that it does not vouch for.
+        var verdicts: [UInt32: PageMap.Verdict] = [:]
         /// Why a page could not be kept: what is read from then on may be of another moment, so nothing is.
         var failure: SealedSQLiteError?
     }
@@ -23,11 +25,16 @@ public final class PageSnapshot: Sendable {
     private let isInMemory: Bool
     /// Pages of the database at that moment.
     let pageCount: Int
+    /// Of the database, as it is now: of a page that has not been overwritten since it says what it said then.
+    private let map: PageMap?
 
     /// - Parameter directory: of the database; asked for a file when memory is short.
     /// - Throws: `SealedSQLiteError.inputOutput`.
-    init(pageCount: Int, directory: Int32, memoryByteCount: UInt64) throws(SealedSQLiteError) {
+    init(
+        pageCount: Int, map: PageMap? = nil, directory: Int32, memoryByteCount: UInt64
+    ) throws(SealedSQLiteError) {
         self.pageCount = pageCount
+        self.map = map
         let fits = UInt64(pageCount) * UInt64(PageFile.pageByteCount) < memoryByteCount / 4
         let opened = fits ? vs_memory_file() : vs_open_unnamed(directory)
         descriptor = opened
@@ -62,6 +69,8 @@ public final class PageSnapshot: Sendable {
                         .inputOutput, systemError: file.readFailure == 0 ? EIO : file.readFailure, isOfReading: true)
                     return
                 }
+                let verdict = unsafe verdict(number, page)
+                if verdict != .fits { state.verdicts[number] = verdict }
                 unsafe put(number, UnsafeRawBufferPointer(page), &state)
             }
         }
@@ -70,7 +79,12 @@ public final class PageSnapshot: Sendable {
     /// Puts the pages here that are about to be cut off. A file that is emptied into keeps its size as a rule.
     func keep(after count: Int, from file: RawFile) {
         let end = min(pageCount, file.byteCount / PageFile.pageByteCount)
-        for number in count..<max(count, end) { keep(UInt32(number + 1), from: file) }
+        for number in count..<max(count, end) { keep(UInt32(clamping: number + 1), from: file) }
+    }
+
+    private func verdict(_ number: UInt32, _ sealed: UnsafeMutableRawBufferPointer) -> PageMap.Verdict {
+        guard let map, number != PageFile.lockBytePage else { return .fits }
+        return unsafe map.verdict(number, tag: PageTag(ofSealed: sealed))
     }
 
     private func put(_ number: UInt32, _ sealed: UnsafeRawBufferPointer, _ state: inout State) {
@@ -89,18 +103,24 @@ public final class PageSnapshot: Sendable {
     /// The sealed bytes of a page at that moment. Under the lock, so that nobody overwrites the page between the look
     /// and the read.
     ///
-    /// - Returns: how many bytes, none past the end; nil when that cannot be told any more.
-    func read(_ number: UInt32, from file: RawFile, into target: UnsafeMutableRawBufferPointer) -> Int? {
+    /// - Returns: how many bytes, none past the end, and what the map says of them; nil when that cannot be told any
+    ///   more.
+    func read(
+        _ number: UInt32, from file: RawFile, into target: UnsafeMutableRawBufferPointer
+    ) -> (count: Int?, verdict: PageMap.Verdict) {
         state.withLock { state in
-            guard state.failure == nil else { return nil }
-            guard number <= pageCount else { return 0 }
+            guard state.failure == nil else { return (nil, .failed) }
+            guard number <= pageCount else { return (0, .fits) }
             guard let slot = state.slots[number] else {
-                return unsafe file.read(into: target, at: Int(number - 1) * PageFile.pageByteCount)
+                let got = unsafe file.read(into: target, at: Int(number - 1) * PageFile.pageByteCount)
+                // A page that the database had and the file lacks is no empty one.
+                let isCutOff = got == 0 && map != nil
+                return (got, got == target.count ? unsafe verdict(number, target) : isCutOff ? .differs : .fits)
             }
             let got = unsafe pread(descriptor, target.baseAddress, target.count, slot * PageFile.pageByteCount)
-            if got == target.count { return got }
+            if got == target.count { return (got, state.verdicts[number] ?? .fits) }
             state.failure = SealedSQLiteError(.inputOutput, systemError: got < 0 ? errno : EIO, isOfReading: true)
-            return nil
+            return (nil, .failed)
         }
     }
 }

@@ -13,6 +13,10 @@ final class RawFile {
     var readFailure: Int32 = 0
     /// The file is somebody else's now: nothing is written into it, also not when the database is closed.
     var isLeftAlone = false
+    /// The end of the last write, and where it went: sealed, so no two are alike.
+    private(set) var lastEnd: [UInt8] = []
+    private(set) var lastEndOffset = 0
+    private static let endByteCount = 64
 
     /// - Throws: `SealedSQLiteError.notAFile` for a missing file, a link, a device, another user's file or one with
     ///   several names.
@@ -49,6 +53,14 @@ final class RawFile {
         return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
+    /// Milliseconds since 1970, UTC; 0 where the system does not tell.
+    var lastWritten: Int64 {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return 0 }
+        let (milliseconds, isOver) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1000)
+        return isOver ? 0 : milliseconds &+ Int64(status.st_mtim.tv_nsec / 1_000_000)
+    }
+
     /// Bytes read, fewer only at the end of the file; nil on an error.
     func read(into target: UnsafeMutableRawBufferPointer, at offset: Int) -> Int? {
         var done = 0
@@ -75,11 +87,16 @@ final class RawFile {
             guard put > 0 else { return refused() }
             done += put
         }
+        let count = min(done, Self.endByteCount)
+        lastEnd = unsafe Array(source[(done - count)...])
+        lastEndOffset = offset + done - count
         return true
     }
 
     func truncate(to byteCount: Int) -> Bool {
         guard !isLeftAlone else { return refused(EROFS) }
+        // What is cut off is nowhere any more.
+        if byteCount < lastEndOffset + lastEnd.count { lastEnd = [] }
         return ftruncate(descriptor, byteCount) == 0 || refused()
     }
 

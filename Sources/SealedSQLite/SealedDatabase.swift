@@ -14,6 +14,8 @@ public final class SealedDatabase {
     public let storage: SealedStorage
     /// What was lost of the log, where its owner accepted that.
     public let logDamage: LogDamage?
+    /// A change that was begun at the end of the log, and dropped.
+    public let tornTail: TornTail?
     private let vfs: SealedVFS
     private static let openedCount = Atomic<Int>(0)
 
@@ -66,7 +68,7 @@ public final class SealedDatabase {
         self.storage = storage
         let scan = try LogScan(
             storage.log, syncedByteCount: syncedByteCount, acceptingDamage: setUp.acceptsLogDamage)
-        logDamage = scan.damage
+        (logDamage, tornTail) = (scan.damage, scan.tornTail)
         storage.log.limit(toFrames: scan.frameCount, isEmpty: scan.isEmpty)
         let number = Self.openedCount.wrappingAdd(1, ordering: .relaxed).newValue
         vfs = try SealedVFS(storage, number: number)
@@ -83,10 +85,37 @@ public final class SealedDatabase {
         } catch let error as DatabaseError { throw Self.translated(error) }
     }
 
-    /// Empties the log into the database file and cuts it to nothing, durably.
+    /// Empties the log into the database file and cuts it to nothing, durably: of a database without a map. With one
+    /// its root is vouched for between the two.
     ///
     /// - Throws: `SealedSQLiteError`.
     public func checkpoint() throws {
+        try emptyLog()
+        guard !storage.mapHasChanges else { throw SealedSQLiteError(.inputOutput) }
+        try cutLog()
+    }
+
+    /// Writes what the log holds into the database file, durably. The log stays whole: until it is cut, a crash leaves
+    /// what was vouched for before, with every page that has been overwritten since in the log.
+    ///
+    /// SQLite tells when a checkpoint has written its pages (`SQLITE_FCNTL_CKPT_DONE`), but before they are synced, and
+    /// does not ask whether it may go on; so this is a checkpoint of its own.
+    ///
+    /// - Throws: `SealedSQLiteError`.
+    public func emptyLog() throws {
+        let row: Row?
+        do {
+            row = try queue.inDatabase { try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(PASSIVE)") }
+        } catch let error as DatabaseError { throw Self.translated(error) }
+        guard let row, row["log"] == row["checkpointed"] as Int? else {
+            throw SealedSQLiteError(.inputOutput, systemError: SystemReason.take())
+        }
+    }
+
+    /// Cuts a log whose pages are all in the database file, durably.
+    ///
+    /// - Throws: `SealedSQLiteError`.
+    public func cutLog() throws {
         do {
             try queue.inDatabase { _ = try $0.checkpoint(.truncate) }
         } catch let error as DatabaseError { throw Self.translated(error) }
@@ -113,7 +142,10 @@ public final class SealedDatabase {
     /// What a SQLite error means for us: not authentic, or refused by the system.
     public static func translated(_ error: DatabaseError) -> SealedSQLiteError {
         let reason = SystemReason.take()
-        if isDamage(error) { return SealedSQLiteError(.damaged) }
+        if isDamage(error) {
+            return SealedSQLiteError(
+                .damaged, isOfOldPage: error.extendedResultCode.rawValue == oldPageCode)
+        }
         if error.resultCode == .SQLITE_NOMEM { return SealedSQLiteError(.inputOutput, systemError: ENOMEM) }
         let isOfReading = error.extendedResultCode.rawValue == ioError(CS_IOERR_READ)
         return SealedSQLiteError(
@@ -123,7 +155,7 @@ public final class SealedDatabase {
     /// Whether a page is not authentic, or what it holds is no part of a database.
     public static func isDamage(_ error: DatabaseError) -> Bool {
         [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
-            || error.extendedResultCode.rawValue == ioError(CS_IOERR_DATA)
+            || [ioError(CS_IOERR_DATA), oldPageCode].contains(error.extendedResultCode.rawValue)
     }
 
     private static func setUp(_ database: Database, _ setUp: SetUp) throws {

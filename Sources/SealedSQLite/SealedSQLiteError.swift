@@ -28,10 +28,16 @@ public struct SealedSQLiteError: Error, Sendable, Equatable {
     public let isOfReading: Bool
     /// Whether the log is what was damaged: the database may be opened without what it lost.
     public let isOfLog: Bool
+    /// Whether a page is authentic and not the one that belongs there: an older one was put in its place.
+    public let isOfOldPage: Bool
 
-    public init(_ code: Code, systemError: Int32 = 0, isOfReading: Bool = false, isOfLog: Bool = false) {
+    public init(
+        _ code: Code, systemError: Int32 = 0, isOfReading: Bool = false, isOfLog: Bool = false,
+        isOfOldPage: Bool = false
+    ) {
         self.code = code
         self.isOfLog = isOfLog
+        self.isOfOldPage = isOfOldPage
         self.systemError = systemError
         self.isOfReading = isOfReading
     }

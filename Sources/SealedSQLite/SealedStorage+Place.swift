@@ -11,14 +11,41 @@ extension SealedStorage {
         pages.file.lies(in: directory, under: name) && log.file.lies(in: directory, under: name + "-wal")
     }
 
+    /// Whether both files, opened once more by their names, hold what was written last. A network file system may show
+    /// for seconds what lay under a name before; opening and reading are asked of the server.
+    public var isReadInPlace: Bool {
+        pages.file.isRead(in: directory, under: name) && log.file.isRead(in: directory, under: name + "-wal")
+    }
+
     /// From now on nothing is written into either file, also not when the database is closed: they are somebody else's.
     public func leaveAlone() {
         pages.file.isLeftAlone = true
         log.file.isLeftAlone = true
+        pages.map?.leaveAlone()
     }
 }
 
 extension RawFile {
+    fileprivate func isRead(in directory: Int32, under name: String) -> Bool {
+        // Past the kernel's own copy first, which it may keep for the open file and the name alike.
+        for past in [__O_DIRECT, 0] {
+            let other = unsafe vs_open_at(directory, name, O_RDONLY | O_NONBLOCK | past, 0)
+            guard other >= 0 else {
+                if past != 0, errno == EINVAL { continue }
+                return ![ENOENT, ESTALE, ELOOP].contains(errno)
+            }
+            defer { close(other) }
+            // The open file's size is not asked for: it may be the other's.
+            guard !lastEnd.isEmpty else { return true }
+            var bytes = [UInt8](repeating: 0, count: lastEnd.count)
+            let count = unsafe bytes.withUnsafeMutableBytes { raw in
+                unsafe pread(other, raw.baseAddress!, raw.count, lastEndOffset)
+            }
+            if count >= 0 { return count == bytes.count && bytes == lastEnd }
+        }
+        return true
+    }
+
     /// Whether a name leads to this open file. Where the system would not tell, nothing is known against it.
     fileprivate func lies(in directory: Int32, under name: String) -> Bool {
         var ours = stat()

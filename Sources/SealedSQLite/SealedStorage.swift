@@ -44,16 +44,17 @@ public final class SealedStorage {
     /// - Parameters:
     ///   - file: a descriptor of the file; it is taken over.
     ///   - moment: what the file and the log over it held at one moment; then the log may be emptied as well.
+    ///   - map: of whoever writes the file.
     /// - Throws: `SealedSQLiteError`, `CryptoError`.
     public init(
-        reading file: Int32, at moment: PageSnapshot? = nil, directory: Int32, name: String, pageKey: SymmetricKey,
-        logKey: SymmetricKey,
+        reading file: Int32, at moment: PageSnapshot? = nil, map: PageMap? = nil, directory: Int32, name: String,
+        pageKey: SymmetricKey, logKey: SymmetricKey,
         pageBinding: [UInt8], logBinding: [UInt8]
     ) throws {
         self.directory = directory
         self.name = name
         pages = try PageFile(
-            file: RawFile(reading: file), key: pageKey, binding: pageBinding, nonces: nonces, moment: moment)
+            file: RawFile(reading: file), key: pageKey, binding: pageBinding, nonces: nonces, moment: moment, map: map)
         // An empty one that is nowhere on a disk; nothing is ever put into it.
         let none = [UInt8](repeating: 0, count: 32)
         log = try LogFile(
@@ -112,8 +113,8 @@ public final class SealedStorage {
     public func snapshot(memoryByteCount: UInt64) throws(SealedSQLiteError) -> PageSnapshot {
         let newest = try log.newestPages()
         let snapshot = try PageSnapshot(
-            pageCount: newest.pageCount ?? pages.byteCount / PageFile.pageByteCount, directory: directory,
-            memoryByteCount: memoryByteCount)
+            pageCount: newest.pageCount ?? pages.byteCount / PageFile.pageByteCount, map: pages.map,
+            directory: directory, memoryByteCount: memoryByteCount)
         for (number, frame) in newest.frames where number <= snapshot.pageCount {
             try log.requireFrame(frame)
             guard pages.keep(number, log.openedContent[24...], in: snapshot) else {
@@ -143,7 +144,9 @@ public final class SealedStorage {
                 let at = index * PageFile.pageByteCount
                 let page = unsafe UnsafeMutableRawBufferPointer(rebasing: target[at..<at + PageFile.pageByteCount])
                 let number = first + UInt32(index)
-                let got = unsafe pages.readSealed(number, into: page)
+                var (got, verdict) = unsafe pages.readSealed(number, into: page)
+                // What does not belong there is not copied: in the copy nothing would say so.
+                if verdict != .fits { got = nil }
                 if got != page.count { unsafe page.initializeMemory(as: UInt8.self, repeating: 0) }
                 let isSound =
                     number == PageFile.lockBytePage

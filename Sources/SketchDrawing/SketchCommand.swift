@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-public import ForeignRecords
+public import ParserProtocol
 internal import SketchFormat
 
 /// What `vault-parse sketch …` does with its whole input. The answer is a record, also where the input is refused.

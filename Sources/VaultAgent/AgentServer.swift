@@ -72,6 +72,7 @@ public final class AgentServer {
             forget()
             if session.continueRotation() { handler.noteWrites() }
             session.removeWords(whileIdle: !connections.contains { $0.isAtWork })
+            session.chainReading.step(whileIdle: !connections.contains { $0.isAtWork })
             listenIfAsked()
             recordProgress()
             keepPlace()
@@ -176,6 +177,7 @@ public final class AgentServer {
         var seconds = 60.0
         if session.rotationHasWork { return 0 }
         if session.hasWordsToRemove && !connections.contains(where: \.isAtWork) { return 0 }
+        if session.chainReading.hasWork && !connections.contains(where: \.isAtWork) { return 0 }
         if let left = session.secondsToRelock(now: now) { seconds = min(seconds, left) }
         if let left = connections.compactMap(\.pendingSecondsLeft).min() { seconds = min(seconds, left) }
         if let timer = session.timer { seconds = min(seconds, timer.remaining(now: now)) }

@@ -57,6 +57,7 @@ final class Session {
         state = .lent
         wordRemoval = nil
         rotation = nil
+        chainReading.end()
     }
 
     /// A repair has ended; without a vault there is nothing more to serve.
@@ -66,6 +67,7 @@ final class Session {
             return
         }
         state = .open(store)
+        chainReading.begin(store)
         guard !store.isReadOnly else { return }
         lookForWords()
         resumeRotation()
@@ -94,7 +96,7 @@ final class Session {
             if isFirst {
                 let copy = store.header.copyID.map { ", copy \($0.hex)" } ?? ""
                 firstSight =
-                    "first seen here: vault \(store.header.vaultID.hex)\(copy), generation \(try store.notes.counts().generation)"
+                    "first seen here: vault \(store.header.vaultID.hex)\(copy), generation \(try store.notes.counts().generation), fingerprint \(try store.fingerprint())"
             }
             attempts.succeeded()
             state = .open(store)
@@ -107,6 +109,7 @@ final class Session {
             slept: BootClock.sleptSeconds)
         noteTimers.idleSeconds = Double(options.noteIdleSeconds)
         if options.stays { vaultIDToServe = store?.header.identity.name }
+        if let store, options.stays { chainReading.begin(store) }
         // Last, and never a reason to keep anybody from the notes.
         if let store, !store.isReadOnly {
             try? store.drafts.sweep()
@@ -172,6 +175,9 @@ final class Session {
         if (try? removal.step()) != true { wordRemoval = nil }
     }
 
+    /// The vault's chain, read once after each unlock.
+    var chainReading = ChainReading()
+
     /// One credential is tried at a time: many connections must not be a way around the waiting.
     var keyJobRuns = false
 
@@ -218,6 +224,7 @@ final class Session {
         state = .empty
         wordRemoval = nil
         rotation = nil
+        chainReading.end()
         timer = nil
         vaultIDToServe = nil
         try store.close()

@@ -16,6 +16,11 @@ extension VaultError {
                 .integrity,
                 "both copies of the manifest are damaged or missing, so it cannot be checked whether this is the vault's newest state",
                 hint: "vault repair; or vault unlock --accept-loss opens it all the same")
+        case .oldPages:
+            Outcome(
+                .integrity,
+                "a page of the index is older than the vault: an earlier copy of it was put in its place, and it is not shown",
+                hint: "vault check names such pages; vault repair makes anew what can be, or restore a backup")
         case .log, nil:
             Outcome(
                 .integrity,
@@ -24,12 +29,36 @@ extension VaultError {
         }
     }
 
+    /// Two copies of the vault that were written apart: neither is older, and each may lack what the other has.
+    var otherHistory: Outcome {
+        Outcome(
+            .failSafe,
+            "this copy of the vault lacks changes that were last seen here and has others in their place: two copies of "
+                + "it were changed apart from each other (it has \(found ?? 0) entries, \(expected ?? 0) were last seen)",
+            hint: "put the other copy back here and unlock it, then vault adopt DIR takes over what this one has; "
+                + "--accept-rollback if this one alone is to count")
+    }
+
+    /// An earlier header beside newer notes: it may have keys that were removed since.
+    var oldHeader: Outcome {
+        Outcome(
+            .failSafe,
+            "the vault's header is an earlier one, or another one, than the vault was last written with: keys that were "
+                + "removed since may still be in it (it is number \(found ?? 0), the vault had number \(expected ?? 0))",
+            hint: "put the newer header back, from another copy of the vault or a backup; "
+                + "--accept-rollback if this one is to count")
+    }
+
     /// How the rescued index becomes the vault's again. What lies there now is put aside under names that nothing has
     /// yet, and what is put back replaces nothing: no file is ever lost by it.
-    func rescueHint(_ place: String) -> String {
+    ///
+    /// - Parameter withHeader: whether one was rescued too, since the one in the folder may be gone with it.
+    func rescueHint(_ place: String, withHeader: Bool = false) -> String {
         let index = "index-\(found ?? 0).db"
         let aside = ["manifest", "manifest.2", index, index + "-wal"].map { "mv --backup=numbered \($0) \($0).aside" }
-        let back = ["mv -n index-\(rescuedName) \(index)", "mv -n manifest.rescued\(rescuedNumber) manifest"]
+        let back =
+            ["mv -n index-\(rescuedName) \(index)", "mv -n manifest.rescued\(rescuedNumber) manifest"]
+            + (withHeader ? ["mv -n header.rescued\(rescuedNumber) header"] : [])
         return "vault lock, then in \(place): \((aside + back).joined(separator: "; ")); "
             + "then vault unlock (what mv does not find needs no moving)"
     }
@@ -41,9 +70,10 @@ extension VaultError {
     /// What is left of a note, and what brings it back.
     var damagedNote: Outcome {
         let id = candidates.first?.shortID ?? "ID"
+        let text = damage == .oldPages ? "an older page was put in the place of its text" : "its text is damaged"
         guard let found else {
             return Outcome(
-                .integrity, "note \(id): its text is damaged, and no revision of it opens",
+                .integrity, "note \(id): \(text), and no revision of it opens",
                 hint: "vault rm \(id), or restore a backup")
         }
         guard found > 0 else {
@@ -52,7 +82,7 @@ extension VaultError {
                 hint: "vault repair")
         }
         return Outcome(
-            .integrity, "note \(id): its text is damaged; an earlier revision opens",
+            .integrity, "note \(id): \(text); an earlier revision opens",
             hint: "vault show \(id)@\(found) shows it, vault revert \(id) @\(found) brings it back")
     }
 }

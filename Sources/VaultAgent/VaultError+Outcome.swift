@@ -58,6 +58,8 @@ extension VaultError {
                 .failSafe,
                 "the vault is older than what was last seen here (it has \(found ?? 0), last seen was \(expected ?? 0))",
                 hint: "if you restored a backup yourself: --accept-rollback")
+        case .otherHistory: otherHistory
+        case .oldHeader: oldHeader
         case .otherVault:
             Outcome(
                 .failSafe, "this is not the vault that was last seen at this place",
@@ -155,7 +157,9 @@ extension VaultError {
                 .failSafe,
                 "the vault's folder was removed or closed to writing while it was open, so nothing more is saved; "
                     + "all notes are in 'rescued/index-\(rescuedName)' in the state directory",
-                hint: rescueHint("the vault's folder, with both files copied there"))
+                hint: rescueHint(
+                    "the vault's folder, made again if it is gone, with all three files copied there", withHeader: true)
+            )
         case .filesLost:
             Outcome(
                 .failSafe,
@@ -249,6 +253,10 @@ extension VaultError {
             Outcome(.conflict, "this note has no password of its own", hint: "vault note lock ID gives it one")
         case .noteIsEdited:
             Outcome(.conflict, "an editor has this note open", hint: "end the edit first; vault draft ls shows it")
+        case .objectGone:
+            Outcome(
+                .failSafe, "a file of the vault was moved or removed while it was being written, so it is not attached",
+                hint: "keep sync programs out of the vault's folder while it is unlocked, then attach the file again")
         case .attachmentsChanged:
             Outcome(.conflict, "the note's attachments changed meanwhile: nothing was changed", hint: "try again")
         case .noAttachment: Outcome(.notFound, "no such attachment", hint: "vault attach ls ID")

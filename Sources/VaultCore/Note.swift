@@ -18,7 +18,7 @@ public struct Note: Sendable, Equatable {
     public var created: Int64
     public var modified: Int64
     public var place: NotePlace
-    public var isPinned = false
+    public var flags: NoteRecord.Flags = []
     /// It has a second head: two changes that were made without knowing of each other.
     public var isForked = false
     public var protection = NoteProtection.none
@@ -30,6 +30,7 @@ public struct Note: Sendable, Equatable {
     public var added: [AddedContent] = []
 
     public var isTrashed: Bool { place == .trash }
+    public var isPinned: Bool { flags.contains(.pinned) }
 }
 
 /// Whether a note has a password of its own, and whether it is open now.
@@ -54,7 +55,7 @@ public struct NoteSummary: Sendable, Equatable {
     public var created: Int64
     public var modified: Int64
     public var place: NotePlace
-    public var isPinned: Bool
+    public var flags: NoteRecord.Flags
     /// It has a second head: two changes that were made without knowing of each other.
     public var isForked: Bool
     /// Size of the text in bytes.
@@ -65,6 +66,7 @@ public struct NoteSummary: Sendable, Equatable {
     public var isDamaged = false
 
     public var isTrashed: Bool { place == .trash }
+    public var isPinned: Bool { flags.contains(.pinned) }
 }
 
 /// What a note is made of when it is written.

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import SearchText
-internal import VaultFormat
+public import VaultFormat
 
 /// Tags and notebooks in their one form, whoever wrote them.
 public enum NoteNames {
@@ -39,9 +39,7 @@ public enum NoteChange: Sendable, Equatable {
     case tag([String])
     case untag([String])
     case notebook(String)
-    case pinned(Bool)
-    case archived(Bool)
-    case trashed(Bool)
+    case flag(NoteFlag, Bool)
     /// Every tag with this name, or below it, gets another: "work" and "work/x" become "job" and "job/x".
     case renameTag(String, to: String)
     /// Several tags become one.
@@ -57,9 +55,7 @@ public enum NoteChange: Sendable, Equatable {
             let gone = Set(NoteNames.tags(tags).map { TagKey.bytes($0) })
             record.tags.removeAll { gone.contains(TagKey.bytes($0)) }
         case .notebook(let path): record.notebook = NoteNames.notebook(path)
-        case .pinned(let isSet): record.flags.set(.pinned, isSet)
-        case .archived(let isSet): record.flags.set(.archived, isSet)
-        case .trashed(let isSet): record.flags.set(.trashed, isSet)
+        case .flag(let flag, let isSet): record.flags.set(flag, isSet)
         case .renameTag(let old, let new):
             record.tags = NoteNames.tags(record.tags.map { Self.renamed($0, old, new, fold: TagKey.bytes) })
         case .mergeTags(let old, let new):
@@ -79,7 +75,7 @@ public enum NoteChange: Sendable, Equatable {
 
     /// The entry's operation: the trash has its own.
     var operation: Entry.Operation {
-        guard case .trashed(let isSet) = self else { return .edit }
+        guard case .flag(.trashed, let isSet) = self else { return .edit }
         return isSet ? .trash : .restore
     }
 
@@ -87,11 +83,5 @@ public enum NoteChange: Sendable, Equatable {
     var isModification: Bool {
         if case .title = self { return true }
         return false
-    }
-}
-
-extension NoteRecord.Flags {
-    mutating func set(_ flag: NoteRecord.Flags, _ isSet: Bool) {
-        if isSet { insert(flag) } else { remove(flag) }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import GRDB
 internal import VaultFormat
 
 /// Where a note lies: each note is in one place.
@@ -24,6 +25,36 @@ public enum NotePlace: Int64, Sendable, CaseIterable {
         }
     }
 
+    /// Where a flag puts a note; nil when it says nothing of the place.
+    init?(_ flag: NoteFlag) {
+        switch flag {
+        case .pinned: return nil
+        case .archived: self = .archive
+        case .trashed: self = .trash
+        case .template: self = .template
+        }
+    }
+
     /// Whether its words are in the search index.
     var isSearched: Bool { self == .live || self == .archive }
+}
+
+extension NoteRecord.Flags {
+    /// As much of them as the lists have: the place outranks flags that it hides.
+    ///
+    /// - Parameter place: nil for one that no vault of ours has.
+    init(listed place: NotePlace?, isPinned: Bool) {
+        switch place {
+        case .trash: self = .trashed
+        case .archive: self = .archived
+        case .template: self = .template
+        case .live, nil: self = []
+        }
+        if isPinned { insert(.pinned) }
+    }
+
+    /// - Parameter row: of the table of notes.
+    init(listed row: Row) throws {
+        self.init(listed: NotePlace(rawValue: try row.integer("place")), isPinned: try row.flag("pinned"))
+    }
 }

@@ -13,6 +13,7 @@ public struct VaultError: Error, Sendable, Equatable {
         package enum Kind: Sendable, CaseIterable {
             case noVault, exists, notOurs, newerFormat, integrity, wrongPassword, costOutOfRange, system
             case rollback, otherVault, busy, readOnly, saveFailed, notFound, ambiguous, tooLarge, notText, empty
+            case otherHistory, oldHeader
             case outOfMemory, selfTestFailed, libraryFailed, badQuery, recoveryMismatch, searchTooBroad
             case thinned, noRevision, ambiguousRevision, noDraft, ambiguousDraft, draftIsOpen, noSuchName, tooCostly,
                 badDate, badPattern
@@ -22,7 +23,7 @@ public struct VaultError: Error, Sendable, Equatable {
                 wordsLeft, backupBusy, noParityLibrary, noParity, parityDamaged
             case keyslotNeedsMemory, costlyKeyslot, noteDamaged, revisionDamaged, nothingLeft
             case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment,
-                badRange
+                badRange, objectGone
             case filesExchanged, filesGone, filesLost, rescuedWaits, fileMended, takenOver, heldElsewhere
         }
         package let kind: Kind
@@ -55,6 +56,12 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let nothingLeft = Code(kind: .nothingLeft)
         /// Older than what this account last saw.
         public static let rollback = Code(kind: .rollback)
+        /// As new as what this account last saw, and without its entries: two copies of the vault were written apart.
+        /// It has `found` entries, and `expected` were seen.
+        public static let otherHistory = Code(kind: .otherHistory)
+        /// The header, number `found`, is older than number `expected`, which manifest or index know of, or another
+        /// one of that number.
+        public static let oldHeader = Code(kind: .oldHeader)
         /// Another vault than the one that was at this path.
         public static let otherVault = Code(kind: .otherVault)
         /// Another agent has it open.
@@ -138,6 +145,8 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let noAttachment = Code(kind: .noAttachment)
         /// Bytes that an attachment does not have.
         public static let badRange = Code(kind: .badRange)
+        /// The file of an attachment was moved or removed while it was being attached.
+        public static let objectGone = Code(kind: .objectGone)
         /// The index was exchanged or removed while it was open: what was in it lies beside it, of epoch
         /// `found` and with the number `expected`.
         public static let filesExchanged = Code(kind: .filesExchanged)
@@ -193,6 +202,8 @@ public struct VaultError: Error, Sendable, Equatable {
         case manifest
         /// The log, or the changes that it should have brought.
         case log
+        /// Pages of the index are older than the vault: earlier copies were put in their place.
+        case oldPages
     }
 
     /// Another machine's name for `.takenOver` and `.heldElsewhere`, as its lease has it: whoever can write in the
@@ -276,7 +287,7 @@ extension VaultError {
         case let error as SealedSQLiteError:
             if error.code == .noRoom { return VaultError(.readOnly, systemError: error.systemError) }
             guard error.code == .inputOutput else {
-                return VaultError(.integrity, damage: error.isOfLog ? .log : nil)
+                return VaultError(.integrity, damage: error.isOfLog ? .log : error.isOfOldPage ? .oldPages : nil)
             }
             return error.isOfReading ? .reading(error.systemError, otherwise: .saveFailed) : .writing(error.systemError)
         case let error as CryptoError: return VaultError(error)

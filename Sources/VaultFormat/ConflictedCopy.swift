@@ -44,7 +44,7 @@ public struct ConflictedCopy: Sendable, Equatable {
         if name.hasPrefix("index-") {
             let digits = name.dropFirst(6).prefix { $0.isASCII && $0.isNumber }
             guard !digits.isEmpty, digits.count <= 10 else { return [] }
-            names = ["index-\(digits).db-wal", "index-\(digits).db", "index-\(digits).rescued"]
+            names = [".db-wal", ".db", ".map", ".rescued"].map { "index-\(digits)" + $0 }
         }
         let hexadecimal = name.prefix { $0.isASCII && $0.isHexDigit && !$0.isUppercase }
         if hexadecimal.count >= 32 { names = [String(hexadecimal)] }

@@ -20,19 +20,6 @@ public struct NoteRecord: Sendable, Equatable {
     public static let tagCountMax = 256
     public static let sourceByteCountMax = 8192
 
-    public struct Flags: OptionSet, Sendable, Equatable {
-        public let rawValue: UInt32
-        public init(rawValue: UInt32) { self.rawValue = rawValue }
-        public static let trashed = Flags(rawValue: 1)
-        /// Stands before all others in lists.
-        public static let pinned = Flags(rawValue: 2)
-        /// Out of the lists, but still found.
-        public static let archived = Flags(rawValue: 4)
-        /// A pattern for new notes; neither listed nor found.
-        public static let template = Flags(rawValue: 8)
-        static let known: UInt32 = 15
-    }
-
     public var noteID: NoteID
     public var created: Int64
     public var modified: Int64

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import CSystemShims
-import CWipingMemory
+import CZeroingFree
 import Glibc
 import VaultAgent
 

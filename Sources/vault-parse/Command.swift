@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import ArchiveReading
-import Confinement
 import ForeignFormats
 import GitComparison
 import MarkdownHTML
+import Sandbox
 import SketchDrawing
 
 /// Something that `vault-parse` decodes. All of them are confined alike before they run; only the time they get is

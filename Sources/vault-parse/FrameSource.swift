@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import ForeignFormats
-import ForeignRecords
+import ParserProtocol
 
 /// The files that the client sends, frame after frame.
 final class FrameSource: EntrySource {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-import Confinement
-import ForeignRecords
 import MediaFormats
+import ParserProtocol
+import Sandbox
 
 /// `vault-parse kind`: a frame with the beginning of each file, a frame with its `FileKind` back.
 enum KindCommand {
@@ -11,7 +11,7 @@ enum KindCommand {
         var input = Pipe()
         do {
             while let head = try input.nextFrame(max: FileKind.headByteCountMax) {
-                Confinement.allowMoreTime(for: .manyInputs)
+                Sandbox.allowMoreTime(for: .manyInputs)
                 Pipe.write(RecordFrame.enclosing(try kind(of: head).encoded))
             }
         } catch {

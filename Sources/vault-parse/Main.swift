@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-import Confinement
+import Sandbox
 
 /// Reads untrusted files from standard input and writes a record for each to standard output. It holds no key, sees no
 /// vault, and after its first lines can open no file and no socket: what a malicious file could win here is a wrong
@@ -20,7 +20,7 @@ enum Main {
                 "usage: vault-parse \(Command.all.map(\.name).joined(separator: "|")), with input on standard input",
                 exitCode: 2)
         }
-        guard command.prepare(), Confinement.enter(for: command.work) else {
+        guard command.prepare(), Sandbox.enter(for: command.work) else {
             Pipe.fail("this system refuses to confine it")
         }
         command.run(Array(words.dropFirst()))

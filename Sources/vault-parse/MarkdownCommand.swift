@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-import Confinement
 import ForeignFormats
-import ForeignRecords
+import ParserProtocol
+import Sandbox
 
 /// `vault-parse markdown`: a frame with a `ForeignFile` for each note, a frame with a `ParsedNote` back.
 enum MarkdownCommand {
@@ -13,7 +13,7 @@ enum MarkdownCommand {
         var input = Pipe()
         do {
             while let frame = try input.nextFrame() {
-                Confinement.allowMoreTime(for: .manyInputs)
+                Sandbox.allowMoreTime(for: .manyInputs)
                 let file = try ForeignFile(parsing: frame)
                 var note = MarkdownNote.parse(file)
                 // Without a word in the text, the file's own time says when it was last changed.

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import CSystemShims
-import ForeignRecords
+import ParserProtocol
 import PictureDecoding
 
 /// `vault-parse picture`: a whole file until the end of the input, one `PictureRecord` back, also when there is no

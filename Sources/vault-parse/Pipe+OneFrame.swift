@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-import ForeignRecords
 import Glibc
+import ParserProtocol
 
 extension Pipe {
     /// The content of the only frame of the input, which must end behind it. It is read into the array that is returned

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-import ForeignRecords
 import Glibc
+import ParserProtocol
 
 /// Frames from standard input, records to standard output.
 struct Pipe {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import ForeignFormats
-import ForeignRecords
+import ParserProtocol
 
 /// `vault-parse source`: a frame with a `SourceQuestion`, and the `SourceAnswer` back.
 enum SourceCommand {

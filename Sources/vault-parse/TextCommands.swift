@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-import Confinement
-import ForeignRecords
 import GitComparison
 import MarkdownHTML
+import ParserProtocol
+import Sandbox
 import TextMerge
 
 /// `vault-parse html`: a frame with a `MarkdownPage` for each note, a frame with its `HTMLPiece`s back.
@@ -34,7 +34,7 @@ extension Pipe {
         var input = Pipe()
         do throws(RecordError) {
             while let question = try input.nextFrame(max: max) {
-                Confinement.allowMoreTime(for: .manyInputs)
+                Sandbox.allowMoreTime(for: .manyInputs)
                 guard let bytes = try answer(question) else { fail("a question has no answer") }
                 write(RecordFrame.enclosing(bytes))
             }

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import AgentProtocol
-import ForeignRecords
+import ParserProtocol
 import SecretMemory
 import Testing
 import VaultTesting

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import AgentProtocol
-import ForeignRecords
 import Glibc
+import ParserProtocol
 import Testing
 import VaultTesting
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import Foundation
-import ForeignRecords
 import MarkdownHTML
+import ParserProtocol
 import Testing
 
 @testable import ExportFormats

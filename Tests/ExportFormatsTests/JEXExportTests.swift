@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import Testing
+import VaultFormat
 
 @testable import ExportFormats
 
@@ -102,7 +103,7 @@ struct JEXExportTests {
 
     @Test func notebooksAndTagsAreWrittenOnceAndStayTheSame() throws {
         var (first, second) = (note(1, "a", notebook: "Work/Plans"), note(2, "b [[a]]", "[[a]]", notebook: "Work"))
-        (first.tags, second.tags, second.isPinned) = (["Work", "x"], ["work"], true)
+        (first.tags, second.tags, second.flags) = (["Work", "x"], ["work"], .pinned)
         let (target, losses) = try export([first, second])
         let folders = ids(target, ofType: "2")
         #expect(

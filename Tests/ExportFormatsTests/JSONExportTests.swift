@@ -3,6 +3,7 @@
 
 import Foundation
 import Testing
+import VaultFormat
 import VaultTesting
 
 @testable import ExportFormats
@@ -73,9 +74,7 @@ struct JSONExportTests {
     @Test func everyFieldComesBack() throws {
         var full = note(2, "T", "body", notebook: "Work/Plans", isSet: false)
         full.tags = ["a", "b c"]
-        (full.isPinned, full.isArchived, full.isTrashed, full.isTemplate, full.source) = (
-            true, true, true, true, "x/y.md"
-        )
+        (full.flags, full.source) = ([.pinned, .archived, .trashed, .template], "x/y.md")
         full.revisions = [
             ExportedRevision(
                 id: attachmentID(9), modified: -1, operation: "edit", title: "old", body: "was", tags: ["z"],

@@ -2,16 +2,17 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import ExportFormats
-import Foundation
 import ForeignFormats
-import ForeignRecords
+import Foundation
+import ParserProtocol
 import Testing
+import VaultFormat
 
 struct MarkdownExportTests {
     @Test func aNoteHasFrontMatterAndItsBodyAsItIs() throws {
         var plan = note(1, "The plan", "# Head\n\ntext [[Other]]\n", notebook: "Work/Plans")
         plan.tags = ["one", "two/three"]
-        plan.isPinned = true
+        plan.flags = .pinned
         plan.source = "old/plan.md"
         let (target, losses) = try markdown([plan])
         #expect(target.folders == ["Work", "Work/Plans"] && losses.isEmpty)
@@ -198,12 +199,21 @@ struct MarkdownRoundTripTests {
 
     @Test func flagsAreTakenAndIdentifiersLeaveNothingBehind() throws {
         var source = note(1, "T", "x")
-        (source.isPinned, source.isArchived, source.isTrashed) = (true, true, true)
+        source.flags = [.pinned, .archived, .trashed]
         let result = try imported(source)
         #expect(result.flags == [.pinned, .archived, .trashed] && result.body == "x" && result.losses.isEmpty)
-        (source.isTemplate, source.source) = (true, "somewhere: else")
+        (source.flags, source.source) = (source.flags.union(.template), "somewhere: else")
         let named = try imported(source)
         #expect(named.body == "x" && named.flags.contains(.template) && named.losses.map(\.detail) == ["imported-from"])
+    }
+
+    @Test func everyFlagThatIsExportedIsImported() throws {
+        #expect(Set(NoteFlag.allCases.map(\.name)) == Set(ParsedNote.Flags.named.keys))
+        for flag in NoteFlag.allCases {
+            var source = note(1, "T", "x")
+            source.flags.set(flag, true)
+            #expect(try imported(source).flags == ParsedNote.Flags.named[flag.name], "\(flag)")
+        }
     }
 
     @Test(arguments: [

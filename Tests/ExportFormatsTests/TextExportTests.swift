@@ -3,6 +3,7 @@
 
 import ExportFormats
 import Testing
+import VaultFormat
 
 struct TextExportTests {
     @Test func aNoteIsWrittenLikeThis() throws {
@@ -10,7 +11,7 @@ struct TextExportTests {
         let export = TextExport(to: { collected.add($0) })
         var plan = note(1, "Plan\nid: x", "Text", notebook: "Work")
         plan.tags = ["a", "b"]
-        plan.isPinned = true
+        plan.flags = .pinned
         plan.attachments = [attachment(1, "p.png")]
         plan.attachments[0].caption = "Cap"
         try export.add(plan)

@@ -3,12 +3,12 @@
 
 import ArchiveReading
 import ForeignFormats
-import ForeignRecords
+import ParserProtocol
 import Testing
 import VaultTesting
 
 struct ArchiveImportTests {
-    private func importing(_ format: ContainerFormat, _ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits())
+    private func importing(_ format: ImportFormat, _ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits())
         -> Imported
     {
         Imported(
@@ -92,7 +92,7 @@ struct ArchiveImportTests {
                     bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(
                         in: 0...255, using: &generator)
                 }
-                for format in [ContainerFormat.joplin, .standardnotes] {
+                for format in [ImportFormat.joplin, .standardnotes] {
                     #expect(importing(format, bytes).summary != nil)
                 }
             }

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import ForeignFormats
-import ForeignRecords
 import Foundation
+import ParserProtocol
 import Testing
 
 /// Exports that break off, or hold one bad part: what is whole is kept, and the rest is named by number and line.

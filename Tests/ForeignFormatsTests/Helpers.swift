@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import ForeignFormats
-import ForeignRecords
+import ParserProtocol
 
 func parse(_ text: String, path: String = "note.md") throws -> ParsedNote {
     try parse(bytes: Array(text.utf8), path: path)

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import ForeignFormats
-import ForeignRecords
+import ParserProtocol
 import Testing
 
 /// What somebody may write into an Evernote file to make expat or libxml2 grow, hang, read other files or lose notes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-import ForeignRecords
+import ParserProtocol
 import Testing
 import VaultTesting
 

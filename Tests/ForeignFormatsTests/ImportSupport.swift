@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import ForeignFormats
-import ForeignRecords
+import ParserProtocol
 
 /// Files in memory, as a container gives them.
 final class MemorySource: EntrySource {
@@ -57,7 +57,7 @@ struct Imported {
     var isWellFormed = true
     private var current: AttachmentStart?
 
-    init(_ format: ContainerFormat, _ source: any EntrySource, kind: SourceKind = .file) {
+    init(_ format: ImportFormat, _ source: any EntrySource, kind: SourceKind = .file) {
         final class Box { var records: [ImportRecord] = [] }
         let box = Box()
         format.run(source, ImportOutput { box.records.append($0) }, kind: kind)

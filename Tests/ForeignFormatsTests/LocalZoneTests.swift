@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import ForeignFormats
-import ForeignRecords
 import Foundation
+import ParserProtocol
 import Testing
 
 /// Dates that name no zone are what a clock showed where they were written.
@@ -43,7 +43,7 @@ struct LocalZoneTests {
         let enex = "<en-export><note><title>T</title><created>\(day[0])T\(day[1])</created></note></en-export>"
         try LocalZone.$current.withValue(zone(name)) {
             for (format, source) in [
-                (ContainerFormat.jrnl, ("d.txt", "[\(written)] T\nb\n")), (.jrnl, ("d.json", json)),
+                (ImportFormat.jrnl, ("d.txt", "[\(written)] T\nb\n")), (.jrnl, ("d.json", json)),
                 (.enex, ("d.enex", enex)),
                 (.markdown, ("d.md", "---\ncreated: \(written)\n---\nb\n")),
                 (.obsidian, ("d.md", "---\ncreated: \(written)\n---\nb\n")),

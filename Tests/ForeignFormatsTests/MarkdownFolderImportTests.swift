@@ -2,21 +2,21 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import ForeignFormats
-import ForeignRecords
+import ParserProtocol
 import Testing
 
 /// Names, links and files of a folder of Markdown, for both of its formats.
 struct MarkdownFolderImportTests {
-    private static let formats: [ContainerFormat] = [.markdown, .obsidian]
+    private static let formats: [ImportFormat] = [.markdown, .obsidian]
 
-    private func imported(_ format: ContainerFormat, _ files: [(String, String)]) -> Imported {
+    private func imported(_ format: ImportFormat, _ files: [(String, String)]) -> Imported {
         let result = Imported(format, MemorySource(files))
         #expect(result.isWellFormed && result.summary?.isComplete == true)
         return result
     }
 
     @Test(arguments: formats)
-    func everyWayToNameANoteLeadsToIt(format: ContainerFormat) throws {
+    func everyWayToNameANoteLeadsToIt(format: ImportFormat) throws {
         let other = "sub/Other note.md"
         let files = [
             (other, "---\naliases: [Second name, \"Third, name\"]\n---\nx"), ("up.md", "# A heading of its own\n"),
@@ -54,7 +54,7 @@ struct MarkdownFolderImportTests {
     }
 
     @Test(arguments: formats)
-    func aHeadingIsKeptInTheWordsOrCounted(format: ContainerFormat) throws {
+    func aHeadingIsKeptInTheWordsOrCounted(format: ImportFormat) throws {
         let files = [
             ("A.md", "x"), ("n.md", "[[A#Part]] [[#Here]] [[A#^b1]]"), ("m.md", "[[A#Part|w]]"),
             ("o.md", "[t](A.md#part)"), ("C# x.md", "[[C# x]]"),
@@ -68,7 +68,7 @@ struct MarkdownFolderImportTests {
     }
 
     @Test(arguments: formats)
-    func wordsOfALinkAreNeverCut(format: ContainerFormat) throws {
+    func wordsOfALinkAreNeverCut(format: ImportFormat) throws {
         let long = String(repeating: "long words ", count: 60)
         let files = [
             ("A.md", "x"), ("p.png", "PNG"),
@@ -84,7 +84,7 @@ struct MarkdownFolderImportTests {
     }
 
     @Test(arguments: formats)
-    func aTitleOfItsOwnIsWhatLinksByTheFilesNameSay(format: ContainerFormat) throws {
+    func aTitleOfItsOwnIsWhatLinksByTheFilesNameSay(format: ImportFormat) throws {
         let files = [("2024-01.md", "---\ntitle: January\n---\n"), ("n.md", "[[2024-01]] [[January]] [j](2024-01.md)")]
         let result = imported(format, files)
         #expect(result.note("2024-01.md")?.title == "January")
@@ -94,7 +94,7 @@ struct MarkdownFolderImportTests {
     }
 
     @Test(arguments: formats)
-    func whereTwoNotesHaveATitleTheLinkSaysWhich(format: ContainerFormat) throws {
+    func whereTwoNotesHaveATitleTheLinkSaysWhich(format: ImportFormat) throws {
         let files = [
             ("a/Same.md", "1"), ("b/Same.md", "2"), ("b/n.md", "[[Same]] [x](Same.md) [y](../a/Same.md)"),
             ("n.md", "[[Same]]"),
@@ -108,7 +108,7 @@ struct MarkdownFolderImportTests {
     }
 
     @Test(arguments: formats)
-    func whatLeadsNowhereStandsAsItWas(format: ContainerFormat) throws {
+    func whatLeadsNowhereStandsAsItWas(format: ImportFormat) throws {
         let text =
             "[[gone]] [[v1.2]] [x](gone.md) [y](../../out.md) [w](https://a.example/b.md) [m](mailto:a@b.example) [h](#here) `[[gone]]`"
         let note = try #require(imported(format, [("n.md", text), ("m.md", "")]).note("n.md"))
@@ -122,7 +122,7 @@ struct MarkdownFolderImportTests {
     }
 
     @Test(arguments: formats)
-    func sizesOfPicturesStay(format: ContainerFormat) throws {
+    func sizesOfPicturesStay(format: ImportFormat) throws {
         let text =
             "![[img.png|300]] ![[img.png|30x20]] |![[img.png\\|9]]| ![[img.png|words]] [[img.png|w]] ![s|40](attachments/img.png)"
         let files = [("attachments/img.png", "PNG"), ("n.md", text)]
@@ -135,7 +135,7 @@ struct MarkdownFolderImportTests {
     }
 
     @Test(arguments: formats)
-    func theFolderBesideANoteIsItsOwn(format: ContainerFormat) throws {
+    func theFolderBesideANoteIsItsOwn(format: ImportFormat) throws {
         let files = [
             ("X.md", "![a](X.files/a.png)"), ("X.files/a.png", "A"), ("X.files/readme.md", "[[X]]"),
             ("X.files/log.txt", "T"),
@@ -178,7 +178,7 @@ struct MarkdownFolderImportTests {
     }
 
     @Test(arguments: formats)
-    func filesThatNoNoteNamesAreNamed(format: ContainerFormat) {
+    func filesThatNoNoteNamesAreNamed(format: ImportFormat) {
         let result = imported(format, [("n.md", "![](a.png)"), ("a.png", "1"), ("b.png", "2"), ("c.png.gpg", "3")])
         #expect(
             result.refused == [

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-import ForeignRecords
 import Foundation
+import ParserProtocol
 import VaultTesting
 
 /// Runs the built `vault-parse`.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-import ForeignRecords
 import Foundation
+import ParserProtocol
 import Testing
 
 /// The program itself, as the client runs it: frames on one pipe, records on another.

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import ForeignPrograms
-import ForeignRecords
 import Foundation
+import ParserProtocol
 import Testing
 import VaultTesting
 
@@ -28,7 +28,7 @@ struct RecognitionTests {
             #expect(
                 ["vault import ", "vault new ", "vault sketch "].contains { program.advice.contains($0) },
                 "\(program.id)")
-            #expect(program.format == nil || ContainerFormat(rawValue: program.format ?? "") != nil, "\(program.id)")
+            #expect(program.format == nil || ImportFormat(rawValue: program.format ?? "") != nil, "\(program.id)")
         }
     }
 

@@ -3,7 +3,7 @@
 
 import ArchiveReading
 import ForeignFormats
-import ForeignRecords
+import ParserProtocol
 import Testing
 
 struct VaultJSONAttachmentTests {

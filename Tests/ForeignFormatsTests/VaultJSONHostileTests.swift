@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import ForeignFormats
-import ForeignRecords
+import ParserProtocol
 import Testing
 import VaultTesting
 

@@ -4,8 +4,9 @@
 import ArchiveReading
 import ExportFormats
 import ForeignFormats
-import ForeignRecords
+import ParserProtocol
 import Testing
+import VaultFormat
 
 /// What the exporter writes comes back.
 struct VaultJSONRoundTripTests {
@@ -16,7 +17,7 @@ struct VaultJSONRoundTripTests {
             VaultJSON.noteA, "Plan", strange + "\n![p](att:p.png) [[Other]] [[\(VaultJSON.noteB)|there]] [[nowhere]]")
         full.tags = ["a", "b/c d", "ü"]
         full.notebook = "Work/Plans"
-        (full.isPinned, full.isArchived, full.isTrashed, full.isTemplate) = (true, true, true, true)
+        full.flags = [.pinned, .archived, .trashed, .template]
         full.attachments = [
             VaultJSON.attachment("a", "p.png", kind: "photo", caption: "A caption"),
             VaultJSON.attachment("b", "big ü.BIN"),
@@ -133,7 +134,7 @@ struct VaultJSONRoundTripTests {
         final class Box { var starts: [AttachmentStart] = [] }
         let box = Box()
         let output = ImportOutput { if case .attachmentStart(let start) = $0 { box.starts.append(start) } }
-        ContainerFormat.json.run(MemorySource([("e.json", try VaultJSON.exported(Self.notes))]), output)
+        ImportFormat.json.run(MemorySource([("e.json", try VaultJSON.exported(Self.notes))]), output)
         let traits = try AttachmentTraits(kind: .photo, mediaType: "image/png", caption: "A caption")
         #expect(
             box.starts.first?.traits == traits && box.starts.first?.name == "p.png"

@@ -3,7 +3,7 @@
 
 import ExportFormats
 import ForeignFormats
-import ForeignRecords
+import ParserProtocol
 
 /// Exports for tests: written by the exporter itself, or by hand.
 enum VaultJSON {

@@ -128,7 +128,7 @@ import Testing
             "note unlock": [Death(.reads, ["k7"] + secret)],
             "note lock": [Death(.reads, ["k7"]), Death(.reads, ["k7"], answered: [NoteSecrecy(.unlocked)])],
             "share": [Death(.reads, ["k7", "--to", "file", "-o", world.path("shared.txt")])],
-            "gc": [Death(.reads, ["--dry-run"])],
+            "gc": [Death(.reads, ["--dry-run"])], "adopt": [Death(.reads, [world.path("backup"), "--dry-run"])],
             "rotate": [Death(.reads, ["--dry-run"]), Death(.upkeep, ["--resume"])],
             "check": [Death(.upkeep), Death(.upkeep, ["--rebuild-index"])],
             "repair": [Death(.upkeep)],
@@ -154,7 +154,7 @@ import Testing
             "attach rm": ["k7", "1"], "attach rename": ["k7", "1", "b"], "attach caption": ["k7", "1", "b"],
             "note remove-password": ["k7"] + secret,
             "note passwd": ["k7", "--new-password-file", world.passwordFile] + secret,
-            "gc": ["--yes"],
+            "gc": ["--yes"], "adopt": [world.path("backup")],
         ]
         var all = lines.mapValues { [Death(.changes, $0)] }
         // The note is there before its file is asked for.

@@ -49,6 +49,9 @@ import Testing
         try other.unlock()
         #expect(try other.vault("cat", "Garden plan").text.contains("Garden plan"))
         #expect(try other.vault("cat", "second note").code == 0)
+        // What is lost is named, and the note's text is exported.
+        let exported = try other.vault("export", "json", "--plaintext", "-o", "-")
+        #expect(exported.code == 12 && exported.text.contains("Garden plan"), "\(exported.err)")
     }
 
     @Test func aDamagedNewestSnapshotIsNamedAndEndsWith13() throws {
@@ -60,7 +63,11 @@ import Testing
         try flip(folder + "/snapshots/" + second, at: -40)
         let verified = try world.vault("backup", "verify", folder)
         #expect(verified.code == 13 && verified.err.contains(second) && verified.text.contains(first))
-        #expect(try world.vault("backup", "verify", "--all", folder).code == 13)
+        let all = try world.vault("backup", "verify", "--all", folder, "--json")
+        #expect(all.code == 13)
+        let answers = try all.text.split(separator: "\n").map { try JSON(text: $0 + "\n") }
+        #expect(answers.map { $0["snapshot"].string } == [first, second])
+        #expect(answers.map { $0["whole"].bool } == [true, false])
         #expect(try world.vault("backup", "verify", folder, first).code == 0)
         let other = try VaultWorld(prepared: false)
         let restored = try other.vault("backup", "restore", folder, "--password-file", other.passwordFile)

@@ -183,13 +183,17 @@ import VaultFormat
         ]
         for title in titles {
             _ = try world.new(
-                "<img src=x onerror=alert(1)>\n\n[a](javascript:alert(1)) [b](file:///etc/passwd) [c](//evil.org)\n",
+                "<img src=x onerror=alert(1)>\n\n[a](javascript:alert(1)) [b](file:///etc/passwd) [c](//evil.org)"
+                    + " [d](https://example.org)\n",
                 "--title=" + title,
                 "--tag=" + title, "--notebook=nb")
         }
         try world.export("html", "page.html")
         let page = try String(contentsOfFile: world.path("page.html"), encoding: .utf8)
-        for bad in ["<script", "<img src=x", "href="] { #expect(!page.contains(bad), "\(bad)") }
+        for bad in ["<script", "<img src=x"] { #expect(!page.contains(bad), "\(bad)") }
+        // It was laid out, not given up as plain text, and of its links one leads somewhere.
+        #expect(page.contains("<a href=\"https://example.org\">") && page.contains("<code>&lt;img src=x"))
+        #expect(page.components(separatedBy: "href=").count == titles.count + 1)
         #expect(
             page.contains("default-src 'none'") && page.contains("&lt;script&gt;") && page.contains("&lt;img src=x"))
         try world.export("markdown", "m")

@@ -160,6 +160,7 @@ import Testing
         for (number, drafted) in [note, other, third].enumerated() { try draft(of: drafted, number, world) }
         let (secret, given) = (["--note-password-file", world.passwordFile], ["--password-file", world.passwordFile])
         let second = try world.write("second", "walrus thimble quartz eleven")
+        try FileManager.default.copyItem(atPath: world.directory, toPath: world.path("twin"))
         return
             [
                 Line("status"), Line("unlock", given), Line("ls"), Line("ls", ["--count"]), Line("ls", ["--all"]),
@@ -224,6 +225,9 @@ import Testing
             Line("backup verify", [world.path("backup")]), Line("backup drill", [world.path("backup")]),
             Line("backup prune", [world.path("backup"), "--keep-last", "1"]),
             Line("backup mend", [world.path("backup")]),
+            // Edits were begun in the twin.
+            Line("adopt", [world.path("twin"), "--dry-run"], codes: [0, 12]),
+            Line("adopt", [world.path("twin")], codes: [0, 12]),
         ]
     }
 

@@ -10,11 +10,12 @@ import VaultFormat
     @Test func operationsThatReadAreNotCalledChanges() {
         var trial = ThinHistory()
         trial.dryRun = true
+        let look = AdoptVault(dryRun: true)
         let reading: [any Operation] = [
             ProbeVault(), CreateVault(), ShowStatus(), LockVault(), MeasureCost(), ShowNotes(), CatNotes(), ListNotes(),
             SearchNotes(),
             ListDrafts(), ShowDraft(), CancelEdit(), BeginEdit(), ListTags(), ListNotebooks(), ListHistory(),
-            CompareRevisions(), trial,
+            CompareRevisions(), trial, look,
             ListLinks(), LinkTarget(), ListBacklinks(), ShareNote(), NoteState(), LockNotes(), UnlockNote(),
             PutAttachment(), ListAttachments(), DescribeAttachment(), DropAttachments(), ShowAttached(),
             ListKeys(), VerifyKey(), MakeKeyFile(), PrepareRecoveryKey(), PlanRotation(), PrepareRotation(),
@@ -33,7 +34,7 @@ import VaultFormat
             ProtectNote(), ChangeNotePassword(), RemoveNotePassword(),
             CommitAttachments(), RemoveAttachments(), RenameAttachment(), CaptionAttachment(),
             AddKey(), RemoveKey(), ChangeKey(), CommitRecoveryKey(), BeginRotation(),
-            ImportNotes(), EndImport(), RestoreVault(), SalvageVault(),
+            ImportNotes(), EndImport(), RestoreVault(), SalvageVault(), AdoptVault(),
         ]
         for operation in changing { #expect(operation.effect == .change, "\(operation)") }
     }

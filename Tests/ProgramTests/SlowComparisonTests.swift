@@ -14,12 +14,12 @@ struct SlowComparisonTests {
     private var gate: String { world.path("gate") }
     private var started: String { world.path("started") }
 
-    /// A parser that begins only when a file is there.
+    /// A parser that begins only when a file is there, and ends with the test's folder.
     init() throws {
         world = try VaultWorld(unlocked: false)
         let script = """
             : > \(world.path("started"))
-            while [ ! -e \(world.path("gate")) ]; do sleep 0.02; done
+            while [ ! -e \(world.path("gate")) ]; do [ -d \(world.path("programs")) ] || exit 1; sleep 0.02; done
             exec \(world.path("programs/real-parse")) "$@"
             """
         parser = try StandInParser(world, script: script)

@@ -51,7 +51,8 @@ struct UnprivilegedTests {
         let id = try world.vault("new", "before").id
         #expect(try world.vault("lock").code == 0)
         unsafe chmod(world.path("home/vault"), 0o500)
-        for name in ["header", "header.2", "index-1.db", "index-1.db-wal", "lock", "manifest", "manifest.2"] {
+        let index = ["index-1.db", "index-1.db-wal", "index-1.map"]
+        for name in ["header", "header.2"] + index + ["lock", "manifest", "manifest.2"] {
             unsafe chmod(world.path("home/vault/" + name), 0o400)
         }
         let opened = try world.vault("unlock", "--password-file", world.passwordFile)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-import ForeignRecords
+import ParserProtocol
 
 /// Records as a client sends them, and the same with mistakes.
 enum Samples {

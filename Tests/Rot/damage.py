@@ -19,7 +19,8 @@ class Damage:
 
     @property
     def place(self):
-        return "objects/…" if self.path.startswith("objects/") else "drafts/…" if self.path.startswith("drafts/") else self.path
+        folder = self.path.split("/")[0]
+        return f"{folder}/…" if folder in ("objects", "drafts") else self.path
 
     def __str__(self):
         return f"{self.kind} of {self.path} at {self.offset}"

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The vault authors
-"""A vault of the real programs in a home of its own: made, damaged, asked."""
+"""A vault of the real programs in a home of its own: made, and copied for each trial (owner.py: asked).
 
-import dataclasses, json, os, shutil, signal, subprocess, sys, time
+It is as small as it can be with each kind of file and page: 46 notes, of one line up to several pages, ten with an
+earlier text; attachments of one chunk and of two; a draft; a private note with an earlier text, an attachment and a
+draft. One private note, since each look at one costs a derivation, and each trial looks four times. An index of about
+130 pages, and behind the killed agent a log of about 400 frames."""
+
+import dataclasses, json, os, pty, select, shutil, signal, subprocess, time
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
 NOTE_PASSWORD = "another horse"
 WORDS = "river stone cloud paper night table window garden letter morning copper violet harbour engine".split()
 
@@ -29,13 +33,6 @@ class State:
     notes: dict
 
 
-@dataclasses.dataclass
-class Whole:
-    """What docs/decrypt.py takes from the damaged bytes: the present text of each note that lies whole in them."""
-
-    notes: dict
-
-
 class World:
     """Everything lies at one path, since a pin knows a vault by its path; a state is copied there for each trial."""
 
@@ -43,11 +40,14 @@ class World:
         self.programs, self.scratch, self.chance = programs, scratch, chance
         self.home, self.runtime = scratch / "home", scratch / "run"
         self.vault = self.home / ".local/share/notevault/default"
-        self.said, self.repaired, self.state = "", None, None
+        # Commands that did not end, since the trial began.
+        self.stuck, self.state = [], None
         for folder in (self.home, self.runtime):
             folder.mkdir(parents=True, mode=0o700)
-        self.secret("password", "correct horse battery")
-        self.secret("note-password", NOTE_PASSWORD)
+        self.secrets = {"recovery": scratch / "recovery"}
+        self.add_secret("password", "correct horse battery")
+        self.add_secret("note-password", NOTE_PASSWORD)
+        self.use_recovery_key(False)
 
     def __enter__(self):
         return self
@@ -55,19 +55,33 @@ class World:
     def __exit__(self, *_):
         self.end()
 
-    def secret(self, name, text):
-        path = self.scratch / name
+    def add_secret(self, name, text):
+        path = self.secrets[name] = self.scratch / name
         path.write_text(text + "\n")
         path.chmod(0o600)
 
+    def use_recovery_key(self, recovery):
+        """What opens the vault from now on: its recovery key, which costs no derivation, or its password."""
+        self.recovery = recovery
+        self.key = ["--recovery", "--password-file", str(self.secrets["recovery"])] if recovery else self.password
+
     def run(self, *words, stdin=None, vault=None):
-        environment = {
+        """A command of vault's. One that does not end within two minutes ends with -9, and is a fault of its trial."""
+        where = ["--vault", str(vault)] if vault else []
+        line = [f"{self.programs}/vault", *words, *where]
+        try:
+            return subprocess.run(
+                line, input=stdin, capture_output=True, text=True, env=self.environment, timeout=120,
+                stdin=None if stdin is not None else subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            self.stuck.append(f"vault {' '.join(words[:2])} did not end within 120 s")
+            return subprocess.CompletedProcess(line, -9, "", "it did not end")
+
+    @property
+    def environment(self):
+        return {
             "PATH": "/usr/bin:/bin", "HOME": str(self.home), "XDG_RUNTIME_DIR": str(self.runtime), "LANG": "C.UTF-8",
         }
-        where = ["--vault", str(vault)] if vault else []
-        return subprocess.run(
-            [f"{self.programs}/vault", *words, *where], input=stdin, capture_output=True, text=True, env=environment,
-            stdin=None if stdin is not None else subprocess.DEVNULL, timeout=120)
 
     def need(self, *words, **options):
         answer = self.run(*words, **options)
@@ -77,11 +91,11 @@ class World:
 
     @property
     def password(self):
-        return ["--password-file", str(self.scratch / "password")]
+        return ["--password-file", str(self.secrets["password"])]
 
     @property
     def note_password(self):
-        return ["--note-password-file", str(self.scratch / "note-password")]
+        return ["--note-password-file", str(self.secrets["note-password"])]
 
     # Making it
 
@@ -96,9 +110,7 @@ class World:
         notes = {name: Written(list(note.texts), note.private, dict(note.files)) for name, note in self.notes.items()}
         plain = [name for name, note in notes.items() if not note.private]
         for name in self.chance.sample(plain, 12):
-            notes[name].texts.append(self.text(len(notes)))
-            self.need("append", name, notes[name].texts[-1])
-            notes[name].texts[-1] = self.need("cat", name).rstrip("\n")
+            self.append(notes[name], name, self.text(len(notes)))
         for number in range(6):
             self.add(notes, self.text(100 + number))
         self.wait_for_manifest()
@@ -106,37 +118,59 @@ class World:
         return self.keep("killed", notes)
 
     def wait_for_manifest(self):
-        """Until the manifest vouches for the log: sectors of zeros in a last commit before that look like a torn write."""
+        """Until the manifest vouches for the log: zeros in a last commit before that look like a torn write."""
         manifest, end = self.vault / "manifest", time.monotonic() + 20
         written = manifest.stat().st_mtime_ns
         while manifest.stat().st_mtime_ns == written and time.monotonic() < end:
             time.sleep(0.1)
 
     def write(self):
-        self.need("init", "--no-recovery", "--kdf-target", "0", *self.password)
+        self.need("init", "--recovery-file", str(self.secrets["recovery"]), "--kdf-target", "0", *self.password)
         self.need("unlock", "--idle", "1h", *self.password)
         notes = {}
         for number in range(46):
             size = 4 if number % 9 == 0 else 3000 if number % 11 == 0 else self.chance.randrange(10, 200)
             self.add(notes, self.text(number, size), "-t", self.chance.choice(WORDS), "-b", self.chance.choice(WORDS))
-        for number in range(4):
-            self.add(notes, self.text(60 + number), "--private", *self.note_password)
-            notes[list(notes)[-1]].private = True
-        plain = [name for name, note in notes.items() if not note.private]
-        for name in plain[:10]:
-            notes[name].texts.append(notes[name].texts[-1] + "\n" + self.text(200))
-            self.need("append", name, notes[name].texts[-1].rsplit("\n", 1)[1])
-            notes[name].texts[-1] = self.need("cat", name).rstrip("\n")
-        for name in plain[10:14]:
+        self.add(notes, self.text(60), "--private", *self.note_password)
+        private = list(notes)[-1]
+        notes[private].private = True
+        self.need("note", "unlock", private, *self.note_password)
+        plain = [name for name in notes if name != private]
+        for name in [*plain[:10], private]:
+            self.append(notes[name], name, self.text(200))
+        for name, size in zip([*plain[10:14], private], (900, 90_000, 30_000, 900, 30_000)):
             path = self.scratch / f"file-{name}.bin"
-            path.write_bytes(self.chance.randbytes(self.chance.choice((900, 30_000, 90_000))))
+            path.write_bytes(self.chance.randbytes(size))
             self.need("attach", "add", name, str(path))
             notes[name].files[path.name] = path.read_bytes()
+        for name in (plain[20], private):
+            self.leave_draft(name)
+        self.need("note", "lock", private)
         self.notes = notes
         return notes
 
     def text(self, number, words=40):
         return f"note {number} " + " ".join(self.chance.choice(WORDS) for _ in range(words))
+
+    def append(self, note, name, text):
+        self.need("append", name, text)
+        note.texts.append(self.need("cat", name).rstrip("\n"))
+
+    def leave_draft(self, name):
+        """An editor that saves, and kills the client that waits for it."""
+        editor = self.scratch / "editor"
+        editor.write_text('#!/bin/sh\necho "a text that was not finished" >> "$1"\nsleep 0.3\nkill -9 $PPID\n')
+        editor.chmod(0o700)
+        terminal, end = pty.openpty()
+        words = ["edit", name, "--allow-unknown-editor", "--allow-disk-temp", "--yes"]
+        try:
+            subprocess.run([f"{self.programs}/vault", *words], stdin=end, stdout=end, stderr=end, timeout=60,
+                env={**self.environment, "EDITOR": str(editor), "TERM": "xterm"}, start_new_session=True)
+        finally:
+            os.close(end)
+            os.close(terminal)
+        if name not in [draft["note"] for draft in json.loads(self.need("draft", "ls", "--json"))["drafts"]]:
+            raise RuntimeError("an edit that was broken off left no draft")
 
     def add(self, notes, text, *options):
         answer = json.loads(self.need("new", "-", "--json", *options, stdin=text))
@@ -156,10 +190,10 @@ class World:
 
     def take(self, state):
         self.end()
+        self.stuck = []
         shutil.rmtree(self.home)
-        shutil.rmtree(self.scratch / "new", ignore_errors=True)
-        shutil.rmtree(self.scratch / "salvaged", ignore_errors=True)
-        shutil.rmtree(self.scratch / "backup", ignore_errors=True)
+        for name in ("new", "salvaged", "backup"):
+            shutil.rmtree(self.scratch / name, ignore_errors=True)
         shutil.copytree(state.home, self.home, symlinks=True)
         self.state = state
 
@@ -177,131 +211,20 @@ class World:
                 continue
 
     def kill(self):
+        """Until each has ended; whoever adopted it may take a second to ask for its exit code."""
         for agent in list(self.agents()):
-            os.kill(agent, signal.SIGKILL)
-            while os.path.exists(f"/proc/{agent}"):
-                os.sched_yield()
+            try:
+                watch = os.pidfd_open(agent)
+            except ProcessLookupError:
+                continue
+            signal.pidfd_send_signal(watch, signal.SIGKILL)
+            select.select([watch], [], [], 30)
+            os.close(watch)
 
     def end(self):
         self.run("lock")
         self.kill()
 
-    def open(self):
-        """Which of the owner's commands opened the vault."""
-        unlock = ["unlock", "--idle", "1h", "--no-input", *self.password]
-        repair = ["repair", "--no-input", *self.password]
-        # What is given up by the owner's word comes last.
-        ways = (("opened", [unlock]), ("repaired", [repair, unlock]), ("word", [[*unlock, "--accept-loss"]]))
-        self.repaired = None
-        for opening, words in ways:
-            for line in words:
-                answer = self.run(*line)
-                if line[0] == "repair":
-                    self.repaired = answer
-            if self.run("status", "--json").returncode == 0 and self.run("ls", "-n", "1", "--no-input").returncode == 0:
-                return opening
-            self.said = answer.stderr.strip()[:300]
-        return "never"
-
-    def readable_without_vault(self):
-        """The present text of each note that an independent reader takes from the damaged files, private ones too."""
-        copy = self.scratch / "damaged"
-        shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(self.vault, copy)
-        answer = subprocess.run(
-            [python(), "-B", str(ROOT / "docs/decrypt.py"), "--salvage", "--json",
-                "--note-password-file", str(self.scratch / "note-password"), *self.password, str(copy)],
-            capture_output=True, text=True, timeout=120)
-        if answer.returncode == 13:
-            return Whole({})
-        if answer.returncode not in (0, 12):
-            raise RuntimeError(f"docs/decrypt.py ended with {answer.returncode}: {answer.stderr.strip()[:300]}")
-        report = json.loads(answer.stdout)
-        return Whole({note["id"]: note.get("body") for note in report["notes"] if note["state"] == "whole"})
-
-    def seen(self, when, faults, counts, vault=None):
-        """The text of each note that the program shows; what is shown must be the present text, or be named."""
-        export = self.run("export", "json", "--plaintext", "-o", "-", "--no-input", vault=vault)
-        texts = {}
-        try:
-            document = json.loads(export.stdout)
-            notes = document["notes"]
-        except (ValueError, KeyError):
-            notes = []
-            if export.returncode == 0:
-                faults.append(f"{when}: an export ended with 0 and is none")
-        for note in notes:
-            texts[note["id"]] = note["body"].rstrip("\n")
-        if export.returncode == 13:
-            # An attachment that does not open ends an export; each note is asked for by itself then.
-            for name, note in self.state.notes.items():
-                shown = self.run("cat", name, "--no-input", vault=vault)
-                if shown.returncode == 0:
-                    texts[name] = shown.stdout.rstrip("\n")
-        for name, note in self.state.notes.items():
-            if note.private and self.run("note", "unlock", name, "--no-input", *self.note_password, vault=vault).returncode == 0:
-                shown = self.run("cat", name, "--no-input", vault=vault)
-                if shown.returncode == 0:
-                    texts[name] = shown.stdout.rstrip("\n")
-        for name, text in texts.items():
-            known = self.state.notes[name].texts if name in self.state.notes else []
-            if text not in known:
-                counts["wrong"] += 1
-                faults.append(f"{when}: {name} has a text that was never written: {text[:80]!r}")
-        return texts
-
-    def compare(self, command, texts, whole, state, counts, faults, said):
-        """What a command brought back, beside what was written and what lies whole in the files."""
-        report = said.stdout + said.stderr
-        for name, note in state.notes.items():
-            if name in texts and texts[name] != note.texts[-1]:
-                # An older text that is shown as if it were the present one is a wrong text.
-                if name[:4] in report and said.returncode != 0:
-                    counts["older"] += 1
-                else:
-                    counts["wrong"] += 1
-                    faults.append(f"{command}: {name} came back with an older text, and was not named")
-            if name in whole.notes and texts.get(name) != note.texts[-1]:
-                counts["needless"] += 1
-                faults.append(f"{command}: {name} lies whole in the files, and did not come back")
-            if name not in texts and (name[:4] not in report or said.returncode == 0):
-                counts["wrong"] += 1
-                faults.append(f"{command}: {name} is gone, and was not named")
-
-    def backup(self, before, counts, faults):
-        """A snapshot that is called whole restores, with everything that was there."""
-        folder, target = self.scratch / "backup", self.scratch / "new"
-        create = self.run("backup", "create", str(folder), "--no-input")
-        verify = self.run("backup", "verify", str(folder), "--no-input")
-        if create.returncode == 0 and verify.returncode != 0:
-            faults.append(f"create ended with 0 and verify with {verify.returncode}")
-        if verify.returncode != 0:
-            return
-        counts["verified"] += 1
-        restore = self.run("backup", "restore", str(folder), "--as-copy", "--no-input", *self.password, vault=target)
-        unlock = self.run("unlock", "--no-input", *self.password, vault=target)
-        texts = self.seen("restored", faults, counts, vault=target) if unlock.returncode == 0 else {}
-        if restore.returncode != 0 or texts != before:
-            counts["broken"] += 1
-            faults.append(f"verified, and restored {len(texts)} of {len(before)}: {restore.stderr.strip()[:200]}")
-        self.run("lock", vault=target)
-
-    def salvage(self, faults, counts):
-        """A new vault from the damaged files, and its texts; None when nothing was taken."""
-        target = self.scratch / "salvaged"
-        answer = self.run(
-            "salvage", str(self.scratch / "damaged"), "-o", str(target), "--json", "--no-input", *self.password)
-        if answer.returncode not in (0, 12):
-            return answer, None
-        unlock = self.run("unlock", "--no-input", *self.password, vault=target)
-        if unlock.returncode != 0:
-            return answer, None
-        texts = self.seen("salvaged", faults, counts, vault=target)
-        self.run("lock", vault=target)
-        return answer, texts
-
-
-def python():
-    """One with the packages that docs/decrypt.py needs."""
-    own = ROOT / "bench-out/venv/bin/python"
-    return str(own) if own.exists() else sys.executable
+    def written(self):
+        """What was written to each note of the state, oldest text first."""
+        return {name: note.texts for name, note in self.state.notes.items()} if self.state else {}

@@ -68,7 +68,7 @@ struct ConnectionLessonsTests {
             let read = unsafe page.withUnsafeMutableBytes { unsafe storage.pages.readPage(number, into: $0) }
             #expect(read == .whole)
             for index in 8..<40 { page[index] = 0x0F }
-            let written = unsafe page.withUnsafeBytes { unsafe storage.pages.writePage(number, $0) }
+            let written = unsafe page.withUnsafeBytes { unsafe storage.pages.writePage(number, $0) == .whole }
             #expect(written)
         }
         try database.close()

@@ -106,13 +106,13 @@ struct PageLessonsTests {
         for at in [4056, 4080, 4095] {
             var page = [UInt8](repeating: 1, count: 4056) + [UInt8](repeating: 0, count: 40)
             page[at] = 1
-            let stored = unsafe page.withUnsafeBytes { unsafe storage.pages.writePage(1, $0) }
+            let stored = unsafe page.withUnsafeBytes { unsafe storage.pages.writePage(1, $0) == .whole }
             #expect(!stored, "byte \(at)")
             let logged = unsafe page.withUnsafeBytes { unsafe storage.log.write($0, at: 32 + 24) }
             #expect(!logged, "byte \(at)")
         }
         let page = [UInt8](repeating: 1, count: 4056) + [UInt8](repeating: 0, count: 40)
-        let stored = unsafe page.withUnsafeBytes { unsafe storage.pages.writePage(1, $0) }
+        let stored = unsafe page.withUnsafeBytes { unsafe storage.pages.writePage(1, $0) == .whole }
         #expect(stored)
     }
 
@@ -121,7 +121,7 @@ struct PageLessonsTests {
         let page = [UInt8](repeating: 1, count: 4056) + [UInt8](repeating: 0, count: 40)
         var back = [UInt8](repeating: 0xEE, count: 4096)
         let result = unsafe page.withUnsafeBytes { source in
-            unsafe storage.pages.writePage(1, source)
+            unsafe storage.pages.writePage(1, source) == .whole
                 ? unsafe back.withUnsafeMutableBytes { unsafe storage.pages.readPage(1, into: $0) } : .failed
         }
         #expect(result == .whole)

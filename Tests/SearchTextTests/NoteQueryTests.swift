@@ -3,6 +3,7 @@
 
 import SearchText
 import Testing
+import VaultFormat
 
 /// The language of filters: what each text means, and what is said of one that means nothing.
 struct NoteQueryTests {
@@ -52,7 +53,7 @@ struct NoteQueryTests {
             try terms("title:\"a b\" has:link|tag state:Pinned") == [
                 [
                     one(.title(Array("a b".utf8))), Term(isNegated: false, conditions: [.has(.link), .has(.tag)]),
-                    one(.state(.pinned)),
+                    one(.state(.flag(.pinned))),
                 ]
             ])
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import CSystemShims
 import Foundation
 import SecretMemory
 import Testing
@@ -56,6 +57,26 @@ struct SecretPagesTests {
         for word in ["Equatable", "Hashable", "Codable", "CustomStringConvertible", "var description"] {
             #expect(!source.contains(word))
         }
+    }
+
+    /// A frame that left a marker, at the depth of a request's.
+    @inline(never) private static func leaveMarker(_ depth: Int) -> UInt {
+        unsafe withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { room in
+            unsafe room.initializeMemory(as: UInt8.self, repeating: 0xB7)
+            let deeper = depth > 0 ? leaveMarker(depth - 1) : 0
+            return deeper == 0 ? UInt(bitPattern: room.baseAddress) : deeper
+        }
+    }
+
+    /// Read back from the kernel, since no frame of ours may look below itself.
+    @Test func E06WhatReturnedFramesHeldIsWipedOffTheStack() throws {
+        let memory = unsafe open("/proc/self/mem", O_RDONLY)
+        defer { close(memory) }
+        var found = [UInt8](repeating: 0, count: 512)
+        let place = Self.leaveMarker(20)
+        vs_wipe_stack()
+        let got = unsafe found.withUnsafeMutableBytes { unsafe pread(memory, $0.baseAddress, 512, Int(place)) }
+        #expect(got == 512 && !found.contains(0xB7))
     }
 }
 

@@ -39,7 +39,7 @@ struct TidyTests {
             "VaultCrypto", "SecretMemory", "SealedSQLite", "AgentClient", "AgentProtocol", "VaultAgent", "VaultCore",
             "VaultClient", "vault-agent",
             "vault-parse",
-            "VaultAudit", "SessionSignals", "TextMerge", "RegexText", "SealedObjects", "Confinement", "PictureDecoding",
+            "VaultAudit", "SessionSignals", "TextMerge", "RegexText", "SealedObjects", "Sandbox", "PictureDecoding",
             "SketchDrawing",
             "RecoveryPage", "ForeignCrypto", "ForeignFormats", "ArchiveReading", "ExportFormats", "GitComparison",
             "MarkdownHTML",

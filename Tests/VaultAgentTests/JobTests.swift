@@ -49,6 +49,16 @@ struct JobTests {
     @Test func lesson17aListIsReadAtMostTwoHundredRowsAtATime() throws {
         let steps = try steps(of: FilteredJob(store, FilteredSearch(), for: .whole, columns: 80)) {}
         #expect(steps >= (Self.noteCount + Self.rowCountMax - 1) / Self.rowCountMax)
+        // In an order for which all must be seen first.
+        var search = FilteredSearch()
+        (search.isWhole, search.order) = (true, .title)
+        let scan = try FilteredScan(store, search)
+        var (most, all) = (0, 0)
+        while try scan.step(delivering: {
+            most = max(most, $0.count)
+            all += $0.count
+        }) {}
+        #expect(all == Self.noteCount && most <= Self.rowCountMax)
     }
 
     @Test func lesson17aCheckReadsAtMostTwoHundredNotesAtATime() throws {

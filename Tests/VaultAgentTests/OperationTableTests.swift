@@ -57,6 +57,7 @@ import VaultFormat
         (PruneBackup(), "56 00000000 00000000 00000000 00000000 00000000 00"), (DrillBackup(), "57"),
         (MendBackup(archive: "a", isTrial: true), "58 01 00000001 61 01"),
         (CoverArchive(archive: "a", percent: 10), "59 00000001 61 0000000a"),
+        (AdoptVault(dryRun: true, file: "a"), "5b 01 01 00000001 61 00 01 00"),
     ]
 
     private static let noteSamples: [(operation: any Handled, bytes: String)] = [
@@ -138,8 +139,8 @@ import VaultFormat
         (ModifyNotes(refs: [], change: .tag(["a"])), "98 00000000 02 00000001 00000001 61"),
         (ModifyNotes(refs: [], change: .untag([])), "98 00000000 03 00000000"),
         (ModifyNotes(refs: [], change: .notebook("a")), "98 00000000 04 00000001 61"),
-        (ModifyNotes(refs: [], change: .pinned(true)), "98 00000000 05 01"),
-        (ModifyNotes(refs: [], change: .archived(false)), "98 00000000 06 00"),
+        (ModifyNotes(refs: [], change: .flag(.pinned, true)), "98 00000000 05 01"),
+        (ModifyNotes(refs: [], change: .flag(.archived, false)), "98 00000000 06 00"),
         (DuplicateNote(ref: "k7"), "99 \(ref)"),
         (MergeNotes(refs: ["k7", "k7"]), "9a 00000002 \(ref) \(ref)"),
         (NoteState(ref: "k7"), "a0 \(ref)"),

@@ -17,7 +17,7 @@ import VaultFormat
     private var row: NoteRow {
         var row = NoteRow()
         (row.id, row.shortID, row.title, row.tags, row.byteCount) = ("k7", "k", "t", ["a"], 3)
-        (row.created, row.place, row.isPinned) = (-1, .trash, true)
+        (row.created, row.place, row.marks) = (-1, .trash, .pinned)
         return row
     }
 
@@ -34,6 +34,31 @@ import VaultFormat
             "00000001" + Self.rowBytes + "010000000000000009" + "0000000000000001" + "0000000000000004" + "01000001"
         #expect(hexadecimal(list.encoded) == expected)
         #expect(try NoteList(parsing: list.encoded) == list)
+    }
+
+    @Test func kindsOfChangesHaveTheNumbersThatTheyHadBeforeFlagsWereOne() {
+        typealias Kind = RevisionChange.Kind
+        let numbered: [(Kind, UInt8)] = [
+            (.first, 1), (.text, 2), (.title, 3), (.intoNotebook, 4), (.outOfNotebook, 5), (.tagRemoved, 6),
+            (.tagAdded, 7), (.attachmentsAdded, 8), (.attachmentsRemoved, 9), (.attachmentsReordered, 10),
+            (.flag(.trashed, isSet: true), 11), (.flag(.trashed, isSet: false), 12),
+            (.flag(.pinned, isSet: true), 13), (.flag(.pinned, isSet: false), 14),
+            (.flag(.archived, isSet: true), 15), (.flag(.archived, isSet: false), 16),
+            (.flag(.template, isSet: true), 17), (.flag(.template, isSet: false), 18), (.none, 19),
+        ]
+        for (kind, number) in numbered { #expect(kind.rawValue == number && Kind(rawValue: number) == kind) }
+        #expect(Kind(rawValue: 0) == nil && Kind(rawValue: 20) == nil && Kind(rawValue: 255) == nil)
+    }
+
+    @Test func aMarkThatNoNoteHasIsRefused() throws {
+        let bytes = row.encoded
+        let mark = bytes.count - (1 + 8 + 4 + 1)
+        #expect(bytes[mark] == 1)
+        for byte in 0...UInt8.max {
+            var changed = bytes
+            changed[mark] = byte
+            #expect(((try? NoteRow(parsing: changed)) == nil) == (byte > 1))
+        }
     }
 
     @Test func everyReplyReadsBackAndNothingElseIsOne() throws {

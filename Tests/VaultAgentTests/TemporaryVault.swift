@@ -13,11 +13,11 @@ final class TemporaryVault {
     private let folder = TemporaryFolder()
     let store: OpenVault
 
-    init() throws {
+    init(cost: Argon2Cost = .recommended) throws {
         let pins = PinStore(folder: folder.path + "/pins")
         let path = Array((folder.path + "/vault").utf8)
         let creation = try VaultCreation(
-            path: path, password: SecretBytes(zeroes: 8), cost: .recommended, withRecoveryKey: true)
+            path: path, password: SecretBytes(zeroes: 8), cost: cost, withRecoveryKey: true)
         try creation.commit(pins: pins)
         let text =
             switch creation.recoveryText() {

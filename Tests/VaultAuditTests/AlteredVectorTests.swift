@@ -31,6 +31,9 @@ struct AlteredVectorTests {
         "header.json": ["keyFile"],
         "archive.json": ["parse", "cost", "unwrap", "recoveryKey", "open", "padding", "order", "numbers"],
         "snapshot.json": ["parse", "cost", "unwrap", "open", "padding"],
+        "manifest.json": ["parse", "open", "padding"],
+        "pin.json": ["parse"],
+        "page_map.json": ["page"],
     ])
 
     @Test(arguments: stages)
@@ -77,6 +80,12 @@ struct AlteredVectorTests {
             "indexSize", "pieces", "objects",
             "drafts",
         ],
+        "manifest.json": [
+            "version", "generation", "pageCount", "logSalt", "syncedByteCount", "isOpen", "headerCounter",
+            "headerDigest", "hasMap", "mapSlot", "mapHash", "padded", "sealed", "salt",
+        ],
+        "pin.json": ["pin", "vaultID", "epoch", "counter", "digest", "generation", "sequence", "chain"],
+        "page_map.json": ["vaultKey", "vaultID", "epoch", "versions", "mapHash"],
     ])
 
     @Test(arguments: fields)

@@ -69,7 +69,7 @@ struct HelpTests {
     }
 
     @Test func aPageSaysOfEachArgumentWhatTheCommandDeclares() {
-        let arguments = CommandPage(NewCommand.self, ["new"]).arguments
+        let arguments = CommandPage(MadeCommand(NewCommand.self), ["new"]).arguments
         #expect(arguments.first?.kind == .positional)
         let tag = arguments.first { $0.spellings == ["-t", "--tag"] }
         #expect(tag?.isRepeating == true && tag?.isGlobal == false && tag?.valueName == "tag")

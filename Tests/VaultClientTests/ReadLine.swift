@@ -15,18 +15,18 @@ struct ReadLine {
 
     init(_ arguments: [String]) throws(ClientFailure) {
         let shape = CommandLineShape(arguments)
-        guard case .found(let node) = CommandNode.find(shape.names), let type = node.command else {
+        guard case .found(let node) = CommandNode.find(shape.names), let made = node.command else {
             throw HelpRequest.unknownCommand(shape.names, next: nil, hint: "vault help")
         }
-        path = node.isGroup ? node.path + [type.name] : node.path
-        (command, global) = try Self.read(type, shape.rest, path)
+        path = node.isGroup ? node.path + [made.name] : node.path
+        (command, global) = try Self.read(made.make(), made, shape.rest, path)
     }
 
     private static func read<C: Command>(
-        _ type: C.Type, _ words: [String], _ path: [String]
+        _ empty: C, _ made: MadeCommand, _ words: [String], _ path: [String]
     ) throws(ClientFailure) -> ((any Command)?, GlobalOptions) {
-        var (command, global) = (type.init(), GlobalOptions())
-        return try CommandReader.read(words, into: &command, &global, path: path) == .run
+        var (command, global) = (empty, GlobalOptions())
+        return try CommandReader.read(words, into: &command, &global, made, path: path) == .run
             ? (command, global) : (nil, global)
     }
 }

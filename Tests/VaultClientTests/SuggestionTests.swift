@@ -58,7 +58,7 @@ struct SuggestionTests {
         ("--jsn", "--json"),
     ])
     func theNearestOptionIsSuggested(_ typed: String, _ meant: String) {
-        let options = CommandPage(ListCommand.self, ["ls"]).spellings
+        let options = CommandPage(MadeCommand(ListCommand.self), ["ls"]).spellings
         #expect(Suggestion.option(for: typed, among: options) == meant)
     }
 

@@ -125,6 +125,24 @@ struct AttachmentTests {
                 .caption == "a list")
     }
 
+    @Test func aFileThatAnAttachmentStillNamesIsNotRemovedWhateverPutItOnTheList() throws {
+        let (vault, store, note) = try fresh()
+        let added = try store.addAttachment("only.bin", bytes(40_000), to: note)
+        let other = try store.addAttachment("other.bin", bytes(40_000), to: note)
+        try store.write { transaction in
+            for row in try Row.fetchAll(transaction.database, sql: "SELECT object FROM attachment") {
+                try transaction.unlinkLater(try row.bytes("object"))
+            }
+            try transaction.database.execute(
+                sql: "DELETE FROM attachment WHERE id = ?", arguments: [other.id.bytes.blob])
+        }
+        while try store.attachments.removePending() {}
+        #expect(try store.content(added) == bytes(40_000))
+        #expect(objects(vault).count == 1, "the file of the row that is gone is")
+        let left = try store.read { try Int.fetchOne($0.database, sql: "SELECT count(*) FROM pendingUnlink") }
+        #expect(left == 0, "and nothing is tried again")
+    }
+
     @Test func A02A06swappedCutAndChangedFilesAreFoundAndNamed() throws {
         let (vault, store, note) = try fresh()
         let one = try store.addAttachment("one", bytes(40_000), to: note)

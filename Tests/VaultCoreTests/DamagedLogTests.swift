@@ -59,6 +59,28 @@ struct DamagedLogTests {
         try store.end()
     }
 
+    /// The last change was acknowledged, and nothing tells that from one that a power cut ended: so it is told.
+    @Test func A07aLastChangeThatDoesNotAuthenticateIsToldAndOnlyOnce() throws {
+        let (vault, notes, ends) = try crashed()
+        try vault.change("index-1.db-wal") { $0[$0.count - 100] ^= 1 }
+        var store = try vault.open()
+        let torn = try #require(store.tornLog)
+        #expect(torn.byteCount == ends[4] - ends[3] && torn.frameCount * 4120 == torn.byteCount && torn.lastWritten > 0)
+        #expect(store.loss == nil)
+        #expect(try store.notes.counts().notes[.live] == 4 && store.notes.note(notes[3]).body == "note 3")
+        try store.end()
+        store = try vault.open()
+        #expect(store.tornLog == nil)
+        try store.end()
+    }
+
+    @Test func aCrashBetweenTwoChangesSaysNothing() throws {
+        let (vault, _, _) = try crashed()
+        let store = try vault.open()
+        #expect(try store.tornLog == nil && store.notes.counts().notes[.live] == 5)
+        try store.end()
+    }
+
     @Test func aLogThatIsGoneIsCountedByWhatTheManifestKnew() throws {
         let (vault, _, _) = try crashed()
         try vault.change("index-1.db-wal") { $0 = [] }

@@ -278,7 +278,7 @@ struct DraftTests {
 
     @Test func anUndoDoesNotGoOnWithAnotherCommand() throws {
         let notes = try (0..<3).map { try store.notes.create(NoteDraft(body: "n\($0)")).id }
-        _ = try store.notes.modify(notes, .pinned(true), ChangeGroup(.pin))
+        _ = try store.notes.modify(notes, .flag(.pinned, true), ChangeGroup(.pin))
         let step = try #require(try store.history.undo(limit: 2))
         #expect(!step.isWhole)
         let fresh = try store.notes.create(NoteDraft(body: "fresh"))

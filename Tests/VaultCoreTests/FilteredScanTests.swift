@@ -31,8 +31,8 @@ struct FilteredScanTests {
         }
         _ = try store.imports.save(drafts, dryRun: false)
         notes = try store.notes.list(NoteFilter(), offset: 0, limit: 1000).map(\.id)
-        _ = try store.notes.modify(Array(notes.prefix(9)), .archived(true), ChangeGroup(.archive))
-        _ = try store.notes.modify([notes[20], notes[30]], .pinned(true), ChangeGroup(.pin))
+        _ = try store.notes.modify(Array(notes.prefix(9)), .flag(.archived, true), ChangeGroup(.archive))
+        _ = try store.notes.modify([notes[20], notes[30]], .flag(.pinned, true), ChangeGroup(.pin))
         _ = try store.notes.setTrashed(notes[40], true)
         places = [.live, .archive]
     }
@@ -157,7 +157,7 @@ struct FilteredScanTests {
     }
 
     @Test func partsWithoutALiveNoteAreStepsAndNoEnd() throws {
-        _ = try store.notes.modify(Array(notes.prefix(149)), .archived(true), ChangeGroup(.archive))
+        _ = try store.notes.modify(Array(notes.prefix(149)), .flag(.archived, true), ChangeGroup(.archive))
         var search = try search("", .size, reverse: false)
         search.places = [.live]
         let scan = try FilteredScan(store, search, ScanLimits(stepDuration: .zero, stepMin: 1, bestOfCount: 10))

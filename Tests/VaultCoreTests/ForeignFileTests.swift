@@ -40,7 +40,7 @@ struct ForeignFileTests {
         let store = try vault.open()
         let note = try store.notes.create(NoteDraft(body: "as it was"))
         try store.end()
-        for name in ["header", "header.2", "manifest", IndexFile.name(epoch: 1)] {
+        for name in ["header", "header.2", "manifest", "manifest.2", IndexFile.name(epoch: 1)] {
             let attributes: [FileAttributeKey: Any] = [
                 .modificationDate: Date(timeIntervalSince1970: 1), .posixPermissions: 0o400,
             ]

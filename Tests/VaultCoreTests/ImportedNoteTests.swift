@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import SealedSQLite
 import SecretMemory
 import Testing
+import VaultCrypto
 import VaultFormat
 
 @testable import VaultCore
@@ -39,7 +41,7 @@ struct ImportedNoteTests {
         #expect(try store.notes.note(id).body == "text")
         #expect(try store.notes.note(id).isPinned)
         // What the source does not know of stays as its owner made it.
-        _ = try store.notes.modify([id], .pinned(false), ChangeGroup(.pin))
+        _ = try store.notes.modify([id], .flag(.pinned, false), ChangeGroup(.pin))
         note.flags = []
         #expect(try store.imports.save([note], dryRun: false, ChangeGroup(.import)).unchanged == 1)
         (note.flags, note.knownFlags) = ([.archived], [.archived, .trashed])
@@ -69,6 +71,7 @@ struct ImportedNoteTests {
             note.protecting = try keys.protecting(store.notes.newID())
             notes.append(note)
         }
+        try store.imports.remember(keys)
         #expect(try store.imports.save(notes, dryRun: false, ChangeGroup(.import)).created == 3)
         let ids = notes.compactMap { $0.protecting?.note }
         #expect(ids.allSatisfy { !store.privateNotes.isUnlocked($0) })
@@ -84,6 +87,80 @@ struct ImportedNoteTests {
         for id in ids { _ = try store.privateNotes.unlock(id, with: store.privateNotes.opening(of: id).open(password)) }
         #expect(try store.notes.note(ids[2]).body == "secret 2")
         #expect(try store.privateNotes.secureNote(ids[0]).verify(password))
+    }
+
+    /// Somebody who sees a salt and guesses the path of the import must learn nothing.
+    @Test func aSaltOfAnImportIsRandomAsAWhole() throws {
+        let password = secret(Array("a long phrase for all".utf8))
+        var begins: Set<[UInt8]> = []
+        for _ in 0..<2 {
+            let made = try store.imports.opening(of: "pass\n/store").keys(password) { true }
+            begins.insert(Array(made.new.salt.prefix(16)))
+            #expect(try !made.new.salt.starts(with: ImportSalts.beginBefore("pass\n/store", store.header.vaultID)))
+        }
+        #expect(begins.count == 2, "nothing of it comes from vault and source")
+        let keys = try store.imports.opening(of: "pass\n/store").keys(password) { true }
+        try store.imports.remember(keys)
+        try store.startNewLog(isOpen: true)
+        let path = Array("/store".utf8)
+        for number in 1...store.database.storage.pageCount {
+            let page = try #require(store.database.storage.openedPage(number))
+            #expect(page.firstRange(of: path) == nil, "the path itself lies nowhere")
+        }
+    }
+
+    @Test func notesOfAnImportBeforeSaltsWereRandomAreKnownAgain() throws {
+        let password = secret(Array("a long phrase for all".utf8))
+        let old = try importedBefore(password, "pass\n/store")
+        let again = try store.imports.opening(of: "pass\n/store")
+        #expect(again.slots.map(\.noteID) == [old[0]] && again.others.isEmpty)
+        let keys = try again.keys(password) { true }
+        #expect(try Set(store.imports.sources(with: keys).values) == Set(old))
+        #expect(try !keys.new.salt.starts(with: ImportSalts.beginBefore("pass\n/store", store.header.vaultID)))
+        // What is new lies under a salt of today, and both are found from then on.
+        try store.imports.remember(keys)
+        var note = ImportedNote(NoteDraft(body: "new"))
+        note.draft.source = "pass\n/store\nnew"
+        note.protecting = try keys.protecting(store.notes.newID())
+        _ = try store.imports.save([note], dryRun: false, ChangeGroup(.import))
+        let third = try store.imports.opening(of: "pass\n/store")
+        #expect(third.slots.count == 2)
+        let last = try third.keys(password) { true }
+        #expect(try store.imports.sources(with: last).count == 3)
+        #expect(last.new.salt == keys.new.salt, "no new note lies under a salt of then")
+    }
+
+    /// As after a restore from an archive, which has the notes and not the table.
+    @Test func notesOfAnImportOfWhichOnlyTheSlotsAreLeftAreKnownAgain() throws {
+        let password = secret(Array("a long phrase for all".utf8))
+        let old = try importedBefore(password, "pass\n/elsewhere")
+        let again = try store.imports.opening(of: "pass\n/store")
+        #expect(again.slots.isEmpty && again.others.map(\.noteID) == [old[0]])
+        let other = try again.keys(secret(Array("another phrase".utf8))) { true }
+        #expect(other.groups.isEmpty && other.unopened == [old[0]], "another password is none that is wrong")
+        let keys = try again.keys(password) { true }
+        #expect(try Set(store.imports.sources(with: keys).values) == Set(old))
+        try store.imports.remember(keys)
+        #expect(try store.imports.opening(of: "pass\n/store").slots.count == 1)
+    }
+
+    /// Two private notes whose salt begins as it did before.
+    private func importedBefore(_ password: borrowing SecretBytes, _ source: String) throws -> [NoteID] {
+        let made = try store.imports.opening(of: source).keys(password) { true }
+        let salt = try ImportSalts.beginBefore(source, store.header.vaultID) + made.new.salt.prefix(16)
+        let kek = try Argon2id.deriveKey(
+            password: password, salt: salt, cost: .recommended, memoryByteCount: Machine.memoryByteCount)
+        let keys = ImportKeys(
+            groups: [], unopened: [], new: .init(salt: salt, cost: .recommended, kek: kek),
+            passwordHash: made.passwordHash, vaultID: store.header.vaultID, source: source)
+        let notes = try (0..<2).map { number in
+            var note = ImportedNote(NoteDraft(body: "old \(number)"))
+            note.draft.source = source + "\n\(number)"
+            note.protecting = try keys.protecting(store.notes.newID())
+            return note
+        }
+        _ = try store.imports.save(notes, dryRun: false, ChangeGroup(.import))
+        return notes.compactMap { $0.protecting?.note }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 
     @Test func aSecretIsStoredUnderAPasswordOrNotAtAll() throws {

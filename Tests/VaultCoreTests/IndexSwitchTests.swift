@@ -74,6 +74,7 @@ struct IndexSwitchTests {
         let file = ManifestFile(try VaultDirectory(path: vault.path), keys: store.keys, header: store.header)
         var manifest = try file.read()
         (manifest.generation, manifest.syncedByteCount, manifest.isOpen) = (generation - 1, 0, true)
+        manifest.map = nil
         try file.write(manifest)
     }
 

@@ -127,6 +127,9 @@ struct KeyslotTests {
         changed.keyslots[2].kind = .password
         (changed.keyslots[2].memoryKiB, changed.keyslots[2].iterations, changed.keyslots[2].parallelism) = (65536, 3, 4)
         expect(.wrongPassword) { try KeyslotProof(Header.make(changed, keys: store.keys), .password(secret(key))) }
+        // Nothing is derived at all, whatever cost such a slot claims.
+        changed.keyslots[2].kind = .recoveryKey
+        #expect(try Credential.password(secret(key)).keyEncryptionKey(for: changed.keyslots[2]) == nil)
         try store.end()
     }
 

@@ -96,10 +96,10 @@ struct OrderModelTests {
                 try modify([id], .title(notebook.isEmpty ? nil : notebook), .title) {
                     $0.title = notebook.isEmpty ? nil : notebook
                 }
-            case 11: try modify(some, .pinned(true), .pin) { $0.isPinned = true }
-            case 12: try modify(some, .archived(Bool.random(using: &random)), .archive)
-            case 13: try modify(some, .trashed(true), .rm) { $0.isTrashed = true }
-            case 14: try modify(some, .trashed(false), .restore) { $0.isTrashed = false }
+            case 11: try modify(some, .flag(.pinned, true), .pin) { $0.isPinned = true }
+            case 12: try modify(some, .flag(.archived, Bool.random(using: &random)), .archive)
+            case 13: try modify(some, .flag(.trashed, true), .rm) { $0.isTrashed = true }
+            case 14: try modify(some, .flag(.trashed, false), .restore) { $0.isTrashed = false }
             case 15: try duplicate(id)
             case 16: try join(some)
             case 17: try revert(id, &random)
@@ -136,7 +136,7 @@ struct OrderModelTests {
         }
 
         private mutating func modify(_ ids: [NoteID], _ change: NoteChange, _ kind: ChangeKind) throws {
-            guard case .archived(let isSet) = change else { return }
+            guard case .flag(.archived, let isSet) = change else { return }
             try modify(ids, change, kind) { $0.isArchived = isSet }
         }
 

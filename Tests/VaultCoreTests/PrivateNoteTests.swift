@@ -170,7 +170,7 @@ struct PrivateNoteTests {
         try store.makePrivate(id)
         #expect(try store.notes.setTrashed(id, true).isTrashed)
         #expect(try store.notes.setTrashed(id, false).place == .live)
-        #expect(try store.notes.modify([id], .pinned(true), ChangeGroup(.pin))[0].isPinned)
+        #expect(try store.notes.modify([id], .flag(.pinned, true), ChangeGroup(.pin))[0].isPinned)
         try store.openPrivate(id)
         let note = try store.notes.note(id)
         #expect(note.isPinned && note.body.contains("marzipan"))

@@ -53,7 +53,7 @@ struct UndoTests {
 
     @Test func anUndoThatWasInterruptedGoesOn() throws {
         let notes = try (0..<5).map { try store.notes.create(NoteDraft(body: "note \($0)")).id }
-        _ = try store.notes.modify(notes, .pinned(true), ChangeGroup(.pin))
+        _ = try store.notes.modify(notes, .flag(.pinned, true), ChangeGroup(.pin))
         #expect(try store.history.undo(limit: 2)?.isWhole == false)
         let copy = try TestVault(copying: vault, sharingPins: true)
         let opened = try copy.open()
@@ -246,7 +246,8 @@ struct UndoTests {
             case 2: _ = try store.notes.modify(notes, .notebook("n\(number)"), ChangeGroup(.mv))
             case 3: _ = try store.notes.setTrashed(note, try !store.notes.note(note).isTrashed)
             default:
-                _ = try store.notes.modify([note], .pinned(try !store.notes.note(note).isPinned), ChangeGroup(.pin))
+                let isPinned = try store.notes.note(note).isPinned
+                _ = try store.notes.modify([note], .flag(.pinned, !isPinned), ChangeGroup(.pin))
             }
             states.append(try seen())
         }

@@ -26,7 +26,8 @@ struct VaultCreationTests {
         try creation.commit(pins: PinStore(folder: folder.path + "-pins"))
         defer { try? FileManager.default.removeItem(atPath: folder.path + "-pins") }
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        #expect(names == ["header", "header.2", "index-1.db", "index-1.db-wal", "lock", "manifest", "manifest.2"])
+        let index = ["index-1.db", "index-1.db-wal", "index-1.map"]
+        #expect(names == ["header", "header.2"] + index + ["lock", "manifest", "manifest.2"])
         #expect(try mode(folder.path) == 0o700)
         for name in names { #expect(try mode(folder.path + "/" + name) == 0o600, "H09: \(name)") }
         let beside = try FileManager.default.contentsOfDirectory(atPath: folder.deletingLastPathComponent().path)

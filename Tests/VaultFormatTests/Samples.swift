@@ -24,9 +24,16 @@ enum Samples {
         return header
     }()
 
-    static let manifest = Manifest(
-        generation: 42, pageCount: 7, logSalt: Array(0x20...0x3F), syncedByteCount: 8312, isOpen: true)
-    static let pin = Pin(vaultID: vaultID, epoch: 3, counter: 9, digest: Array(0x40...0x5F), generation: 1 << 40)
+    static let manifest: Manifest = {
+        var manifest = Manifest(
+            generation: 42, pageCount: 7, logSalt: Array(0x20...0x3F), syncedByteCount: 8312, isOpen: true)
+        (manifest.headerCounter, manifest.headerDigest) = (9, Array(0x40...0x5F))
+        manifest.map = MapRoot(slot: 1, hash: Array(0x80...0x9F))
+        return manifest
+    }()
+    static let pin = Pin(
+        vaultID: vaultID, epoch: 3, counter: 9, digest: Array(0x40...0x5F), generation: 1 << 40, sequence: 7,
+        chain: Array(0x60...0x7F))
 
     static let record: NoteRecord = {
         var record = NoteRecord(noteID: noteID, created: 1_700_000_000_000, modified: -1, body: "milk\nbread\n漢字 🥖\n\0")

@@ -9,9 +9,35 @@ struct SmallFormatTests {
     /// Worked bytes of docs/format.md §7.
     @Test func theManifestHasTheBytesOfItsSpecification() throws {
         let expected: [UInt8] =
-            [0, 1, 0, 0, 0, 0, 0, 0, 0, 42, 0, 0, 0, 7] + Array(0x20...0x3F) + [0, 0, 0, 0, 0, 0, 0x20, 0x78, 1]
+            [0, 2, 0, 0, 0, 0, 0, 0, 0, 42, 0, 0, 0, 7] + Array(0x20...0x3F) + [0, 0, 0, 0, 0, 0, 0x20, 0x78, 1]
+            + [0, 0, 0, 0, 0, 0, 0, 9] + Array(0x40...0x5F) + [1, 1] + Array(0x80...0x9F)
         #expect(Samples.manifest.encoded == expected)
         #expect(try Manifest(parsing: expected) == Samples.manifest)
+    }
+
+    @Test func aManifestOfVersion1KnowsNoHeaderAndNoMap() throws {
+        let manifest = try Manifest(parsing: [0, 1] + Samples.manifest.encoded[2..<55])
+        #expect(manifest.headerCounter == 0 && manifest.map == nil)
+        #expect(manifest.generation == 42 && manifest.isOpen)
+    }
+
+    /// Worked bytes of docs/format.md §8.
+    @Test func J03thePinHasTheBytesOfItsSpecification() throws {
+        let expected =
+            Array("VPN2".utf8) + Array(0xA0...0xAF) + [0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 9] + Array(0x40...0x5F)
+            + [0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7] + Array(0x60...0x7F)
+        #expect(Samples.pin.encoded == expected)
+        #expect(try Pin(parsing: expected) == Samples.pin)
+    }
+
+    @Test func J03aPinOfBeforeKnowsNoEntryAndIsWrittenAsANewOne() throws {
+        let old = Array("VPN1".utf8) + Samples.pin.encoded[4..<72]
+        let pin = try Pin(parsing: old)
+        #expect(pin.sequence == 0 && pin.chain == [UInt8](repeating: 0, count: 32))
+        #expect(pin.generation == Samples.pin.generation && pin.digest == Samples.pin.digest)
+        #expect(pin.encoded == Array("VPN2".utf8) + old[4...] + [UInt8](repeating: 0, count: 40))
+        #expect(throws: FormatError.self) { try Pin(parsing: old + [0]) }
+        #expect(throws: FormatError.self) { try Pin(parsing: Array("VPN2".utf8) + old[4...]) }
     }
 
     @Test func numbersReachTheirLimits() throws {
@@ -26,7 +52,7 @@ struct SmallFormatTests {
     }
 
     @Test func A13newerVersionsAreRefused() {
-        for version: [UInt8] in [[0, 0], [0, 2], [0xFF, 0xFF]] {
+        for version: [UInt8] in [[0, 0], [0, 3], [0xFF, 0xFF]] {
             #expect(throws: FormatError(.unknownVersion, offset: 0)) {
                 try Manifest(parsing: version + Samples.manifest.encoded.dropFirst(2))
             }
@@ -35,7 +61,7 @@ struct SmallFormatTests {
             }
         }
         #expect(throws: FormatError(.badMagic, offset: 0)) {
-            try Pin(parsing: Array("VPN2".utf8) + Samples.pin.encoded.dropFirst(4))
+            try Pin(parsing: Array("VPN3".utf8) + Samples.pin.encoded.dropFirst(4))
         }
     }
 

@@ -3,8 +3,8 @@
 
 public import AgentProtocol
 internal import CSystemShims
-internal import ForeignRecords
 internal import Glibc
+internal import ParserProtocol
 
 /// Files on their way into a vault. The agent reads them from a descriptor: what is in them never goes through the
 /// front end's memory.

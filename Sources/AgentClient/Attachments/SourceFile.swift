@@ -4,7 +4,7 @@
 internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// A file or pipe that is to be attached, open for reading, with its first bytes, by which `vault-parse` says what it
 /// is (`FileKinds`).

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
-internal import ForeignRecords
 internal import Glibc
+internal import ParserProtocol
 internal import VaultFormat
 
 /// A file on its way from the parser to the agent, through a pipe and a piece at a time: it is never whole in this

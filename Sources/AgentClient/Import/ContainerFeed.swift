@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
-internal import ForeignRecords
 internal import Glibc
+internal import ParserProtocol
 
 /// The frames of a container, made as they are wanted: every file of a folder, or one file, as often as the parser
 /// asks.

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
-internal import ForeignRecords
 internal import Glibc
+internal import ParserProtocol
 
 /// How a parser is run for an import.
 struct ParserSetting {

@@ -3,8 +3,8 @@
 
 internal import AgentProtocol
 internal import CSystemShims
-internal import ForeignRecords
 internal import Glibc
+internal import ParserProtocol
 
 /// Finds the notes of a folder without following a link out of it.
 struct FolderWalk {

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
-internal import ForeignPrograms
 internal import CSystemShims
-internal import ForeignRecords
+internal import ForeignPrograms
 internal import Glibc
+public import ParserProtocol
 
 /// Says what a file or folder is an export of, and refuses what cannot be the format that was named.
 ///
@@ -32,7 +32,7 @@ public struct ImportDetection {
 
     /// What it is, for a person: another program's name where that program writes a format of ours.
     public func title(_ format: ImportFormat) -> String {
-        guard let program, program.format == format.rawValue else { return format.title }
+        guard let program, program.format == format.rawValue else { return format.declaration.title }
         return program.name
     }
 
@@ -68,13 +68,13 @@ public struct ImportDetection {
         }
         // A tar that is not called .jex: our own Markdown export may be one.
         let isTar = found.contains(.joplin) && found.contains(.json)
-        guard isFolder || format.takesFile || (format == .markdown && isTar) else {
+        guard isFolder || format.declaration.takesFile || (format == .markdown && isTar) else {
             throw .usage(
                 "\(name) is a file; \(format.rawValue) imports a folder", hint: "name the folder that contains it")
         }
         guard answer.encrypted.contains(format.rawValue) else { return }
         throw .usage(
-            format == .jrnl ? "this journal is encrypted" : "this backup is encrypted", hint: format.decryptionHint)
+            "this \(format.declaration.noun) is encrypted", hint: format.declaration.decryptionHint)
     }
 
     private static func refusal(_ program: ForeignProgram, _ name: String) -> ClientFailure {

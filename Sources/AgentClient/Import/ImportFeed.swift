@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 public import AgentProtocol
-internal import ForeignRecords
 internal import Glibc
+public import ParserProtocol
 public import SecretMemory
 
 /// Runs an import: reads a source, has it parsed in a process without keys, sends notes and attachments to the agent.
@@ -107,18 +107,19 @@ public struct ImportFeed: ~Copyable {
             tally.fileCount = source.head(1).count
             return try read(ContainerFeed(whole: source), isFolder: false, &agent)
         }
-        let walk = FolderWalk(folder: source.descriptor, format == .markdown ? .notes : .everything)
+        let folder = format.declaration.folder
+        let walk = FolderWalk(folder: source.descriptor, folder == .notes ? .notes : .everything)
         for skipped in walk.skipped { try leaveOut(LeftOutPart(skipped)) }
         tally.fileCount = walk.files.count + walk.otherCount + walk.skipped.count
-        switch format {
-        case .markdown, .obsidian: return try readNotes(walk, source, &agent)
-        case .pass:
+        switch folder {
+        case .notes, .notesAndFiles: return try readNotes(walk, source, &agent)
+        case .entries:
             let entries = walk.files.filter { StoreEntries.isEntry($0) }
             let feed = ContainerFeed(source, entries, try StoreEntries.decryptions(entries, source.gpg, source.opener))
             let ending = try read(feed, isFolder: true, &agent)
             tally.ignoredCount = walk.files.count - entries.count
             return ending
-        case .joplin, .standardnotes, .jrnl, .enex, .json:
+        case .files:
             return try read(ContainerFeed(source, walk.files), isFolder: true, &agent)
         }
     }
@@ -193,7 +194,7 @@ public struct ImportFeed: ~Copyable {
     private mutating func add(_ entry: RefusedEntry) throws(ClientFailure) {
         // A first attempt named it already.
         if isSecondAttempt, refusals.contains(entry) { return }
-        if format == .markdown || format == .obsidian { refusals.insert(entry) }
+        if format.declaration.folder.isOfNotes { refusals.insert(entry) }
         namedRefusals += 1
         tally.isEncrypted = tally.isEncrypted || entry.reason == .encrypted
         try leaveOut(LeftOutPart(entry))
@@ -247,10 +248,10 @@ extension ImportSource {
     public func mayHoldPrivateNotes(
         _ format: ImportFormat, _ zone: ImportZone, isCancelled: @escaping () -> Bool = { false }
     ) throws(ClientFailure) -> Bool {
-        switch format {
-        case .json: break
-        case .pass: return FolderWalk(folder: descriptor, .everything).files.contains { StoreEntries.isEntry($0) }
-        case .markdown, .obsidian, .joplin, .standardnotes, .jrnl, .enex: return false
+        switch format.declaration.privateNotes {
+        case .some: break
+        case .all: return FolderWalk(folder: descriptor, .everything).files.contains { StoreEntries.isEntry($0) }
+        case .none: return false
         }
         var stream = try ContainerStream(
             ContainerFeed(whole: self), format, isFolder: isFolder, ParserSetting(zone: zone, isCancelled: isCancelled))

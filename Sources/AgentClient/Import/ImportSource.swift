@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
-internal import ForeignRecords
 internal import Glibc
+internal import ParserProtocol
 
 /// A file that is encrypted with age, as its first bytes tell of it.
 public struct SealedFile: Sendable {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 public import AgentProtocol
-public import ForeignRecords
+public import ParserProtocol
 
 /// A part of a source that came to nothing.
 public struct LeftOutPart: Sendable, Equatable {

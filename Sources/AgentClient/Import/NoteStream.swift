@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
-internal import ForeignRecords
 internal import Glibc
+internal import ParserProtocol
 
 /// The notes of a folder, one file after the other: finds the files on which vault-parse dies.
 ///

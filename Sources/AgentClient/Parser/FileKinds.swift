@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
-public import ForeignRecords
+public import ParserProtocol
 public import VaultFormat
 
 /// Asks `vault-parse` what files are, by their beginnings: one process for all files of a command.

@@ -3,8 +3,8 @@
 
 internal import AgentProtocol
 internal import CSystemShims
-internal import ForeignRecords
 internal import Glibc
+internal import ParserProtocol
 
 /// Why a parser gave no answer. What it was given is damaged or hostile, or vault-parse is of another build.
 public enum ParserFailure: Error, Sendable, Equatable {

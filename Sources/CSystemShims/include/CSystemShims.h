@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "KeyArena.h"
+
 /// Where this build's users find help, as the build was told (Package.swift); empty when it was told nothing.
 const char *vs_website(void);
 const char *vs_support_email(void);

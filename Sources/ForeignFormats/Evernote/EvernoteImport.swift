@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// Evernote's ENEX: notes with their files in one XML file. It is read twice, because links name their notes by title.
 struct EvernoteImport: ForeignImporter {
@@ -19,6 +19,16 @@ struct EvernoteImport: ForeignImporter {
     let kind: SourceKind
 
     init(_ kind: SourceKind) { self.kind = kind }
+
+    static func recognition(of view: SourceView) -> Recognition {
+        switch view.shape {
+        case .tar, .zip: return .none
+        case .folder: return view.files.contains { $0.ending == "enex" } ? .likely : .none
+        case .file:
+            let isExport = view.begin.first == 0x3C && view.contains("<en-export") && !view.contains("base64:aes")
+            return isExport ? .likely : .none
+        }
+    }
 
     mutating func read(_ source: any EntrySource, pass: Int, _ output: ImportOutput) throws(ImportFailure) -> Bool {
         uses = [:]

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import COpenSSL
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// Goes through an ENEX file note by note. Files are passed on while they come in, decoded, in constant memory.
 struct EvernoteReader {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import CExpat
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// Reads XML with expat, piece by piece, and collects what it says: tags without their attributes, and texts.
 ///

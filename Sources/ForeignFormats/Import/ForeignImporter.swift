@@ -1,47 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-public import ForeignRecords
+public import ParserProtocol
 
 /// Reads one format. A container is read as often as the importer asks: first to learn what is in it, last to deliver
 /// the notes.
 protocol ForeignImporter {
+    init(_ kind: SourceKind)
+    /// How well a source fits, by its contents first, then by names.
+    static func recognition(of view: SourceView) -> Recognition
+    /// Whether it is what an encrypted file of this format looks like: that it is one at all is for the user to say.
+    static func isEncrypted(_ view: SourceView) -> Bool
     /// - Parameter pass: 0 for the first reading.
     /// - Returns: whether it has to see the container again.
     mutating func read(_ source: any EntrySource, pass: Int, _ output: ImportOutput) throws(ImportFailure) -> Bool
 }
 
-/// The formats whose containers `vault-parse` reads.
-public enum ContainerFormat: String, Sendable, CaseIterable {
-    case markdown
-    case obsidian
-    case joplin
-    case standardnotes
-    case enex
-    case jrnl
-    case pass
-    /// The vault's own export.
-    case json
+extension ForeignImporter {
+    static func isEncrypted(_ view: SourceView) -> Bool { false }
+}
 
-    /// Archive formats of a single file; any other file stands for itself.
-    public var isArchived: Bool { self == .joplin || self == .standardnotes || self == .json || self == .markdown }
-
-    private func importer(_ kind: SourceKind) -> any ForeignImporter {
+extension ImportFormat {
+    /// What reads it: the only list of importers.
+    var importer: any ForeignImporter.Type {
         switch self {
-        case .markdown: MarkdownFolderImport(.markdown)
-        case .obsidian: MarkdownFolderImport(.obsidian)
-        case .joplin: JoplinImport()
-        case .standardnotes: StandardNotesImport(kind)
-        case .enex: EvernoteImport(kind)
-        case .jrnl: JournalImport(kind)
-        case .pass: PasswordStoreImport()
-        case .json: VaultJSONImport()
+        case .markdown: MarkdownFolderImport.self
+        case .obsidian: ObsidianImport.self
+        case .joplin: JoplinImport.self
+        case .standardnotes: StandardNotesImport.self
+        case .enex: EvernoteImport.self
+        case .jrnl: JournalImport.self
+        case .pass: PasswordStoreImport.self
+        case .json: VaultJSONImport.self
         }
     }
 
     /// Reads a container to its end. Whatever it holds, the last record is a summary.
     public func run(_ source: any EntrySource, _ output: ImportOutput, kind: SourceKind = .file) {
-        var importer = importer(kind)
+        var importer: any ForeignImporter = importer.init(kind)
         let cut = kind == .archive ? CutSource(source) : nil
         let source = cut ?? source
         do throws(ImportFailure) {

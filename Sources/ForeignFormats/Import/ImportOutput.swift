@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-public import ForeignRecords
+public import ParserProtocol
 
 /// Where importers send what they found. It counts, and it keeps what an importer remembers within bounds.
 public final class ImportOutput {

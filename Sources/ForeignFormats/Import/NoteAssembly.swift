@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// A note that is being put together from parts of a foreign one: whatever is added, it stays within the caps of
 /// `ParsedNote`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// Names for attachments out of whatever the source calls them: one part of a path that every system takes (ThreatModel
 /// H01).

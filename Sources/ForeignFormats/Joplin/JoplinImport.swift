@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// Joplin's RAW folder, or the same in a tar file (JEX).
 ///
@@ -13,6 +13,23 @@ struct JoplinImport: ForeignImporter {
 
     private var index = JoplinIndex()
     private var sent: Set<ForeignID> = []
+
+    init(_ kind: SourceKind) {}
+
+    static func recognition(of view: SourceView) -> Recognition {
+        // A tar is one of its own exports when it is called so; the vault's own JSON comes in one, too.
+        if view.shape == .tar {
+            let ending = view.question.name.map(SourceView.lower).suffix(4)
+            return ending.elementsEqual(".jex".utf8) ? .certain : .likely
+        }
+        let notes = view.files.filter(\.isMarkdown)
+        return !notes.isEmpty && notes.allSatisfy { isItem($0.stem) } ? .likely : .none
+    }
+
+    /// 32 hexadecimal digits.
+    private static func isItem(_ stem: String) -> Bool {
+        stem.utf8.count == 32 && stem.allSatisfy { $0.isASCII && $0.isHexDigit }
+    }
 
     mutating func read(_ source: any EntrySource, pass: Int, _ output: ImportOutput) throws(ImportFailure) -> Bool {
         while let entry = try source.nextEntry() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// What the first reading of a Joplin export learns: everything but texts and files.
 struct JoplinIndex {

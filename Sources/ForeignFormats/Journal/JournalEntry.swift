@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// An entry of jrnl: a time, a title and a text in which "@word" is a tag.
 struct JournalEntry {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// A journal of jrnl: its JSON export, its text file, or its folder of text files. Each entry becomes a note.
 struct JournalImport: ForeignImporter {
@@ -12,6 +12,39 @@ struct JournalImport: ForeignImporter {
     private let kind: SourceKind
 
     init(_ kind: SourceKind) { self.kind = kind }
+
+    static func recognition(of view: SourceView) -> Recognition {
+        switch view.shape {
+        case .tar, .zip: return .none
+        case .folder:
+            let texts = view.files.filter { $0.ending == "txt" }
+            return !texts.isEmpty && texts.allSatisfy(isDay) ? .likely : .none
+        case .file:
+            if view.question.head.starts(with: "JRNLv3".utf8) { return .likely }
+            guard view.isJSON else { return isEntryLine(view.begin) ? .likely : .none }
+            // Day One has entries with tags too, and a time of another name.
+            let isExport =
+                view.contains("\"entries\"") && view.contains("\"tags\"") && !view.contains("\"creationDate\"")
+            return isExport ? .likely : .none
+        }
+    }
+
+    static func isEncrypted(_ view: SourceView) -> Bool {
+        encryptedMarks.contains { view.question.head.starts(with: $0) }
+    }
+
+    /// `YYYY/MM/DD.txt`.
+    private static func isDay(_ file: FolderFile) -> Bool {
+        file.folders.count == 2 && file.folders[0].isNumber(ofDigits: 4) && file.folders[1].isNumber(ofDigits: 2)
+            && file.stem.isNumber(ofDigits: 2)
+    }
+
+    /// "[2026-01-31 09:00] …", with or without the hour, and in either notation of it.
+    private static func isEntryLine(_ text: ArraySlice<UInt8>) -> Bool {
+        let line = Array(text.prefix(11))
+        guard line.count == 11, line[0] == 0x5B, line[5] == 0x2D, line[8] == 0x2D else { return false }
+        return [1, 2, 3, 4, 6, 7, 9, 10].allSatisfy { (0x30...0x39).contains(line[$0]) }
+    }
 
     mutating func read(_ source: any EntrySource, pass: Int, _ output: ImportOutput) throws(ImportFailure) -> Bool {
         var names: Set<String> = []

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// What a file of a folder of notes is, by its name.
 enum MarkdownFileKind {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// A folder of Markdown: notes, files beside them that they show or link to, folders as notebooks. Obsidian's vaults
 /// are such folders.
@@ -32,6 +32,12 @@ struct MarkdownFolderImport: ForeignImporter {
     private var hasFiles = false
 
     init(_ style: Style) { self.style = style }
+    init(_ kind: SourceKind) { self.init(Style.markdown) }
+
+    /// Folders of notes hold files of many kinds: they count when nothing else is meant.
+    static func recognition(of view: SourceView) -> Recognition {
+        view.files.contains(where: \.isMarkdown) ? .possible : .none
+    }
 
     mutating func read(_ source: any EntrySource, pass: Int, _ output: ImportOutput) throws(ImportFailure) -> Bool {
         var seen: Set<String> = []

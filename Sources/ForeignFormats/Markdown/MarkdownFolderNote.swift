@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// A note of a folder whose links to notes and files of the folder lead there afterwards. Everything else stays as it
 /// stands.

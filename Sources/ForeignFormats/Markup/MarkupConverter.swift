@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// Makes Markdown of HTML or of Evernote's ENML. Looks are dropped; what else has no Markdown is named in `lost`.
 struct MarkupConverter {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// Which files a folder of notes has, and what its links mean: a path, the name of a file anywhere, a title, another
 /// name of a note.

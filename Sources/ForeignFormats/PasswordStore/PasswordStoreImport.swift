@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// The entries of pass, decrypted by its owner's gpg: path and text. Each becomes a private note with the text as it
 /// is.
@@ -10,6 +10,14 @@ struct PasswordStoreImport: ForeignImporter {
 
     private var known: Set<String> = []
     private var folders: Set<String> = []
+
+    init(_ kind: SourceKind) {}
+
+    static func recognition(of view: SourceView) -> Recognition {
+        if view.hasName(".obsidian") { return .none }
+        if view.hasName(".gpg-id") || view.hasName(".age-recipients") { return .certain }
+        return view.files.contains { $0.ending == "gpg" || $0.ending == "age" } ? .likely : .none
+    }
 
     mutating func read(_ source: any EntrySource, pass: Int, _ output: ImportOutput) throws(ImportFailure) -> Bool {
         while let entry = try source.nextEntry() {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import ForeignPrograms
-public import ForeignRecords
+public import ParserProtocol
 
 /// Finds out what a file or folder is an export of, by content first, then by names.
 public enum SourceRecognition {
@@ -13,7 +13,7 @@ public enum SourceRecognition {
             formats: OwnFormats.formats(of: view).map(\.rawValue).sorted(),
             encrypted: OwnFormats.encrypted(view).map(\.rawValue).sorted())
         // A source of ours is never another program's, but for those that write Markdown: they are only named.
-        guard answer.formats.isEmpty || answer.formats == [ContainerFormat.markdown.rawValue] else { return answer }
+        guard answer.formats.isEmpty || answer.formats == [ImportFormat.markdown.rawValue] else { return answer }
         answer.program =
             ForeignProgram.all.first { program in
                 (answer.formats.isEmpty || answer.formats == program.format.map { [$0] }) && program.shape.fits(view)
@@ -24,11 +24,16 @@ public enum SourceRecognition {
 
 /// A `SourceQuestion` made ready for tests: each of its parts is looked at once.
 struct SourceView {
+    enum Shape { case folder, tar, zip, file }
+
     let question: SourceQuestion
+    let shape: Shape
     /// The beginning of the file with ASCII letters in lower case, without a byte order mark.
     let text: [UInt8]
     /// Paths in a folder or zip archive, in lower case.
     let entries: [[UInt8]]
+    /// The names in a folder; empty for a file.
+    let files: [FolderFile]
     let isZip: Bool
     /// Columns of the first line, in lower case, if that is what it has.
     let columns: Set<[UInt8]>
@@ -41,7 +46,18 @@ struct SourceView {
         text = plain.map(SourceView.lower)
         let names = isZip ? ZipNames.names(head: head, tail: question.tail) : question.names
         entries = names.map { $0.map(SourceView.lower) }
+        files = question.isFolder ? question.names.compactMap { FolderFile($0) } : []
+        let isTar = head.count > 262 && head[257..<262].elementsEqual("ustar".utf8)
+        shape = question.isFolder ? .folder : isTar ? .tar : isZip ? .zip : .file
         columns = isZip || question.isFolder ? [] : SourceView.columns(text)
+    }
+
+    /// Whether it begins as a JSON object does.
+    var isJSON: Bool { begin.first == 0x7B }
+
+    /// Whether a folder has this very name in it.
+    func hasName(_ name: String) -> Bool {
+        shape == .folder && question.names.contains { $0.elementsEqual(name.utf8) }
     }
 
     static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }

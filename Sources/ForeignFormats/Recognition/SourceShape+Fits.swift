@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import ForeignPrograms
-internal import ForeignRecords
+internal import ParserProtocol
 
 extension SourceShape {
     func fits(_ view: SourceView) -> Bool {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// A decrypted backup of Standard Notes: a JSON file, alone or in a zip.
 ///
@@ -19,6 +19,26 @@ struct StandardNotesImport: ForeignImporter {
     private let kind: SourceKind
 
     init(_ kind: SourceKind) { self.kind = kind }
+
+    static func recognition(of view: SourceView) -> Recognition {
+        switch view.shape {
+        case .tar: return .none
+        case .folder:
+            return view.files.contains { $0.name.hasPrefix("Standard Notes Backup and Import File") } ? .likely : .none
+        case .zip:
+            return view.entries.contains { SourceView.contains($0, Array("standard notes backup".utf8)) }
+                ? .likely : .none
+        case .file:
+            // Managers of passwords have items too, and folders beside them.
+            let isBackup =
+                view.contains("\"content_type\"") || (view.contains("\"version\"") && !view.contains("\"folders\""))
+            return view.isJSON && view.contains("\"items\"") && isBackup ? .likely : .none
+        }
+    }
+
+    static func isEncrypted(_ view: SourceView) -> Bool {
+        view.begin.first == 0x7B && view.contains("\"keyParams\"") && view.contains("\"content\":\"00")
+    }
 
     mutating func read(_ source: any EntrySource, pass: Int, _ output: ImportOutput) throws(ImportFailure) -> Bool {
         var hasBackup = false

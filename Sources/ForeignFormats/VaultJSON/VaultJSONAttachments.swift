@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// Goes through the attachments of one note. Contents are passed on while they come in.
 struct VaultJSONAttachments {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// Vault's own export: a JSON document alone, or a folder or tar of documents and files.
 ///
@@ -19,6 +19,23 @@ struct VaultJSONImport: ForeignImporter {
 
     private var reading = Reading.survey
     private var index: VaultJSONIndex?
+
+    init(_ kind: SourceKind) {}
+
+    static func recognition(of view: SourceView) -> Recognition {
+        switch view.shape {
+        case .tar: .likely
+        case .zip: .none
+        case .folder: view.files.contains(where: isDocument) ? .likely : .none
+        case .file: view.isJSON && view.contains("\"vault-export\"") ? .certain : .none
+        }
+    }
+
+    /// `notes-000001.json`.
+    private static func isDocument(_ file: FolderFile) -> Bool {
+        file.ending == "json" && file.stem.hasPrefix("notes-")
+            && String(file.stem.dropFirst(6)).isNumber(ofDigits: 6)
+    }
 
     mutating func read(_ source: any EntrySource, pass: Int, _ output: ImportOutput) throws(ImportFailure) -> Bool {
         let index = index ?? VaultJSONIndex(output)

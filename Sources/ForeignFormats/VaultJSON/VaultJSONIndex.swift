@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// What is remembered of an export from one reading to the next: names and identifiers, never a text.
 final class VaultJSONIndex {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
+internal import ParserProtocol
 
 /// A note as a document has it, without its attachments' contents.
 ///
@@ -10,13 +10,11 @@ struct VaultJSONNote {
     private static let titleByteCountMax = 64 << 10
     private static let notebookByteCountMax = 2 * ParsedNote.notebookByteCountMax
     private static let tagByteCountMax = 1024
+    /// What every note of schema 1 has.
     private static let members: Set<String> = [
         "id", "title", "titleIsSet", "body", "tags", "notebook", "created", "modified", "pinned", "archived", "trashed",
         "template", "private",
         "revisions", "attachments",
-    ]
-    private static let flagNames: [String: ParsedNote.Flags] = [
-        "pinned": .pinned, "archived": .archived, "trashed": .trashed, "template": .template,
     ]
 
     private(set) var id = ""
@@ -42,7 +40,7 @@ struct VaultJSONNote {
 
     /// Takes note that a member comes.
     mutating func begin(_ key: String) {
-        guard Self.members.contains(key) || key == "source" else { return }
+        guard Self.members.contains(key) || key == "source" || ParsedNote.Flags.named[key] != nil else { return }
         if !seen.insert(key).inserted { isDamaged = true }
     }
 
@@ -64,7 +62,7 @@ struct VaultJSONNote {
         case "source": hasSource = try !text(json, max: 4).bytes.isEmpty
         case "revisions": try countRevisions(json)
         default:
-            guard let flag = Self.flagNames[key] else { return try json.skipValue() }
+            guard let flag = ParsedNote.Flags.named[key] else { return try json.skipValue() }
             if try self.flag(json) { flags.insert(flag) }
         }
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+public import VaultFormat
+
 /// What `ls` and `search` are asked for: alternatives, each a list of terms that must all hold.
 ///
 /// ```
@@ -39,9 +41,10 @@ public struct NoteQuery: Sendable, Equatable {
     }
 
     public enum Feature: String, Sendable, CaseIterable { case link, tag, notebook, title, draft, conflict, attachment }
-    public enum State: String, Sendable, CaseIterable {
-        case live, archived, trashed, template, pinned, draft, conflict, persisted
-        case isPrivate = "private"
+    public enum State: Sendable, Equatable {
+        case live
+        case flag(NoteFlag)
+        case draft, conflict, persisted, isPrivate
     }
 
     static let termCountMax = 64
@@ -77,6 +80,30 @@ public struct NoteQuery: Sendable, Equatable {
             }
         }
         return SearchQuery(needles: needles)
+    }
+}
+
+extension NoteQuery.State: CaseIterable {
+    /// Places first.
+    public static let allCases: [Self] =
+        [.live] + (NoteFlag.allCases.filter(\.isPlace) + NoteFlag.marks).map { .flag($0) }
+        + [.draft, .conflict, .persisted, .isPrivate]
+
+    /// What stands behind `state:`.
+    var word: String {
+        switch self {
+        case .live: "live"
+        case .flag(let flag): flag.name
+        case .draft: "draft"
+        case .conflict: "conflict"
+        case .persisted: "persisted"
+        case .isPrivate: "private"
+        }
+    }
+
+    init?(word: String) {
+        guard let state = Self.allCases.first(where: { $0.word == word }) else { return nil }
+        self = state
     }
 }
 

@@ -126,7 +126,7 @@ struct NoteQueryParser {
             guard let feature = NoteQuery.Feature(rawValue: value.lowercased()) else { throw Self.wrong(field, value) }
             return .has(feature)
         default:
-            guard let state = NoteQuery.State(rawValue: value.lowercased()) else { throw Self.wrong(field, value) }
+            guard let state = NoteQuery.State(word: value.lowercased()) else { throw Self.wrong(field, value) }
             return .state(state)
         }
     }
@@ -151,7 +151,7 @@ struct NoteQueryParser {
         case "created", "modified":
             "\(field):2026-11-21, \(field):>2026-01-01, \(field):2026-01-01..2026-02-01, \(field):7d, \(field):today"
         case "has": "has:" + NoteQuery.Feature.allCases.map(\.rawValue).joined(separator: "|")
-        case "state": "state:" + NoteQuery.State.allCases.map(\.rawValue).joined(separator: "|")
+        case "state": "state:" + NoteQuery.State.allCases.map(\.word).joined(separator: "|")
         default: "\(field):NAME, or \(field):\"two words\""
         }
     }

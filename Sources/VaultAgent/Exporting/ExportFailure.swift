@@ -65,6 +65,14 @@ extension ExportReport.Loss {
         self.init(code: "\(loss.code)", words: words, count: UInt64(loss.count), isMissing: isMissing)
     }
 
+    /// - Parameter notes: some of those that name them, by their identifiers.
+    static func lost(_ attachments: Int, of notes: [String]) -> ExportReport.Loss {
+        Self(
+            code: "lostAttachments",
+            words: "attachments are missing in the vault and were left out (of \(notes.joined(separator: ", ")))",
+            count: UInt64(attachments), isMissing: true)
+    }
+
     /// - Parameter notes: some of them, by their identifiers.
     static func damaged(_ count: Int, _ notes: [String]) -> ExportReport.Loss {
         let named = notes.joined(separator: ", ") + (notes.count < count ? ", …" : "")

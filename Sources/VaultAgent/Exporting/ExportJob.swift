@@ -108,10 +108,14 @@ final class ExportJob: Job {
         case .failed(let outcome): return outcome
         case .done(var report):
             if reader.damagedCount > 0 { report.losses.append(.damaged(reader.damagedCount, reader.damagedNotes)) }
+            if reader.lostAttachmentCount > 0 {
+                report.losses.append(.lost(reader.lostAttachmentCount, of: reader.lostAttachmentNotes))
+            }
             connection.reply(report)
             guard report.losses.contains(where: \.isMissing) else { return Outcome(.ok) }
             let hint =
-                reader.damagedCount > 0
+                reader.damagedCount > 0 || reader.lostAttachmentCount > 0
+                    || report.losses.contains(where: { $0.code == UnreadableAttachments.code })
                 ? "vault check"
                 : reader.lockedCount > 0 ? "vault note unlock ID, then export again" : "see docs/export.md"
             return Outcome(.doneWithLosses, "the export is complete except for the items above", hint: hint)

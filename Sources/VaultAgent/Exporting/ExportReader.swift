@@ -33,6 +33,9 @@ struct ExportReader {
     private(set) var damagedCount = 0
     /// The first of them, by their identifiers.
     private(set) var damagedNotes: [String] = []
+    /// Attachments of which nothing is known any more, and the first notes that name one.
+    private(set) var lostAttachmentCount = 0
+    private(set) var lostAttachmentNotes: [String] = []
 
     private struct Reading {
         var note: ExportedNote
@@ -79,6 +82,10 @@ struct ExportReader {
             }
         } catch {
             return try passOver(id, error)
+        }
+        if source.lostAttachmentCount > 0 {
+            lostAttachmentCount += source.lostAttachmentCount
+            if lostAttachmentNotes.count < 20 { lostAttachmentNotes.append(id.text) }
         }
         var note = ExportedNote(source)
         note.revisionCount = revisions.count
@@ -131,10 +138,7 @@ extension ExportedNote {
         titleIsSet = note.titleIsSet
         tags = note.tags
         notebook = note.notebook
-        isPinned = note.isPinned
-        isArchived = source.isArchived
-        isTrashed = source.isTrashed
-        isTemplate = source.isTemplate
+        flags = note.flags
         isPrivate = note.protection != .none
         self.source = source.source
         attachments = source.attachments.map { attachment in

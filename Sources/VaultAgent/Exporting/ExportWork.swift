@@ -4,7 +4,7 @@
 internal import AgentProtocol
 internal import ExportFormats
 internal import ForeignCrypto
-internal import ForeignRecords
+internal import ParserProtocol
 internal import SealedObjects
 internal import SecretMemory
 internal import VaultCore
@@ -25,6 +25,7 @@ final class ExportWork {
     private var stream: ExportStream?
     private var age: AgeWriter?
     private var report = ExportReport()
+    private var unreadable = UnreadableAttachments()
     /// Of the note that is being written.
     private var attachments: [String: ExportQueue.Wish] = [:]
     /// Attachments are opened into it piece by piece.
@@ -59,10 +60,14 @@ final class ExportWork {
         let export = try makeExport(sealing)
         while let item = queue.next() {
             switch item {
-            case .note(let note, let sources):
+            case .note(var note, let sources):
                 attachments = Dictionary(
                     sources.map { ($0.id.text, ExportQueue.Wish(attachment: $0.id, note: $0.note)) },
                     uniquingKeysWith: { first, _ in first })
+                // Each is read twice: a text alone has no contents.
+                if order.format != .text {
+                    try unreadable.leaveOut(of: &note) { try copy($0) { (_: Span<UInt8>) in } }
+                }
                 try export.add(note)
                 report.noteCount += 1
                 report.attachmentCount += UInt64(note.attachments.count)
@@ -73,6 +78,7 @@ final class ExportWork {
             case .end(let lockedCount):
                 export.leaveOut(privateNotes: lockedCount)
                 report.losses = try export.finish().map { ExportReport.Loss($0, order) }
+                if let loss = unreadable.loss { report.losses.append(loss) }
                 try age?.finish()
                 return
             }

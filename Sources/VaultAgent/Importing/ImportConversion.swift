@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
-internal import ForeignRecords
+internal import ParserProtocol
 internal import VaultCore
 internal import VaultFormat
 
@@ -75,10 +75,7 @@ struct ImportConversion {
         imported.home = knownNote(note.sourceKey)
         imported.files = files
         imported.knownFlags = session.knownFlags
-        for (flag, mine) in [
-            (ParsedNote.Flags.pinned, NoteRecord.Flags.pinned), (.archived, .archived), (.trashed, .trashed),
-            (.template, .template),
-        ] where note.flags.contains(flag) { imported.flags.insert(mine) }
+        imported.flags = NoteRecord.Flags(note.flags)
         imported.id = session.promised[note.sourceKey]?.id
         imported.mustBePrivate = note.flags.contains(.isPrivate)
         if note.flags.contains(.isPrivate) { guard try protect(&imported, note) else { return nil } }
@@ -152,5 +149,15 @@ struct ImportConversion {
     private mutating func add(_ loss: ImportLoss) {
         session.add(loss)
         losses.append(loss)
+    }
+}
+
+extension NoteRecord.Flags {
+    /// Those that a parser found, by their names.
+    init(_ parsed: ParsedNote.Flags) {
+        self = []
+        for flag in NoteFlag.allCases {
+            if let named = ParsedNote.Flags.named[flag.name], parsed.contains(named) { set(flag, true) }
+        }
     }
 }

@@ -31,11 +31,13 @@ final class ImportPasswordJob: Job {
             wait = max(wait, own)
         }
         let skipsOthers = order.format == "json"
+        let target = store.privateNotes.passwordTargetMilliseconds
         work = Background { [wait] goesOn in
             // In small parts: a lock must not find a password that waits.
             for _ in 0..<Int((wait * 10).rounded(.up)) where goesOn(0) { pause(0.1) }
             return ProtectionWork.alone { () throws(VaultError) in
-                try opening.keys(password.secret, skipsOthers: skipsOthers) { goesOn(0) }
+                let cost = try ProtectionWork.cost(target)
+                return try opening.keys(password.secret, cost: cost, skipsOthers: skipsOthers) { goesOn(0) }
             }
         }
     }
@@ -60,6 +62,7 @@ final class ImportPasswordJob: Job {
             for note in tried {
                 if keys.unopened.contains(note) { attempts.failed(note) } else { attempts.succeeded(note) }
             }
+            if !order.dryRun { try store.imports.remember(keys) }
             connection.importSession = ImportSession(
                 order, keys: keys, privateNotes: try store.imports.sources(with: keys),
                 lockedCount: try store.imports.lockedNoteCount())

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
-internal import ForeignRecords
+internal import ParserProtocol
 internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
@@ -88,8 +88,10 @@ final class ImportSession {
         order.format + "\n" + (hasIdentifiers(order.format) ? "" : order.source)
     }
 
-    /// Formats whose programs give each note an identifier of its own, never used twice: the place says nothing there.
-    static func hasIdentifiers(_ format: String) -> Bool { ["joplin", "standardnotes", "json"].contains(format) }
+    /// Whether the format's program gives each note an identifier of its own: the place says nothing there.
+    static func hasIdentifiers(_ format: String) -> Bool {
+        ImportFormat(rawValue: format)?.declaration.hasIdentifiers == true
+    }
 
     /// Very long ones by their hash, which tells them apart as well.
     private static func bounded(_ whole: String, _ order: BeginImport) -> String {
@@ -99,12 +101,7 @@ final class ImportSession {
 
     /// Flags that the format says of every note: an update follows it there.
     var knownFlags: NoteRecord.Flags {
-        switch order.format {
-        case "standardnotes": [.pinned, .archived, .trashed]
-        case "json": [.pinned, .archived, .trashed, .template]
-        case "joplin": .trashed
-        default: []
-        }
+        NoteRecord.Flags(ImportFormat(rawValue: order.format)?.declaration.knownFlags ?? [])
     }
 
     /// Notes that others link to and that never came.

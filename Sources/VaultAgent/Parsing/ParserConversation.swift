@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import ForeignRecords
 internal import Glibc
+internal import ParserProtocol
 
 /// Questions to a confined `vault-parse`, each a frame, and its answers. It is started at the first question, and again
 /// after one that it did not answer.

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import CSystemShims
-internal import ForeignRecords
 internal import Glibc
+internal import ParserProtocol
 internal import SealedObjects
 internal import VaultCore
 internal import VaultFormat

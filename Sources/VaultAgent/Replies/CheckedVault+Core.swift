@@ -29,6 +29,7 @@ extension CheckedVault {
         found.map { one in
             var problem = Problem(Problem.Kind(one.kind), note: one.noteID?.text)
             problem.attachment = one.attachment?.text
+            problem.page = Int(one.page ?? 0)
             problem.tell(report?.mend(of: one))
             return problem
         }
@@ -67,6 +68,7 @@ extension CheckedVault.Problem.Kind {
         case .attachmentMissing: self = .attachmentMissing
         case .strangeFile: self = .strangeFile
         case .spare: self = .spare
+        case .oldPage: self = .oldPage
         }
     }
 }

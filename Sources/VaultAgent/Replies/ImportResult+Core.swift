@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
-internal import ForeignRecords
+internal import ParserProtocol
 internal import VaultCore
 
 extension ImportLosses {

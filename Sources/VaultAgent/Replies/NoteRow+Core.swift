@@ -13,7 +13,7 @@ extension NoteRow {
         (title, snippet, notebook, tags) = (note.title, note.snippet, note.notebook, note.tags)
         (created, modified, byteCount) = (note.created, note.modified, note.byteCount)
         place = ListPlace(note.place)
-        (isPinned, isForked, hasAttachments) = (note.isPinned, note.isForked, note.hasAttachments)
+        (marks, isForked, hasAttachments) = (note.flags.marks, note.isForked, note.hasAttachments)
         (isPrivate, isLocked) = (note.protection != .none, note.protection == .locked)
         isDamaged = note.isDamaged
     }
@@ -25,7 +25,7 @@ extension NoteRow {
         if withSnippet { snippet = Snippet.plain(title: note.titleIsSet ? note.title : nil, body: note.body) }
         (created, modified, byteCount) = (note.created, note.modified, note.body.utf8.count)
         place = ListPlace(note.place)
-        (isPinned, isForked, hasAttachments) = (note.isPinned, note.isForked, !note.attachments.isEmpty)
+        (marks, isForked, hasAttachments) = (note.flags.marks, note.isForked, !note.attachments.isEmpty)
         isPrivate = note.protection != .none
     }
 }

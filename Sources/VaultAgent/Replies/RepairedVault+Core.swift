@@ -9,6 +9,7 @@ extension RepairedVault {
     init(_ report: RepairReport) {
         self.init()
         (mended, isRebuilt, notes, revisions) = (report.mended, report.isRebuilt, report.notes, report.revisions)
+        oldPages = report.oldPages
         (kept, lostPages, lostChanges) = (report.kept, report.lostPages, Int(clamping: report.lostChanges))
         (isLogLost, isHistoryNew, relocked) = (report.logIsLost, report.loss.historyIsNew, report.relocked)
         losses = report.loss.notes.map { Loss($0) }

@@ -39,13 +39,8 @@ extension RevisionChange {
     }
 
     private static func flags(_ old: NoteRecord.Flags, _ new: NoteRecord.Flags) -> [RevisionChange] {
-        let kinds: [(NoteRecord.Flags, Kind, Kind)] = [
-            (.trashed, .trashed, .restored), (.pinned, .pinned, .unpinned), (.archived, .archived, .unarchived),
-            (.template, .madeTemplate, .madeNote),
-        ]
-        return kinds.compactMap { flag, set, unset in
-            guard old.contains(flag) != new.contains(flag) else { return nil }
-            return RevisionChange(new.contains(flag) ? set : unset)
+        NoteFlag.byBit.filter { old.contains($0) != new.contains($0) }.map {
+            RevisionChange(.flag($0, isSet: new.contains($0)))
         }
     }
 }

@@ -19,16 +19,24 @@ extension VaultStatus {
         (notes, archived, trashed) = (counts.notes[.live], counts.notes[.archive], counts.notes[.trash])
         drafts = try store.drafts.all().count { $0.discarded == nil }
         (generation, epoch) = (counts.generation, header.epoch)
-        (isReadOnly, keysAreLocked) = (store.isReadOnly, store.keysAreLocked)
+        (isReadOnly, keysAreLocked) = (store.isReadOnly, store.keysAreLocked && LibcryptoMemory.isLocked)
         (idleMillisecondsLeft, maxMillisecondsLeft) = (Int(left.idle * 1000), Int(left.max * 1000))
         kdf = header.keyslots.first { $0.kind.usesArgon2 }.map { KDFCost($0) }
         hasWordsLeft = try store.privateNotes.hasWordsLeft()
         fileSystem = store.directory.fileSystemKind.warning ?? ""
         lastCheck = store.checks.last.map { Check(made: $0.made, problems: $0.problems) }
+        tornLog = store.tornLog.map { TornLogEnd($0) }
+        (fingerprint, isChainDamaged) = ((try? store.fingerprint()) ?? "", store.chain.isDamaged)
         guard let memory = store.backups.memory else { return }
         lastBackup = memory.created
         lastDrill = memory.drilled > 0 ? memory.drilled : nil
         isDrillDue = memory.isDrillDue(now: Machine.now)
+    }
+}
+
+extension TornLogEnd {
+    init(_ torn: TornLog) {
+        self.init(frameCount: torn.frameCount, byteCount: torn.byteCount, lastWritten: torn.lastWritten)
     }
 }
 

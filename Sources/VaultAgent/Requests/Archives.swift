@@ -6,6 +6,10 @@ internal import SecretMemory
 internal import VaultCore
 internal import VaultFormat
 
+extension OperationTable {
+    static let archives: [any Handled.Type] = [PrepareArchive.self, WriteArchive.self]
+}
+
 extension PrepareArchive: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         guard let password = PasswordPair.part(of: secret, isFirst: true),

@@ -5,6 +5,14 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
+extension OperationTable {
+    static let attachments: [any Handled.Type] = [
+        PutAttachment.self, CommitAttachments.self, DropAttachments.self, ListAttachments.self,
+        GetAttachment.self, DescribeAttachment.self, RemoveAttachments.self, RenameAttachment.self,
+        CaptionAttachment.self, ShowAttached.self,
+    ]
+}
+
 extension PutAttachment: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         guard let passed = work.takePassed() else { return RequestContext.noFile }

@@ -6,6 +6,10 @@ internal import SecretMemory
 internal import VaultCore
 internal import VaultFormat
 
+extension OperationTable {
+    static let backups: [any Handled.Type] = [CreateBackup.self, VerifyBackup.self, PruneBackup.self, DrillBackup.self]
+}
+
 extension CreateBackup: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         guard let passed = work.takePassed() else { return RequestContext.noFolder }

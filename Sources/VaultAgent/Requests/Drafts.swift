@@ -6,6 +6,10 @@ internal import TextMerge
 internal import VaultCore
 internal import VaultFormat
 
+extension OperationTable {
+    static let drafts: [any Handled.Type] = [ListDrafts.self, ShowDraft.self, DiscardDrafts.self, SaveDraft.self]
+}
+
 extension ListDrafts: Handled {
     /// Drafts with what they are of, and whether an editor has them open.
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {

@@ -7,6 +7,12 @@ internal import TextMerge
 internal import VaultCore
 internal import VaultFormat
 
+extension OperationTable {
+    static let edits: [any Handled.Type] = [
+        BeginEdit.self, JournalEdit.self, CommitEdit.self, CancelEdit.self, AppendDaily.self,
+    ]
+}
+
 extension BeginEdit: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         guard work.connection.edit == nil else { return RequestContext.isEditing }

@@ -7,6 +7,10 @@ internal import SecretMemory
 internal import VaultCore
 internal import VaultFormat
 
+extension OperationTable {
+    static let export: [any Handled.Type] = [ExportNotes.self]
+}
+
 extension ExportNotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? { try work.export(self, passphrase: nil) }
 

@@ -23,34 +23,13 @@ extension Handled {
     }
 }
 
-/// The one list of operations. It decodes requests; docs/agent-protocol.md §3 is compared with it.
+/// The one list of operations, of which each file beside this one has the part of its noun. It decodes requests;
+/// docs/agent-protocol.md §3 is compared with it.
 public enum OperationTable {
     static let all: [any Handled.Type] = [
-        ProbeVault.self, UnlockVault.self, CreateVault.self, CommitCreation.self, MeasureCost.self, ShowStatus.self,
-        LockVault.self, CheckVault.self, RepairVault.self,
-        CreateNote.self, AppendText.self, ReplaceText.self, ShowNotes.self, CatNotes.self, TrashNotes.self,
-        RestoreNotes.self, EmptyTrash.self,
-        ListNotes.self, SearchNotes.self, WatchNotes.self,
-        BeginEdit.self, JournalEdit.self, CommitEdit.self, CancelEdit.self, AppendDaily.self,
-        ListDrafts.self, ShowDraft.self, DiscardDrafts.self, SaveDraft.self,
-        PutAttachment.self, CommitAttachments.self, DropAttachments.self, ListAttachments.self, GetAttachment.self,
-        DescribeAttachment.self,
-        RemoveAttachments.self, RenameAttachment.self, CaptionAttachment.self, ShowAttached.self,
-        ListKeys.self, VerifyKey.self, MakeKeyFile.self, AddKey.self, RemoveKey.self, ChangeKey.self,
-        PrepareRecoveryKey.self, CommitRecoveryKey.self,
-        PlanRotation.self, PrepareRotation.self, BeginRotation.self, AwaitRotation.self,
-        ExportNotes.self, PrepareArchive.self, WriteArchive.self, CreateBackup.self, VerifyBackup.self,
-        RestoreVault.self, SalvageVault.self, PruneBackup.self, DrillBackup.self,
-        MendBackup.self, CoverArchive.self,
-        BeginImport.self, ImportAttachment.self, ImportNotes.self, ImportTotals.self, EndImport.self,
-        ListLinks.self, LinkTarget.self, ListBacklinks.self, ShareNote.self,
-        ListHistory.self, CompareRevisions.self, RevertNote.self, UndoCommands.self, RedoCommands.self,
-        ThinHistory.self,
-        ListTags.self, RenameTag.self, ListNotebooks.self, RenameNotebook.self, RemoveNotebook.self,
-        ModifyNotes.self, DuplicateNote.self, MergeNotes.self,
-        NoteState.self, ProtectNote.self, LockNotes.self, UnlockNote.self, ChangeNotePassword.self,
-        RemoveNotePassword.self,
-    ]
+        vault, repair, notes, lists, edits, drafts, attachments, keys, rotation, export, archives, backups, parity,
+        imports, links, history, tags, notebooks, organize, privateNotes,
+    ].flatMap { $0 }
 
     private static let byID: [UInt8: any Handled.Type] = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 

@@ -5,6 +5,13 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
+extension OperationTable {
+    static let history: [any Handled.Type] = [
+        ListHistory.self, CompareRevisions.self, RevertNote.self, UndoCommands.self, RedoCommands.self,
+        ThinHistory.self,
+    ]
+}
+
 extension ListHistory: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         work.reply(NoteHistory(try work.store.history.listed(of: work.store.notes.resolve(ref))))

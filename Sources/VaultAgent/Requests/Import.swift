@@ -2,10 +2,16 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
-internal import ForeignRecords
+internal import ParserProtocol
 internal import SecretMemory
 internal import VaultCore
 internal import VaultFormat
+
+extension OperationTable {
+    static let imports: [any Handled.Type] = [
+        BeginImport.self, ImportAttachment.self, ImportNotes.self, ImportTotals.self, EndImport.self,
+    ]
+}
 
 extension BeginImport: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {

@@ -7,6 +7,13 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
+extension OperationTable {
+    static let keys: [any Handled.Type] = [
+        ListKeys.self, VerifyKey.self, MakeKeyFile.self, AddKey.self, RemoveKey.self, ChangeKey.self,
+        PrepareRecoveryKey.self, CommitRecoveryKey.self,
+    ]
+}
+
 extension ListKeys: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         work.reply(KeyList(try work.store.keyslots.all()))

@@ -7,6 +7,10 @@ internal import TextReading
 internal import VaultCore
 internal import VaultFormat
 
+extension OperationTable {
+    static let links: [any Handled.Type] = [ListLinks.self, LinkTarget.self, ListBacklinks.self, ShareNote.self]
+}
+
 extension ListLinks: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         work.reply(

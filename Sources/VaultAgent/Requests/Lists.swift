@@ -7,6 +7,10 @@ internal import SecretMemory
 internal import VaultCore
 internal import VaultFormat
 
+extension OperationTable {
+    static let lists: [any Handled.Type] = [ListNotes.self, SearchNotes.self, WatchNotes.self]
+}
+
 extension ListNotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? { try work.list(self) }
 }

@@ -5,6 +5,10 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
+extension OperationTable {
+    static let notebooks: [any Handled.Type] = [ListNotebooks.self, RenameNotebook.self, RemoveNotebook.self]
+}
+
 extension ListNotebooks: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         work.reply(NameList(try work.store.names.notebooks()))
@@ -30,7 +34,7 @@ extension RemoveNotebook: Handled {
         guard !ids.isEmpty else { throw VaultError(.noSuchName) }
         // Without their notebook they are where it was: in the one above.
         let above = path.split(separator: "/").dropLast().joined(separator: "/")
-        let change: NoteChange = withNotes ? .trashed(true) : .renameNotebook(path, to: above)
+        let change: NoteChange = withNotes ? .flag(.trashed, true) : .renameNotebook(path, to: above)
         return work.start(ModifyJob(work.store, ids, change, .notebookRemove, namesNotes: false))
     }
 }

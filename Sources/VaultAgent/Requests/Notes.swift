@@ -6,6 +6,13 @@ internal import SecretMemory
 internal import VaultCore
 internal import VaultFormat
 
+extension OperationTable {
+    static let notes: [any Handled.Type] = [
+        CreateNote.self, AppendText.self, ReplaceText.self, ShowNotes.self, CatNotes.self, TrashNotes.self,
+        RestoreNotes.self, EmptyTrash.self,
+    ]
+}
+
 extension CreateNote: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         work.reply(ChangedNotes([try work.store.notes.create(work.draft(of: note))]))
@@ -42,13 +49,13 @@ extension CatNotes: Handled {
 
 extension TrashNotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.start(ModifyJob(work.store, try work.ids(refs), .trashed(true), .rm))
+        work.start(ModifyJob(work.store, try work.ids(refs), .flag(.trashed, true), .rm))
     }
 }
 
 extension RestoreNotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.start(ModifyJob(work.store, try work.ids(refs), .trashed(false), .restore))
+        work.start(ModifyJob(work.store, try work.ids(refs), .flag(.trashed, false), .restore))
     }
 }
 

@@ -5,6 +5,10 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
+extension OperationTable {
+    static let organize: [any Handled.Type] = [ModifyNotes.self, DuplicateNote.self, MergeNotes.self]
+}
+
 extension ModifyNotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let ids = try work.ids(refs)
@@ -16,8 +20,7 @@ extension ModifyNotes: Handled {
         case .tag(let tags): return start(.tag(try names(tags)), .tag)
         case .untag(let tags): return start(.untag(try names(tags)), .untag)
         case .notebook(let path): return start(.notebook(path), .mv)
-        case .pinned(let isSet): return start(.pinned(isSet), isSet ? .pin : .unpin)
-        case .archived(let isSet): return start(.archived(isSet), isSet ? .archive : .unarchive)
+        case .flag(let flag, let isSet): return start(.flag(flag, isSet), ChangeKind(flag, isSet: isSet))
         }
     }
 

@@ -5,6 +5,10 @@ internal import AgentProtocol
 internal import VaultCore
 
 // Without a vault: RequestHandler's.
+extension OperationTable {
+    static let parity: [any Handled.Type] = [MendBackup.self, CoverArchive.self]
+}
+
 extension MendBackup: Handled {}
 
 extension CoverArchive: Handled {

@@ -6,6 +6,13 @@ internal import SecretMemory
 internal import VaultCore
 internal import VaultFormat
 
+extension OperationTable {
+    static let privateNotes: [any Handled.Type] = [
+        NoteState.self, ProtectNote.self, LockNotes.self, UnlockNote.self, ChangeNotePassword.self,
+        RemoveNotePassword.self,
+    ]
+}
+
 extension NoteState: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let note = try work.store.notes.resolve(ref)
@@ -101,7 +108,7 @@ extension RequestContext {
     {
         ProtectionWork.NewSlot(
             note: note, vaultID: store.header.vaultID, epoch: epoch, showsTitle: showsTitle,
-            cost: store.privateNotes.passwordCost)
+            targetMilliseconds: store.privateNotes.passwordTargetMilliseconds)
     }
 
     /// What an editor holds is under the key that its edit began with.

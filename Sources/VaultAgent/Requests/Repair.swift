@@ -7,6 +7,10 @@ internal import VaultCore
 internal import VaultFormat
 
 // It is asked for with a vault or without one, so it is RequestHandler's.
+extension OperationTable {
+    static let repair: [any Handled.Type] = [RepairVault.self]
+}
+
 extension RepairVault: Handled {}
 
 extension RequestHandler {

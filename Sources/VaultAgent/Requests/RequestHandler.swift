@@ -191,6 +191,7 @@ final class RequestHandler {
             connection.tell(Notice(.lastCheckFailed, count: check.problems))
         }
         connection.transactionsBefore = nil
+        if session.takeChainNews() { connection.tell(Notice(.chainDamaged)) }
         connection.end(outcome)
     }
 
@@ -246,7 +247,9 @@ final class RequestHandler {
             opened.lostChanges = Int(clamping: loss.commitCount)
             opened.notesWithLostChanges = loss.notes.map(\.text)
             opened.keptLog = loss.keptLog ?? ""
+            opened.oldPages = loss.oldPageCount
         }
+        opened.tornLog = store.tornLog.map { TornLogEnd($0) }
         opened.conflictedCopies = store.checks.conflictedCopies()
         opened.rescued = store.checks.rescued()
         // Once for each account and vault: who knows it need not be told each time.

@@ -7,6 +7,12 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
+extension OperationTable {
+    static let rotation: [any Handled.Type] = [
+        PlanRotation.self, PrepareRotation.self, BeginRotation.self, AwaitRotation.self,
+    ]
+}
+
 extension PlanRotation: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         work.start(PlanJob(try work.store.rotation.planRequest()))

@@ -5,6 +5,10 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
+extension OperationTable {
+    static let tags: [any Handled.Type] = [ListTags.self, RenameTag.self]
+}
+
 extension ListTags: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(TagsJob(work.store)) }
 }

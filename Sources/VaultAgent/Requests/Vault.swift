@@ -5,6 +5,14 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
+extension OperationTable {
+    static let vault: [any Handled.Type] = [
+        ProbeVault.self, UnlockVault.self, CreateVault.self, CommitCreation.self, MeasureCost.self,
+        ShowStatus.self, LockVault.self, CheckVault.self, RestoreVault.self, SalvageVault.self,
+        AdoptVault.self,
+    ]
+}
+
 extension ShowStatus: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let left = work.session.timer?.left(now: BootClock.seconds) ?? (idle: 0, max: 0)

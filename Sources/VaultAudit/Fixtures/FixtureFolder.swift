@@ -72,6 +72,8 @@ struct FixtureFiles {
 
     init(archive: [UInt8]) { contents = [Self.archiveName: archive] }
 
+    init(contents: [String: [UInt8]]) { self.contents = contents }
+
     /// - Throws: `VectorFault`.
     init(_ test: VectorTest) throws {
         if test.has("base") { contents = try FixtureFiles(test.earlier("base")).contents }

@@ -47,11 +47,15 @@ enum BackupCommands {
         return try Session.with(context) { conversation throws(ClientFailure) in
             var (bad, old) = (0, 0)
             for name in names {
-                let outcome = try conversation.perform(VerifyBackup(snapshot: name), descriptor: folder)
+                let asked = VerifyBackup(snapshot: name)
+                let (outcome, replies) = try conversation.ask(asked, Enclosure(descriptor: folder))
+                try conversation.show(replies, of: asked)
                 switch outcome.code {
                 case .ok: break
                 case .integrity, .failSafe, .conflict:
                     context.reporter.talk("\(name): \(outcome.message)")
+                    // A script gets an object for each; one that does not open has no answer of its own.
+                    if context.options.json, replies.isEmpty { try Streams.write(unverified(name, outcome)) }
                     if outcome.code == .conflict { old += 1 } else { bad += 1 }
                 case .other, .usage, .locked, .wrongPassword, .notFound, .ambiguous, .network, .localSaveFailed,
                     .aborted, .doneWithLosses, .interrupted:
@@ -71,6 +75,12 @@ enum BackupCommands {
             }
             return Outcome(.ok)
         }
+    }
+
+    /// What JSON says of a snapshot that does not open.
+    private static func unverified(_ name: String, _ outcome: Outcome) -> String {
+        "{\"schema\":1,\"snapshot\":\(JSONText.quoted(name)),\"verified\":false,\"whole\":false,"
+            + "\"message\":\(JSONText.quoted(outcome.message))}\n"
     }
 
     static func prune(_ path: String, _ pruning: PruneBackup, _ context: Context) throws(ClientFailure) -> Outcome {

@@ -13,7 +13,7 @@ enum AttachGroup: CommandGroup {
             "Manage a note's photos, videos, recordings and files.",
             discussion: "In a note's text, ![caption](att:NAME) marks where one belongs.")
     }
-    static var commands: [any Command.Type] {
+    static var commands: CommandList {
         [
             AttachAddCommand.self, AttachListCommand.self, AttachGetCommand.self, AttachOpenCommand.self,
             AttachRemoveCommand.self,

@@ -21,7 +21,7 @@ enum BackupGroup: CommandGroup {
                 "vault --vault ~/again backup restore /media/disk/notes": "Restore the newest one to a new vault.",
             ])
     }
-    static var commands: [any Command.Type] {
+    static var commands: CommandList {
         [
             BackupCreateCommand.self, BackupVerifyCommand.self, BackupRestoreCommand.self, BackupListCommand.self,
             BackupPruneCommand.self, BackupDrillCommand.self, BackupMendCommand.self,

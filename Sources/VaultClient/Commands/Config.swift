@@ -16,7 +16,7 @@ enum ConfigGroup: CommandGroup {
                 overrides the file.
                 """)
     }
-    static var commands: [any Command.Type] {
+    static var commands: CommandList {
         [
             ConfigGetCommand.self, ConfigSetCommand.self, ConfigUnsetCommand.self, ConfigListCommand.self,
             ConfigPathCommand.self,

@@ -8,7 +8,7 @@ internal import AgentProtocol
 enum DraftGroup: CommandGroup {
     static let name = "draft"
     static var spec: Spec { Spec("Manage unfinished drafts.") }
-    static var commands: [any Command.Type] {
+    static var commands: CommandList {
         [
             DraftListCommand.self, DraftShowCommand.self, DraftResumeCommand.self, DraftSaveCommand.self,
             DraftDiscardCommand.self,

@@ -13,7 +13,7 @@ enum ExportGroup: CommandGroup {
             "Write notes in a format that other programs read.",
             discussion: "Locked private notes are left out and counted; exit code 12 means that something is missing.")
     }
-    static var commands: [any Command.Type] {
+    static var commands: CommandList {
         [
             ExportMarkdownCommand.self, ExportJSONCommand.self, ExportHTMLCommand.self, ExportJEXCommand.self,
             ExportTextCommand.self,

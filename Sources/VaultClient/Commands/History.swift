@@ -5,6 +5,16 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 
+extension CommandTree {
+    static let history = Section(
+        title: "History",
+        entries: [
+            .command(HistoryCommand.self), .command(DiffCommand.self), .command(RevertCommand.self),
+            .command(UndoCommand.self), .command(RedoCommand.self), .group(DraftGroup.self),
+            .command(CollectCommand.self),
+        ])
+}
+
 struct HistoryCommand: Command {
     static let name = "history"
     static var spec: Spec {

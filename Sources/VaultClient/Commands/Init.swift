@@ -53,7 +53,7 @@ extension InitCommand {
             try create(location, password, &conversation, context)
         }
         try Session.require(outcome)
-        if let warning = VaultFileSystem.kind(location)?.warning { Streams.say("vault: warning: " + warning) }
+        if let warning = FileSystemKind(of: location)?.warning { Streams.say("vault: warning: " + warning) }
         let vault = JSONText.quoted(String(decoding: location.directory, as: UTF8.self))
         let next = context.options.vault.map { "vault --vault " + ShellWord.quoted($0) } ?? "vault"
         try context.print(

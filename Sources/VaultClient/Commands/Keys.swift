@@ -6,6 +6,15 @@ internal import AgentProtocol
 internal import SecretMemory
 internal import VaultFormat
 
+extension CommandTree {
+    static let keys = Section(
+        title: "Passwords and keys",
+        entries: [
+            .command(PasswordCommand.self), .group(KeyGroup.self), .group(RecoveryGroup.self),
+            .command(RotateCommand.self),
+        ])
+}
+
 struct PasswordCommand: Command {
     static let name = "passwd"
     static var spec: Spec {
@@ -47,7 +56,7 @@ enum KeyGroup: CommandGroup {
                 "vault key add --name laptop": "Add a second password.",
             ])
     }
-    static var commands: [any Command.Type] {
+    static var commands: CommandList {
         [KeyListCommand.self, KeyAddCommand.self, KeyRemoveCommand.self, KeyVerifyCommand.self]
     }
 }

@@ -15,7 +15,7 @@ enum NoteGroup: CommandGroup {
                 While it is locked, it cannot be read or found, even if the vault is open. It locks again by itself.
                 """)
     }
-    static var commands: [any Command.Type] {
+    static var commands: CommandList {
         [NoteLockCommand.self, NoteUnlockCommand.self, NotePasswordCommand.self, NoteOpenCommand.self]
     }
 }

@@ -8,7 +8,7 @@ internal import AgentProtocol
 enum NotebookGroup: CommandGroup {
     static let name = "notebook"
     static var spec: Spec { Spec("Manage notebooks.") }
-    static var commands: [any Command.Type] {
+    static var commands: CommandList {
         [NotebookListCommand.self, NotebookMoveCommand.self, NotebookRemoveCommand.self]
     }
 }

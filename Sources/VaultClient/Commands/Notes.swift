@@ -6,6 +6,19 @@ internal import AgentProtocol
 internal import Glibc
 internal import Presentation
 
+extension CommandTree {
+    static let notes = Section(
+        title: "Reading and writing",
+        entries: [
+            .command(NewCommand.self), .command(EditCommand.self), .command(AppendCommand.self),
+            .command(ReplaceCommand.self), .command(ShowCommand.self), .command(CatCommand.self),
+            .command(ListCommand.self), .command(SearchCommand.self), .command(WatchCommand.self),
+            .command(DailyCommand.self), .group(TemplateGroup.self), .command(LinksCommand.self),
+            .command(BacklinksCommand.self), .group(AttachGroup.self), .group(SketchGroup.self),
+            .group(NoteGroup.self),
+        ])
+}
+
 struct NewCommand: Command {
     static let name = "new"
     static var spec: Spec {

@@ -3,6 +3,19 @@
 
 internal import AgentClient
 internal import AgentProtocol
+internal import VaultFormat
+
+extension CommandTree {
+    static let organizing = Section(
+        title: "Organize",
+        entries: [
+            .command(TitleCommand.self), .group(TagGroup.self), .command(UntagCommand.self),
+            .command(MoveCommand.self), .group(NotebookGroup.self), .command(PinCommand.self),
+            .command(UnpinCommand.self), .command(ArchiveCommand.self), .command(UnarchiveCommand.self),
+            .command(DuplicateCommand.self), .command(MergeCommand.self), .command(RemoveCommand.self),
+            .command(RestoreCommand.self), .group(TrashGroup.self),
+        ])
+}
 
 struct TitleCommand: Command {
     static let name = "title"
@@ -89,7 +102,7 @@ struct PinCommand: Command {
         list.words(&id, "id", "The notes.")
     }
 
-    func run(_ context: Context) throws(ClientFailure) -> Outcome { try context.modify(id, .pinned(true)) }
+    func run(_ context: Context) throws(ClientFailure) -> Outcome { try context.modify(id, .flag(.pinned, true)) }
 }
 
 struct UnpinCommand: Command {
@@ -101,7 +114,7 @@ struct UnpinCommand: Command {
         list.words(&id, "id", "The notes.")
     }
 
-    func run(_ context: Context) throws(ClientFailure) -> Outcome { try context.modify(id, .pinned(false)) }
+    func run(_ context: Context) throws(ClientFailure) -> Outcome { try context.modify(id, .flag(.pinned, false)) }
 }
 
 struct ArchiveCommand: Command {
@@ -118,7 +131,7 @@ struct ArchiveCommand: Command {
         list.words(&id, "id", "The notes.")
     }
 
-    func run(_ context: Context) throws(ClientFailure) -> Outcome { try context.modify(id, .archived(true)) }
+    func run(_ context: Context) throws(ClientFailure) -> Outcome { try context.modify(id, .flag(.archived, true)) }
 }
 
 struct UnarchiveCommand: Command {
@@ -130,7 +143,7 @@ struct UnarchiveCommand: Command {
         list.words(&id, "id", "The notes.")
     }
 
-    func run(_ context: Context) throws(ClientFailure) -> Outcome { try context.modify(id, .archived(false)) }
+    func run(_ context: Context) throws(ClientFailure) -> Outcome { try context.modify(id, .flag(.archived, false)) }
 }
 
 struct DuplicateCommand: Command {

@@ -17,7 +17,7 @@ enum RecoveryGroup: CommandGroup {
                 "vault recovery use": "Set a new password with it.",
             ])
     }
-    static var commands: [any Command.Type] {
+    static var commands: CommandList {
         [RecoveryNewCommand.self, RecoveryTestCommand.self, RecoveryUseCommand.self, RecoveryPrintCommand.self]
     }
 }
@@ -177,10 +177,7 @@ enum RecoveryCommands {
         _ key: borrowing Credential, _ context: Context, _ body: (inout Conversation) throws(ClientFailure) -> R
     ) throws(ClientFailure) -> R {
         let location = try context.location()
-        if let channel = try Session.connect(try location.vaultID()) {
-            var conversation = try Conversation(
-                channel, client: context.client, style: context.style, quiet: context.options.quiet,
-                directory: location.identity)
+        if var conversation = try Session.running(location, context) {
             return try body(&conversation)
         }
         return try Session.withUnlockedAgent(

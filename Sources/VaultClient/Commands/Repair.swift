@@ -30,10 +30,7 @@ struct RepairCommand: Command {
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
         _ = try context.settings()
         let location = try context.location()
-        if let channel = try Session.connect(try location.vaultID()) {
-            var conversation = try Conversation(
-                channel, client: context.client, style: context.style, quiet: context.options.quiet,
-                directory: location.identity)
+        if var conversation = try Session.running(location, context) {
             return try conversation.perform(RepairVault(), secret: SecretBytes(zeroes: 0))
         }
         return try repairLocked(location, context)

@@ -3,6 +3,7 @@
 
 internal import AgentClient
 internal import AgentProtocol
+internal import VaultFormat
 
 struct SearchCommand: Command {
     static let name = "search"
@@ -13,7 +14,7 @@ struct SearchCommand: Command {
                 All words must occur, in any case and with or without accents; "a phrase" in quotation marks must \
                 occur exactly; -word must not occur; OR separates alternatives. Filters: tag:work, notebook:home, \
                 title:word, created:>2026-01-01, modified:7d, has:link, \
-                state:pinned|archived|trashed|template|draft|conflict.
+                state:\(NoteFlag.allCases.map(\.name).joined(separator: "|"))|draft|conflict.
                 """,
             examples: [
                 "vault search milk bread": "Notes that hold both words.",
@@ -96,7 +97,7 @@ struct WatchCommand: Command {
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
         // Only beside others: an agent of this command alone would keep everybody out, and hear of nothing.
-        guard try Session.connect(context.location().vaultID()) != nil else {
+        guard try Session.running(context.location(), context) != nil else {
             throw ClientFailure(
                 .locked, "the vault is locked, so nobody can change it", hint: "vault unlock, then vault watch")
         }

@@ -4,8 +4,8 @@
 internal import AgentClient
 internal import AgentProtocol
 internal import CSystemShims
-internal import ForeignRecords
 internal import Glibc
+internal import ParserProtocol
 internal import Presentation
 internal import VaultFormat
 
@@ -13,7 +13,7 @@ internal import VaultFormat
 enum SketchGroup: CommandGroup {
     static let name = "sketch"
     static var spec: Spec { Spec("Manage drawings in notes, whose strokes stay editable.") }
-    static var commands: [any Command.Type] {
+    static var commands: CommandList {
         [SketchNewCommand.self, SketchImportCommand.self, SketchListCommand.self, SketchExportCommand.self]
     }
 }

@@ -5,6 +5,15 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 
+extension CommandTree {
+    static let vault = Section(
+        title: "The vault",
+        entries: [
+            .command(InitCommand.self), .command(UnlockCommand.self), .command(LockCommand.self),
+            .command(StatusCommand.self),
+        ])
+}
+
 struct StatusCommand: Command {
     static let name = "status"
     static var spec: Spec {
@@ -23,10 +32,7 @@ struct StatusCommand: Command {
 extension StatusCommand {
     private static func status(_ context: Context) throws(ClientFailure) -> Outcome {
         let location = try context.location()
-        if let channel = try Session.connect(try location.vaultID()) {
-            var conversation = try Conversation(
-                channel, client: context.client, style: context.style, quiet: context.options.quiet,
-                directory: location.identity)
+        if var conversation = try Session.running(location, context) {
             let outcome = try conversation.perform(ShowStatus())
             if outcome.code != .locked { return outcome }
         }

@@ -15,7 +15,7 @@ enum TagGroup: CommandGroup {
                 "vault tag ls": "See all tags.",
             ])
     }
-    static var commands: [any Command.Type] {
+    static var commands: CommandList {
         [TagAddCommand.self, TagListCommand.self, TagRenameCommand.self, TagMergeCommand.self]
     }
     static var standard: (any Command.Type)? { TagAddCommand.self }

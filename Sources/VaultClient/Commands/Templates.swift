@@ -12,7 +12,7 @@ enum TemplateGroup: CommandGroup {
             "Manage templates for new notes.",
             discussion: "{{date}}, {{time}}, {{weekday}}, {{yesterday}}, {{tomorrow}} and {{title}} are filled in.")
     }
-    static var commands: [any Command.Type] {
+    static var commands: CommandList {
         [TemplateListCommand.self, TemplateEditCommand.self, TemplateRemoveCommand.self]
     }
 }

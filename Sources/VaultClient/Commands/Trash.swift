@@ -44,7 +44,7 @@ struct RestoreCommand: Command {
 enum TrashGroup: CommandGroup {
     static let name = "trash"
     static var spec: Spec { Spec("List the trash, or empty it.") }
-    static var commands: [any Command.Type] {
+    static var commands: CommandList {
         [TrashListCommand.self, TrashEmptyCommand.self]
     }
 }

@@ -81,9 +81,8 @@ extension UnlockCommand {
 
     /// Whether an agent has the vault open already; then it says so.
     private static func isOpen(_ location: VaultLocation, _ context: Context) throws(ClientFailure) -> Bool {
-        guard let channel = try Session.connect(try location.vaultID()) else { return false }
-        var conversation = try Conversation(
-            channel, client: context.client, style: context.style, quiet: true, directory: location.identity)
+        guard var conversation = try Session.running(location, context) else { return false }
+        conversation.quiet = true
         conversation.dropsOutput = !context.options.json
         let outcome = try conversation.perform(ShowStatus())
         if outcome.code == .conflict { throw ClientFailure(outcome) }

@@ -15,7 +15,7 @@ struct Conversation: ~Copyable {
     var agent: AgentConnection
     /// How its answers look.
     var style: PageStyle
-    let quiet: Bool
+    var quiet: Bool
     /// A secret that came before the last `end`.
     var received: SecretBytes?
     /// What an edit was begun with, when the last request began one.
@@ -37,19 +37,6 @@ struct Conversation: ~Copyable {
     /// SIGTERM and SIGHUP as `EndSignals` gives them: they end a request as Ctrl-C does. Negative: they end this
     /// process.
     var endSignals: Int32 = -1
-
-    /// Greets an agent.
-    ///
-    /// - Parameters:
-    ///   - directory: identity of the vault's directory; the agent refuses when it has another copy open.
-    /// - Throws: `.other` when it is of another version.
-    init(
-        _ channel: consuming Channel, client: ClientTraits, style: PageStyle, quiet: Bool, directory: [UInt8] = []
-    ) throws(ClientFailure) {
-        let agent = try AgentConnection(
-            channel, traits: client, directory: directory, whenSilent: AgentProcess.sayItIsSilent)
-        self.init(agent, style: style, quiet: quiet)
-    }
 
     /// With an agent that was greeted.
     init(_ agent: consuming AgentConnection, style: PageStyle, quiet: Bool) {
@@ -222,5 +209,18 @@ struct Conversation: ~Copyable {
     /// nothing is known of it.
     private var stoppedAgent: pid_t? {
         AgentProcess.pid(of: agent.descriptor).flatMap { $0 != getpid() && AgentProcess.isStopped($0) ? $0 : nil }
+    }
+}
+
+extension AgentProcess {
+    /// Tells that it does not answer, and what can be done.
+    static func sayItIsSilent(_ pid: pid_t) {
+        if isStopped(pid) {
+            Streams.say("vault: note: the agent (pid \(pid)) does not answer: it is stopped")
+            Streams.say("vault: hint: kill -CONT \(pid) resumes it, vault lock ends it; Ctrl-C quits")
+        } else {
+            Streams.say("vault: note: the agent (pid \(pid)) has not answered for 2 s; it may be busy")
+            Streams.say("vault: hint: wait, or quit with Ctrl-C; kill \(pid) ends it, and what was saved stays")
+        }
     }
 }

@@ -16,13 +16,7 @@ enum Session {
     ) throws(ClientFailure) -> R {
         _ = try context.settings()
         let location = try context.location()
-        let vaultID = try location.vaultID()
-        if let channel = try connect(vaultID) {
-            var conversation = try Conversation(
-                channel, client: context.client, style: context.style, quiet: context.options.quiet,
-                directory: location.identity)
-            return try body(&conversation)
-        }
+        if var conversation = try running(location, context) { return try body(&conversation) }
         let source = try PasswordSource(context.options)
         guard source != .terminal else {
             throw ClientFailure(.locked, "the vault is locked", hint: "vault unlock")
@@ -81,13 +75,23 @@ enum Session {
         return try Confirmation.ask("Trying the password may take minutes. Was the key made so expensive by you?")
     }
 
-    /// The agent that listens for a vault; nil when there is none.
-    static func connect(_ vaultID: [UInt8]) throws(ClientFailure) -> Channel? {
-        try AgentConnection.channel(to: vaultID)
+    /// With the agent that has a vault open; nil when there is none.
+    static func running(_ location: VaultLocation, _ context: Context) throws(ClientFailure) -> Conversation? {
+        let agent = try AgentConnection.toRunning(
+            location, traits: context.client, whenSilent: AgentProcess.sayItIsSilent)
+        guard let agent else { return nil }
+        return Conversation(agent, style: context.style, quiet: context.options.quiet)
     }
 
     /// Turns every outcome but success into a failure.
     static func require(_ outcome: Outcome) throws(ClientFailure) {
         try outcome.require()
+    }
+}
+
+extension VaultHolder {
+    /// Tells why a command waits for its turn.
+    static func sayItWaits(_ holder: VaultHolder) {
+        Streams.say("vault: note: \(holder.name) has this vault open; this command waits for it to finish")
     }
 }

@@ -3,6 +3,7 @@
 
 internal import AgentClient
 internal import AgentProtocol
+internal import CSystemShims
 internal import Glibc
 internal import VaultFormat
 
@@ -70,7 +71,7 @@ enum PlaceChecks {
 
     /// What holds where the vault lies: on a network file system another machine's locks may not be seen.
     private static func fileSystem(_ location: VaultLocation) -> DoctorCheck? {
-        VaultFileSystem.kind(location).map(fileSystem)
+        FileSystemKind(of: location).map(fileSystem)
     }
 
     static func fileSystem(_ kind: FileSystemKind) -> DoctorCheck {
@@ -95,5 +96,16 @@ enum PlaceChecks {
                 "folder for edits",
                 "none in memory, so 'vault edit' refuses to run: on a disk, parts of the text would stay readable",
                 hint: "mount a tmpfs at $XDG_RUNTIME_DIR")
+    }
+}
+
+extension FileSystemKind {
+    /// The one that a vault lies on; nil where the vault's folder cannot be opened.
+    init?(of location: VaultLocation) {
+        let path = String(decoding: location.directory, as: UTF8.self)
+        let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return nil }
+        defer { close(folder) }
+        self.init(number: vs_file_system_type(folder))
     }
 }

@@ -39,7 +39,7 @@ enum VaultFileChecks {
             return .warning(
                 "conflicted copies",
                 "\(files) changed on two machines at once, and \(program.name) kept the other machine's beside ours",
-                hint: "vault check names them; keep them until you know what they hold")
+                hint: "vault check names them; vault adopt FILE takes over the notes that only an index among them has")
         }
     }
 
@@ -72,4 +72,20 @@ enum VaultFileChecks {
     }
 
     private static func count(_ number: Int) -> String { number == 1 ? "one is" : "\(number) are" }
+}
+
+/// Names in a directory, without `.` and `..`.
+enum FolderNames {
+    static func of(_ path: String) -> [String]? {
+        guard let stream = unsafe opendir(path) else { return nil }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+                unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names
+    }
 }

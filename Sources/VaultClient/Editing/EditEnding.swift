@@ -97,7 +97,7 @@ struct EditEnding {
     private func commitAgain(_ text: [UInt8]) throws(ClientFailure) -> Outcome {
         do throws(ClientFailure) {
             let location = try context.location()
-            if try Session.connect(location.vaultID()) == nil {
+            if try Session.running(location, context) == nil {
                 Streams.say("vault: the agent ended while you were writing; unlock again to save")
                 try Session.require(try UnlockCommand(idle: 15 * 60, max: 8 * 3600).run(context))
             }

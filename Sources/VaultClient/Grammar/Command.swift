@@ -35,13 +35,40 @@ protocol ArgumentGroup {
 protocol CommandGroup: Sendable {
     static var name: String { get }
     static var spec: Spec { get }
-    static var commands: [any Command.Type] { get }
+    static var commands: CommandList { get }
     /// The command that is meant when none is named.
     static var standard: (any Command.Type)? { get }
 }
 
 extension CommandGroup {
     static var standard: (any Command.Type)? { nil }
+}
+
+/// A command as a line finds it. Most are a type; commands that differ only in what a list says of them, such as those
+/// of `vault import`, are values of one.
+struct MadeCommand: Sendable {
+    let name: String
+    private let makeSpec: @Sendable () -> Spec
+    /// As it is before a line fills it.
+    let make: @Sendable () -> any Command
+
+    var spec: Spec { makeSpec() }
+
+    init(_ type: any Command.Type) {
+        (name, makeSpec, make) = (type.name, { type.spec }, { type.init() })
+    }
+
+    init(_ name: String, _ spec: @autoclosure @escaping @Sendable () -> Spec, _ command: any Command) {
+        (self.name, makeSpec, make) = (name, spec, { command })
+    }
+}
+
+/// Commands in the order of help; of types, as they are written down.
+struct CommandList: ExpressibleByArrayLiteral, Sendable {
+    let all: [MadeCommand]
+
+    init(_ all: [MadeCommand]) { self.all = all }
+    init(arrayLiteral types: any Command.Type...) { all = types.map { MadeCommand($0) } }
 }
 
 /// What help and the manual say of a command, apart from its arguments.

@@ -25,7 +25,7 @@ public struct CommandLineShape: Sendable, Equatable {
                 guard names.count == 1, let group = CommandTree.group(named: word) else { break }
                 guard
                     group.standard == nil
-                        || arguments[index...].first.map({ next in group.commands.contains { $0.name == next } })
+                        || arguments[index...].first.map({ next in group.commands.all.contains { $0.name == next } })
                             == true
                 else { break }
                 continue

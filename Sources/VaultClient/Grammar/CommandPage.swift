@@ -42,13 +42,13 @@ package struct CommandPage: Sendable {
     }
 
     /// The page of a command.
-    init(_ command: any Command.Type, _ path: [String]) { self.init(CommandNode(path: path, kind: .command(command))) }
+    init(_ command: MadeCommand, _ path: [String]) { self.init(CommandNode(path: path, kind: .command(command))) }
 
     /// Pages of the program and of all its commands.
     package static var all: [CommandPage] { ([.root] + CommandNode.all).map(CommandPage.init) }
 
-    private static func arguments(of type: any Command.Type) -> [ArgumentDescription] {
-        var command = type.init()
+    private static func arguments(of made: MadeCommand) -> [ArgumentDescription] {
+        var command = made.make()
         var list = ArgumentList.describing
         command.declare(&list)
         return list.descriptions
@@ -64,7 +64,7 @@ package struct CommandPage: Sendable {
                     commands: section.entries.map { row($0.name, CommandNode(path: [$0.name], kind: $0.kind).spec) })
             }
         case .group(let group):
-            return [Section(title: "Subcommands", commands: group.commands.map { row($0.name, $0.spec) })]
+            return [Section(title: "Subcommands", commands: group.commands.all.map { row($0.name, $0.spec) })]
         case .command: return []
         }
     }

@@ -13,16 +13,17 @@ enum CommandReader {
 
     /// Fills a command, and the options that all have.
     ///
-    /// - Parameter path: of the command, for what is said of a mistake.
+    /// - Parameters:
+    ///   - made: the command, and `path` its names, for what is said of a mistake.
     static func read<C: Command>(
-        _ words: [String], into command: inout C, _ global: inout GlobalOptions, path: [String]
+        _ words: [String], into command: inout C, _ global: inout GlobalOptions, _ made: MadeCommand, path: [String]
     ) throws(ClientFailure) -> Wish {
         var naming = ArgumentList.naming
         command.declare(&naming)
         global.declare(&naming)
         let tokens: [CommandLineWords.Token]
         do { tokens = try CommandLineWords.read(words, naming.names) } catch {
-            throw OptionMistake.failure(error, CommandPage(C.self, path))
+            throw OptionMistake.failure(error, CommandPage(made, path))
         }
         for case .option(let name, nil) in tokens {
             if name == "help" { return .help }

@@ -14,19 +14,19 @@ enum CommandRunner {
             }
             let node = try node(shape)
             guard let command = node.command else { return try showHeading(shape, node) }
-            return try run(command, node, shape)
+            return try run(command.make(), command, node, shape)
         } catch {
             return Reporter(json: isJSON(shape)).finish(error.outcome)
         }
     }
 
-    private static func run<C: Command>(_ type: C.Type, _ node: CommandNode, _ shape: CommandLineShape)
-        throws(ClientFailure) -> Int32
-    {
+    private static func run<C: Command>(
+        _ empty: C, _ made: MadeCommand, _ node: CommandNode, _ shape: CommandLineShape
+    ) throws(ClientFailure) -> Int32 {
         // A heading that stands for one of its commands: mistakes are that command's.
-        let path = node.isGroup ? node.path + [C.name] : node.path
-        var (command, global) = (type.init(), GlobalOptions())
-        switch try CommandReader.read(shape.rest, into: &command, &global, path: path) {
+        let path = node.isGroup ? node.path + [made.name] : node.path
+        var (command, global) = (empty, GlobalOptions())
+        switch try CommandReader.read(shape.rest, into: &command, &global, made, path: path) {
         case .version: return show(CommandTree.version + "\n", shape)
         case .help: return show(HelpPage(CommandPage(node), columns: HelpRequest.columns).text, shape)
         case .run: return Client.execute(global, command.run)

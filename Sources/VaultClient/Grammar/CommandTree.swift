@@ -8,7 +8,7 @@ struct CommandNode: Sendable {
     enum Kind: Sendable {
         case program
         case group(any CommandGroup.Type)
-        case command(any Command.Type)
+        case command(MadeCommand)
     }
 
     /// Names from below `vault`; empty for the program itself.
@@ -39,10 +39,10 @@ struct CommandNode: Sendable {
     }
 
     /// The command that a line with this path runs; nil for a heading that runs none.
-    var command: (any Command.Type)? {
+    var command: MadeCommand? {
         switch kind {
         case .program: nil
-        case .group(let group): group.standard
+        case .group(let group): group.standard.map { MadeCommand($0) }
         case .command(let command): command
         }
     }
@@ -50,7 +50,7 @@ struct CommandNode: Sendable {
     var children: [CommandNode] {
         switch kind {
         case .program: CommandTree.sections.flatMap(\.entries).map { CommandNode(path: [$0.name], kind: $0.kind) }
-        case .group(let group): group.commands.map { CommandNode(path: path + [$0.name], kind: .command($0)) }
+        case .group(let group): group.commands.all.map { CommandNode(path: path + [$0.name], kind: .command($0)) }
         case .command: []
         }
     }
@@ -60,7 +60,7 @@ struct CommandNode: Sendable {
         switch kind {
         case .program: CommandTree.entry(named: name).map { CommandNode(path: [name], kind: $0.kind) }
         case .group(let group):
-            group.commands.first { $0.name == name }.map { CommandNode(path: path + [name], kind: .command($0)) }
+            group.commands.all.first { $0.name == name }.map { CommandNode(path: path + [name], kind: .command($0)) }
         case .command: nil
         }
     }
@@ -102,7 +102,7 @@ enum CommandTree {
 
         var kind: CommandNode.Kind {
             switch self {
-            case .command(let command): .command(command)
+            case .command(let command): .command(MadeCommand(command))
             case .group(let group): .group(group)
             }
         }
@@ -127,60 +127,8 @@ enum CommandTree {
             ])
     }
 
-    static let sections = [
-        Section(
-            title: "The vault",
-            entries: [
-                .command(InitCommand.self), .command(UnlockCommand.self), .command(LockCommand.self),
-                .command(StatusCommand.self),
-            ]),
-        Section(
-            title: "Passwords and keys",
-            entries: [
-                .command(PasswordCommand.self), .group(KeyGroup.self), .group(RecoveryGroup.self),
-                .command(RotateCommand.self),
-            ]),
-        Section(
-            title: "Reading and writing",
-            entries: [
-                .command(NewCommand.self), .command(EditCommand.self), .command(AppendCommand.self),
-                .command(ReplaceCommand.self),
-                .command(ShowCommand.self), .command(CatCommand.self), .command(ListCommand.self),
-                .command(SearchCommand.self),
-                .command(WatchCommand.self), .command(DailyCommand.self), .group(TemplateGroup.self),
-                .command(LinksCommand.self),
-                .command(BacklinksCommand.self), .group(AttachGroup.self), .group(SketchGroup.self),
-                .group(NoteGroup.self),
-            ]),
-        Section(
-            title: "Organize",
-            entries: [
-                .command(TitleCommand.self), .group(TagGroup.self), .command(UntagCommand.self),
-                .command(MoveCommand.self),
-                .group(NotebookGroup.self), .command(PinCommand.self), .command(UnpinCommand.self),
-                .command(ArchiveCommand.self),
-                .command(UnarchiveCommand.self), .command(DuplicateCommand.self), .command(MergeCommand.self),
-                .command(RemoveCommand.self),
-                .command(RestoreCommand.self), .group(TrashGroup.self),
-            ]),
-        Section(
-            title: "History",
-            entries: [
-                .command(HistoryCommand.self), .command(DiffCommand.self), .command(RevertCommand.self),
-                .command(UndoCommand.self),
-                .command(RedoCommand.self), .group(DraftGroup.self), .command(CollectCommand.self),
-            ]),
-        Section(
-            title: "Import, export, maintenance",
-            entries: [
-                .group(ImportGroup.self), .group(ExportGroup.self), .group(BackupGroup.self),
-                .command(ShareCommand.self),
-                .command(CheckCommand.self), .command(RepairCommand.self), .command(SalvageCommand.self),
-                .group(ConfigGroup.self), .command(DoctorCommand.self),
-                .command(CompletionCommand.self),
-                .command(AboutCommand.self), .command(VersionCommand.self),
-            ]),
-    ]
+    /// Each stands in the file of the noun that most of its commands are about.
+    static let sections = [vault, keys, notes, organizing, history, maintenance]
 
     static func entry(named name: String) -> Entry? {
         for section in sections {

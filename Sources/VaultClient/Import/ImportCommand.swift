@@ -3,8 +3,8 @@
 
 internal import AgentClient
 internal import AgentProtocol
-internal import ForeignRecords
 internal import Glibc
+internal import ParserProtocol
 
 /// `vault import FORMAT PATH`: `ImportFeed` does it; here it is told, and reported.
 struct ImportCommand: ~Copyable {
@@ -45,7 +45,7 @@ struct ImportCommand: ~Copyable {
                 "\(VisibleText.escaped(options.path)) is \(detection.title(format)): vault import \(format.rawValue)")
         }
         try detection.check(format)
-        guard !source.isFolder || format == .pass || options.sealed.givenCount == 0 else {
+        guard !source.isFolder || format.declaration.folder == .entries || options.sealed.givenCount == 0 else {
             throw .usage(
                 "an import of a folder as \(format.rawValue) decrypts nothing",
                 hint: "leave out --identity and --passphrase-file")
@@ -79,7 +79,12 @@ struct ImportCommand: ~Copyable {
         _ options: ImportOptions, _ source: borrowing ImportSource, _ conversation: inout Conversation
     ) throws(ClientFailure) {
         // Private notes of a JSON export that come without one are left out.
-        let hasPassword = format == .pass || (format == .json && !NotePassword.isTyped(options.passwords))
+        let hasPassword =
+            switch format.declaration.privateNotes {
+            case .none: false
+            case .some: !NotePassword.isTyped(options.passwords)
+            case .all: true
+            }
         try feed.begin(
             source, password: hasPassword ? try NotePassword.ofImport(options.passwords, context) : nil,
             isTrial: options.dryRun,
@@ -126,7 +131,8 @@ struct ImportCommand: ~Copyable {
         let tally = feed.tally
         if tally.isEncrypted, tally.summary?.delivered.notes == 0 {
             return Outcome(
-                .doneWithLosses, "the source is encrypted, and nothing could be imported", hint: format.decryptionHint)
+                .doneWithLosses, "the source is encrypted, and nothing could be imported",
+                hint: format.declaration.decryptionHint)
         }
         if let summary = tally.summary, !summary.isComplete {
             return Outcome(
@@ -134,7 +140,7 @@ struct ImportCommand: ~Copyable {
         }
         guard outcome.code == .ok else { return outcome }
         // In a folder of notes all other files are named too, and that there was no note says more than their number.
-        let isFolderOfNotes = format == .markdown || format == .obsidian
+        let isFolderOfNotes = format.declaration.folder.isOfNotes
         if tally.savedCount == 0, tally.fileCount > 0, !tally.isEncrypted, tally.leftOutCount == 0 || isFolderOfNotes {
             return nothingFound(in: source)
         }
@@ -142,7 +148,7 @@ struct ImportCommand: ~Copyable {
         return Outcome(
             .doneWithLosses,
             "\(tally.leftOutCount) \(tally.leftOutCount == 1 ? "file was" : "files were") not imported",
-            hint: tally.isEncrypted ? format.decryptionHint : "")
+            hint: tally.isEncrypted ? format.declaration.decryptionHint : "")
     }
 
     /// Whoever looks at the exit code alone must not take a source that was not understood for one that was imported.
@@ -151,7 +157,7 @@ struct ImportCommand: ~Copyable {
         let count = feed.tally.fileCount
         let place = source.isFolder ? "\(count) \(count == 1 ? "file" : "files") in \(name)" : name
         return Outcome(
-            .doneWithLosses, "nothing was imported: no note was found in \(place), read as \(format.title)",
+            .doneWithLosses, "nothing was imported: no note was found in \(place), read as \(format.declaration.title)",
             hint: "vault import auto PATH tells what a source is; the formats: \(ImportFormat.list)")
     }
 

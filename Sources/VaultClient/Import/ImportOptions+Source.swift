@@ -4,6 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
+internal import ParserProtocol
 internal import SecretMemory
 
 /// What opens an export that is sealed for age.
@@ -76,7 +77,7 @@ extension ImportOptions {
         guard !NotePassword.isTyped(passwords) else { return }
         guard try !source.mayHoldPrivateNotes(format, zone, isCancelled: { Interrupts.take() }) else { return }
         let reason =
-            format == .json || format == .pass
+            format.declaration.privateNotes != .none
             ? "there is no private note in \(VisibleText.escaped(source.name))"
             : "an import of \(format.rawValue) makes no private notes"
         throw .usage(

@@ -3,8 +3,8 @@
 
 internal import AgentClient
 internal import AgentProtocol
-internal import ForeignRecords
 internal import Glibc
+internal import ParserProtocol
 internal import Presentation
 
 /// All that an import could not carry over: a part of it is told, all of it goes into `--report FILE`.

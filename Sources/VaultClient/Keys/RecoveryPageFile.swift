@@ -4,8 +4,8 @@
 internal import AgentClient
 internal import AgentProtocol
 internal import CSystemShims
-internal import ForeignRecords
 internal import Glibc
+internal import ParserProtocol
 internal import SecretMemory
 
 /// The page with a recovery key: drawn by `vault-parse` in its confinement, written to a new file for this user alone.

@@ -273,7 +273,7 @@ final class VaultOfItems: ArchiveSink {
     func finish() throws -> RestoredVault {
         let manifest = try content.finish(generation: generation, goesOn: goesOn)
         try HeaderFile.write(header, to: folder.directory)
-        try ManifestFile(folder.directory, keys: keys, header: header).write(manifest)
+        try ManifestFile(folder.directory, keys: keys, header: header).write(manifest.naming(header))
         guard folder.directory.syncDisk() else { throw VaultDirectory.failure() }
         let path = try folder.publish().canonicalPath
         guard !isCopy else {

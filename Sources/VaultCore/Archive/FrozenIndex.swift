@@ -23,9 +23,10 @@ public final class FrozenIndex: @unchecked Sendable {
     /// - Parameters:
     ///   - file: a descriptor of the index's file; it is taken over.
     ///   - moment: what it held then with its log; nil for a file that nobody writes to, with an empty log.
+    ///   - map: of its pages; nil where nothing vouches for them.
     init(
-        reading file: Int32, at moment: PageSnapshot? = nil, _ directory: VaultDirectory, _ header: Header,
-        _ keys: VaultKeys
+        reading file: Int32, at moment: PageSnapshot? = nil, map: PageMap? = nil, _ directory: VaultDirectory,
+        _ header: Header, _ keys: VaultKeys
     ) throws(VaultError) {
         self.directory = directory
         self.header = header
@@ -34,8 +35,8 @@ public final class FrozenIndex: @unchecked Sendable {
                 Context(kind: kind, vaultID: header.vaultID, epoch: header.epoch).encoded
             }
             let storage = try SealedStorage(
-                reading: file, at: moment, directory: directory.descriptor, name: IndexFile.name(epoch: header.epoch),
-                pageKey: keys.indexPage,
+                reading: file, at: moment, map: map, directory: directory.descriptor,
+                name: IndexFile.name(epoch: header.epoch), pageKey: keys.indexPage,
                 logKey: keys.indexLog, pageBinding: binding(.indexPage), logBinding: binding(.indexLog))
             let database = try SealedDatabase(storage, syncedByteCount: 0, cacheKiB: 4 * 1024) {
                 $0.add(tokenizer: GramTokenizer.self)
@@ -134,7 +135,10 @@ extension OpenVault {
         }
         let freeze = IndexFreeze(self)
         guard database.storage.logByteCount > 0 else {
-            return (try FrozenIndex(reading: database.storage.duplicateDescriptor(), directory, header, keys), freeze)
+            let storage = database.storage
+            let index = try FrozenIndex(
+                reading: storage.duplicateDescriptor(), map: storage.map, directory, header, keys)
+            return (index, freeze)
         }
         // On a disk that is full or read-only the log cannot be emptied: it is read into memory.
         return (try indexOfNow(), freeze)

@@ -206,7 +206,9 @@ final class RestoredContent {
             try connection.execute(sql: "UPDATE state SET generation = ?", arguments: [Int64(clamping: generation)])
         }
         try database.endCopy()
-        return Manifest(
+        var manifest = Manifest(
             generation: generation, pageCount: storage.pageCount, logSalt: salt, syncedByteCount: 0, isOpen: false)
+        manifest.map = MapRoot(try storage.buildMap(IndexFile.mapName(epoch: header.epoch)))
+        return manifest
     }
 }

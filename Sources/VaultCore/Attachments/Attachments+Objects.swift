@@ -7,6 +7,21 @@ public import VaultFormat
 
 /// Where attachments go: to another key, to another note, away.
 extension Attachments {
+    /// A sync program may have taken a file away since it was written: then no row is to name it.
+    ///
+    /// - Throws: `VaultError.objectGone`.
+    func requireInPlace(_ files: [NewObject]) throws(VaultError) {
+        guard files.allSatisfy({ vault.objects.contains($0.object) }) else { throw VaultError(.objectGone) }
+    }
+
+    /// The same when rows name them: what is not acknowledged is not left to be found missing either.
+    func requireInPlace(_ files: [NewObject], else added: [Attachment], from note: NoteID) throws(VaultError) {
+        do throws(VaultError) { try requireInPlace(files) } catch {
+            _ = try? remove(added.map(\.id), from: note)
+            throw error
+        }
+    }
+
     /// All attachments that any revision of a note has, not only the one that is shown.
     ///
     /// - Throws: `VaultError.noteLocked`, `.integrity`.
@@ -20,6 +35,11 @@ extension Attachments {
         }
     }
 
+    private static let pendingObjects = """
+        SELECT object, EXISTS(SELECT 1 FROM attachment WHERE attachment.object = pendingUnlink.object) AS isNamed
+        FROM pendingUnlink LIMIT ?
+        """
+
     /// Removes some of the files that no row names any more: after the transaction that said so, and again after a
     /// crash.
     ///
@@ -27,19 +47,20 @@ extension Attachments {
     @discardableResult
     public func removePending(limit: Int = 100) throws(VaultError) -> Bool {
         let pending = try vault.read { index in
-            try Row.fetchAll(index.database, sql: "SELECT object FROM pendingUnlink LIMIT ?", arguments: [limit]).map {
-                try $0.bytes("object")
+            try Row.fetchAll(index.database, sql: Self.pendingObjects, arguments: [limit]).map {
+                (object: try $0.bytes("object"), isNamed: try $0.integer("isNamed") != 0)
             }
         }
         guard !pending.isEmpty, !vault.isReadOnly, !vault.isFrozen else { return false }
         // One that is being written is not done with; one that could not be removed is tried again.
-        let gone = pending.filter { bytes in
-            guard let object = try? ObjectName(bytes) else { return true }
+        let gone = pending.filter { bytes, isNamed in
+            // Whatever put it on the list: an attachment's only file is not removed, its row here is.
+            guard !isNamed, let object = try? ObjectName(bytes) else { return true }
             return !vault.unfinished.contains(object) && vault.objects.remove(object)
         }
         guard !gone.isEmpty else { return false }
         try vault.write { transaction in
-            for bytes in gone {
+            for (bytes, _) in gone {
                 try transaction.database.execute(
                     sql: "DELETE FROM pendingUnlink WHERE object = ?", arguments: [bytes.blob])
             }

@@ -81,6 +81,7 @@ public struct Attachments {
         throws(VaultError)
         -> [Attachment]
     {
+        try requireInPlace(made.map(\.file))
         let added = try vault.change(.attach) { transaction in
             let head = try transaction.head(of: note)
             var record = head.record
@@ -104,6 +105,7 @@ public struct Attachments {
             return added
         }
         made.forEach { $0.file.keep() }
+        try requireInPlace(made.map(\.file), else: added, from: note)
         return added
     }
 

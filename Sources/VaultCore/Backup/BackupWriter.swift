@@ -58,7 +58,8 @@ public final class BackupWriter {
         let manifest = Manifest(
             generation: index.state.generation, pageCount: index.database.storage.pageCount,
             logSalt: try SecureRandom.bytes(Manifest.logSaltByteCount), syncedByteCount: 0, isOpen: false)
-        let sealed = try ManifestFile(index.directory, keys: index.layer.keys, header: index.header).sealed(manifest)
+        let sealed = try ManifestFile(index.directory, keys: index.layer.keys, header: index.header).sealed(
+            manifest.naming(index.header))
         list = SnapshotList(
             made: made, generation: index.state.generation, counts: ArchiveCounts(), manifest: sealed,
             indexByteCount: index.byteCount)

@@ -22,6 +22,8 @@ public struct CheckProblem: Sendable, Hashable {
         case attachmentMissing
         case strangeFile
         case spare
+        /// A page that opens and is not the one that belongs there.
+        case oldPage
 
         /// Whether what it is of can be made anew from what opens.
         public var isMendedByRebuilding: Bool { [.projection, .lists, .words, .counters].contains(self) }
@@ -42,9 +44,11 @@ public struct CheckProblem: Sendable, Hashable {
     public var kind: Kind
     public var noteID: NoteID?
     public var attachment: AttachmentID?
+    /// Of the index, from 1.
+    public var page: UInt32?
 
-    public init(kind: Kind, noteID: NoteID?, attachment: AttachmentID? = nil) {
-        (self.kind, self.noteID, self.attachment) = (kind, noteID, attachment)
+    public init(kind: Kind, noteID: NoteID?, attachment: AttachmentID? = nil, page: UInt32? = nil) {
+        (self.kind, self.noteID, self.attachment, self.page) = (kind, noteID, attachment, page)
     }
 }
 
@@ -75,9 +79,11 @@ public struct CheckReport: Sendable, Equatable {
 
     public init() {}
 
-    mutating func add(_ kind: CheckProblem.Kind, _ note: NoteID? = nil, _ attachment: AttachmentID? = nil) {
-        let problem = CheckProblem(kind: kind, noteID: note, attachment: attachment)
-        // Pages have no name: how many there are says something.
+    mutating func add(
+        _ kind: CheckProblem.Kind, _ note: NoteID? = nil, _ attachment: AttachmentID? = nil, page: UInt32? = nil
+    ) {
+        let problem = CheckProblem(kind: kind, noteID: note, attachment: attachment, page: page)
+        // How many there are says something.
         let isNew = kind == .page || kind == .strangeFile || known.insert(problem).inserted
         if isNew, problems.count < Self.problemCountMax { problems.append(problem) }
     }
@@ -96,7 +102,7 @@ public struct CheckReport: Sendable, Equatable {
             return newest.map { $0 == 0 ? .repair : .revert($0) } ?? .remove
         case .draft: return .discardDraft
         case .attachmentUnreadable, .attachmentMissing: return problem.noteID == nil ? nil : .removeAttachment
-        case .page, .structure, .chain, .revisionUnknown, .strangeFile: return nil
+        case .page, .oldPage, .structure, .chain, .revisionUnknown, .strangeFile: return nil
         }
     }
 }

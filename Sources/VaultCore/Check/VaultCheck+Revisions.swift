@@ -106,9 +106,8 @@ extension VaultCheck {
         guard isPrivate == opened.isPrivate else { return false }
         guard case .sealedInside(let outer) = opened, let keys = index.records.keyring[note]?.keys else { return true }
         // Its password may have been changed since that moment: then these keys are of another inner layer.
-        guard (try? index.sealedKeyslot(of: note)) == (try? vault.read { try $0.sealedKeyslot(of: note) }) else {
-            return true
-        }
+        let slotNow = try? readNow(beside: index) { try $0.sealedKeyslot(of: note) }
+        guard (try? index.sealedKeyslot(of: note)) == slotNow else { return true }
         return (try? index.records.open(outer, keys)) != nil
     }
 }

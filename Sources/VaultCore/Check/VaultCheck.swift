@@ -68,13 +68,21 @@ public final class VaultCheck {
         seen = Seen()
         (report.entries, report.revisions, report.notes) = (0, 0, 0)
         report.lostTexts = [:]
-        report.remove { ![.headerCopy, .page].contains($0.kind) }
+        report.remove { ![.headerCopy, .page, .oldPage].contains($0.kind) }
         phase = .structure
     }
 
     func read<Value>(_ body: (ReadAccess) throws -> Value) throws(VaultError) -> Value {
         guard let moment, !hasNoMoment else { return try vault.read(body) }
         return try moment.read { try body(self.vault.access($0)) }
+    }
+
+    /// From within a `read`: what the vault holds now.
+    ///
+    /// - Parameter index: what that `read` was lent. Without a moment it is the vault's own, which is not lent twice.
+    func readNow<Value>(beside index: ReadAccess, _ body: (ReadAccess) throws -> Value) throws -> Value {
+        guard moment == nil || hasNoMoment else { return try vault.read(body) }
+        return try body(index)
     }
 
     private func advance() throws(VaultError) -> Bool {
@@ -122,6 +130,9 @@ public final class VaultCheck {
             let copy = try? vault.directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax)
             if copy != bytes { found(.headerCopy) }
         }
+        if let known = try? vault.read({ try KnownHeader.fetch($0.database) }), try !known.isReached(by: vault.header) {
+            found(.headerCopy)
+        }
         if !ManifestFile(vault.directory, keys: vault.keys, header: vault.header).isWholeTwice { found(.spare) }
         if !vault.isReadOnly, !vault.isFrozen, vault.logByteCount < Self.emptiedLogByteCountMax {
             do throws(VaultError) { try vault.startNewLog(isOpen: true) } catch {
@@ -140,7 +151,11 @@ public final class VaultCheck {
         let total = vault.isReadOnly && storage.logByteCount > 0 ? 0 : storage.pageCount
         var number = first
         while number <= total, number < first + 500 {
-            if !storage.pageIsAuthentic(number) { found(.page) }
+            switch storage.state(ofPage: number) {
+            case .whole: break
+            case .old: report.add(.oldPage, page: number)
+            case .damaged: found(.page)
+            }
             report.pages += 1
             number += 1
         }

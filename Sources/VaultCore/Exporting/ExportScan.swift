@@ -98,9 +98,8 @@ public struct ExportableNote: Sendable {
     public var note: Note
     /// In the order they were added.
     public var attachments: [Attachment]
-    public var isTemplate: Bool
-    public var isArchived: Bool
-    public var isTrashed: Bool
+    /// Attachments that the note names and of which nothing is known any more.
+    public var lostAttachmentCount = 0
     /// Where an import found it.
     public var source: String?
 }
@@ -118,14 +117,19 @@ extension Notes {
                 body: record.body, tags: record.tags,
                 notebook: record.notebook, created: record.created, modified: record.modified,
                 place: NotePlace(record.flags),
-                isPinned: record.flags.contains(.pinned), protection: try index.isPrivate(id) ? .unlocked : .none,
+                flags: record.flags, protection: try index.isPrivate(id) ? .unlocked : .none,
                 attachments: record.attachments)
-            return ExportableNote(
-                note: note, attachments: [], isTemplate: record.flags.contains(.template),
-                isArchived: record.flags.contains(.archived),
-                isTrashed: record.flags.contains(.trashed), source: record.source)
+            return ExportableNote(note: note, attachments: [], source: record.source)
         }
-        made.attachments = made.note.attachments.isEmpty ? [] : try vault.attachments.all(of: id)
+        // One that is lost, as in a vault that was restored without it, does not cost the note's text.
+        for attachment in made.note.attachments {
+            do throws(VaultError) {
+                made.attachments.append(try vault.read { try $0.attachment(attachment, of: id) })
+            } catch {
+                guard [.noAttachment, .integrity].contains(error.code) else { throw error }
+                made.lostAttachmentCount += 1
+            }
+        }
         return made
     }
 }

@@ -8,8 +8,8 @@ final class FileWatch {
     var loss: VaultError?
     /// Whether the file system gives a file the same number twice. Where it does not, nothing is to be compared.
     let tellsPlace: Bool
-    /// The manifest's file as it was written last; nil when it was not written yet.
-    var manifest: FileIdentity?
+    /// The manifest's two files as they were written last; nil when they were not written yet.
+    var manifests: [FileIdentity?]?
     /// A file was written anew while nobody asked for anything: the next one who does hears of it.
     var isMended = false
     /// What tells other machines that the vault is open here; nil where the lock does.

@@ -125,6 +125,12 @@ extension VaultProbe {
             // Where nothing can be written nothing can be written twice.
             guard error.code == .readOnly else { throw error }
         }
+        // What another machine has written since must be seen before anything is read.
+        let names = (try? directory.names()) ?? []
+        for name in names where IndexFile.isOurs(name) || HeaderFile.names.contains(name) || name.hasPrefix("manifest")
+        {
+            directory.forgetAttributes(name)
+        }
     }
 
     /// Gives the vault back that was not opened.

@@ -63,10 +63,33 @@ public struct PinStore {
             && (vault(at: canonicalPath) == identity || write(identity.encoded, to: name))
     }
 
-    /// A vault lies at this path now, on its owner's word.
+    /// A vault lies at this path now, on its owner's word: what it was restored from may have gone another way than
+    /// what was seen last.
     func move(_ identity: VaultIdentity, to canonicalPath: [UInt8]) {
         guard let name = try? pathName(canonicalPath) else { return }
         _ = write(identity.encoded, to: name)
+        _ = write(identity.encoded, to: Self.restored + name)
+    }
+
+    private static let restored = "restored-"
+
+    /// Whether a vault was restored to a path and not unlocked since: then it need not go on from what was seen last.
+    func isRestored(_ identity: VaultIdentity, at canonicalPath: [UInt8]) -> Bool {
+        guard let name = try? pathName(canonicalPath) else { return false }
+        return read(Self.restored + name) == identity.encoded
+    }
+
+    /// What was restored to a path counts from now on: another vault there has to go on from it.
+    func endRestore(at canonicalPath: [UInt8]) {
+        guard !isReadOnly, let name = try? pathName(canonicalPath) else { return }
+        unsafe unlink(folder + "/" + Self.restored + name)
+    }
+
+    /// Goes on without what was known of a vault's chain; the next unlock knows it again.
+    func forgetChain(of identity: VaultIdentity) {
+        guard !isReadOnly, var pin = pin(of: identity), pin.sequence > 0 else { return }
+        (pin.sequence, pin.chain) = (0, Entry.firstPrevious)
+        _ = write(pin.encoded, to: identity.hex)
     }
 
     private func pathName(_ path: [UInt8]) throws(CryptoError) -> String {

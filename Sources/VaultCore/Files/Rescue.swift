@@ -11,6 +11,8 @@ internal import VaultFormat
 enum RescuedName {
     static let ending = ".rescued"
     static let manifest = "manifest" + ending
+    /// Without a header nothing opens: where the vault's folder may be gone it lies beside the index.
+    static let header = "header" + ending
     /// More than that are not made: somebody takes the files away again and again.
     static let numberMax = 99
 
@@ -25,7 +27,7 @@ enum RescuedName {
         let number = name[found.upperBound...]
         let isNumbered = number.isEmpty || (number.first == "." && number.dropFirst().allSatisfy(Self.isDigit))
         let isIndex = stem.hasPrefix("index-") && stem.count > 6 && stem.dropFirst(6).allSatisfy(Self.isDigit)
-        return isNumbered && (isIndex || stem == "manifest")
+        return isNumbered && (isIndex || stem == "manifest" || stem == "header")
     }
 
     private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
@@ -51,7 +53,9 @@ extension VaultProbe {
     /// is of this epoch, its manifest opens under the vault's key, and neither the manifest there is nor the pin knows
     /// a newer state.
     func explained(_ error: VaultError, _ header: Header, _ keys: VaultKeys) -> VaultError {
-        guard [.integrity, .rollback].contains(error.code), let names = try? directory.names() else { return error }
+        guard [.integrity, .rollback, .otherHistory].contains(error.code), let names = try? directory.names() else {
+            return error
+        }
         let file = ManifestFile(directory, keys: keys, header: header)
         let pinned = pin.map { $0.epoch == header.epoch ? $0.generation : 0 } ?? 0
         let known = max((try? file.read())?.generation ?? 0, pinned)
@@ -79,22 +83,32 @@ extension OpenVault {
     func rescue() -> VaultError {
         let epoch = UInt64(header.epoch)
         if let number = try? writeRescued(to: directory) {
+            // Everything in the folder may be gone; a header that is there is for its owner to judge.
+            if HeaderFile.names.allSatisfy({ directory.identity($0) == nil }) { try? current.mendCopies(keys) }
             return VaultError(.filesExchanged, found: epoch, expected: UInt64(number))
         }
-        if let folder = pins.rescueFolder(), let number = try? writeRescued(to: folder) {
+        if let folder = pins.rescueFolder(), let number = try? writeRescued(to: folder, withHeader: true) {
             return VaultError(.filesGone, found: epoch, expected: UInt64(number))
         }
         return VaultError(.filesLost)
     }
 
+    /// Whether what was written out still lies beside the vault.
+    func isRescued(_ number: Int) -> Bool {
+        [RescuedName.index(epoch: header.epoch), RescuedName.manifest].allSatisfy {
+            directory.identity(RescuedName.numbered($0, number)) != nil
+        }
+    }
+
     /// - Returns: which one of this name it is, from 1.
-    private func writeRescued(to folder: VaultDirectory) throws -> Int {
+    private func writeRescued(to folder: VaultDirectory, withHeader: Bool = false) throws -> Int {
         let index = RescuedName.index(epoch: header.epoch)
         guard
-            let number = (1...RescuedName.numberMax).first(where: {
-                // A manifest of that number may belong to an index of another epoch.
-                folder.identity(RescuedName.numbered(index, $0)) == nil
-                    && folder.identity(RescuedName.numbered(RescuedName.manifest, $0)) == nil
+            let number = (1...RescuedName.numberMax).first(where: { number in
+                // A manifest or header of that number may belong to an index of another epoch or vault.
+                [index, RescuedName.manifest, RescuedName.header].allSatisfy {
+                    folder.identity(RescuedName.numbered($0, number)) == nil
+                }
             })
         else { throw VaultError(.exists) }
         let (name, temporary) = (RescuedName.numbered(index, number), index + ".new")
@@ -114,9 +128,14 @@ extension OpenVault {
         }
         folder.remove(temporary + "-wal")
         let state = try read { try IndexState.fetch($0.database) }
-        let found = Manifest(
+        var found = Manifest(
             generation: state.generation, pageCount: files.pageCount, logSalt: salt, syncedByteCount: 0, isOpen: true)
-        try folder.replace(RescuedName.numbered(RescuedName.manifest, number), with: manifestFile.sealed(found))
+        // Its root alone, which no older page fits; its file is made again from the pages.
+        found.map = MapRoot(try files.buildMap(temporary + "-map"))
+        folder.remove(temporary + "-map")
+        if withHeader { try folder.replace(RescuedName.numbered(RescuedName.header, number), with: header.encoded) }
+        let sealed = try manifestFile.sealed(found.naming(header))
+        try folder.replace(RescuedName.numbered(RescuedName.manifest, number), with: sealed)
         guard folder.giveName(name, to: temporary), folder.sync() else { throw VaultDirectory.failure() }
         return number
     }

@@ -31,6 +31,15 @@ extension VaultDirectory {
         return true
     }
 
+    /// Has a network file system ask the server for a file's size again, which sshfs keeps for twenty seconds: a change
+    /// of its mode, to what it is anyway, makes it forget.
+    func forgetAttributes(_ name: String) {
+        let opened = open(name, O_RDONLY | O_NONBLOCK)
+        guard opened >= 0 else { return }
+        if Self.isOurFile(opened) { fchmod(opened, 0o600) }
+        close(opened)
+    }
+
     /// Gives a file another name, in place of what has that one.
     func giveName(_ other: String, to name: String) -> Bool {
         unsafe renameat(descriptor, name, descriptor, other) == 0

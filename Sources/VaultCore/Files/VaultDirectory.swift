@@ -75,6 +75,11 @@ public final class VaultDirectory {
         // Whoever has it already goes on with it.
         guard lockDescriptor < 0 else { return }
         var opened = unsafe vs_open_at(descriptor, "lock", O_RDWR | O_CREAT | O_NONBLOCK, 0o600)
+        if opened < 0, errno == ENOENT {
+            // A network file system remembers a file that another machine has removed; to remove it makes it forget.
+            unsafe unlinkat(descriptor, "lock", 0)
+            opened = unsafe vs_open_at(descriptor, "lock", O_RDWR | O_CREAT | O_NONBLOCK, 0o600)
+        }
         // On a read-only disk nobody else can write either; the lock file that is there still says who came first.
         if opened < 0 { opened = unsafe vs_open_at(descriptor, "lock", O_RDONLY | O_NONBLOCK, 0) }
         guard opened >= 0 else {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import GRDB
-internal import VaultFormat
+public import VaultFormat
 
 /// What kind of command made a change: shown by `undo` and in the history of changes.
 public enum ChangeKind: String, Sendable, CaseIterable {
@@ -14,6 +14,19 @@ public enum ChangeKind: String, Sendable, CaseIterable {
     case template, daily, `import`
     case attach = "attach add"
     case detach = "attach rm"
+    case adopt
+}
+
+extension ChangeKind {
+    /// Of the command that sets or clears a flag.
+    public init(_ flag: NoteFlag, isSet: Bool) {
+        switch flag {
+        case .pinned: self = isSet ? .pin : .unpin
+        case .archived: self = isSet ? .archive : .unarchive
+        case .trashed: self = isSet ? .rm : .restore
+        case .template: self = .template
+        }
+    }
 }
 
 /// Transactions that one command made, so that `undo` takes them back together.

@@ -55,7 +55,7 @@ public struct History {
             id: id, revision: revision.id, title: NoteText.title(record), titleIsSet: record.title != nil,
             body: record.body, tags: record.tags,
             notebook: record.notebook, created: record.created, modified: revision.made, place: NotePlace(record.flags),
-            isPinned: record.flags.contains(.pinned), protection: isPrivate ? .unlocked : .none,
+            flags: record.flags, protection: isPrivate ? .unlocked : .none,
             attachments: record.attachments)
     }
 

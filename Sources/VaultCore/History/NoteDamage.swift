@@ -64,15 +64,15 @@ extension History {
     func naming<Value>(_ id: NoteID, _ body: () throws(VaultError) -> Value) throws(VaultError) -> Value {
         do throws(VaultError) { return try body() } catch {
             guard error.isDamageOfPages, let damage = try damage(of: id) else { throw error }
-            throw damageError(id, damage)
+            throw damageError(id, damage, error.damage)
         }
     }
 
-    func damageError(_ id: NoteID, _ damage: NoteDamage) -> VaultError {
+    func damageError(_ id: NoteID, _ damage: NoteDamage, _ kind: VaultError.Damage? = nil) -> VaultError {
         vault.damagedNotes.insert(id)
         return VaultError(
             .noteDamaged, found: damage.newest.map { UInt64($0) },
-            candidates: (try? vault.notes.listed(id)).map { [$0] } ?? [])
+            candidates: (try? vault.notes.listed(id)).map { [$0] } ?? [], damage: kind)
     }
 
     /// Rows of a note's revisions, the newest first: from an index, so that one that does not open is counted too.

@@ -28,6 +28,8 @@ public struct ImportKeys: Sendable {
     let new: Group
     let passwordHash: String
     let vaultID: VaultID
+    /// Where the import's notes come from.
+    let source: String
 
     /// A new note's random key, wrapped under the password of all.
     ///
@@ -60,12 +62,15 @@ public struct ImportKeys: Sendable {
 
 /// What it takes to make `ImportKeys`, away from the vault, so that another thread can derive.
 public struct ImportOpening: Sendable {
-    /// One slot of each earlier import's salt, to try the password on.
+    /// One slot of each salt of an earlier import from this source, to try the password on.
     let slots: [NoteKeyslot]
+    /// The same of imports of which nothing tells the source.
+    let others: [NoteKeyslot]
     /// Of the notes whose password is tried, one for each derivation.
-    public var tried: [NoteID] { slots.map(\.noteID) }
-    let saltBegin: [UInt8]
-    let cost: Argon2Cost
+    public var tried: [NoteID] { (slots + others).map(\.noteID) }
+    /// Salts of this source that are random as a whole.
+    let salts: Set<[UInt8]>
+    let source: String
     let vaultID: VaultID
 
     /// Two derivations for a first import; one for each salt when there were earlier ones at today's cost.
@@ -73,39 +78,43 @@ public struct ImportOpening: Sendable {
     /// - Throws: `VaultError.wrongNotePassword` when an earlier import's notes do not open; `.costOutOfRange`,
     ///   `.outOfMemory`, `.libraryFailed`. `.cancelled` when nobody waits any more.
     /// - Parameters:
+    ///   - cost: today's; nothing is taken over from an old slot (ThreatModel B01).
     ///   - skipsOthers: earlier imports under another password are left alone: exports of several vaults come in
     ///     through one format.
     ///   - goesOn: asked before each derivation.
-    public func keys(_ password: borrowing SecretBytes, skipsOthers: Bool = false, goesOn: () -> Bool)
-        throws(VaultError) -> ImportKeys
-    {
+    public func keys(
+        _ password: borrowing SecretBytes, cost: Argon2Cost = .recommended, skipsOthers: Bool = false,
+        goesOn: () -> Bool
+    ) throws(VaultError) -> ImportKeys {
         var groups: [ImportKeys.Group] = []
         var unopened: [NoteID] = []
-        var hash: String?
-        for slot in slots {
+        var known: (group: ImportKeys.Group, passwordHash: String)?
+        for (index, slot) in (slots + others).enumerated() {
             guard goesOn() else { throw VaultError(.cancelled) }
             let kek = try derive(password, slot.salt, slot.cost)
             guard (try? Cobblestone().openSecret(slot.wrappedKey, key: kek, context: slot.context(vaultID))) != nil
             else {
-                guard skipsOthers else { throw VaultError(.wrongNotePassword) }
+                guard skipsOthers || index >= slots.count else { throw VaultError(.wrongNotePassword) }
                 unopened.append(slot.noteID)
                 continue
             }
-            groups.append(ImportKeys.Group(salt: slot.salt, cost: slot.cost, kek: kek))
-            if slot.cost == cost { hash = slot.passwordHash }
+            let group = ImportKeys.Group(salt: slot.salt, cost: slot.cost, kek: kek)
+            groups.append(group)
+            if slot.cost.isAtLeast(cost), salts.contains(slot.salt) { known = (group, slot.passwordHash) }
         }
-        if let hash, let known = groups.first(where: { $0.cost == cost }) {
-            return ImportKeys(groups: groups, unopened: unopened, new: known, passwordHash: hash, vaultID: vaultID)
+        if let known {
+            return ImportKeys(
+                groups: groups, unopened: unopened, new: known.group, passwordHash: known.passwordHash,
+                vaultID: vaultID, source: source)
         }
-        // Today's cost, as the vault's own; nothing is taken over from an old slot (ThreatModel B01).
         do throws(CryptoError) {
-            let salt = saltBegin + (try SecureRandom.bytes(NoteKeyslot.saltByteCount - saltBegin.count))
+            let salt = try SecureRandom.bytes(NoteKeyslot.saltByteCount)
             let made = try PasswordHash.make(password: password, cost: cost, memoryByteCount: Machine.memoryByteCount)
             let kek = try Argon2id.deriveKey(
                 password: password, salt: salt, cost: cost, memoryByteCount: Machine.memoryByteCount)
             return ImportKeys(
                 groups: groups, unopened: unopened, new: .init(salt: salt, cost: cost, kek: kek),
-                passwordHash: made.encoded, vaultID: vaultID)
+                passwordHash: made.encoded, vaultID: vaultID, source: source)
         } catch { throw VaultError(error) }
     }
 
@@ -119,26 +128,53 @@ public struct ImportOpening: Sendable {
     }
 }
 
+extension Argon2Cost {
+    fileprivate func isAtLeast(_ other: Argon2Cost) -> Bool {
+        memoryKiB >= other.memoryKiB && iterations >= other.iterations && parallelism >= other.parallelism
+    }
+}
+
 /// Private notes of an import: found again by the salt that their import gave them.
 extension Imports {
-    private static let saltBeginByteCount = 16
-
     /// What the password of an import's private notes is to be tried on.
     ///
-    /// The first half of the salt is made of the vault and the source, so that a later import of the same source knows
-    /// the slots of the earlier one; the second half is random.
+    /// Of each import the index has its salt and where it came from (`ImportSalts`), so that a later import of the same
+    /// source knows the slots of the earlier one.
     /// - Throws: `VaultError.integrity`, `.libraryFailed`.
     public func opening(of source: String) throws(VaultError) -> ImportOpening {
-        let begin = try VaultError.translating {
-            Array(
-                try Digest.sha256(Array("vault import salt\n".utf8) + vault.header.vaultID.bytes + Array(source.utf8))
-                    .prefix(Self.saltBeginByteCount)
-            )
+        let salts = try vault.read { try ImportSalts(in: $0.database) }
+        let (own, named) = try VaultError.translating {
+            (try salts.salts(of: source), try ImportSalts.beginBefore(source, vault.header.vaultID))
         }
-        var salts: Set<[UInt8]> = []
-        let slots = try noteKeyslots().filter { $0.salt.starts(with: begin) && salts.insert($0.salt).inserted }
+        var count: [[UInt8]: Int] = [:]
+        var first: [NoteKeyslot] = []
+        for slot in try noteKeyslots() {
+            if count[slot.salt] == nil { first.append(slot) }
+            count[slot.salt, default: 0] += 1
+        }
+        let slots = first.filter { own.all.contains($0.salt) || $0.salt.starts(with: named) }
+        // A vault that was restored has its notes and not these rows; only slots of an import share a salt.
+        let isForgotten = slots.isEmpty && own.all.isEmpty
+        let others = first.filter { isForgotten && count[$0.salt] ?? 0 > 1 && !salts.all.contains($0.salt) }
         return ImportOpening(
-            slots: slots, saltBegin: begin, cost: vault.privateNotes.passwordCost, vaultID: vault.header.vaultID)
+            slots: slots, others: Array(others.prefix(Self.otherCountMax)), salts: own.random, source: source,
+            vaultID: vault.header.vaultID)
+    }
+
+    /// Each takes as long as an unlock.
+    private static let otherCountMax = 4
+
+    /// Keeps what a later import from the same source finds these notes by: before the first of them is saved.
+    ///
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`.
+    public func remember(_ keys: ImportKeys) throws(VaultError) {
+        let made = Set((keys.groups + [keys.new]).map(\.salt))
+        let known = try vault.read { try ImportSalts(in: $0.database) }.all
+        guard !made.isSubset(of: known) else { return }
+        try vault.write {
+            try ImportSalts.insert(
+                made.subtracting(known), random: [keys.new.salt], of: keys.source, into: $0.database)
+        }
     }
 
     /// Where each locked private note came from that these keys open. Each is open only while it is looked at.

@@ -66,12 +66,23 @@ final class CurrentHeader {
     }
 
     /// Makes both copies equal, whichever was damaged or older.
-    func mendCopies() throws(VaultError) {
+    ///
+    /// - Throws: `VaultError.keysChanged` when one is newer than this header and the key vouches for it: nothing is
+    ///   taken back.
+    func mendCopies(_ keys: VaultKeys) throws(VaultError) {
         let bytes = header.encoded
-        for name in HeaderFile.names {
-            let copy = try? directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax)
-            if copy != bytes { try directory.replace(name, with: bytes) }
+        let copies = HeaderFile.names.map { name in
+            (name, try? directory.read(name, byteCountMax: UnverifiedHeader.byteCountMax))
         }
+        for case (_, let copy?) in copies where isNewer(copy, keys) { throw VaultError(.keysChanged) }
+        for (name, copy) in copies where copy != bytes { try directory.replace(name, with: bytes) }
         known = nil
+    }
+
+    private func isNewer(_ bytes: [UInt8], _ keys: VaultKeys) -> Bool {
+        guard let found = try? UnverifiedHeader(parsing: bytes), found.identity == header.identity,
+            found.epoch == header.epoch, found.counter > header.counter
+        else { return false }
+        return (try? Header.verify(found, keys: keys)) != nil
     }
 }

@@ -127,8 +127,12 @@ public final class VaultProbe {
                 let begin = clock.now
                 guard let root = try trial.open(slot, credential, copy.header) else { continue }
                 let opened = OpenedKeyslot(slotID: slot.slotID, duration: begin.duration(to: clock.now))
-                slotOpened = true
-                guard let keys = try? VaultKeys(root), let header = newestHeader(besides: copy, keys) else { break }
+                guard let keys = try? VaultKeys(root), let header = newestHeader(like: copy, keys) else {
+                    slotOpened = true
+                    break
+                }
+                // A header of before may have a slot that was removed since. It is as if there were none.
+                guard header.keyslots.contains(slot), !isOfThePast(header) else { continue }
                 // The copy that opened says which vault this is; the other one's ID may be what was damaged.
                 identity = header.identity
                 pin = pins.pin(of: identity)
@@ -138,13 +142,32 @@ public final class VaultProbe {
         throw slotOpened ? VaultError(.integrity) : trial.failure
     }
 
-    /// The copy that opened, or the other one where the same key vouches for it and it is the newer one: so a change
-    /// that reached one copy is not taken back by the other.
-    private func newestHeader(besides opened: HeaderFile.Copy, _ keys: VaultKeys) -> Header? {
-        guard let header = try? Header.verify(opened.header, keys: keys) else { return nil }
-        let others = copies.filter { $0.header.identity == header.identity && $0.header.epoch == header.epoch }
-        return (others.compactMap { try? Header.verify($0.header, keys: keys) } + [header])
-            .max { $0.counter < $1.counter }
+    /// The newest copy of this vault and epoch that the key vouches for: so a change that reached one copy is not taken
+    /// back by the other. Of two with one counter it is the one that the sealed state knows.
+    private func newestHeader(like opened: HeaderFile.Copy, _ keys: VaultKeys) -> Header? {
+        guard (try? Header.verify(opened.header, keys: keys)) != nil else { return nil }
+        let ours = copies.filter {
+            $0.header.identity == opened.header.identity && $0.header.epoch == opened.header.epoch
+        }
+        .compactMap { try? Header.verify($0.header, keys: keys) }
+        guard let newest = ours.max(by: { $0.counter < $1.counter }) else { return nil }
+        let equals = ours.filter { $0.counter == newest.counter }
+        guard equals.count > 1, let manifest = try? ManifestFile(directory, keys: keys, header: newest).read() else {
+            return newest
+        }
+        return equals.first { (try? HeaderFile.digest($0)) == manifest.headerDigest } ?? newest
+    }
+
+    /// Whether the other copy is of a later key, whose index is there: then this one was left behind by a crash, or put
+    /// there by somebody, and nothing is taken back for it. A damaged copy of this header still has slots of it.
+    private func isOfThePast(_ header: Header) -> Bool {
+        guard !acceptsRollback else { return false }
+        let slots = Set(header.keyslots.map(\.slotID))
+        return copies.contains { copy in
+            copy.header.epoch > header.epoch && copy.header.identity == header.identity
+                && slots.isDisjoint(with: copy.header.keyslots.map(\.slotID))
+                && directory.identity(IndexFile.name(epoch: copy.header.epoch)) != nil
+        }
     }
 }
 

@@ -105,11 +105,7 @@ extension IndexAccess {
         record.tags = tags.isEmpty ? [] : tags.split(separator: "\n").map(String.init)
         record.notebook = try row.text("notebook")
         record.source = row.optionalText("source")
-        let place = NotePlace(rawValue: try row.integer("place"))
-        record.flags.set(.trashed, place == .trash)
-        record.flags.set(.archived, place == .archive)
-        record.flags.set(.template, place == .template)
-        record.flags.set(.pinned, try row.flag("pinned"))
+        record.flags = try NoteRecord.Flags(listed: row)
         return record
     }
 }

@@ -35,7 +35,7 @@ extension Notes {
                 body: record.body, tags: record.tags,
                 notebook: record.notebook, created: record.created, modified: record.modified,
                 place: NotePlace(record.flags),
-                isPinned: record.flags.contains(.pinned), isForked: try index.isForked(id),
+                flags: record.flags, isForked: try index.isForked(id),
                 protection: try index.isPrivate(id) ? .unlocked : .none, attachments: record.attachments)
         }
     }
@@ -145,7 +145,7 @@ extension IndexAccess {
             snippet: try row.text("snippet"), tags: tags.isEmpty ? [] : tags.split(separator: "\n").map { String($0) },
             notebook: try row.text("notebook"), created: try row.integer("created"),
             modified: try row.integer("modified"),
-            place: place, isPinned: try row.flag("pinned"), isForked: try isForked(id),
+            place: place, flags: try NoteRecord.Flags(listed: row), isForked: try isForked(id),
             byteCount: try row.count("byteCount"))
         summary.hasAttachments = features.contains(.attachment)
         summary.isDamaged = records.damagedNotes.contains(id)

@@ -49,7 +49,7 @@ public struct Notes {
             let standIns = try standIns(for: ids)
             guard let first = ids.first(where: { standIns[$0] != nil }) else { throw error }
             // Thrown away, and taken back from there; every other change wants the text.
-            guard case .trashed = changed else {
+            guard case .flag(.trashed, _) = changed else {
                 return try vault.history.naming(first) { () throws(VaultError) in throw error }
             }
             return try modify(ids, changed, group, standIns: standIns)
@@ -85,7 +85,7 @@ public struct Notes {
     ///
     /// - Throws: `VaultError.notFound`, `.readOnly`, `.saveFailed`.
     public func setTrashed(_ id: NoteID, _ trashed: Bool) throws(VaultError) -> NoteSummary {
-        guard let note = try modify([id], .trashed(trashed), ChangeGroup(trashed ? .rm : .restore)).first else {
+        guard let note = try modify([id], .flag(.trashed, trashed), ChangeGroup(trashed ? .rm : .restore)).first else {
             throw VaultError(.notFound)
         }
         return note

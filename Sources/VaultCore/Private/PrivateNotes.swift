@@ -4,7 +4,6 @@
 internal import GRDB
 internal import SealedSQLite
 internal import SecretMemory
-public import VaultCrypto
 public import VaultFormat
 
 /// Passwords of single notes. Each call is one durable transaction: a crash leaves the note as it was or as it is to
@@ -12,10 +11,17 @@ public import VaultFormat
 public struct PrivateNotes {
     let vault: OpenVault
 
-    /// What a note's password costs to try: as much as the vault's own.
-    public var passwordCost: Argon2Cost {
-        vault.header.keyslots.first { $0.kind.usesArgon2 }.map(\.cost) ?? .recommended
+    /// How long a try of a new password of a note is to take on today's machine, in milliseconds: as long as one of the
+    /// vault's own was to take when it was made. Costs are measured for that, never taken over from an old slot, which
+    /// another machine or another time may have made cheap (ThreatModel B01).
+    public var passwordTargetMilliseconds: UInt32 {
+        let slots = ((try? vault.keyslots.all()) ?? []).filter(\.kind.usesArgon2)
+        let opened = slots.first { $0.slotID == vault.openedKeyslot.slotID } ?? slots.first
+        return opened?.targetMilliseconds ?? Self.usualTargetMilliseconds
     }
+
+    /// What a vault's password is to take where its owner said nothing else.
+    private static let usualTargetMilliseconds: UInt32 = 1000
 
     /// A private note's slot, to try a password on.
     ///
@@ -208,7 +214,7 @@ extension Transaction {
     func modifyLocked(_ id: NoteID, _ changed: NoteChange) throws -> Bool {
         guard records.keyring[id] == nil, try isPrivate(id) else { return false }
         switch changed {
-        case .trashed, .pinned, .archived: break
+        case .flag: break
         default: throw VaultError(.noteLocked)
         }
         let head = try headID(of: id)

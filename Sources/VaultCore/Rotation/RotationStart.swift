@@ -136,14 +136,16 @@ public final class RotationStart {
             try RotationState.insert(connection, wrapped: wrapped, counter: header.counter, total: objectByteCount)
             try connection.execute(sql: "DELETE FROM keyslot")
             for slot in next.slots { try slot.insert(connection) }
+            try KnownHeader(header).save(connection)
             return try IndexState.advanceGeneration(connection)
         }
         try database.checkpoint()
         // The log had frames under the first one.
         let logSalt = try SecureRandom.bytes(Manifest.logSaltByteCount)
         try files.renewLogSalt(logSalt)
-        let manifest = Manifest(
+        var manifest = Manifest(
             generation: generation, pageCount: files.pageCount, logSalt: logSalt, syncedByteCount: 0, isOpen: true)
-        return (database, layer, manifest)
+        manifest.map = MapRoot(try files.buildMap(IndexFile.mapName(epoch: header.epoch)))
+        return (database, layer, try manifest.naming(header))
     }
 }

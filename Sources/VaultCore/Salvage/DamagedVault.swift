@@ -19,6 +19,8 @@ public final class DamagedVault {
     let manifest: Manifest?
     var generation: UInt64 { manifest?.generation ?? 0 }
     private let lock: Int32
+    /// Whether there is to be a log beside the index.
+    private var hasLog = true
 
     /// Size in bytes of what is to be read.
     public var byteCount: UInt64 { index.progress.total * UInt64(Self.pageByteCount) + objectByteCount }
@@ -61,6 +63,41 @@ public final class DamagedVault {
         objectByteCount = (try? ObjectFolder(directory).usage().byteCount) ?? 0
     }
 
+    /// With the key of another copy of the vault, which is open.
+    ///
+    /// - Parameters:
+    ///   - name: of an index that lies beside the vault's own; nil for the one under the vault's name for it.
+    ///   - isOurs: the vault in that folder is open here, so that nobody else has it.
+    /// - Throws: `VaultError.oldKey` when that key vouches for neither copy of the header; `.badPattern` for a name of
+    ///   no index of its epoch; else as with a credential.
+    init(
+        taking descriptor: Int32, knownBy keys: VaultKeys, index name: String? = nil, isOurs: Bool = false
+    ) throws(VaultError) {
+        let directory = try VaultDirectory(taking: descriptor)
+        let lock = isOurs ? -1 : try Self.lock(directory)
+        do throws(VaultError) {
+            let verified = try Self.headers(directory).lazy.compactMap { try? Header.verify($0.header, keys: keys) }
+            guard let header = verified.first else { throw VaultError(.oldKey) }
+            (self.header, self.keys) = (header, keys)
+            if let name {
+                let loose = try LooseIndex(name, in: directory, header)
+                let manifests = loose.manifests(directory, header, keys)
+                manifest = Self.newest(manifests)
+                hasLog = loose.hasLog
+                index = try SalvagedIndex(in: directory, header, keys, name: name, besides: manifests)
+            } else {
+                manifest = Self.newest(SalvagedIndex.manifests(in: directory, header, keys))
+                index = try SalvagedIndex(in: directory, header, keys)
+            }
+        } catch {
+            close(lock)
+            throw error
+        }
+        self.directory = directory
+        self.lock = lock
+        objectByteCount = (try? ObjectFolder(directory).usage().byteCount) ?? 0
+    }
+
     deinit { if lock >= 0 { close(lock) } }
 
     /// Of two with the same generation the first, as at opening.
@@ -76,7 +113,7 @@ public final class DamagedVault {
     /// vouches for, or it is not there though nothing says that the vault was closed. A log is never removed, and it is
     /// empty while the vault is closed.
     var logIsLost: Bool {
-        guard let byteCount = index.pages.logByteCount else { return manifest?.isOpen ?? true }
+        guard let byteCount = index.pages.logByteCount else { return hasLog && manifest?.isOpen ?? true }
         return index.pages.logIsLost || UInt64(byteCount) < manifest?.syncedByteCount ?? 0
     }
 

@@ -60,11 +60,13 @@ struct IndexSwitch {
     ///
     /// Before its commit a repair writes a manifest of an open vault with an empty log and of exactly one generation
     /// less than the new index has; no older index has that many, and no index whose log was emptied has more than its
-    /// manifest. Every page must open, so that nothing is taken for whole that is not.
+    /// manifest. It names no map, which is of the old index. Every page must open, so that nothing is taken for whole
+    /// that is not.
     private func isProven(_ header: Header, _ keys: VaultKeys, pin: Pin?) -> Bool {
         guard directory.identity(readyName) != nil else { return false }
         let manifests = SalvagedIndex.manifests(in: directory, header, keys)
         guard let last = manifests.max(by: { $0.generation < $1.generation }), last.isOpen, last.syncedByteCount == 0,
+            last.map == nil,
             last.generation < UInt64(Int64.max)
         else { return false }
         if let pin, pin.epoch == header.epoch, last.generation < pin.generation { return false }

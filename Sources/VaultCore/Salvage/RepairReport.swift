@@ -15,6 +15,8 @@ public struct RepairReport: Sendable {
     public internal(set) var loss = SalvageLoss()
     /// Pages and frames of the log that do not open.
     public internal(set) var lostPages = 0
+    /// Pages that were older than the vault: rows of them counted only where nothing newer was there.
+    public internal(set) var oldPages = 0
     /// Changes that the manifest vouches for and that no page has.
     public internal(set) var lostChanges: UInt64 = 0
     /// The log could not be read: what was written last may be lost.

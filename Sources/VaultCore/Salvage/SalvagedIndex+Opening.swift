@@ -14,16 +14,26 @@ extension SalvagedIndex {
     /// - Parameters:
     ///   - header: verified.
     ///   - name: of the index file, where it has another than its epoch's.
+    ///   - others: more manifests, which are not under the vault's names for them.
     /// - Throws: `VaultError.notOurs` for a link or another user's file, `.system`.
     convenience init(
-        in directory: VaultDirectory, _ header: Header, _ keys: VaultKeys, name: String? = nil
+        in directory: VaultDirectory, _ header: Header, _ keys: VaultKeys, name: String? = nil,
+        besides others: [Manifest] = []
     ) throws(VaultError) {
-        let manifests = Self.manifests(in: directory, header, keys)
+        let manifests = others + Self.manifests(in: directory, header, keys)
         let pages = try VaultError.translating {
             try PageSalvage(
                 directory: directory.descriptor, name: name ?? IndexFile.name(epoch: header.epoch),
                 pageKey: keys.indexPage, logKey: keys.indexLog, pageBinding: Self.binding(.indexPage, header),
                 logBinding: Self.binding(.indexLog, header), logSalts: manifests.map(\.logSalt))
+        }
+        // Of the copies that name a map the one that counts; a file of another name has none.
+        let named = manifests.reduce(nil) { (newest: Manifest?, found) in
+            newest.map { $0.generation >= found.generation } ?? false ? newest : found
+        }
+        if name == nil, let map = named?.map {
+            pages.readMap(
+                IndexFile.mapName(epoch: header.epoch), in: directory.descriptor, root: PageMapRoot(map))
         }
         try self.init(pages, header, keys, in: directory)
         vouchedPageCount = manifests.max { $0.generation < $1.generation }?.pageCount ?? 0

@@ -92,7 +92,7 @@ public final class VaultRepair: @unchecked Sendable {
         }
         if let vault {
             if report.mended.isEmpty { report.mended = Self.damagedCopies(in: directory, header) }
-            if !report.mended.isEmpty { try vault.current.mendCopies() }
+            if !report.mended.isEmpty { try vault.current.mendCopies(vault.keys) }
             let problems = try Self.problems(of: vault, goesOn)
             // Another index would not bring back what lies in other files.
             guard problems == nil || problems?.contains(where: { Self.isOfIndex($0.kind) }) == true else {
@@ -160,8 +160,8 @@ public final class VaultRepair: @unchecked Sendable {
 
     private static func isOfIndex(_ kind: CheckProblem.Kind) -> Bool {
         switch kind {
-        case .page, .structure, .chain, .revisionMissing, .revisionUnknown, .revisionUnreadable, .projection, .words,
-            .counters, .spare, .lists:
+        case .page, .oldPage, .structure, .chain, .revisionMissing, .revisionUnknown, .revisionUnreadable,
+            .projection, .words, .counters, .spare, .lists:
             true
         case .headerCopy, .draft, .attachmentUnreadable, .attachmentMissing, .strangeFile: false
         }
@@ -198,14 +198,17 @@ public final class VaultRepair: @unchecked Sendable {
         let fitting = try announcing(generation, pageCount, over: last)
         if manifests.isEmpty { report.mended += ManifestFile.names }
         try change.requireOurs()
-        try file.write(fitting)
+        // A repair may lose entries: what the pin knows of the chain is not to keep its owner out.
+        pins.forgetChain(of: header.identity)
+        try file.write(fitting.naming(header))
         try change.commit()
         report.kept = try change.finish()
         try change.requireOurs()
         try file.write(
             Manifest(
                 generation: generation + 1, pageCount: pageCount,
-                logSalt: SecureRandom.bytes(Manifest.logSaltByteCount), syncedByteCount: 0, isOpen: false))
+                logSalt: SecureRandom.bytes(Manifest.logSaltByteCount), syncedByteCount: 0, isOpen: false
+            ).naming(header))
         (report.isRebuilt, report.relocked) = (true, unlockedCount)
     }
 
@@ -232,6 +235,8 @@ public final class VaultRepair: @unchecked Sendable {
         fitting.generation = generation
         fitting.pageCount = min(fitting.pageCount, pageCount)
         (fitting.isOpen, fitting.syncedByteCount) = (true, 0)
+        // The map is of the old one's pages; the next opening makes that of the new one's.
+        fitting.map = nil
         return fitting
     }
 
@@ -239,6 +244,7 @@ public final class VaultRepair: @unchecked Sendable {
     private func tell(_ index: SalvagedIndex, _ seen: UInt64?) {
         report.loss = index.loss
         report.lostPages = index.pages.lostPageCount + index.pages.lostFrames + index.cutPageCount
+        report.oldPages = index.pages.oldPageCount
         report.logIsLost = index.pages.logIsLost || index.pages.endIsLost
         report.endIsUnknown = !index.knowsEnd(seen: seen)
         // What is vouched for is newer than all that is there: it was put back, or its end is lost. Counters of an

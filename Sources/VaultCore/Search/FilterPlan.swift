@@ -122,9 +122,7 @@ extension NoteQuery.Condition {
     fileprivate var place: NotePlace? {
         switch self {
         case .state(.live): .live
-        case .state(.archived): .archive
-        case .state(.trashed): .trash
-        case .state(.template): .template
+        case .state(.flag(let flag)): NotePlace(flag)
         default: nil
         }
     }

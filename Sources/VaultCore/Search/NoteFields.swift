@@ -97,10 +97,10 @@ struct NoteFields {
     private func isIn(_ state: NoteQuery.State, drafts: Set<PackedID>, forks: Set<PackedID>) -> Bool {
         switch state {
         case .live: place == .live
-        case .trashed: place == .trash
-        case .archived: place == .archive
-        case .template: place == .template
-        case .pinned: isPinned
+        case .flag(.pinned): isPinned
+        case .flag(.trashed): place == .trash
+        case .flag(.archived): place == .archive
+        case .flag(.template): place == .template
         case .draft: drafts.contains(id)
         case .conflict: forks.contains(id)
         case .isPrivate: features.contains(.isPrivate)

@@ -88,7 +88,8 @@ struct ScanChoice {
             case .has(.conflict), .state(.conflict): tables.append(("SELECT DISTINCT note FROM otherHead", []))
             case .has(.attachment): tables.append(("SELECT DISTINCT note FROM attachment", []))
             case .state(.isPrivate): tables.append(("SELECT note FROM noteKey", []))
-            case .state(.pinned): tables.append(("SELECT id FROM note WHERE place IN (0, 1, 2, 3) AND pinned = 1", []))
+            case .state(.flag(.pinned)):
+                tables.append(("SELECT id FROM note WHERE place IN (0, 1, 2, 3) AND pinned = 1", []))
             default: break
             }
         }

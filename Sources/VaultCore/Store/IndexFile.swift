@@ -11,15 +11,18 @@ internal import VaultFormat
 enum IndexFile {
     static func name(epoch: UInt32) -> String { "index-\(epoch).db" }
 
+    /// The map of its pages.
+    static func mapName(epoch: UInt32) -> String { "index-\(epoch).map" }
+
     /// Stands in the name of a log that was damaged and kept, after the log's own; then a date.
     static let damagedLogMark = ".damaged-"
 
-    /// `index-<epoch>.db`, its log, and logs of it that were damaged and kept.
+    /// `index-<epoch>.db`, its log, the map of its pages, and logs of it that were damaged and kept.
     static func isOurs(_ name: String) -> Bool {
         guard name.hasPrefix("index-") else { return false }
         let rest = name.dropFirst(6).drop { $0 >= "0" && $0 <= "9" }
         return rest.count < name.count - 6
-            && (rest == ".db" || rest == ".db-wal" || isDamagedLog(name) || IndexSwitch.isOurs(rest))
+            && ([".db", ".db-wal", ".map"].contains(rest) || isDamagedLog(name) || IndexSwitch.isOurs(rest))
     }
 
     /// Whether it is damaged, and its owner's to remove.
@@ -59,9 +62,10 @@ enum IndexFile {
                 for slot in slots { try slot.insert(connection) }
             }
             try database.checkpoint()
-            let manifest = Manifest(
+            var manifest = Manifest(
                 generation: 1, pageCount: files.pageCount, logSalt: salt, syncedByteCount: 0, isOpen: false)
-            try ManifestFile(directory, keys: keys, header: header).write(manifest)
+            manifest.map = MapRoot(try files.buildMap(mapName(epoch: header.epoch)))
+            try ManifestFile(directory, keys: keys, header: header).write(manifest.naming(header))
             try database.close()
         }
     }
@@ -75,7 +79,8 @@ enum IndexFile {
 
     /// Opens the index that the manifest speaks of.
     ///
-    /// - Parameter acceptingLoss: a damaged log ends at the last whole commit before the damage.
+    /// - Parameter acceptingLoss: a damaged log ends at the last whole commit before the damage, and pages count as
+    ///   they are.
     /// - Throws: `VaultError.integrity` for an index that is not what the manifest left, as far as sizes tell.
     static func open(
         _ directory: VaultDirectory, header: Header, keys: VaultKeys, manifest: Manifest, acceptingLoss: Bool = false
@@ -89,6 +94,10 @@ enum IndexFile {
             let isWhole = endsWell && storage.pageCount >= manifest.pageCount
             let isAsClosed = storage.logByteCount == 0 && storage.pageCount == manifest.pageCount
             guard isWhole, manifest.isOpen || isAsClosed else { throw VaultError(.integrity) }
+            if let map = manifest.map {
+                try storage.openMap(
+                    mapName(epoch: header.epoch), root: PageMapRoot(map), accepting: acceptingLoss)
+            }
             return try SealedDatabase(
                 storage, syncedByteCount: manifest.syncedByteCount, acceptingLogDamage: acceptingLoss
             ) {
@@ -108,7 +117,7 @@ enum IndexFile {
         do throws(VaultError) {
             state = try VaultError.translating { try database.queue.inDatabase { try IndexState.fetch($0) } }
         } catch {
-            throw error.code == .system ? error : VaultError(.integrity)
+            throw error.code == .system || error.damage != nil ? error : VaultError(.integrity)
         }
         guard state.schema <= Schema.version else { throw VaultError(.newerFormat) }
         // Every page may be authentic and still old: the manifest says how far this index had come.

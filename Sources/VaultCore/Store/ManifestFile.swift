@@ -55,6 +55,20 @@ struct ManifestFile {
     /// Whether both copies are there and whole.
     var isWholeTwice: Bool { Self.names.allSatisfy { (try? copy($0)) ?? nil != nil } }
 
+    /// The headers that whole copies speak of: of two with one generation the first counts, and either may have been
+    /// put back alone.
+    var knownHeaders: [KnownHeader] {
+        Self.names.compactMap { name in ((try? copy(name)) ?? nil).flatMap { KnownHeader($0) } }
+    }
+
+    /// Whether both copies are there and name this map.
+    func isMapInBoth(_ map: MapRoot?) -> Bool {
+        Self.names.allSatisfy { name in
+            guard let found = (try? copy(name)) ?? nil else { return false }
+            return found.map == map
+        }
+    }
+
     /// - Returns: nil for a copy that is missing, damaged, or of another vault or epoch.
     private func copy(_ name: String) throws(VaultError) -> Manifest? {
         guard let bytes = try directory.read(name, byteCountMax: Self.byteCountMax) else { return nil }

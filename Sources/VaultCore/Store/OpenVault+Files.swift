@@ -12,14 +12,32 @@ extension OpenVault {
     /// vault over. It costs four looks at names.
     ///
     /// - Throws: `VaultError.filesExchanged`, `.filesGone`, `.filesLost`, `.takenOver`, and from then on at each call.
-    func requireOurIndex() throws(VaultError) {
-        if let loss = watch.loss { throw loss }
+    /// - Parameter readsBack: the look is the last one before something is acknowledged, or the vault closed: where
+    ///   other machines reach the files, what was written is read under their names.
+    func requireOurIndex(readsBack: Bool = false) throws(VaultError) {
+        if let loss = watch.loss { throw rescuedAgain(loss) }
         if let lease = watch.lease, let holder = lease.successor() {
             // All that was acknowledged is in the files that the other machine has opened.
             throw lose(VaultError(.takenOver, host: holder))
         }
-        guard watch.tellsPlace, !database.storage.isInPlace else { return }
+        let isElsewhere = watch.tellsPlace && !database.storage.isInPlace
+        guard isElsewhere || (readsBack && watch.lease != nil && !database.storage.isReadInPlace) else { return }
         throw lose(rescue())
+    }
+
+    /// What was rescued may be removed as the index was, or had no room: while the files are open it is written anew.
+    @discardableResult
+    func rescuedAgain(_ loss: VaultError) -> VaultError {
+        let isGone =
+            switch loss.code {
+            case .filesExchanged: !isRescued(Int(loss.expected ?? 1))
+            case .filesLost: true
+            default: false
+            }
+        guard isGone else { return loss }
+        let again = rescue()
+        watch.loss = again
+        return again
     }
 
     private func lose(_ error: VaultError) -> VaultError {
@@ -45,30 +63,27 @@ extension OpenVault {
         }
         if try mendManifest() { isMended = true }
         if directory.identity(HeaderFile.names[0]) == nil {
-            try current.mendCopies()
+            try current.mendCopies(keys)
             isMended = true
         }
         if isMended { throw VaultError(.fileMended) }
     }
 
-    /// Writes the manifest anew when it was removed, or exchanged for an older one.
+    /// Writes both copies of the manifest anew when one was removed, or exchanged for an older one.
     private func mendManifest() throws(VaultError) -> Bool {
-        let seen = directory.identity(ManifestFile.names[0])
-        guard let known = watch.manifest, seen != known else { return false }
-        if let bytes = try? directory.read(ManifestFile.names[0], byteCountMax: ManifestFile.byteCountMax),
-            let found = manifestFile.opened(bytes)
-        {
-            if found == manifest {
-                watch.manifest = seen
-                return false
-            }
-            // Newer than what is here: somebody else writes this vault.
-            if found.generation > recordedGeneration { throw lose(rescue()) }
+        let seen = ManifestFile.names.map { directory.identity($0) }
+        guard let known = watch.manifests, seen != known else { return false }
+        let found = ManifestFile.names.map { name in
+            (try? directory.read(name, byteCountMax: ManifestFile.byteCountMax)).flatMap { $0 }.flatMap(
+                manifestFile.opened)
         }
-        var next = manifest
-        next.generation = recordedGeneration
-        next.syncedByteCount = database.storage.durableLogByteCount
-        try vouch(next)
+        // Newer than what is here: somebody else writes this vault.
+        if found.contains(where: { ($0?.generation ?? 0) > recordedGeneration }) { throw lose(rescue()) }
+        if found.allSatisfy({ $0 == manifest }) {
+            watch.manifests = seen
+            return false
+        }
+        try vouch(progressed)
         return true
     }
 

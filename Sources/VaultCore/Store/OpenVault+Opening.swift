@@ -101,19 +101,31 @@ extension OpenVault {
         }
         layReserve()
         // What was not accepted on disk is not accepted in the pin either.
-        if !isReadOnly { recordPin() }
+        if !isReadOnly {
+            recordPin()
+            if pinIsRecorded { pins.endRestore(at: directory.canonicalPath) }
+        }
     }
 
     /// What must stand on disk before the first note is written.
     func beginWriting() throws(VaultError) {
+        // Before the first manifest: a rotation that a crash has ended between the header's copies leaves one of the
+        // epoch before, which would find no manifest of its own any more.
+        try current.mendCopies(keys)
         // An empty log first: whatever is written before would stand in a log that the old manifest speaks of.
         try startNewLog(isOpen: true)
-        if let pin = pinToAccept {
-            try acceptRollback(over: pin)
+        if pinToAccept != nil || headerAtOpening.counterToPass > 0 {
+            try acceptRollback()
             try startNewLog(isOpen: true)
             pinToAccept = nil
+        } else if headerAtOpening.isUnrecorded {
+            try recordHeaderInIndex()
+            try startNewLog(isOpen: true)
         }
+        headerAtOpening = HeaderAtOpening()
         if let passed = generationToPass {
+            // Entries may be lost: after a crash from here on what the pin knows of them is not to keep the owner out.
+            pins.forgetChain(of: header.identity)
             try VaultError.translating {
                 try database.queue.write { try IndexState.raiseGeneration($0, above: passed) }
             }
@@ -121,16 +133,17 @@ extension OpenVault {
             try startNewLog(isOpen: true)
             generationToPass = nil
         }
-        try current.mendCopies()
         try discardOtherEpochs()
     }
 
-    private func acceptRollback(over pin: Pin) throws(VaultError) {
-        if header.counter <= pin.counter {
-            let (raised, isOver) = pin.counter.addingReportingOverflow(1)
+    private func acceptRollback() throws(VaultError) {
+        let passed = max(pinToAccept?.counter ?? 0, headerAtOpening.counterToPass)
+        if header.counter <= passed {
+            let (raised, isOver) = passed.addingReportingOverflow(1)
             guard !isOver else { throw VaultError(.integrity) }
             try changeHeader { $0.counter = raised }
         }
+        guard let pin = pinToAccept else { return }
         try VaultError.translating {
             try database.queue.write { try IndexState.raiseGeneration($0, above: pin.generation) }
         }
@@ -165,18 +178,21 @@ extension OpenVault {
         let next = try header.changed(keys: keys, body)
         if isRotating, bindsRotation { try write { try $0.bindRotation(to: next.counter) } }
         try replaceHeader(next)
+        recordHeader()
+        recordPin()
     }
 
     /// Removes what a rotation has left of another epoch: an index that no header ever named, or the one that was
     /// replaced. Only the header says which index counts; a file alone says nothing (ThreatModel D01).
     func discardOtherEpochs() throws(VaultError) {
         let ours = IndexFile.name(epoch: header.epoch)
+        let files = [ours, ours + "-wal", IndexFile.mapName(epoch: header.epoch)]
         // What cannot be listed now is removed at another opening; the vault opens all the same.
         guard let names = try? directory.names() else { return }
         let left = names.filter { name in
             // Only names of our own making, and nothing damaged that was kept: a rescued index or another machine's
             // copy may hold notes.
-            (IndexFile.isOurs(name) && name != ours && name != ours + "-wal" && !IndexFile.isKept(name))
+            (IndexFile.isOurs(name) && !files.contains(name) && !IndexFile.isKept(name))
                 // A repair that did not come to its end.
                 || name == ours + ".new"
                 || ManifestFile.nextNames.contains(name)

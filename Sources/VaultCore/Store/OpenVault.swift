@@ -25,7 +25,7 @@ public final class OpenVault {
     /// The system's errno that made it so, where there was one; else 0.
     public private(set) var refusal: Int32 = 0
     /// Whether the pin could be written; without it an older copy of the vault is not noticed.
-    public private(set) var pinIsRecorded = true
+    public internal(set) var pinIsRecorded = true
     public let directory: VaultDirectory
     // A rotation's commit puts others in the place of these four.
     private(set) var layer: VaultLayer
@@ -40,17 +40,25 @@ public final class OpenVault {
     let unfinished = UnfinishedObjects()
     /// What it was opened without, on its owner's word; nil for a whole vault.
     public let loss: OpeningLoss?
+    /// What was dropped from the end of its log; nil for a log that was whole.
+    public let tornLog: TornLog?
     /// It may be older than it was, on its owner's word.
     let acceptsRollback: Bool
     /// What was lost is not to count as newer: the generation rises above this before anything else is written.
     var generationToPass: UInt64?
     let pins: PinStore
     private(set) var manifest: Manifest
+    /// Whether both copies on disk name the map that counts; nil until somebody has looked.
+    var mapIsInBothManifests: Bool?
     private(set) var recordedGeneration: UInt64 = 0
     /// What is written now removes something, so it may use the reserve.
     var makesRoom = false
     /// The newer state that the owner gave up, until that stands on disk.
     var pinToAccept: Pin?
+    /// What the sealed state knows of the header, until that is put right at the opening.
+    var headerAtOpening: HeaderAtOpening
+    /// Whether the vault's own chain was found whole, as far as it was looked at.
+    public internal(set) var chain: ChainFinding
     /// How the last check ended; nil when that was not looked up yet.
     var knownLastCheck: LastCheck??
     /// How many read the index as it was.
@@ -89,7 +97,8 @@ public final class OpenVault {
 
     /// Unlocks a probed vault and opens its index.
     ///
-    /// - Throws: `VaultError` with `.wrongPassword` before a slot has opened, `.integrity` after, `.busy`, `.rollback`.
+    /// - Throws: `VaultError` with `.wrongPassword` before a slot has opened, `.integrity` after, `.busy`, `.rollback`,
+    ///   `.oldHeader`, `.otherHistory`.
     public convenience init(_ probe: VaultProbe, _ credential: borrowing Credential) throws(VaultError) {
         try probe.directory.lock()
         var unlocked: (header: Header, keys: VaultKeys)?
@@ -117,7 +126,9 @@ public final class OpenVault {
         (database, manifest) = (found.database, found.manifest)
         watch = FileWatch(tellsPlace: database.storage.isInPlace, lease: probe.lease)
         (device, recordedGeneration, loss) = (found.device, found.generation, found.loss)
+        tornLog = TornLog(found.database.tornTail)
         generationToPass = found.generationToPass
+        (headerAtOpening, chain) = (found.header, found.chain)
         let previous = try RotationState.previousKeys(database, keys, header)
         (layer, records) = try VaultError.translating {
             let layer = try VaultLayer(keys, vaultID: header.vaultID, epoch: header.epoch, previous: previous)
@@ -128,28 +139,6 @@ public final class OpenVault {
         try dropEndedRotation()
     }
 
-    /// Empties the log and writes a manifest with a new salt: in this order, and only while the log's length is 0.
-    func startNewLog(isOpen: Bool) throws(VaultError) {
-        try requireOurHeader()
-        // Somebody reads the file that the log would be emptied into.
-        guard !isFrozen else { throw VaultError(.exportRuns) }
-        if manifest.syncedByteCount > 0 {
-            // The log is about to be shorter than the manifest says; should the second manifest fail, that must not
-            // look like a cut.
-            var unclaimed = manifest
-            unclaimed.syncedByteCount = 0
-            try vouch(unclaimed)
-        }
-        try VaultError.translating { try database.checkpoint() }
-        let salt = try VaultError.mapping { () throws(CryptoError) in try SecureRandom.bytes(Manifest.logSaltByteCount)
-        }
-        try vouch(
-            Manifest(
-                generation: try generation(), pageCount: database.storage.pageCount, logSalt: salt, syncedByteCount: 0,
-                isOpen: isOpen))
-        try VaultError.translating { try database.storage.renewLogSalt(salt) }
-    }
-
     /// Writes a manifest. When that fails nothing more is written in this session: changes that no manifest vouches for
     /// could be taken back by whoever owns the disk.
     ///
@@ -157,15 +146,18 @@ public final class OpenVault {
     func vouch(_ next: Manifest, secondWaits: Bool = true) throws(VaultError) {
         // Under a key that is no more it would be taken for damage.
         try requireOurHeader()
+        let next = try next.naming(header)
         do throws(VaultError) {
             try manifestFile.write(next, secondWaits: secondWaits)
         } catch {
             isReadOnly = true
             refusal = error.systemError
+            mapIsInBothManifests = false
             throw error
         }
         manifest = next
-        watch.manifest = directory.identity(ManifestFile.names[0])
+        if secondWaits { mapIsInBothManifests = true }
+        watch.manifests = ManifestFile.names.map { directory.identity($0) }
     }
 
     /// Vouches for what has become durable since the last time; the agent calls it every few seconds and after each
@@ -175,13 +167,16 @@ public final class OpenVault {
     public func recordProgress() throws(VaultError) {
         guard !isReadOnly, !headerWasReplaced, recordedGeneration > manifest.generation else { return }
         if database.storage.logByteCount > Self.logByteCountMax, !isFrozen {
-            try startNewLog(isOpen: true)
+            do throws(VaultError) { try startNewLog(isOpen: true) } catch {
+                // The log goes on; what is in it is vouched for all the same.
+                guard !isReadOnly, !headerWasReplaced else { throw error }
+                try vouch(progressed, secondWaits: false)
+                recordPin()
+                throw error
+            }
         } else {
-            var next = manifest
-            next.generation = recordedGeneration
-            next.syncedByteCount = database.storage.durableLogByteCount
             // Under the same log salt: an older second copy fits the log too, and every few seconds it need not wait.
-            try vouch(next, secondWaits: false)
+            try vouch(progressed, secondWaits: false)
         }
         recordPin()
     }
@@ -191,28 +186,19 @@ public final class OpenVault {
         // Only when SQLite has let go of the files may another agent take them.
         defer { giveBack() }
         do throws(VaultError) {
-            if watch.loss == nil { try requireOurIndex() }
+            if let loss = watch.loss { rescuedAgain(loss) } else { try requireOurIndex() }
             if !isReadOnly, !headerWasReplaced {
                 try startNewLog(isOpen: false)
                 recordPin()
                 layReserve()
+                // Once more: what is moved from here on is moved under a vault that is closed.
+                try requireOurIndex(readsBack: true)
             }
         } catch {
             try? database.close()
             throw error
         }
         try VaultError.translating { try database.close() }
-    }
-
-    func recordPin() {
-        guard !headerWasReplaced, let digest = try? Digest.sha256(header.encoded) else { return }
-        let known = pins.pin(of: header.identity)
-        let pin = Pin(
-            vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, digest: digest,
-            generation: max(manifest.generation, known?.epoch == header.epoch ? known?.generation ?? 0 : 0))
-        // Most unlocks change nothing here, and each file costs two waits for the disk.
-        let isThere = known == pin && pins.vault(at: directory.canonicalPath) == header.identity
-        pinIsRecorded = isThere || pins.record(pin, of: header.copyID, canonicalPath: directory.canonicalPath)
     }
 
     /// Goes on in the next epoch. The old index is closed and removed; the header on disk no longer names it. What
@@ -229,7 +215,11 @@ public final class OpenVault {
             recordPin()
             try old.close()
             try discardOtherEpochs()
-        } catch { refuseWrites() }
+        } catch {
+            refuseWrites()
+            // The header is of the next epoch, whatever else is not: one of before is refused from now on.
+            recordPin()
+        }
     }
 
     /// Goes on under this epoch's key alone.
@@ -258,13 +248,12 @@ public final class OpenVault {
             if error.code == .keysUncertain { refuseWrites() }
             throw error
         }
-        recordPin()
     }
 
     /// After the index was changed outside of `write`.
     func countAgain() throws(VaultError) { recordedGeneration = try generation() }
 
-    private func generation() throws(VaultError) -> UInt64 {
+    func generation() throws(VaultError) -> UInt64 {
         try VaultError.translating { try database.queue.inDatabase { try IndexState.fetch($0).generation } }
     }
 
@@ -282,7 +271,7 @@ public final class OpenVault {
             // Only now: a commit that failed must not be vouched for.
             recordedGeneration = generation
             // What went into a file that is no longer the vault's is not acknowledged.
-            try requireOurIndex()
+            try requireOurIndex(readsBack: true)
             // The change is durable whatever becomes of the log.
             if database.storage.logByteCount > 4 * Self.logByteCountMax { try? startNewLog(isOpen: true) }
             return result

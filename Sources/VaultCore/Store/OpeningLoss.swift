@@ -16,6 +16,9 @@ public struct OpeningLoss: Sendable, Equatable {
     public var notes: [NoteID] = []
     /// The log as it was found, under this name in the vault's folder; nil where there was nothing to keep.
     public var keptLog: String?
+    /// Pages of the index that were taken as they are, though others belong there; where a part of what would tell is
+    /// damaged itself, all that it is of.
+    public var oldPageCount = 0
 
     public init() {}
 }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultCrypto
+internal import VaultFormat
+
+/// What the open vault's chain says, as far as it matters to what another copy has: which revisions it has made, which
+/// notes it has purged, and all entries of the notes that are looked at more closely. What is written meanwhile is
+/// read before each use.
+struct OwnHistory {
+    private(set) var made: Set<RevisionID> = []
+    /// The purge of each note that was purged.
+    private(set) var purges: [NoteID: RevisionID] = [:]
+    /// Notes with revisions that the other copy does not know.
+    private(set) var changedHere: Set<NoteID> = []
+    private var entries: [NoteID: [Entry]] = [:]
+    private var watched: Set<NoteID> = []
+    private var sequence: UInt64 = 0
+    private let isKnownThere: (RevisionID) -> Bool
+    private static let stepCount = 2000
+
+    /// - Parameter isKnownThere: whether the other copy has, or had, a revision.
+    init(isKnownThere: @escaping (RevisionID) -> Bool) { self.isKnownThere = isKnownThere }
+
+    /// Reads some entries more.
+    ///
+    /// - Returns: whether there may be more.
+    mutating func read(_ index: some IndexAccess) throws -> Bool {
+        let found = try index.entries(after: sequence, limit: Self.stepCount)
+        for entry in found { take(entry) }
+        return found.count == Self.stepCount
+    }
+
+    /// Reads what was written since.
+    mutating func catchUp(_ index: some IndexAccess) throws { while try read(index) {} }
+
+    /// From now on entries of these notes are kept; those that were read already are read again.
+    mutating func watch(_ notes: Set<NoteID>) {
+        watched = notes
+        entries = [:]
+        sequence = 0
+    }
+
+    func entries(of note: NoteID) -> [Entry] { entries[note] ?? [] }
+
+    private mutating func take(_ entry: Entry) {
+        sequence = entry.sequence
+        switch entry.operation {
+        case .purge: purges[entry.noteID] = entry.revisionID
+        case .drop: break
+        case .create, .edit, .trash, .restore, .fork:
+            made.insert(entry.revisionID)
+            if !isKnownThere(entry.revisionID) { changedHere.insert(entry.noteID) }
+        }
+        if watched.contains(entry.noteID) { entries[entry.noteID, default: []].append(entry) }
+    }
+
+    // MARK: Notes that were purged here
+
+    /// What another copy's note is called here. A note that was purged does not come back under its name: what was
+    /// written there since is a new note, whose name follows from the purge, so that it is known again.
+    func target(of note: NoteID) throws -> NoteID {
+        var name = note
+        while let purge = purges[name] {
+            name = try NoteID(Array(try Self.digest("note", name.bytes, purge).prefix(NoteID.byteCount)))
+        }
+        return name
+    }
+
+    /// What another copy's revision is called here, and whether it is here or was.
+    func target(of revision: RevisionID, _ note: NoteID) throws -> (id: RevisionID, isKnown: Bool) {
+        var (id, name) = (revision, note)
+        var isKnown = made.contains(id)
+        while let purge = purges[name] {
+            id = try RevisionID(
+                Array(try Self.digest("revision", id.bytes, purge).prefix(RevisionID.byteCount)))
+            name = try NoteID(Array(try Self.digest("note", name.bytes, purge).prefix(NoteID.byteCount)))
+            isKnown = isKnown || made.contains(id)
+        }
+        return (id, isKnown)
+    }
+
+    private static func digest(_ kind: String, _ bytes: [UInt8], _ purge: RevisionID) throws -> [UInt8] {
+        try Digest.sha256(Array("vault/v1 adopted \(kind)\n".utf8) + bytes + purge.bytes)
+    }
+}
+
+extension IndexAccess {
+    fileprivate func entries(after sequence: UInt64, limit: Int) throws -> [Entry] {
+        let statement = try database.cachedStatement(
+            "SELECT bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence LIMIT ?")
+        return try Row.fetchAll(statement, arguments: [device.blob, Int64(clamping: sequence), limit]).map {
+            try Entry(parsing: $0.bytes("bytes"))
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// A mark that a note has or has not: on disk, on the socket, in searches, exports and on screen. All that is known of
+/// one stands here; lists, JSON, exports, searches and the history go through `allCases`.
+///
+/// The raw value is its bit in a record. The order is that of exports. Spec: docs/format.md §9, docs/export-json.md §3.
+public enum NoteFlag: UInt32, Sendable, CaseIterable {
+    /// Stands before all others in lists.
+    case pinned = 2
+    /// Out of the lists, but still found.
+    case archived = 4
+    case trashed = 1
+    /// A pattern for new notes; neither listed nor found.
+    case template = 8
+
+    /// In JSON, in the front matter of Markdown, and behind `state:` in a search.
+    public var name: String { traits.name }
+    /// Besides a note's title, where it is not told by the list that it stands in.
+    public var label: String? { traits.label }
+    /// What the note is then, in a sentence.
+    public var words: String { traits.words }
+    /// Whether it says in which list the note stands.
+    public var isPlace: Bool { traits.isPlace }
+
+    /// What happened to a note that got it, or lost it.
+    public func change(isSet: Bool) -> String { isSet ? traits.changes.set : traits.changes.unset }
+
+    /// Those that say nothing of the place.
+    public static let marks = allCases.filter { !$0.isPlace }
+    /// In the order of their bits.
+    public static let byBit = allCases.sorted { $0.rawValue < $1.rawValue }
+
+    private struct Traits {
+        let name: String
+        let label: String?
+        let words: String
+        let changes: (set: String, unset: String)
+        var isPlace = true
+    }
+
+    private var traits: Traits {
+        switch self {
+        case .pinned:
+            Traits(
+                name: "pinned", label: "[pinned]", words: "pinned", changes: ("pinned", "unpinned"), isPlace: false)
+        case .archived:
+            Traits(name: "archived", label: "[archive]", words: "archived", changes: ("archived", "unarchived"))
+        case .trashed:
+            Traits(name: "trashed", label: "[trash]", words: "in the trash", changes: ("to the trash", "restored"))
+        case .template:
+            Traits(name: "template", label: nil, words: "template", changes: ("made a template", "made a note"))
+        }
+    }
+}
+
+extension NoteRecord {
+    /// Flags of one note. The bits are those of the record.
+    public struct Flags: OptionSet, Sendable, Equatable {
+        public let rawValue: UInt32
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+        public init(_ flag: NoteFlag) { self.init(rawValue: flag.rawValue) }
+
+        public static let trashed = Flags(.trashed)
+        public static let pinned = Flags(.pinned)
+        public static let archived = Flags(.archived)
+        public static let template = Flags(.template)
+        static let known = NoteFlag.allCases.reduce(into: Flags()) { $0.formUnion(Flags($1)) }.rawValue
+
+        /// Those that say nothing of the place.
+        public var marks: Flags { subtracting(Self.places) }
+        private static let places = Flags(NoteFlag.allCases.filter(\.isPlace).map { Flags($0) })
+
+        public func contains(_ flag: NoteFlag) -> Bool { contains(Flags(flag)) }
+
+        public mutating func set(_ flag: NoteFlag, _ isSet: Bool) {
+            if isSet { insert(Flags(flag)) } else { remove(Flags(flag)) }
+        }
+    }
+}
