@@ -2,11 +2,10 @@
 # SPDX-FileCopyrightText: The vault authors
 """What is put back: files and pages of one moment into the vault of another."""
 
-import collections, dataclasses, itertools, json, shutil, subprocess
+import collections, dataclasses, itertools, json, shutil, subprocess, sys
 from pathlib import Path
 
 from scenes import FILES, INDEX, LOG, MANIFESTS, MAP, OLD, PAGE, STATE, bytes_of, pages_of
-from world import python
 
 WORDS = {INDEX: "all pages", MAP: "map", LOG: "log", "header": "header", "header.2": "header.2"}
 # Attacks of one row, in the order of the table.
@@ -83,7 +82,7 @@ def differing(world, base, source):
 def tables(world):
     """What each page of the oldest moment holds, as the program that reads without vault tells it."""
     answer = subprocess.run(
-        [python(), "-B", str(Path(__file__).parent / "tables.py"), str(world.states["a"].vault),
+        [sys.executable, "-B", str(Path(__file__).parent / "tables.py"), str(world.states["a"].vault),
             str(world.scratch / OLD)], capture_output=True, text=True, timeout=120)
     if answer.returncode != 0:
         raise RuntimeError(f"tables.py ended with {answer.returncode}: {answer.stderr.strip()[:300]}")

@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from attacks import ORDER, plan, sample
 from scenes import FreshWorld
 from trials import Trial
+import reader
 
 COLUMNS = {
     "trials": "trials",
@@ -103,6 +104,7 @@ def main():
     parser.add_argument("--only", metavar="WORD", help="attacks whose row has this word")
     parser.add_argument("--verbose", action="store_true")
     arguments = parser.parse_args()
+    reader.with_packages()
     arguments.bin = str(Path(arguments.bin).resolve())
     base = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     arguments.scratch = tempfile.mkdtemp(prefix="vault-fresh-", dir=base)

@@ -2,10 +2,10 @@
 # SPDX-FileCopyrightText: The vault authors
 """What the owner's commands say of a vault into which something was put back, beside what was written to it."""
 
-import json, shutil, subprocess
+import json, shutil, subprocess, sys
 
 from scenes import NEW, OLD
-from world import ROOT, python
+from reader import ROOT
 
 
 def lists(world):
@@ -166,7 +166,7 @@ def second_reader(world, folder):
     no pins."""
     for password in (NEW, OLD):
         answer = subprocess.run(
-            [python(), "-B", str(ROOT / "docs/decrypt.py"), "--json", "--password-file",
+            [sys.executable, "-B", str(ROOT / "docs/decrypt.py"), "--json", "--password-file",
                 str(world.scratch / password), *world.note_password, str(folder)],
             capture_output=True, text=True, timeout=120)
         if answer.returncode != 4:

@@ -23,10 +23,12 @@ class FreshWorld(World):
     """Moments: `a`, closed; `l`, a log of the same history; `f`, where two ways part; `b` and `c`, written apart from
     it; `m` and `k`, one log after `b` at two lengths, the agent of the second killed."""
 
+    # The password that opens the vault at this moment.
+    now = OLD
+
     def make(self, small):
-        self.now = OLD
-        self.secret(NEW, "a battery that a horse staples")
-        self.secret(LAPTOP, "the laptop has one of its own")
+        self.add_secret(NEW, "a battery that a horse staples")
+        self.add_secret(LAPTOP, "the laptop has one of its own")
         self.notes, self.states, self.lists = {}, {}, {}
         self.begin()
         self.at("a")

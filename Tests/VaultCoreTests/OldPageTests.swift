@@ -181,7 +181,8 @@ struct OldPageTests {
         try store.openPrivate(note)
         try store.startNewLog(isOpen: true)
         let old = try vault.bytes("index-1.db")[..<4096]
-        _ = try store.notes.create(NoteDraft(body: "of everybody"))
+        // Page one knows the size of the file, and changes with it.
+        _ = try store.notes.create(NoteDraft(body: String(repeating: "of everybody ", count: 3000)))
         try store.startNewLog(isOpen: true)
         try #require(vault.bytes("index-1.db")[..<4096] != old)
         let file = try #require(FileHandle(forUpdatingAtPath: vault.folder.appending(path: "index-1.db").path))
