@@ -13,6 +13,8 @@ public enum EditFolderLayout {
     public static let typedName = "typed.md"
     /// Where nano puts what it has not written when it is hung up on.
     public static let rescuedName = fileName + ".save"
+    /// Where vim has the text before while it writes the file anew: there is no other whole one until it is removed.
+    public static let previousName = fileName + "~"
     public static let namePrefix = "edit-"
 
     /// Where such folders lie: beside the agent's sockets, or in shared memory.

@@ -52,12 +52,47 @@ struct EditKillTests {
         let savedAtEnd = max(saved, edit!.saved)
         if victim == .all { _ = VaultWorld.waitForEnd(of: agent, seconds: 10) }
         if try JSON(world.vault("status", "--json"))["state"].string != "unlocked" { try world.unlock() }
-        #expect(try edit!.kept(note: note) >= savedAtEnd, comment)
+        let kept = try edit!.kept(note: note)
+        #expect(kept >= savedAtEnd, "\(comment): \(kept) of \(savedAtEnd)")
         #expect(edit!.folder == nil, "nothing is left in memory: \(comment)")
         edit = nil
         for draft in try JSON(world.vault("draft", "ls", "--json"))["drafts"].array {
             try world.require(world.vault("draft", "discard", draft["id"].string ?? ""))
         }
+    }
+
+    /// vim moves the text of before aside, writes the file anew, and removes the other one then.
+    @Test(arguments: ["", "rm \"$1\"", "head -c 4096 /dev/zero > \"$1\""])
+    func D01aSaveThatWasBrokenOffCostsNoEarlierOne(ending: String) throws {
+        let world = try VaultWorld()
+        let note = try world.new("save 0")
+        let editor = try world.write(
+            "editor",
+            """
+            #!/bin/sh
+            echo $$ > \(world.path("process"))
+            kill -STOP $PPID
+            echo save 7 > "$1"
+            mv "$1" "$1~"
+            : > "$1"
+            \(ending)
+            kill -KILL $PPID
+            """)
+        unsafe chmod(editor, 0o700)
+        world.environment["EDITOR"] = editor
+        world.environment["TERM"] = "xterm"
+        let session = try world.terminal("edit", note, "--yes", "--allow-unknown-editor")
+        let deadline = Clock.seconds + 30
+        var editing: pid_t?
+        while editing == nil, Clock.seconds < deadline {
+            let process = try? String(contentsOfFile: world.path("process"), encoding: .utf8)
+            editing = process.flatMap { pid_t($0.dropLast()) }
+        }
+        for process in [session.pid, try #require(editing)] {
+            #expect(VaultWorld.waitForEnd(of: process, seconds: 30) != nil)
+        }
+        let drafts = try JSON(world.vault("draft", "ls", "--json"))["drafts"].array
+        #expect(try drafts.map { try world.vault("draft", "show", $0["id"].string ?? "").text } == ["save 7\n"])
     }
 
     @Test func anEditOutlivesTheLockAndTheNextCommandTellsOfIt() throws {

@@ -96,8 +96,11 @@ class Owner(World):
                 counts["needless"] += 1
                 faults.append(f"{command}: {name} lies whole in the files, and did not come back")
             if name not in texts and (name[:4] not in report or said.returncode == 0):
-                counts["wrong"] += 1
-                faults.append(f"{command}: {name} is gone, and was not named")
+                if said.returncode != 0 and name in self.state.late and "may be missing" in report:
+                    counts["unnamed"] += 1
+                else:
+                    counts["wrong"] += 1
+                    faults.append(f"{command}: {name} is gone, and was not named")
 
     def backup(self, before, counts, faults):
         """A snapshot that is called whole restores, with everything that was there; where the damaged vault's lists hid

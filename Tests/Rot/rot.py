@@ -34,6 +34,7 @@ COLUMNS = {
     "never": "not opened by any of them",
     "lost": "notes that salvage did not bring back, in all trials",
     "older": "notes that came back with an earlier text, and were named",
+    "unnamed": "notes whose name was lost with them: that something is missing was said",
     "needless": "notes lost by repair or salvage that lie whole in the files",
     "wrong": "texts that are wrong, and that nothing named",
     "verified": "snapshots that `verify` called whole, all restored",

@@ -25,12 +25,14 @@ class Written:
 
 @dataclasses.dataclass
 class State:
-    """A vault at rest: a copy of its home, the names and sizes of its files, and what it holds."""
+    """A vault at rest: a copy of its home, the names and sizes of its files, and what it holds. Of the notes in `late`
+    all that there is lies in the log."""
 
     name: str
     home: Path
     files: list
     notes: dict
+    late: set = dataclasses.field(default_factory=set)
 
 
 class World:
@@ -111,11 +113,14 @@ class World:
         plain = [name for name, note in notes.items() if not note.private]
         for name in self.chance.sample(plain, 12):
             self.append(notes[name], name, self.text(len(notes)))
+        earlier = set(notes)
         for number in range(6):
             self.add(notes, self.text(100 + number))
         self.wait_for_manifest()
         self.kill()
-        return self.keep("killed", notes)
+        state = self.keep("killed", notes)
+        state.late = set(notes) - earlier
+        return state
 
     def wait_for_manifest(self):
         """Until the manifest vouches for the log: zeros in a last commit before that look like a torn write."""

@@ -47,15 +47,27 @@ final class EditFolderLock {
     deinit { close(descriptor) }
 
     func content(byteCountMax: Int) -> Content {
-        let newest = content(newestName, byteCountMax)
+        let name = newestName
+        guard name != EditFolderLayout.fileName else { return written(byteCountMax) }
+        let newest = content(name, byteCountMax)
         guard case .text(let typed, true) = newest else { return newest }
         // What was typed is written anew at each change: an editor that was killed meanwhile left the beginning of it,
         // or nothing.
-        let written = content(EditFolderLayout.fileName, byteCountMax)
+        let written = written(byteCountMax)
         guard case .text(let whole, _) = written, typed.count % 4096 == 0 || whole.starts(with: typed) else {
             return newest
         }
         return written
+    }
+
+    /// The note's file, or the one before where the editor was killed while it wrote: an editor writes whole pages until
+    /// the last of them.
+    private func written(_ byteCountMax: Int) -> Content {
+        let written = content(EditFolderLayout.fileName, byteCountMax)
+        if case .unreadable = written { return written }
+        if case .text(let text, _) = written, text.count % 4096 != 0 { return written }
+        let previous = content(EditFolderLayout.previousName, byteCountMax)
+        return if case .absent = previous { written } else { previous }
     }
 
     private func content(_ name: String, _ byteCountMax: Int) -> Content {
@@ -76,7 +88,7 @@ final class EditFolderLock {
             guard got > 0 else { return .unreadable }
             done += got
         }
-        return .text(bytes, isTyped: name != EditFolderLayout.fileName)
+        return .text(bytes, isTyped: [EditFolderLayout.typedName, EditFolderLayout.rescuedName].contains(name))
     }
 
     /// The note's file, unless what was typed or rescued is newer.

@@ -36,7 +36,7 @@ enum EditorHygiene {
         [
             "noswapfile", "updatecount=0", "noundofile", "nobackup", "patchmode=",
             // While a file is saved, the text before lies beside it under another name, and goes when all is written.
-            "writebackup", "backupcopy=no", "backupskip=",
+            "writebackup", "backupcopy=no", "backupskip=", "backupext=~",
             "directory=" + folder, "backupdir=" + folder, "undodir=" + folder, "viewdir=" + folder,
             "verbose=0", "verbosefile=", "clipboard=",
             // What is kept beside the note's file (`EditorKeeping`) does not make it a file that was written, and is
