@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import CSystemShims
 internal import Glibc
 
 /// What client and agent agree on about the folder of an edit: a 0700 directory in memory, held by flock(2) on itself
@@ -24,6 +25,23 @@ public enum EditFolderLayout {
 
     /// Used when the runtime directory is not in memory.
     public static var sharedMemory: String { "/dev/shm/notevault-\(getuid())" }
+
+    /// A new name for a folder of one vault: `edit-`, the first 8 bytes of the vault's ID and 8 random ones, in
+    /// hexadecimal digits.
+    public static func name(of vaultID: [UInt8]) -> String {
+        let start = vaultID.prefix(8)
+        var bytes = [UInt8](repeating: 0, count: 16)
+        _ = unsafe bytes.withUnsafeMutableBytes { unsafe vs_random($0.baseAddress!, $0.count) }
+        bytes.replaceSubrange(0..<start.count, with: start)
+        return namePrefix + AgentAddress.hex(bytes)
+    }
+
+    /// Whether a folder is of this vault. What another vault's editor left is not to be removed: the text in it may be
+    /// nowhere else, and only that vault's agent can keep it.
+    public static func isFolder(_ path: String, of vaultID: [UInt8]) -> Bool {
+        let start = namePrefix + AgentAddress.hex(Array(vaultID.prefix(8)))
+        return isFolder(path) && path.split(separator: "/").last?.hasPrefix(start) == true
+    }
 
     /// Whether a path may be such a folder. The agent touches no other: a path in a vault, or from a client, is only
     /// somebody's word.

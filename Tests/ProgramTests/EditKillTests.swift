@@ -65,6 +65,33 @@ struct EditKillTests {
     @Test(arguments: ["", "rm \"$1\"", "head -c 4096 /dev/zero > \"$1\""])
     func D01aSaveThatWasBrokenOffCostsNoEarlierOne(ending: String) throws {
         let world = try VaultWorld()
+        try leave(
+            """
+            echo save 7 > "$1"
+            mv "$1" "$1~"
+            : > "$1"
+            \(ending)
+            """, in: world)
+        #expect(try drafts(of: world) == ["save 7\n"])
+    }
+
+    /// All vaults of a person have their editors' folders in one place.
+    @Test func D01whatAnEditorLeftOutlivesTheUnlockOfAnotherVault() throws {
+        let world = try VaultWorld()
+        let other = try VaultWorld()
+        try other.require(other.vault("lock"))
+        try leave("echo save 7 > \"$1\"\nkill -KILL \(world.agentPID())", in: world)
+        let runtime = other.environment["XDG_RUNTIME_DIR"]
+        other.environment["XDG_RUNTIME_DIR"] = world.environment["XDG_RUNTIME_DIR"]
+        try other.unlock()
+        try other.require(other.vault("lock"))
+        other.environment["XDG_RUNTIME_DIR"] = runtime
+        try world.unlock()
+        #expect(try drafts(of: world) == ["save 7\n"])
+    }
+
+    /// Edits a note, and kills the client while the editor does something.
+    private func leave(_ work: String, in world: VaultWorld) throws {
         let note = try world.new("save 0")
         let editor = try world.write(
             "editor",
@@ -72,10 +99,7 @@ struct EditKillTests {
             #!/bin/sh
             echo $$ > \(world.path("process"))
             kill -STOP $PPID
-            echo save 7 > "$1"
-            mv "$1" "$1~"
-            : > "$1"
-            \(ending)
+            \(work)
             kill -KILL $PPID
             """)
         unsafe chmod(editor, 0o700)
@@ -91,8 +115,12 @@ struct EditKillTests {
         for process in [session.pid, try #require(editing)] {
             #expect(VaultWorld.waitForEnd(of: process, seconds: 30) != nil)
         }
-        let drafts = try JSON(world.vault("draft", "ls", "--json"))["drafts"].array
-        #expect(try drafts.map { try world.vault("draft", "show", $0["id"].string ?? "").text } == ["save 7\n"])
+    }
+
+    private func drafts(of world: VaultWorld) throws -> [String] {
+        try JSON(world.vault("draft", "ls", "--json"))["drafts"].array.map {
+            try world.vault("draft", "show", $0["id"].string ?? "").text
+        }
     }
 
     @Test func anEditOutlivesTheLockAndTheNextCommandTellsOfIt() throws {

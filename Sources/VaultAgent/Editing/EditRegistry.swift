@@ -44,13 +44,14 @@ final class EditRegistry {
         return !lock.isFree
     }
 
-    /// Looks at every draft, and removes folders that belong to none: after an unlock.
+    /// Looks at every draft, and removes folders of this vault that belong to none: after an unlock.
     func lookAtAll(_ store: OpenVault) {
         guard let drafts = try? store.drafts.all(), !store.isReadOnly else { return }
         watched = Set(drafts.filter { $0.discarded == nil && running[$0.id] == nil }.map(\.id))
         look(store)
         let known = Set(((try? store.drafts.all()) ?? drafts).filter { $0.discarded == nil }.map(\.start.folder))
-        for path in EditFolderLock.all() where !known.contains(path) {
+        let vault = store.header.identity.name
+        for path in EditFolderLock.all() where !known.contains(path) && EditFolderLayout.isFolder(path, of: vault) {
             if let lock = try? EditFolderLock(path: path), lock.isFree { lock.removeAll() }
         }
     }

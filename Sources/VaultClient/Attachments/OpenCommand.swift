@@ -25,7 +25,7 @@ enum OpenCommand {
             guard let found = conversation.attachment else {
                 throw ClientFailure(.other, "the agent sent no description")
             }
-            let folder = try EditFolder.make(allowsDisk: allowsDisk)
+            let folder = try EditFolder.make(allowsDisk: allowsDisk, vaultID: context.location().vaultID())
             defer { folder.remove() }
             let shown = ProgramPath.lastName(found.details.name)
             let file = unsafe vs_open_at(folder.descriptor, shown, O_RDWR | O_CREAT | O_EXCL, 0o600)

@@ -89,7 +89,8 @@ extension EditCommand {
         return try Session.with(context) { conversation throws(ClientFailure) in
             // Joined heads need no editor: only what cannot be joined is shown.
             let choice = try prepare(options, settings, context)
-            let folder = try EditFolder.make(allowsDisk: options.allowsDisk)
+            let folder = try EditFolder.make(
+                allowsDisk: options.allowsDisk, vaultID: context.location().vaultID())
             do throws(ClientFailure) {
                 let outcome = try edit(target, passwords, choice, folder, &conversation, context)
                 guard Self.isSafe(outcome) else { return Self.kept(outcome, folder) }

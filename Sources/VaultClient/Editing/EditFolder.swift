@@ -15,13 +15,15 @@ final class EditFolder {
 
     private static let memoryFileSystems: Set<Int64> = [0x0102_1994, 0x8584_58F6]  // tmpfs, ramfs: statfs(2)
 
-    /// - Parameter allowsDisk: it may lie on a disk when there is no folder in memory.
+    /// - Parameters:
+    ///   - allowsDisk: it may lie on a disk when there is no folder in memory.
+    ///   - vaultID: 16 bytes; its agent removes what is left of it, and no other vault's does.
     /// - Throws: `.failSafe` without a folder in memory.
-    static func make(allowsDisk: Bool) throws(ClientFailure) -> EditFolder {
+    static func make(allowsDisk: Bool, vaultID: [UInt8] = []) throws(ClientFailure) -> EditFolder {
         let runtime: String
         do { runtime = try AgentAddress.directory() } catch { throw AgentConnection.failure(error) }
         let memory = isUsable(runtime) ? runtime : sharedMemory()
-        if let memory { return try EditFolder(in: memory) }
+        if let memory { return try EditFolder(in: memory, vaultID) }
         guard allowsDisk else {
             throw ClientFailure(
                 .failSafe,
@@ -34,12 +36,11 @@ final class EditFolder {
                 hint: "XDG_RUNTIME_DIR=/run/user/UID")
         }
         Streams.warn("the editor's file is on a disk; parts of the text may stay readable there")
-        return try EditFolder(in: runtime)
+        return try EditFolder(in: runtime, vaultID)
     }
 
-    private init(in folder: String) throws(ClientFailure) {
-        let name = EditFolderLayout.namePrefix + Self.randomName()
-        path = folder + "/" + name
+    private init(in folder: String, _ vaultID: [UInt8]) throws(ClientFailure) {
+        path = folder + "/" + EditFolderLayout.name(of: vaultID)
         guard unsafe mkdir(path, 0o700) == 0 else { throw Self.failure("cannot make a folder for the editor") }
         descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -136,13 +137,6 @@ final class EditFolder {
             isInMemory(path)
         else { return nil }
         return path
-    }
-
-    private static func randomName() -> String {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        _ = unsafe bytes.withUnsafeMutableBytes { unsafe vs_random($0.baseAddress!, $0.count) }
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
     private static func failure(_ words: String) -> ClientFailure {
