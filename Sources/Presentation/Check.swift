@@ -25,7 +25,7 @@ extension CheckVault: Presented {
                 "note: '\(shown)' in the vault's folder does not belong to the vault: backups leave it out, and vault did not encrypt it\n"
             )
         }
-        if let line = ConflictedCopy.adopting(reply.foreign) {
+        for line in ConflictedCopy.adopting(reply.foreign) {
             page.output("note: \(line) takes over the notes that are only there; --dry-run names them first\n")
         }
         if reply.foreignCount > Self.foreignNameCountMax {

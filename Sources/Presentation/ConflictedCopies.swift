@@ -22,25 +22,30 @@ extension UnlockVault {
         }
         let more = reply.conflictedCopies.count - Self.nameCountMax
         if more > 0 { page.talk("vault: warning: and \(more) more such copies") }
-        if let line = ConflictedCopy.adopting(reply.conflictedCopies + reply.rescued) {
+        let commands = ConflictedCopy.adopting(reply.conflictedCopies + reply.rescued)
+        for line in commands.prefix(Self.nameCountMax) {
             page.talk("vault: hint: \(line) takes over the notes that are only there; --dry-run names them first")
-        } else if !reply.conflictedCopies.isEmpty {
+        }
+        if commands.count > Self.nameCountMax {
+            page.talk("vault: hint: vault check names the other \(commands.count - Self.nameCountMax) such commands")
+        } else if commands.isEmpty, !reply.conflictedCopies.isEmpty {
             page.talk("vault: hint: vault check looks at them; keep them until then")
         }
     }
 }
 
 extension ConflictedCopy {
-    /// The command that takes over what a copy of the index holds; nil where there is none among these files.
-    static func adopting(_ names: [String]) -> String? {
-        let index = names.first { name in
+    /// The commands that take over what copies of the index hold, one for each such file.
+    static func adopting(_ names: [String]) -> [String] {
+        let indexes = names.filter { name in
             guard name.hasPrefix("index-"), !name.contains("'") || !name.contains("\"") else { return false }
             return ConflictedCopy(name).map { $0.original.hasSuffix(".db") } ?? name.contains(".rescued")
         }
-        let quote = index?.contains("'") == true ? "\"" : "'"
-        // What a shell would read in it was not put there by a sync program.
-        return index.flatMap { name in
-            name.contains { "$`\\!".contains($0) } ? nil : "vault adopt \(quote)\(SafeText.singleLine(name))\(quote)"
+        return indexes.compactMap { name in
+            let quote = name.contains("'") ? "\"" : "'"
+            // What a shell would read in it was not put there by a sync program.
+            return name.contains { "$`\\!".contains($0) }
+                ? nil : "vault adopt \(quote)\(SafeText.singleLine(name))\(quote)"
         }
     }
 

@@ -137,7 +137,7 @@ public final class PageMap: Sendable {
     /// Bytes of nodes that were written, for tests.
     package var writtenByteCount: Int { state.withLock { $0.file.writtenByteCount } }
 
-    func leaveAlone() { state.withLock { $0.file.file.isLeftAlone = true } }
+    func leaveAlone(_ isLeft: Bool = true) { state.withLock { $0.file.file.isLeftAlone = isLeft } }
 
     // MARK: Reading
 

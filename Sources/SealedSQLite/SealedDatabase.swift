@@ -17,6 +17,7 @@ public final class SealedDatabase {
     /// A change that was begun at the end of the log, and dropped.
     public let tornTail: TornTail?
     private let vfs: SealedVFS
+    private let scan: LogScan
     private static let openedCount = Atomic<Int>(0)
 
     /// Whether SQLite clears memory as it frees it: not when the program used SQLite before us (docs/sealed-sqlite.md
@@ -31,16 +32,18 @@ public final class SealedDatabase {
     ///   - spillsCache: whether a large transaction may write pages to the log before it commits. Only tests say yes:
     ///     such frames are rewritten at commit, and a power cut in the middle of that looks like damage
     ///     (docs/sealed-sqlite.md §3).
+    ///   - waits: nothing is written to the files before `beginWriting`, also not when it is closed.
     ///   - prepare: functions, tokenizers and the like of the caller.
     /// - Throws: `SealedSQLiteError.damaged` for a log with a hole or pages that are not authentic, `.notSealed`,
     ///   `.inputOutput`.
     public convenience init(
         _ storage: SealedStorage, syncedByteCount: UInt64, acceptingLogDamage: Bool = false,
-        cacheKiB: Int = 16 * 1024, spillsCache: Bool = false,
+        cacheKiB: Int = 16 * 1024, spillsCache: Bool = false, waits: Bool = false,
         prepare: @escaping @Sendable (Database) throws -> Void
     ) throws {
         var setUp = SetUp(cacheKiB: cacheKiB, spillsCache: spillsCache)
         setUp.acceptsLogDamage = acceptingLogDamage
+        setUp.waits = waits
         try self.init(storage, syncedByteCount, setUp, prepare)
     }
 
@@ -58,6 +61,7 @@ public final class SealedDatabase {
         var spillsCache: Bool
         var usesLog = true
         var acceptsLogDamage = false
+        var waits = false
     }
 
     private init(
@@ -66,8 +70,7 @@ public final class SealedDatabase {
     ) throws {
         _ = Self.wipesMemory
         self.storage = storage
-        let scan = try LogScan(
-            storage.log, syncedByteCount: syncedByteCount, acceptingDamage: setUp.acceptsLogDamage)
+        scan = try LogScan(storage.log, syncedByteCount: syncedByteCount, acceptingDamage: setUp.acceptsLogDamage)
         (logDamage, tornTail) = (scan.damage, scan.tornTail)
         storage.log.limit(toFrames: scan.frameCount, isEmpty: scan.isEmpty)
         let number = Self.openedCount.wrappingAdd(1, ordering: .relaxed).newValue
@@ -79,10 +82,24 @@ public final class SealedDatabase {
             try Self.setUp(database, setUp)
             try prepare(database)
         }
+        if setUp.waits { storage.leaveAlone() }
         do {
             queue = try DatabaseQueue(path: "file:\(storage.name)?vfs=\(vfs.name)", configuration: configuration)
-            if storage.isWritable { try queue.inDatabase { try Self.expect(scan, $0) } }
         } catch let error as DatabaseError { throw Self.translated(error) }
+        if !setUp.waits { try beginWriting() }
+    }
+
+    /// From now on the files are written: what was recovered of the log goes into the database file first. Who judges
+    /// what was opened, and may refuse it, calls this afterwards.
+    ///
+    /// - Throws: `SealedSQLiteError.damaged` when SQLite has taken other commits than were vouched for.
+    public func beginWriting() throws {
+        storage.endLeavingAlone()
+        guard storage.isWritable else { return }
+        do { try queue.inDatabase { try Self.expect(scan, $0) } } catch {
+            storage.leaveAlone()
+            throw (error as? DatabaseError).map(Self.translated) ?? error
+        }
     }
 
     /// Empties the log into the database file and cuts it to nothing, durably: of a database without a map. With one

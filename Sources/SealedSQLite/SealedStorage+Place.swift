@@ -23,6 +23,13 @@ extension SealedStorage {
         log.file.isLeftAlone = true
         pages.map?.leaveAlone()
     }
+
+    /// They are ours after all.
+    func endLeavingAlone() {
+        pages.file.isLeftAlone = false
+        log.file.isLeftAlone = false
+        pages.map?.leaveAlone(false)
+    }
 }
 
 extension RawFile {

@@ -57,7 +57,7 @@ class Machine:
             mark.unlink(missing_ok=True)
         leader, terminal = os.openpty()
         process = subprocess.Popen(
-            [f"{self.programs}/vault", "edit", note], stdin=terminal, stdout=terminal, stderr=subprocess.PIPE,
+            [f"{self.programs}/vault", "edit", note, "--allow-unknown-editor", "--yes"], stdin=terminal, stdout=terminal, stderr=subprocess.PIPE,
             env=self.environment, start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
         os.close(terminal)
         process.terminal = leader

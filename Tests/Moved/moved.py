@@ -14,6 +14,7 @@ import argparse, collections, concurrent.futures, json, os, random, shutil, sign
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+from bothopen import both_open
 from shares import SFTP_SERVERS, mounted, rsync, two_machines
 from steps import can_trace
 from syncing import syncthing
@@ -35,6 +36,7 @@ COLUMNS = {
 PARTS = {
     "rsync": (rsync, ("rsync",), 60),
     "syncthing": (syncthing, ("syncthing",), 60),
+    **{f"both open {seed}": (both_open(seed), ("syncthing",), 120) for seed in (1, 2, 3)},
     "bindfs": (mounted("bindfs"), ("bindfs",), 60),
     "sshfs": (mounted("sshfs"), ("sshfs",), 60),
     "two machines by bindfs": (two_machines("bindfs"), ("bindfs",), 40),

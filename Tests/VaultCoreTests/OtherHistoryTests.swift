@@ -51,6 +51,24 @@ struct OtherHistoryTests {
         try store.end()
     }
 
+    /// What is refused may be what a sync program has just brought: each byte that is changed of it goes to the other
+    /// machine.
+    @Test func J03aRefusedOpeningWritesNothing() throws {
+        let (vault, fork) = try pair()
+        try write("mine", in: vault)
+        let store = try fork.open()
+        _ = try store.notes.create(NoteDraft(body: "theirs, in the log"))
+        try store.recordProgress()
+        let open = try TestVault(copying: fork)
+        try store.end()
+        try vault.putBack(open)
+        let names = ["header", "header.2", "manifest", "manifest.2", "index-1.db", "index-1.db-wal", "index-1.map"]
+        let before = names.map { try? vault.bytes($0) }
+        #expect(try !vault.bytes("index-1.db-wal").isEmpty)
+        expect(.otherHistory) { try vault.open() }
+        #expect(names.map { try? vault.bytes($0) } == before)
+    }
+
     @Test func J03aCopyThatIsAheadIsToldToo() throws {
         let (vault, fork) = try pair()
         try write("mine", in: vault)

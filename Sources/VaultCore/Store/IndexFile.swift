@@ -77,7 +77,8 @@ enum IndexFile {
     }
     private static let textRules: UInt8 = 1
 
-    /// Opens the index that the manifest speaks of.
+    /// Opens the index that the manifest speaks of. Nothing is written to it before `beginWriting`: what is refused may
+    /// be another machine's, and a sync program would carry what was changed of it there.
     ///
     /// - Parameter acceptingLoss: a damaged log ends at the last whole commit before the damage, and pages count as
     ///   they are.
@@ -99,7 +100,7 @@ enum IndexFile {
                     mapName(epoch: header.epoch), root: PageMapRoot(map), accepting: acceptingLoss)
             }
             return try SealedDatabase(
-                storage, syncedByteCount: manifest.syncedByteCount, acceptingLogDamage: acceptingLoss
+                storage, syncedByteCount: manifest.syncedByteCount, acceptingLogDamage: acceptingLoss, waits: true
             ) {
                 $0.add(tokenizer: GramTokenizer.self)
             }

@@ -58,6 +58,8 @@ extension OpenVault {
         found.header = try known(header, in: database, manifest, probe)
         let isCutShort = wasMade || database.logDamage != nil || generation < manifest.generation
         found.chain = try chain(of: database, probe, endIsLost: acceptingLoss && isCutShort)
+        // Nothing is refused any more, and none of it was written until here.
+        try VaultError.translating { () throws in try database.beginWriting() }
         guard acceptingLoss else { return found }
         let oldPageCount = database.storage.settleMap()
         // What they are is made a map of as soon as something may be written.
