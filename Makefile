@@ -39,7 +39,7 @@ PROGRAMS := vault vault-agent vault-parse vault-audit
 # The client refuses programs that others may write.
 UMASK_BUILD := umask 022
 
-.PHONY: help setup build shapes test check lint format demo bench bench-full faults rot fresh moved models rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
+.PHONY: help setup build shapes test check lint format demo bench bench-full faults simulate rot fresh moved models rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -103,6 +103,15 @@ SECONDS := 60
 fuzz:
 	@Scripts/setup.sh
 	$(UMASK_BUILD); Scripts/fuzz.py --seconds $(SECONDS)
+
+STEPS := 1000000
+SEED := 1
+
+simulate:
+	@Scripts/setup.sh
+	$(UMASK_BUILD); swift build -c release --product sync-simulator
+	.build/release/sync-simulator $(STEPS) $(SEED)
+	.build/release/sync-simulator without 60
 
 MINUTES := 2
 
