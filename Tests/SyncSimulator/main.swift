@@ -43,7 +43,9 @@ if arguments.first == "without" {
     let took = Double((clock.now - begun).components.seconds) + 0.001
     print(
         """
-        seed \(seed): \(counts.runs) runs, \(counts.steps) steps, \(Int(Double(counts.steps) / took)) steps/s,         \(counts.kills) kills, \(counts.joins) joins, \(counts.conflicts) conflicts, \(counts.forks) forks,         \(counts.alarms) alarms, \(counts.falseAlarms) false, \(failure == nil ? 0 : 1) failures
+        seed \(seed): \(counts.runs) runs, \(counts.steps) steps, \(Int(Double(counts.steps) / took)) steps/s, \
+        \(counts.kills) kills, \(counts.joins) joins, \(counts.conflicts) conflicts, \(counts.forks) forks, \
+        \(counts.alarms) alarms, \(counts.falseAlarms) false, \(failure == nil ? 0 : 1) failures
         """)
     if let failure {
         print(failure)
