@@ -9,14 +9,14 @@ import Testing
 struct SimulationTests {
     @Test(arguments: Scenario.all.map(\.name)) func devicesMeetAgainUnderEachScenario(name: String) throws {
         let scenario = try #require(Scenario.all.first { $0.name == name })
-        let result = Campaign.search(from: 100, steps: 1200, scenarios: [scenario], isMadeSmall: false)
-        #expect(result.failure == nil, "\(result.failure.map(\.description) ?? "")")
+        let result = Campaign.run(seed: 100, scenario: scenario, actions: 40)
+        #expect(result.failures.isEmpty, "\(result.failures)")
         #expect(result.counts.falseAlarms == 0)
     }
 
     @Test func aRunFollowsFromItsSeed() {
-        let first = Campaign.search(from: 7, steps: 500, scenarios: [.honest])
-        let second = Campaign.search(from: 7, steps: 500, scenarios: [.honest])
+        let first = Campaign.run(seed: 7, scenario: .honest, actions: 20)
+        let second = Campaign.run(seed: 7, scenario: .honest, actions: 20)
         #expect(first.counts.steps == second.counts.steps && first.counts.joins == second.counts.joins)
     }
 }

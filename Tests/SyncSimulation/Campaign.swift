@@ -36,8 +36,10 @@ public enum Campaign {
     ]
 
     /// One run of one scenario.
-    public static func run(seed: UInt64, scenario: Scenario, rules: Rules = .all) -> (Simulation.Counts, [String]) {
-        let run = Simulation.run(seed: seed, scenario: scenario, rules: rules)
+    public static func run(
+        seed: UInt64, scenario: Scenario, rules: Rules = .all, actions: Int = 250
+    ) -> (counts: Simulation.Counts, failures: [String]) {
+        let run = Simulation.run(seed: seed, scenario: scenario, rules: rules, actions: actions)
         return (run.counts, run.failures)
     }
 
