@@ -19,6 +19,7 @@
 #   make instructions  + instruction counts beside their baseline, a minute
 #   make faults        + a fault at each step of each job, some 15 minutes
 #   make crash         + what a power cut may leave of recorded writes, each state opened and checked, some 10 minutes
+#   make simulate      + devices, a faulty store and clocks in one process, STEPS=1000000 SEED=1; then without each rule
 #   make rot           + each file of a vault damaged in turn, and what its owner's commands bring back, about an hour
 #   make fresh         + pages and files of a vault put back as they were, and what its owner is shown, about half an hour
 #   make moved         + the files of an open vault moved, synced and mounted elsewhere, some 40 minutes
@@ -39,7 +40,7 @@ PROGRAMS := vault vault-agent vault-parse vault-audit
 # The client refuses programs that others may write.
 UMASK_BUILD := umask 022
 
-.PHONY: help setup build shapes test check lint format demo bench bench-full faults rot fresh moved models rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
+.PHONY: help setup build shapes test check lint format demo bench bench-full faults simulate rot fresh moved models rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -103,6 +104,15 @@ SECONDS := 60
 fuzz:
 	@Scripts/setup.sh
 	$(UMASK_BUILD); Scripts/fuzz.py --seconds $(SECONDS)
+
+STEPS := 1000000
+SEED := 1
+
+simulate:
+	@Scripts/setup.sh
+	$(UMASK_BUILD); swift build -c release --product sync-simulator
+	.build/release/sync-simulator $(STEPS) $(SEED)
+	.build/release/sync-simulator without 60
 
 MINUTES := 2
 

@@ -110,6 +110,8 @@ let package = Package(
         .systemLibrary(name: "CGit2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"])]),
         .target(name: "COfflineGit2", dependencies: ["CGit2"]),
         library("TextMerge"),
+        // Several devices over one remote. Pure: no file, no socket, no key, no clock, no random number of its own.
+        library("SyncEngine"),
         // libgit2, in vault-parse alone: it brings thirteen libraries with it.
         library("GitComparison", ["TextMerge", "CGit2", "COfflineGit2"]),
         .systemLibrary(
@@ -222,6 +224,12 @@ let package = Package(
         .target(
             name: "CPictureWriters", path: "Tests/CPictureWriters",
             linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("webp")]),
+        .target(
+            name: "SyncSimulation", dependencies: ["SyncEngine"], path: "Tests/SyncSimulation", swiftSettings: settings),
+        .executableTarget(
+            name: "sync-simulator", dependencies: ["SyncSimulation", "SyncEngine"], path: "Tests/SyncSimulator",
+            swiftSettings: settings),
+        tests("SyncEngineTests", ["SyncEngine", "SyncSimulation"]),
         tests("SealedObjectsTests", ["SealedObjects", "VaultCrypto", "SecretMemory"]),
         tests("SandboxTests", ["Sandbox"]),
         tests("PictureDecodingTests", ["PictureDecoding", "ParserProtocol", "CPictureWriters"]),
@@ -272,7 +280,7 @@ if Context.environment["VAULT_PROGRAMS_ONLY"] != nil {
     let others: Set = [
         "VaultManual", "vault-manual", "vault-bench", "FuzzTargets", "vault-fuzz", "CSandboxAttempts",
         "sandbox-attempts", "CFaults",
-        "vault-faults", "CPictureWriters", "VaultTesting",
+        "vault-faults", "CPictureWriters", "VaultTesting", "SyncSimulation", "sync-simulator",
     ]
     package.targets.removeAll { $0.type == .test || others.contains($0.name) }
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// One thing that happened to a note, the same on every device. What it holds is opaque here.
+public struct Entry: Hashable, Sendable {
+    /// What an entry does to the graph of its note.
+    public enum Kind: Hashable, Sendable {
+        /// A revision, made by a person or by a join.
+        case revision
+        /// Nothing is left of what the parents reach.
+        case purge
+    }
+
+    /// The revision that it makes, or the name of the purge.
+    public let id: RevisionID
+    /// The note to which it belongs.
+    public let note: NoteID
+    /// What it does.
+    public let kind: Kind
+    /// What its writer had before it, ascending.
+    public let parents: [RevisionID]
+    /// Whether it trashes or purges: what the guard against mass changes counts.
+    public let removes: Bool
+    /// The sealed record.
+    public let body: [UInt8]
+
+    /// An entry.
+    public init(
+        id: RevisionID, note: NoteID, kind: Kind = .revision, parents: [RevisionID], removes: Bool = false,
+        body: [UInt8]
+    ) {
+        (self.id, self.note, self.kind) = (id, note, kind)
+        (self.parents, self.removes, self.body) = (parents.sorted(), removes, body)
+    }
+
+    /// One entry is one name: a join that two devices made is one.
+    public static func == (left: Entry, right: Entry) -> Bool { left.id == right.id }
+
+    /// By the name alone.
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}

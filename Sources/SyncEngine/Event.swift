@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// What the engine is told.
+public enum Event: Sendable {
+    /// A session begins: after an unlock, a start, a crash.
+    case started
+    /// As `started`, of a vault that was restored, copied or set back with the owner's word.
+    case restored
+    /// Time has passed: read what is new.
+    ///
+    /// - Parameter live: how many notes there are, for the guard against mass changes.
+    case poll(live: Int)
+    /// Seal and send what there is to say.
+    ///
+    /// - Parameter heartbeat: also when that is only how far this device has read.
+    case flush(heartbeat: Bool)
+    /// Entries of this device, durable in the vault, in the order of their local sequence numbers.
+    case local([Entry], through: UInt64)
+    /// What was to be said again now has local sequence numbers, and will be told by `local`.
+    case retold(SyncState.Retelling)
+    /// The segment was sealed; its bytes are durable in the outbox.
+    case sealed(Segment, Digest)
+    /// A store's answer to a put.
+    case stored(Place, Bool)
+    /// A store's answer to a get, opened.
+    case got(Place, Answer)
+    /// Devices of this epoch whose cards were named by the store and opened.
+    case listed([DeviceID])
+    /// The owner says that a device holds nothing up any more.
+    case retire(DeviceID)
+    /// The owner allows a held pull of this chain.
+    case allow(DeviceID)
+    /// The owner has rotated the keys here: this epoch is to end.
+    case rotate
+    /// The key of the next epoch is here.
+    case keyGiven
+    /// Send all own segments again.
+    case repair
+}
+
+/// What a store answered to a get, after it was opened outside of the engine.
+public enum Answer: Sendable {
+    /// A segment of just this place.
+    case segment(OpenedSegment)
+    /// A span of just this place: its segments, ascending.
+    case span([OpenedSegment])
+    /// 404, also when it is a lie.
+    case absent
+    /// It does not open: torn, foreign, or altered.
+    case unreadable
+    /// No answer.
+    case failed
+}
+
+/// What the engine asks for, to be done in this order. After a kill the rest is not done.
+public enum Effect: Sendable {
+    /// Write the state down, durably.
+    case record(SyncState)
+    /// Write entries of a segment and the state down in one transaction..
+    case commit(DeviceID, UInt64, [Entry], SyncState?)
+    /// Seal once, keep the bytes durably, answer `sealed`.
+    case seal(Segment)
+    /// Put own segments together, sealed once, under the span's place.
+    case bundle(Place, ClosedRange<UInt64>)
+    /// Send the bytes that were kept for the place.
+    case put(Place)
+    /// Ask for what lies at the place.
+    case get(Place)
+    /// Ask for the cards of the epoch.
+    case list
+    /// Remove an own object.
+    case delete(Place)
+    /// Tell own entries after this local sequence number.
+    case tell(after: UInt64)
+    /// Give these entries new local sequence numbers, durably; answer `retold`.
+    case retell(SyncState.Retelling)
+    /// Ask the owner for what opens the next epoch; answer `keyGiven`.
+    case needKey
+    /// Tell the owner.
+    case alarm(Alarm)
+}
+
+/// What the owner must know.
+public enum Alarm: Hashable, Sendable {
+    /// A device's chain says two things: the remote shows different things, or the device was set back.
+    case forked(DeviceID)
+    /// This device was set back; it goes on under a new identity.
+    case setBack
+    /// Others have read what the remote does not show here.
+    case hidden(DeviceID)
+    /// The remote has lost what it once had.
+    case lost(UInt64)
+    /// What lies at a place does not open, for long.
+    case unreadable(Place)
+    /// A pull that would remove this many notes is held.
+    case massChange(DeviceID, count: Int)
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// Sixteen bytes that name a device, a note or a revision.
+public struct Identifier: Hashable, Comparable, Sendable {
+    /// The first eight bytes, big-endian.
+    public let high: UInt64
+    /// The last eight bytes, big-endian.
+    public let low: UInt64
+
+    /// The identifier of two halves.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// The first sixteen bytes of a hash.
+    public init(_ digest: Digest) { self.init(high: digest.words.0, low: digest.words.1) }
+
+    /// By bytes, as everywhere in the format.
+    public static func < (left: Identifier, right: Identifier) -> Bool {
+        left.high == right.high ? left.low < right.low : left.high < right.high
+    }
+
+    /// The sixteen bytes.
+    public var bytes: [UInt8] { bigEndian(high) + bigEndian(low) }
+}
+
+/// One life of a device: a restored copy of it is another.
+public typealias DeviceID = Identifier
+/// A note.
+public typealias NoteID = Identifier
+/// A revision of a note, or a purge.
+public typealias RevisionID = Identifier
+
+/// A SHA-256, made outside of the engine.
+public struct Digest: Hashable, Sendable {
+    let first: UInt64
+    let second: UInt64
+    let third: UInt64
+    let fourth: UInt64
+
+    /// The digest of four words, big-endian.
+    public init(_ first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64) {
+        (self.first, self.second, self.third, self.fourth) = (first, second, third, fourth)
+    }
+
+    /// What stands before the first segment of a chain.
+    public static let zero = Digest(0, 0, 0, 0)
+
+    var words: (UInt64, UInt64) { (first, second) }
+}
+
+func bigEndian(_ word: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// The rules without which devices come apart, each with a name. A product has them all; the simulation takes one out
+/// and must then find a run that fails.
+public struct Rules: OptionSet, Hashable, Sendable {
+    /// The rules as bits.
+    public let rawValue: UInt32
+
+    /// Of bits; see `all`.
+    @_spi(Simulation) public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// What its writer had seen is applied before a segment is.
+    public static let causalOrder = Rules(rawValue: 1 << 0)
+    /// A restored or copied vault goes on as another device.
+    public static let newIdentityAtRestore = Rules(rawValue: 1 << 1)
+    /// The own tail is read before the first segment of a session is sealed.
+    public static let ownTailRead = Rules(rawValue: 1 << 2)
+    /// Own segments that not all have read are looked for at each session, and sent again when they are not there.
+    public static let ownRepaired = Rules(rawValue: 1 << 3)
+    /// A segment is written down before it is sent, and sent again as it is.
+    public static let outboxBeforePut = Rules(rawValue: 1 << 4)
+    /// Entries and the number of their segment are written down together.
+    public static let commitWithNumber = Rules(rawValue: 1 << 5)
+    /// What does not open is not there yet.
+    public static let tornIsNotYet = Rules(rawValue: 1 << 6)
+    /// What a listing does not name is still there.
+    public static let absenceIsNothing = Rules(rawValue: 1 << 7)
+    /// A purge takes what its parents reach, and no more.
+    public static let purgeByParents = Rules(rawValue: 1 << 8)
+    /// Heads are ordered by depth and ID.
+    public static let headsByGraph = Rules(rawValue: 1 << 9)
+    /// A segment goes only when all active devices have passed it.
+    public static let deleteWhenPassed = Rules(rawValue: 1 << 10)
+    /// A segment goes only when the span over it was read back.
+    public static let spanBeforeDelete = Rules(rawValue: 1 << 11)
+    /// Nothing of an ended epoch beyond its cut is taken.
+    public static let epochCut = Rules(rawValue: 1 << 12)
+    /// What a cut leaves out is said again in the new epoch.
+    public static let retellBeyondCut = Rules(rawValue: 1 << 13)
+    /// In a new epoch nobody speaks before having read its whole state.
+    public static let wholeStateFirst = Rules(rawValue: 1 << 14)
+    /// A chain that says two things is named, and no longer followed.
+    public static let forksFound = Rules(rawValue: 1 << 15)
+    /// What a forked chain said is said again by those who heard it.
+    public static let forksRetold = Rules(rawValue: 1 << 16)
+    /// A pull that would remove too much waits for a yes.
+    public static let massGuard = Rules(rawValue: 1 << 17)
+    /// An alarm waits until a slow store would have answered.
+    public static let patience = Rules(rawValue: 1 << 18)
+    /// A retired device holds nothing up.
+    public static let retiredDoNotHold = Rules(rawValue: 1 << 19)
+    /// Devices that nobody has quoted yet are found by their cards.
+    public static let cards = Rules(rawValue: 1 << 20)
+    /// Joins are named by what they join.
+    public static let joinsByContent = Rules(rawValue: 1 << 21)
+    /// A revision is thinned out only when a descendant of it was passed by all.
+    public static let thinningWaits = Rules(rawValue: 1 << 22)
+    /// A segment after which more of the same entries follow passes nothing.
+    public static let partsPassNothing = Rules(rawValue: 1 << 23)
+
+    /// What a product has.
+    public static let all = Rules(rawValue: (1 << 24) - 1)
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+extension SyncEngine {
+    /// Asks each chain for its next segment: one request a device when nothing is new.
+    mutating func poll(live: Int) {
+        guard isStarted, state.cut == nil || !rules.contains(.epochCut) else { return }
+        self.live = live
+        removals = 0
+        asked.removeAll(keepingCapacity: true)
+        for device in state.chains.keys.sorted() { askNext(device) }
+        sweep()
+    }
+
+    mutating func askNext(_ device: DeviceID) {
+        guard let chain = state.chains[device], !state.forked.contains(device), !held.contains(device) else { return }
+        let next = chain.seen.number + 1
+        guard stash[device]?[next] == nil else { return }
+        get(Place(kind: .segment, epoch: chain.epoch, device: device, number: next))
+        // A span is asked for where segments may be gone: once a session, and where it is known that more is there.
+        guard spansAsked.insert(device).inserted || (known[device] ?? 0) >= next else { return }
+        let span = chain.seen.number / limits.spanWidth + 1
+        get(Place(kind: .span, epoch: chain.epoch, device: device, number: span))
+    }
+
+    /// A store's answer.
+    mutating func take(_ place: Place, _ answer: Answer) {
+        asked.remove(place)
+        if place.device == state.device {
+            return place.kind == .span ? takeOwnSpan(place, answer) : takeOwn(place, answer)
+        }
+        guard let chain = state.chains[place.device], chain.epoch == place.epoch else { return }
+        switch answer {
+        case .failed: break
+        case .absent:
+            // A segment may be gone into a span: only when that is not there either, something is hidden.
+            let seen = chain.seen.number
+            let isNext = place.kind == .span && place.number == seen / limits.spanWidth + 1
+            guard isNext, (known[place.device] ?? 0) > seen, stash[place.device]?[seen + 1] == nil else { break }
+            suspect(.hidden(place.device), .hidden(place.device))
+        case .unreadable:
+            guard place.kind == .segment, place.number == chain.seen.number + 1 else { break }
+            suspect(.unreadable(place), .unreadable(place))
+            if !rules.contains(.tornIsNotYet) {
+                state.chains[place.device]?.seen = Mark(number: place.number, digest: .zero)
+                record()
+            }
+        case .segment(let opened): receive(place.device, [opened])
+        case .span(let segments):
+            // Where one span is, another may follow, whose segments nobody quotes any more.
+            spansAsked.remove(place.device)
+            receive(place.device, segments)
+        }
+    }
+
+    private mutating func receive(_ device: DeviceID, _ segments: [OpenedSegment]) {
+        var isNew = false
+        for opened in segments {
+            let place = opened.segment.place
+            let seen = state.chains[device]?.seen.number ?? 0
+            guard place.device == device, place.kind == .segment, place.number > seen else { continue }
+            stash[device, default: [:]][place.number] = opened
+            known[device] = max(known[device] ?? 0, place.number)
+            isNew = learn(opened.segment) || isNew
+        }
+        if isNew { record() }
+        applyAll()
+        askNext(device)
+    }
+
+    /// What a segment says about others counts before its own turn has come.
+    private mutating func learn(_ segment: Segment) -> Bool {
+        var isNew = false
+        for device in segment.vector.keys where segment.place.epoch == state.epoch { isNew = follow(device) || isNew }
+        for (device, mark) in segment.vector { known[device] = max(known[device] ?? 0, mark.number) }
+        if !segment.retired.isSubset(of: state.retired) {
+            state.retired.formUnion(segment.retired)
+            isNew = true
+        }
+        if state.retired.contains(state.device) {
+            state.retired.remove(state.device)
+            let old = state.device
+            takeNewIdentity()
+            state.retired.insert(old)
+            isNew = true
+        }
+        for device in segment.forked.sorted() {
+            device == state.device ? wasSetBack(isForked: true) : foundFork(device)
+        }
+        if let own = segment.vector[state.device] {
+            let reach = max(state.own.number, state.outgoing?.place.number ?? 0)
+            let isOther = own.number == state.own.number && own.digest != state.own.digest
+            if rules.contains(.forksFound), own.number > reach || isOther { wasSetBack(isForked: isOther) }
+        }
+        for (device, mark) in segment.vector.sorted(by: { $0.key < $1.key }) {
+            guard let seen = state.chains[device]?.seen, seen.number == mark.number else { continue }
+            if seen.digest != mark.digest { foundFork(device) }
+        }
+        return isNew
+    }
+
+    private mutating func applyAll() {
+        var isProgress = true
+        while isProgress {
+            isProgress = false
+            for device in stash.keys.sorted() {
+                let before = state.chains[device]?.seen
+                while applyNext(device) { isProgress = true }
+                // What waited for another chain goes on at once, not with the next poll.
+                if state.chains[device]?.seen != before { askNext(device) }
+            }
+        }
+    }
+
+    private mutating func applyNext(_ device: DeviceID) -> Bool {
+        guard let chain = state.chains[device], !state.forked.contains(device),
+            let opened = stash[device]?[chain.seen.number + 1]
+        else { return false }
+        let segment = opened.segment
+        if segment.previous != chain.seen.digest {
+            if rules.contains(.tornIsNotYet) { foundFork(device) }
+            if rules.contains(.forksFound) { return false }
+        }
+        guard state.cut == nil || !rules.contains(.epochCut) else { return false }
+        guard !rules.contains(.causalOrder) || missing(segment).isEmpty else { return false }
+        guard guardAllows(segment, of: device) else { return false }
+        stash[device]?[segment.place.number] = nil
+        if stash[device]?.isEmpty == true { stash[device] = nil }
+        state.chains[device]?.seen = Mark(number: segment.place.number, digest: opened.digest)
+        if !segment.isPart || !rules.contains(.partsPassNothing) {
+            state.chains[device]?.passed = segment.vector.mapValues(\.number)
+        }
+        if let before = segment.continues {
+            state.awaited.remove(before)
+            state.chains[before]?.continuedFrom = segment.continuesFrom
+        }
+        if segment.isWholeState { state.isWhole = true }
+        if segment.isEnding, segment.place.epoch == state.epoch {
+            state.cut = segment.cut
+            state.endedBy = device
+        }
+        state.suspicions[.hidden(device)] = nil
+        state.suspicions[.unreadable(segment.place)] = nil
+        commit(segment)
+        return true
+    }
+
+    private mutating func commit(_ segment: Segment) {
+        let (device, number) = (segment.place.device, segment.place.number)
+        if rules.contains(.commitWithNumber) {
+            effects.append(.commit(device, number, segment.entries, state))
+        } else {
+            record()
+            effects.append(.commit(device, number, segment.entries, nil))
+        }
+        if state.cut != nil { effects.append(.needKey) }
+    }
+
+    /// What the writer of a segment had read and this device has not.
+    private func missing(_ segment: Segment) -> [DeviceID] {
+        segment.vector.filter { device, mark in
+            device != state.device && !state.forked.contains(device) && !segment.forked.contains(device)
+                && (state.chains[device]?.seen.number ?? 0) < mark.number
+        }.keys.sorted()
+    }
+
+    private mutating func guardAllows(_ segment: Segment, of device: DeviceID) -> Bool {
+        let count = segment.entries.count(where: \.removes)
+        guard rules.contains(.massGuard), count > 0, !allowed.contains(device) else { return true }
+        guard removals + count > max(limits.removalsMin, live / 10) else {
+            removals += count
+            return true
+        }
+        held.insert(device)
+        alarm(.massChange(device, count: removals + count))
+        return false
+    }
+
+    mutating func allow(_ device: DeviceID) {
+        allowed.insert(device)
+        held.remove(device)
+        told = told.filter { if case .massChange(device, _) = $0 { false } else { true } }
+        applyAll()
+        askNext(device)
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+extension SyncEngine {
+    /// A session begins with the own tail: the next number must be free, or hold what the outbox holds, and the last
+    /// must be ours. Whatever was begun is begun again.
+    mutating func start() {
+        isStarted = true
+        effects.append(.list)
+        if !state.isCardSent { effects.append(.put(place(.card))) }
+        lookAtOwnTail()
+        if state.spansVerified < state.spansSent { get(place(.span, state.spansVerified + 1)) }
+        effects.append(.tell(after: state.outgoing?.through ?? state.sentThrough))
+        for retelling in state.retellings { effects.append(.retell(retelling)) }
+        if state.cut != nil { effects.append(.needKey) }
+        if let outgoing = state.outgoing, !rules.contains(.ownTailRead) { effects.append(.put(outgoing.place)) }
+    }
+
+    mutating func lookAtOwnTail() {
+        guard rules.contains(.ownTailRead) else { return }
+        let next = place(.segment, state.own.number + 1)
+        unreadTail = [next]
+        get(next)
+        guard state.own.number > 0 else { return }
+        let last = place(.segment, state.own.number)
+        if state.own.number > state.deletedThrough {
+            unreadTail.insert(last)
+            get(last)
+        }
+        guard rules.contains(.ownRepaired) else { return }
+        let passed = passedByAll(state.device)
+        var number = max(passed, state.deletedThrough) + 1
+        let end = min(state.own.number, number + limits.looksMax)
+        while number < end {
+            get(place(.segment, number))
+            number += 1
+        }
+    }
+
+    /// What this device finds under its own name.
+    mutating func takeOwn(_ place: Place, _ answer: Answer) {
+        unreadTail.remove(place)
+        let number = place.number
+        switch answer {
+        case .failed: if number >= state.own.number { unreadTail.insert(place) }
+        case .span: break
+        case .segment(let opened):
+            trust(.lost(number))
+            if number > state.own.number {
+                guard opened.digest == state.outgoing?.digest, number == state.outgoing?.place.number else {
+                    return wasSetBack(isForked: opened.segment.previous != state.own.digest)
+                }
+            } else if number == state.own.number {
+                guard opened.digest == state.own.digest else { return wasSetBack(isForked: true) }
+            }
+            if number <= state.own.number, number > state.verified {
+                state.verified = number
+                record()
+            }
+        case .absent, .unreadable:
+            guard number <= state.own.number, number > state.deletedThrough, rules.contains(.ownRepaired) else { break }
+            if number > state.verified {
+                effects.append(.put(place))
+            } else if suspect(.lost(number), .lost(number)) {
+                effects.append(.put(place))
+            }
+        }
+        if unreadTail.isEmpty, let outgoing = state.outgoing, isStarted { effects.append(.put(outgoing.place)) }
+    }
+
+    /// Devices that the store names are followed. Those that it does not name are followed as before.
+    mutating func listed(_ devices: [DeviceID]) {
+        guard rules.contains(.cards) else { return }
+        var isNew = false
+        for device in devices where device != state.device { isNew = follow(device) || isNew }
+        if !rules.contains(.absenceIsNothing) {
+            for device in state.chains.keys where !devices.contains(device) {
+                state.chains[device] = nil
+                state.retired.insert(device)
+                isNew = true
+            }
+        }
+        if state.isCardSent, !devices.contains(state.device) { effects.append(.put(place(.card))) }
+        if isNew { record() }
+    }
+
+    /// - Returns: whether it was not followed before.
+    mutating func follow(_ device: DeviceID) -> Bool {
+        guard device != state.device, state.chains[device] == nil else { return false }
+        if !rules.contains(.absenceIsNothing), state.retired.contains(device) { return false }
+        state.chains[device] = SyncState.Chain(epoch: state.epoch)
+        return true
+    }
+
+    mutating func retire(_ device: DeviceID) {
+        guard device != state.device, state.retired.insert(device).inserted else { return }
+        record()
+    }
+
+    mutating func repair() {
+        effects.append(.put(place(.card)))
+        var number = state.deletedThrough + 1
+        while number <= state.own.number {
+            effects.append(.put(place(.segment, number)))
+            number += 1
+        }
+        if state.spansSent > 0 { for span in 1...state.spansSent { effects.append(.put(place(.span, span))) } }
+    }
+
+    // MARK: Identity
+
+    /// From here on another device, which continues this one. What the old chain has said since comes in as any other
+    /// device's; what it has not sent is said by the new one.
+    mutating func takeNewIdentity() {
+        let old = state.device
+        if state.own.number > 0 || state.outgoing != nil {
+            state.chains[old] = SyncState.Chain(seen: state.own, continuedFrom: state.own.number, epoch: state.epoch)
+        }
+        let reach = state.own.number
+        beginChain()
+        state.continues = old
+        state.continuesFrom = reach
+        record()
+        effects.append(.put(place(.card)))
+    }
+
+    /// An empty chain of a fresh identity; what is sealed and not acknowledged is said anew.
+    mutating func beginChain() {
+        state.device = fresh
+        state.own = .none
+        state.outgoing = nil
+        state.verified = 0
+        state.isCardSent = false
+        state.spansSent = 0
+        state.spansVerified = 0
+        state.deletedThrough = 0
+        unsent = []
+        unsentThrough = 0
+        unreadTail = []
+        isSealing = false
+        if isStarted { effects.append(.tell(after: state.sentThrough)) }
+    }
+
+    /// The own chain goes further than is known here: another identity reads it to its end. Only when it says two
+    /// things is it given up.
+    mutating func wasSetBack(isForked: Bool) {
+        alarm(.setBack)
+        let old = state.device
+        takeNewIdentity()
+        if isForked { giveUp(old, retelling: .chain(old)) }
+    }
+
+    /// A chain that says two things is nobody's word any more; what it said and is here is said again.
+    mutating func giveUp(_ device: DeviceID, retelling: SyncState.Retelling) {
+        state.forked.insert(device)
+        stash[device] = nil
+        if rules.contains(.forksRetold), !state.retellings.contains(retelling) { state.retellings.append(retelling) }
+        record()
+        if rules.contains(.forksRetold) { effects.append(.retell(retelling)) }
+    }
+
+    mutating func foundFork(_ device: DeviceID) {
+        guard rules.contains(.forksFound), !state.forked.contains(device) else { return }
+        alarm(.forked(device))
+        giveUp(device, retelling: .chain(device))
+    }
+}

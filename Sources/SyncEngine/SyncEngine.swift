@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// One device of a vault over one remote, as a state machine: it is told events and gives effects. It reads no clock,
+/// makes no random number, and touches no file and no key; a step is repeated after a crash and never skipped.
+///
+/// Spec: docs/decisions/0045-sync-engine.md
+public struct SyncEngine: Sendable {
+    /// Sizes and times.
+    public struct Limits: Hashable, Sendable {
+        /// How many segments one span holds.
+        public var spanWidth: UInt64 = 64
+        /// The most entries of a segment.
+        public var entriesMax = 4096
+        /// How long a store may be slow before an alarm, in seconds.
+        public var patience: Int64 = 600
+        /// The fewest removals in one pull that are held.
+        public var removalsMin = 20
+        /// How many own segments that not all have passed are looked for in a session.
+        public var looksMax: UInt64 = 8
+
+        /// The product's.
+        public init() {}
+    }
+
+    /// What is durable once it was recorded.
+    public internal(set) var state: SyncState
+    let limits: Limits
+    let rules: Rules
+
+    // Of this session alone.
+    var now: Int64 = 0
+    var fresh = DeviceID(high: 0, low: 0)
+    var unsent: [Entry] = []
+    var unsentThrough: UInt64 = 0
+    var unreadTail: Set<Place> = []
+    var isStarted = false
+    var isSealing = false
+    var isEnding = false
+    var asked: Set<Place> = []
+    var stash: [DeviceID: [UInt64: OpenedSegment]] = [:]
+    var known: [DeviceID: UInt64] = [:]
+    var spansAsked: Set<DeviceID> = []
+    /// How many notes there were at the last poll.
+    public internal(set) var live = 0
+    var removals = 0
+    var allowed: Set<DeviceID> = []
+    var held: Set<DeviceID> = []
+    var told: Set<Alarm> = []
+    var effects: [Effect] = []
+
+    /// The engine of a device.
+    public init(state: SyncState, limits: Limits = Limits()) { self.init(state: state, limits: limits, rules: .all) }
+
+    @_spi(Simulation) public init(state: SyncState, limits: Limits, rules: Rules) {
+        self.state = state
+        self.limits = limits
+        self.rules = rules
+    }
+
+    /// Takes an event in.
+    ///
+    /// - Parameter now: seconds of a clock that does not go back; only differences count.
+    /// - Parameter fresh: sixteen random bytes, for the case that a new identity is needed.
+    /// - Returns: what is to be done, in this order.
+    public mutating func step(_ event: Event, now: Int64, fresh: DeviceID) -> [Effect] {
+        (self.now, self.fresh) = (now, fresh)
+        effects.removeAll(keepingCapacity: true)
+        switch event {
+        case .started: start()
+        case .restored:
+            if rules.contains(.newIdentityAtRestore) { takeNewIdentity() }
+            start()
+        case .poll(let live): poll(live: live)
+        case .flush(let heartbeat): flush(heartbeat: heartbeat)
+        case .local(let entries, let through): addLocal(entries, through: through)
+        case .retold(let retelling): finish(retelling)
+        case .sealed(let segment, let digest): send(segment, digest)
+        case .stored(let place, let isStored): acknowledge(place, isStored)
+        case .got(let place, let answer): take(place, answer)
+        case .listed(let devices): listed(devices)
+        case .retire(let device): retire(device)
+        case .allow(let device): allow(device)
+        case .rotate: isEnding = true
+        case .keyGiven: enterNextEpoch()
+        case .repair: repair()
+        }
+        return effects
+    }
+
+    /// Whether all that is known here was sent, as far as a store says.
+    public var isIdle: Bool {
+        unsent.isEmpty && state.outgoing == nil && state.retellings.isEmpty && !state.owesWholeState && !isEnding
+    }
+
+    func place(_ kind: Place.Kind, _ number: UInt64 = 0) -> Place {
+        Place(kind: kind, epoch: state.epoch, device: state.device, number: number)
+    }
+
+    mutating func record() { effects.append(.record(state)) }
+
+    mutating func get(_ place: Place) {
+        if asked.insert(place).inserted { effects.append(.get(place)) }
+    }
+
+    mutating func alarm(_ alarm: Alarm) {
+        if told.insert(alarm).inserted { effects.append(.alarm(alarm)) }
+    }
+
+    /// Becomes an alarm only when it has lasted longer than a store may be slow.
+    ///
+    /// - Returns: whether it has.
+    @discardableResult mutating func suspect(_ suspicion: SyncState.Suspicion, _ alarm: Alarm) -> Bool {
+        guard let since = state.suspicions[suspicion] else {
+            state.suspicions[suspicion] = now
+            record()
+            if !rules.contains(.patience) { self.alarm(alarm) }
+            return !rules.contains(.patience)
+        }
+        guard now - since > limits.patience else { return false }
+        self.alarm(alarm)
+        return true
+    }
+
+    mutating func trust(_ suspicion: SyncState.Suspicion) {
+        if state.suspicions.removeValue(forKey: suspicion) != nil { record() }
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import SyncEngine
+
+/// What lies in a store.
+enum StoredObject {
+    case segment(OpenedSegment)
+    case span([OpenedSegment])
+    case card
+    case torn
+}
+
+/// A store that has every fault a store can have, each at the chance that the scenario gives.
+struct SimulatedStore {
+    private struct Put {
+        let place: Place
+        let object: StoredObject
+        let visible: Int64
+    }
+
+    var scenario: Scenario
+    private(set) var objects: [Place: StoredObject] = [:]
+    private var delayed: [Put] = []
+    private var old: [Place: StoredObject] = [:]
+    /// The chain that one reader is not shown, and the reader.
+    var hidden: (writer: DeviceID, reader: Int)?
+    /// Of all that was ever acknowledged.
+    private(set) var acknowledged: Set<Place> = []
+    /// Whether a fault was played that an honest store does not have.
+    private(set) var hasLied = false
+
+    init(scenario: Scenario) { self.scenario = scenario }
+
+    mutating func put(_ place: Place, _ object: StoredObject, now: Int64, _ random: inout SeededRandom) -> Bool {
+        if random.chance(scenario.putsFailed) { return false }
+        if random.chance(scenario.putsTorn) {
+            if objects[place] == nil { objects[place] = .torn }
+            return false
+        }
+        if place.kind == .segment, random.chance(scenario.putsLied) {
+            hasLied = true
+            return true
+        }
+        if random.chance(scenario.putsDelayed) {
+            delayed.append(Put(place: place, object: object, visible: now + Int64(random.next() % 300)))
+        } else {
+            objects[place] = object
+        }
+        // The answer may be lost on its way.
+        if random.chance(scenario.putsFailed) { return false }
+        acknowledged.insert(place)
+        return true
+    }
+
+    mutating func get(_ place: Place, reader: Int, now: Int64, _ random: inout SeededRandom) -> Answer {
+        arrive(now)
+        if random.chance(scenario.getsFailed) { return .failed }
+        if let hidden, hidden.reader == reader, hidden.writer == place.device { return .absent }
+        switch objects[place] {
+        case nil: return .absent
+        case .torn, .card: return .unreadable
+        case .segment(let opened): return .segment(opened)
+        case .span(let segments): return .span(segments)
+        }
+    }
+
+    mutating func list(epoch: UInt32, reader: Int, now: Int64, _ random: inout SeededRandom) -> [DeviceID] {
+        arrive(now)
+        var found: [DeviceID] = []
+        for place in objects.keys where place.kind == .card && place.epoch == epoch { found.append(place.device) }
+        found.sort()
+        if let hidden, hidden.reader == reader { found.removeAll { $0 == hidden.writer } }
+        return found.filter { _ in !random.chance(scenario.listsShort) }
+    }
+
+    mutating func delete(_ place: Place) { objects[place] = nil }
+
+    mutating func plant(_ place: Place, _ object: StoredObject) { objects[place] = object }
+
+    mutating func arrive(_ now: Int64) {
+        guard !delayed.isEmpty else { return }
+        for put in delayed where put.visible <= now { objects[put.place] = put.object }
+        delayed.removeAll { $0.visible <= now }
+    }
+
+    mutating func remember() { old = objects }
+
+    mutating func rewind() {
+        guard !old.isEmpty else { return }
+        objects = old
+        hasLied = true
+    }
+
+    mutating func hide(_ writer: DeviceID, from reader: Int) {
+        hidden = (writer, reader)
+        hasLied = true
+    }
+
+    mutating func becomeFaultless() {
+        scenario = scenario.faultless
+        arrive(.max)
+        hidden = nil
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+@_spi(Simulation) import SyncEngine
+
+extension Simulation {
+    /// All faults end, everybody reads and speaks some more; then all must have the same.
+    mutating func settle() {
+        isSettling = true
+        store.becomeFaultless()
+        for round in 0..<14 {
+            for index in vaults.indices where !vaults[index].isGone {
+                now += 400
+                vaults[index].restart(.started)
+                work(index, until: 4000)
+                if round == 2, store.hasLied { vaults[index].inbox.append(.repair) }
+                for _ in 0..<4 {
+                    vaults[index].inbox.append(.poll(live: vaults[index].live))
+                    work(index, until: 4000)
+                    vaults[index].inbox.append(.flush(heartbeat: round < 8))
+                    work(index, until: 4000)
+                }
+                for _ in 0..<30 where !vaults[index].engine.isIdle && failures.isEmpty && round < 13 {
+                    let before = vaults[index].engine.state
+                    vaults[index].inbox.append(.flush(heartbeat: false))
+                    work(index, until: 4000)
+                    if vaults[index].engine.state == before { break }
+                }
+            }
+            if !failures.isEmpty { return }
+        }
+        check()
+    }
+
+    private mutating func check() {
+        let here = vaults.filter { !$0.isGone }
+        guard let first = here.first else { return }
+        for vault in here {
+            if vault.disk.state.outgoing != nil || Int(vault.disk.state.sentThrough) < vault.disk.log.count {
+                fail(
+                    "device \(vault.index) has not sent all: \(vault.disk.state.sentThrough) of \(vault.disk.log.count)"
+                )
+            }
+        }
+        for vault in here.dropFirst() {
+            let missing = first.disk.order.count { vault.disk.entries[$0] == nil }
+            let more = vault.disk.order.count { first.disk.entries[$0] == nil }
+            if missing + more > 0 { fail("devices differ: \(missing) entries here, \(more) there") }
+            for note in first.notes where first.heads(note) != vault.heads(note) {
+                fail("heads of a note differ")
+                break
+            }
+        }
+        checkEdits(first)
+        checkJoins(first)
+        checkStore(here)
+    }
+
+    /// Each edit that was sent is in a head, or a purge reached it.
+    private mutating func checkEdits(_ vault: SimulatedVault) {
+        var shown: [NoteID: Set<UInt32>] = [:]
+        for note in vault.notes {
+            for head in vault.heads(note) { shown[note, default: []].formUnion(vault.content(head)?.edits ?? []) }
+        }
+        var purged: [NoteID: Set<RevisionID>] = [:]
+        for entry in vault.disk.entries.values where entry.kind == .purge {
+            for parent in entry.parents {
+                purged[entry.note, default: []].formUnion(vault.disk.graphs[entry.note]?.ancestors(parent) ?? [])
+            }
+        }
+        let others = vaults.contains { $0.isGone }
+        for (id, entry) in published where entry.kind == .revision && !thiefEntries.contains(id) {
+            guard vault.disk.entries[id] != nil else {
+                if !others, !wasSetBack, scenario.thieves == 0 { fail("what was sent is not there") }
+                continue
+            }
+            if purged[entry.note]?.contains(id) == true { continue }
+            let edits = NoteContent(entry.body).edits
+            if !edits.allSatisfy({ shown[entry.note]?.contains($0) == true }) { fail("an edit is lost") }
+        }
+    }
+
+    private mutating func checkJoins(_ vault: SimulatedVault) {
+        var made: Set<[RevisionID]> = []
+        for entry in vault.disk.entries.values where entry.parents.count > 1 && entry.kind == .revision {
+            counts.joins += 1
+            if !made.insert(entry.parents).inserted { fail("the same heads were joined twice, under two names") }
+        }
+        for note in vault.notes { counts.conflicts += max(0, vault.heads(note).count - 1) }
+    }
+
+    /// What a new device would find: every segment of a chain that is followed, or a span over it.
+    private mutating func checkStore(_ here: [SimulatedVault]) {
+        guard let first = here.first else { return }
+        for vault in here where vault.engine.passedByAll(vault.engine.state.device) + 6 < vault.engine.state.own.number
+        {
+            if !here.contains(where: { $0.engine.state.awaited.isEmpty }) { fail("nothing may ever be removed") }
+            if scenario.retirements > 0, vaults.contains(where: \.isGone), scenario.restores == 0 {
+                fail("a retired device holds removal up")
+            }
+        }
+        let epoch = first.engine.state.epoch
+        var clone = SimulatedVault(
+            index: vaults.count, state: SyncState(device: identifier(), epoch: epoch), rules: rules)
+        clone.restart(.started)
+        vaults.append(clone)
+        work(clone.index, until: 4000)
+        for _ in 0..<6 {
+            vaults[clone.index].inbox.append(.poll(live: 0))
+            work(clone.index, until: 4000)
+        }
+        let missing = first.disk.order.count { vaults[clone.index].disk.entries[$0] == nil }
+        if missing > 0, !vaults.contains(where: \.isGone) { fail("a new device misses \(missing) entries") }
+        vaults.removeLast()
+    }
+
+    mutating func count() { counts.runs = 1 }
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+@_spi(Simulation) import SyncEngine
+
+/// Several vaults, a store and a clock in one process. A run follows from its seed, its scenario and the rules.
+public struct Simulation {
+    /// What was counted.
+    public struct Counts: Sendable {
+        /// Steps of engines.
+        public var steps = 0
+        /// Runs.
+        public var runs = 0
+        /// Different joins.
+        public var joins = 0
+        /// Alarms of forks and of devices that were set back.
+        public var forks = 0
+        /// All alarms.
+        public var alarms = 0
+        /// Alarms under a store that did nothing wrong.
+        public var falseAlarms = 0
+        /// Times that a program was killed.
+        public var kills = 0
+        /// Heads that stay two, for a person to decide.
+        public var conflicts = 0
+
+        mutating func add(_ other: Counts) {
+            steps += other.steps
+            runs += other.runs
+            joins += other.joins
+            forks += other.forks
+            alarms += other.alarms
+            falseAlarms += other.falseAlarms
+            kills += other.kills
+            conflicts += other.conflicts
+        }
+    }
+
+    let scenario: Scenario
+    let rules: Rules
+    let seed: UInt64
+    var random: SeededRandom
+    var store: SimulatedStore
+    var vaults: [SimulatedVault] = []
+    var backups: [Int: SimulatedVault.Disk] = [:]
+    var now: Int64 = 1000
+    var nextEdit: UInt32 = 0
+    var sealings: UInt64 = 0
+    var counts = Counts()
+    var failures: [String] = []
+    var wasSetBack = false
+    var published: [RevisionID: Entry] = [:]
+    var stolen: [DeviceID: UInt64] = [:]
+    var thiefEntries: Set<RevisionID> = []
+    var isSettling = false
+
+    init(seed: UInt64, scenario: Scenario, rules: Rules) {
+        self.seed = seed
+        self.scenario = scenario
+        self.rules = rules
+        random = SeededRandom(seed: seed)
+        store = SimulatedStore(scenario: scenario)
+    }
+
+    mutating func fail(_ what: String) { if failures.count < 4 { failures.append(what) } }
+
+    mutating func identifier() -> Identifier { Identifier(high: random.next(), low: random.next()) }
+
+    /// One run.
+    ///
+    /// - Parameter kept: the actions that are played; nil for all.
+    static func run(
+        seed: UInt64, scenario: Scenario, rules: Rules = .all, actions: Int = 250, kept: [Int]? = nil
+    ) -> Simulation {
+        var simulation = Simulation(seed: seed, scenario: scenario, rules: rules)
+        simulation.begin()
+        for action in kept ?? Array(0..<actions) {
+            // Each action has its own random numbers, so that one can be left out and the others stay what they are.
+            simulation.random = SeededRandom(seed: mixed(seed) &+ UInt64(action) &* 0x1_0001)
+            simulation.act()
+            if !simulation.failures.isEmpty { break }
+        }
+        simulation.random = SeededRandom(seed: mixed(seed) &+ 0xFFFF_FFFF)
+        if simulation.failures.isEmpty { simulation.settle() }
+        simulation.count()
+        return simulation
+    }
+
+    private mutating func begin() {
+        let devices = 2 + Int(random.next() % 3)
+        for index in 0..<devices {
+            let state = SyncState(device: identifier(), isFirst: index == 0)
+            vaults.append(SimulatedVault(index: index, state: state, rules: rules))
+            vaults[index].restart(.started)
+        }
+        create(0)
+        vaults[0].inbox.append(.flush(heartbeat: false))
+        for index in vaults.indices { work(index, until: 60) }
+        for index in vaults.indices {
+            vaults[index].inbox.append(.poll(live: 0))
+            work(index, until: 60)
+        }
+    }
+
+    private mutating func act() {
+        now += Int64(random.next() % 40)
+        store.arrive(now)
+        let index = Int(random.next() % UInt64(vaults.count))
+        guard !vaults[index].isGone else { return }
+        if rare(scenario.restores) { return restore(index) }
+        if rare(scenario.copies), vaults.count < 6 { return copy(index) }
+        if rare(scenario.clones), vaults.count < 6 { return clone(index) }
+        if rare(scenario.rotations) { return rotate(index) }
+        if rare(scenario.retirements) { return retire(index) }
+        if rare(scenario.setbacks) { return setBack(index) }
+        if rare(scenario.rewinds) { return store.rewind() }
+        if rare(scenario.thieves) { return steal() }
+        if rare(scenario.massPurges) { return purgeMany(index) }
+        if rare(scenario.hidings) {
+            let other = Int(random.next() % UInt64(vaults.count))
+            return other == index ? () : store.hide(vaults[other].disk.state.device, from: index)
+        }
+        if random.chance(scenario.thinnings), let note = vaults[index].notes.randomElement(using: &random) {
+            vaults[index].thin(note)
+        }
+        switch random.next() % 100 {
+        case ..<8: create(index)
+        case ..<34: edit(index)
+        case ..<38: flag(index, true)
+        case ..<40: flag(index, false)
+        case ..<43: purge(index)
+        case ..<62: vaults[index].inbox.append(.flush(heartbeat: random.chance(20)))
+        case ..<82: vaults[index].inbox.append(.poll(live: vaults[index].live))
+        case ..<86: vaults[index].restart(.started)
+        case ..<88: backups[index] = vaults[index].disk
+        case ..<90: store.remember()
+        default: break
+        }
+        work(index, until: Int(random.next() % 30))
+    }
+
+    /// Chances are of a thousand actions.
+    private mutating func rare(_ chance: Int) -> Bool { chance > 0 && Int(random.next() % 400) < chance }
+
+    // MARK: The work of one device
+
+    /// Performs effects and tells events, some or until nothing is left.
+    mutating func work(_ index: Int, until count: Int) {
+        for _ in 0..<count {
+            if vaults[index].effects.isEmpty {
+                guard !vaults[index].inbox.isEmpty else { return }
+                let at = Int(random.next() % UInt64(vaults[index].inbox.count))
+                tell(index, vaults[index].inbox.remove(at: at))
+            } else {
+                if scenario.kills > 0, !isSettling, random.next() % 1000 < UInt64(scenario.kills) {
+                    counts.kills += 1
+                    vaults[index].restart(.started)
+                    continue
+                }
+                perform(index, vaults[index].effects.removeFirst())
+            }
+        }
+    }
+
+    private mutating func tell(_ index: Int, _ event: Event) {
+        if case .poll = event { vaults[index].removals = 0 }
+        counts.steps += 1
+        vaults[index].effects = vaults[index].engine.step(event, now: now, fresh: identifier())
+    }
+
+    private mutating func perform(_ index: Int, _ effect: Effect) {
+        switch effect {
+        case .record(let state): vaults[index].disk.state = state
+        case .commit(let device, let number, let entries, let state):
+            if let state { vaults[index].disk.state = state }
+            apply(index, device, number, entries)
+        case .seal(let segment):
+            sealings += 1
+            let digest = Digest(mixed(sealings), mixed(seed), sealings, 1)
+            vaults[index].disk.kept[segment.place] = .segment(OpenedSegment(segment: segment, digest: digest))
+            for entry in segment.entries {
+                vaults[index].disk.origins[entry.id, default: [:]][segment.place.device] = segment.place.number
+            }
+            vaults[index].inbox.append(.sealed(segment, digest))
+        case .bundle(let place, let numbers):
+            var segments: [OpenedSegment] = []
+            for number in numbers {
+                let part = Place(kind: .segment, epoch: place.epoch, device: place.device, number: number)
+                if case .segment(let opened)? = vaults[index].disk.kept[part] { segments.append(opened) }
+            }
+            vaults[index].disk.kept[place] = .span(segments)
+        case .put(let place): put(index, place)
+        case .get(let place):
+            vaults[index].inbox.append(.got(place, store.get(place, reader: index, now: now, &random)))
+        case .list:
+            let epoch = vaults[index].disk.state.epoch
+            vaults[index].inbox.append(.listed(store.list(epoch: epoch, reader: index, now: now, &random)))
+        case .delete(let place): store.delete(place)
+        case .tell(let after):
+            let log = vaults[index].disk.log
+            vaults[index].inbox.append(.local(Array(log.dropFirst(Int(after))), through: UInt64(log.count)))
+        case .retell(let retelling):
+            vaults[index].retell(retelling)
+            let log = vaults[index].disk.log
+            let after = vaults[index].engine.state.outgoing?.through ?? vaults[index].engine.state.sentThrough
+            vaults[index].inbox.append(.local(Array(log.dropFirst(Int(after))), through: UInt64(log.count)))
+            vaults[index].inbox.append(.retold(retelling))
+        case .needKey: if isSettling || random.chance(50) { vaults[index].inbox.append(.keyGiven) }
+        case .alarm(let alarm): raise(index, alarm)
+        }
+    }
+
+    private mutating func put(_ index: Int, _ place: Place) {
+        let object = place.kind == .card ? StoredObject.card : vaults[index].disk.kept[place]
+        guard let object else { return fail("nothing is kept for a put of \(place.kind) \(place.number)") }
+        let isStored = store.put(place, object, now: now, &random)
+        if case .segment(let opened) = object {
+            for entry in opened.segment.entries { published[entry.id] = entry }
+        }
+        vaults[index].inbox.append(.stored(place, isStored))
+    }
+
+    private mutating func apply(_ index: Int, _ device: DeviceID, _ number: UInt64, _ entries: [Entry]) {
+        vaults[index].removals += entries.count(where: \.removes)
+        let most = max(SimulatedVault.limits.removalsMin, vaults[index].engine.live / 10)
+        if vaults[index].removals > most, !isSettling, !vaults[index].isAllowed {
+            fail("a pull removed \(vaults[index].removals) notes unasked")
+        }
+        var isClosed = true
+        for entry in entries {
+            if thiefEntries.contains(entry.id), stolen[device] != nil, vaults[index].disk.state.epoch > 0 {
+                fail("an entry made with a stolen key was taken after the cut")
+            }
+            isClosed = vaults[index].insert(entry, from: (device, number)) && isClosed
+        }
+        if !isClosed, scenario.setbacks == 0 { fail("an entry came before what it was made from") }
+        let baseless = vaults[index].join(Set(entries.map(\.note)), &random)
+        if baseless > 0 { fail("heads had a thinned revision in common") }
+    }
+
+    private mutating func raise(_ index: Int, _ alarm: Alarm) {
+        counts.alarms += 1
+        vaults[index].alarms.insert(alarm)
+        switch alarm {
+        case .massChange(let device, _):
+            guard isSettling || random.chance(50) else { break }
+            vaults[index].isAllowed = true
+            vaults[index].inbox.append(.allow(device))
+        case .unreadable: break
+        case .forked:
+            counts.forks += 1
+            if scenario.forksAreFalse, !store.hasLied { falseAlarm("a fork") }
+        case .setBack:
+            counts.forks += 1
+            if scenario.setbacks == 0, !store.hasLied { falseAlarm("a device that was set back") }
+        case .hidden: if !store.hasLied { falseAlarm("something hidden") }
+        case .lost: if !store.hasLied { falseAlarm("something lost") }
+        }
+    }
+
+    private mutating func falseAlarm(_ what: String) {
+        counts.falseAlarms += 1
+        fail("a false alarm: \(what)")
+    }
+}

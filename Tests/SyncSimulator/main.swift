@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Glibc
+@_spi(Simulation) import SyncEngine
+import SyncSimulation
+
+// sync-simulator [STEPS [SEED]]      all rules, STEPS steps from SEED on; ends with 1 at a failure
+// sync-simulator without [SECONDS]   takes out each rule in turn; ends with 1 when one is not missed in SECONDS
+// sync-simulator without-rule NAME   takes out one
+
+let clock = ContinuousClock()
+let arguments = CommandLine.arguments.dropFirst()
+
+func removal(_ name: String, _ rule: Rules, seconds: Int) -> Bool {
+    let begun = clock.now
+    let result = Campaign.search(
+        from: 0, steps: .max, rules: .all.subtracting(rule), stop: { clock.now - begun > .seconds(seconds) })
+    let took = (clock.now - begun).components.seconds
+    guard let failure = result.failure else {
+        print("without \(name): NO FAILURE in \(took) s, \(result.counts.runs) runs")
+        return false
+    }
+    print("without \(name): found in \(took) s, run \(result.counts.runs): \(failure)")
+    return true
+}
+
+if arguments.first == "without" {
+    let seconds = arguments.dropFirst().first.flatMap { Int($0) } ?? 60
+    let missed = Campaign.rules.filter { !removal($0.name, $0.rule, seconds: seconds) }.map(\.name)
+    print(missed.isEmpty ? "each of \(Campaign.rules.count) rules is missed" : "not missed: \(missed)")
+    if !missed.isEmpty { exit(1) }
+} else if arguments.first == "without-rule" {
+    for (name, rule) in Campaign.rules where name == arguments.dropFirst().first {
+        _ = removal(name, rule, seconds: 60)
+    }
+} else {
+    let steps = arguments.first.flatMap { Int($0) } ?? 1_000_000
+    let seed = arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
+    let isMadeSmall = arguments.count < 3
+    let begun = clock.now
+    let (counts, failure) = Campaign.search(from: seed, steps: steps, isMadeSmall: isMadeSmall)
+    let took = Double((clock.now - begun).components.seconds) + 0.001
+    print(
+        """
+        seed \(seed): \(counts.runs) runs, \(counts.steps) steps, \(Int(Double(counts.steps) / took)) steps/s, \
+        \(counts.kills) kills, \(counts.joins) joins, \(counts.conflicts) conflicts, \(counts.forks) forks, \
+        \(counts.alarms) alarms, \(counts.falseAlarms) false, \(failure == nil ? 0 : 1) failures
+        """)
+    if let failure {
+        print(failure)
+        exit(1)
+    }
+}
