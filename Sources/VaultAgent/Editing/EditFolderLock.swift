@@ -60,8 +60,8 @@ final class EditFolderLock {
         return written
     }
 
-    /// The note's file, or the one before where the editor was killed while it wrote: an editor writes whole pages until
-    /// the last of them.
+    /// The note's file, or the one before where the editor was killed while it wrote: an editor writes whole pages
+    /// until the last of them.
     private func written(_ byteCountMax: Int) -> Content {
         let written = content(EditFolderLayout.fileName, byteCountMax)
         if case .unreadable = written { return written }

@@ -22,6 +22,8 @@ public final class BackupFolder: @unchecked Sendable {
     /// - Throws: `VaultError.notOurs` for one of another user, or that others may write in.
     public init(taking descriptor: Int32) throws(VaultError) { directory = try VaultDirectory(taking: descriptor) }
 
+    deinit { directory.unlockFolder() }
+
     /// Keeps others from writing in it while somebody reads, and everybody while somebody writes. It ends with this
     /// value.
     ///

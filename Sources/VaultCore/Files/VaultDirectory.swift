@@ -106,8 +106,10 @@ public final class VaultDirectory {
         return flock(lock, LOCK_EX | LOCK_NB) == 0
     }
 
-    /// Takes the directory itself, for as long as its descriptor is open.
+    /// Takes the directory itself, until `unlockFolder` or until its descriptor is closed everywhere.
     func lockFolder(exclusive: Bool) -> Bool { flock(descriptor, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 }
+    /// A process that is just being started may hold the same open file for a moment: closing alone is not enough.
+    func unlockFolder() { flock(descriptor, LOCK_UN) }
 
     /// Gives the vault back, after a wrong password for one.
     func unlock() {
