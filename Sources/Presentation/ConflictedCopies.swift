@@ -22,12 +22,12 @@ extension UnlockVault {
         }
         let more = reply.conflictedCopies.count - Self.nameCountMax
         if more > 0 { page.talk("vault: warning: and \(more) more such copies") }
-        let commands = ConflictedCopy.adopting(reply.conflictedCopies + reply.rescued)
+        let commands = ConflictedCopy.adopting(reply.rescued + reply.conflictedCopies)
         for line in commands.prefix(Self.nameCountMax) {
             page.talk("vault: hint: \(line) takes over the notes that are only there; --dry-run names them first")
         }
         if commands.count > Self.nameCountMax {
-            page.talk("vault: hint: vault check names the other \(commands.count - Self.nameCountMax) such commands")
+            page.talk("vault: hint: vault check names the commands for the other copies")
         } else if commands.isEmpty, !reply.conflictedCopies.isEmpty {
             page.talk("vault: hint: vault check looks at them; keep them until then")
         }

@@ -58,7 +58,8 @@ extension OpenVault {
         found.header = try known(header, in: database, manifest, probe)
         let isCutShort = wasMade || database.logDamage != nil || generation < manifest.generation
         found.chain = try chain(of: database, probe, endIsLost: acceptingLoss && isCutShort)
-        // Nothing is refused any more, and none of it was written until here.
+        _ = try RotationState.previousKeys(database, keys, header)
+        // What was found is refused no more, and none of it was written until here.
         try VaultError.translating { () throws in try database.beginWriting() }
         guard acceptingLoss else { return found }
         let oldPageCount = database.storage.settleMap()
