@@ -12,9 +12,10 @@ extension UnlockVault {
     func presentFiles(_ reply: OpenedVault, on page: inout Page) {
         if !reply.fileSystem.isEmpty { page.talk("vault: warning: " + reply.fileSystem) }
         for name in reply.rescued.prefix(Self.nameCountMax) {
+            let what = AsideName.stamp(ofIndex: name) == nil ? "was saved when its index was replaced" : "was put aside"
             page.talk(
-                "vault: warning: '\(SafeText.singleLine(name))' in the vault's folder holds notes from before its index was replaced"
-            )
+                "vault: warning: '\(SafeText.singleLine(name))' in the vault's folder \(what): it may hold notes that "
+                    + "are only there")
         }
         for name in reply.conflictedCopies.prefix(Self.nameCountMax) {
             guard let copy = ConflictedCopy(name) else { continue }
@@ -39,7 +40,8 @@ extension ConflictedCopy {
     static func adopting(_ names: [String]) -> [String] {
         let indexes = names.filter { name in
             guard name.hasPrefix("index-"), !name.contains("'") || !name.contains("\"") else { return false }
-            return ConflictedCopy(name).map { $0.original.hasSuffix(".db") } ?? name.contains(".rescued")
+            return ConflictedCopy(name).map { $0.original.hasSuffix(".db") }
+                ?? (name.contains(".rescued") || AsideName.stamp(ofIndex: name) != nil)
         }
         return indexes.compactMap { name in
             let quote = name.contains("'") ? "\"" : "'"

@@ -171,7 +171,7 @@ extension OpenVault {
         let source = directory.open(log, O_RDONLY | O_NONBLOCK)
         guard source >= 0 else { throw VaultDirectory.failure() }
         defer { Glibc.close(source) }
-        var name = log + IndexFile.damagedLogMark + Self.stamp()
+        var name = log + IndexFile.damagedLogMark + Machine.stamp
         while directory.identity(name) != nil { name += "-2" }
         try directory.copy(name, from: source, byteCount: directory.byteCount(log)) { _ in }
         let copy = directory.open(name, O_RDONLY | O_NONBLOCK)
@@ -179,16 +179,5 @@ extension OpenVault {
         defer { Glibc.close(copy) }
         guard fsync(copy) == 0, directory.sync() else { throw VaultDirectory.failure() }
         return name
-    }
-
-    /// Now, in UTC, as `20261123T150412Z`.
-    private static func stamp() -> String {
-        var now = time(nil)
-        var parts = unsafe tm()
-        unsafe gmtime_r(&now, &parts)
-        let date = unsafe [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday]
-        let clock = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec]
-        func digits(_ numbers: [Int32]) -> String { numbers.map { ($0 < 10 ? "0" : "") + String($0) }.joined() }
-        return digits(date) + "T" + digits(clock) + "Z"
     }
 }
