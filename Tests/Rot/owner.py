@@ -8,7 +8,7 @@ from world import World
 
 
 # What repair and salvage say of changes that nothing names any more.
-MISSING = ("may be missing", '"logLost":true', '"endKnown":false')
+MISSING = ("may be missing", '"notesMayBeMissing":true')
 
 
 class Owner(World):
