@@ -85,10 +85,18 @@ final class JSONStream {
     ///
     /// - Returns: nil if the object ends; then it is closed.
     func key() throws(ImportFailure) -> String? {
-        guard try goOn(until: "}") else { return nil }
-        guard try isNext("\""), let key = try text(max: Self.keyByteCountMax) else { throw Self.malformed }
-        try expect(":")
+        guard let key = try key(max: Self.keyByteCountMax) else { return nil }
         return key.isCut ? "" : key.string
+    }
+
+    /// The same, however long it is.
+    func wholeKey() throws(ImportFailure) -> String? { try key(max: .max)?.string }
+
+    private func key(max: Int) throws(ImportFailure) -> Text? {
+        guard try goOn(until: "}") else { return nil }
+        guard try isNext("\""), let key = try text(max: max) else { throw Self.malformed }
+        try expect(":")
+        return key
     }
 
     /// - Returns: whether the open list has another element, which is next; if not, the list is closed.
@@ -195,7 +203,7 @@ extension JSONStream {
         }
     }
 
-    private func numeral() throws(ImportFailure) -> [UInt8] {
+    func numeral() throws(ImportFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         while try fill(), Self.isOfNumeral(piece[at]) {
             guard bytes.count < Self.numberByteCountMax else { throw Self.malformed }
