@@ -38,7 +38,10 @@ extension VaultError {
         case .nothingLeft:
             Outcome(
                 .integrity, "nothing of the vault's index can be read; nothing was changed",
-                hint: "restore a backup: vault backup restore")
+                hint: found == nil
+                    ? "restore a backup: vault backup restore"
+                    : "the index is missing: put it back, or restore a backup (vault backup restore); "
+                        + "vault salvage DIR -o NEWDIR makes a vault of what the log holds")
         case .noteDamaged: damagedNote
         case .revisionDamaged:
             Outcome(

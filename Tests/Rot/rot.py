@@ -78,8 +78,9 @@ class DamagedVault(Owner):
         opening = self.open()
         counts[opening] += 1
         if opening == "never":
-            # Where no reader finds anything, as in an index of no bytes, a repair has to say so, and to change nothing.
-            if self.is_read or self.repaired.returncode != 13:
+            # Where no reader finds anything, as in an index of no bytes, a repair has to say so, and to change nothing;
+            # where the index is missing and the log is there, also what takes it from the log.
+            if self.repaired.returncode != 13 or self.is_read and "vault salvage" not in self.repaired.stderr:
                 faults.append("the vault does not open: " + self.said)
         else:
             self.use_opened(whole, counts, faults)

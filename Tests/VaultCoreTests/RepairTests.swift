@@ -171,6 +171,21 @@ struct RepairTests {
         #expect(try vault.bytes(ManifestFile.names[0]) == manifest)
     }
 
+    /// The index may only be somewhere else, so its place is left free; a salvage takes what the log holds.
+    @Test func ofALogWithoutItsIndexNoVaultIsMadeInItsPlace() throws {
+        let vault = try TestVault()
+        let store = try vault.open()
+        _ = try store.notes.create(NoteDraft(body: "in the log"))
+        let crash = try TestVault(copying: vault)
+        try store.end()
+        try crash.remove(SalvageFixture.index)
+        do {
+            _ = try crash.repair()
+            Issue.record("it was repaired")
+        } catch let error as VaultError { #expect(error.code == .nothingLeft && error.found ?? 0 > 72) }
+        #expect(try !crash.names("").contains { $0.contains(".repaired") || $0 == SalvageFixture.index })
+    }
+
     @Test func aFileSizeThatIsALieEndsNoProgram() {
         #expect(VaultRepair.roomNeeded(.max, log: .max) > 1 << 60)
         #expect(VaultRepair.roomNeeded(8 << 20, log: 0) == 10 << 20)

@@ -24,8 +24,12 @@ enum RescuedName {
     static func numbered(_ name: String, _ number: Int) -> String { number == 1 ? name : "\(name).\(number)" }
 
     /// The numbers to try, in this order.
-    static func numbers(isShared: Bool) -> [Int] {
-        isShared ? (0..<numberMax).map { _ in Int.random(in: sharedNumbers) } : Array(1...numberMax)
+    static func numbers(isShared: Bool) throws(CryptoError) -> [Int] {
+        guard isShared else { return Array(1...numberMax) }
+        let bytes = try SecureRandom.bytes(2 * numberMax)
+        return (0..<numberMax).map { at in
+            sharedNumbers.lowerBound + (Int(bytes[2 * at]) << 8 | Int(bytes[2 * at + 1])) % sharedNumbers.count
+        }
     }
 
     static func isOne(_ name: String) -> Bool {
@@ -121,7 +125,7 @@ extension OpenVault {
     private func writeRescued(to folder: VaultDirectory, withHeader: Bool = false) throws -> Int {
         let index = RescuedName.index(epoch: header.epoch)
         guard
-            let number = RescuedName.numbers(isShared: !withHeader && folder.needsLease).first(where: { number in
+            let number = try RescuedName.numbers(isShared: !withHeader && folder.needsLease).first(where: { number in
                 // A manifest or header of that number may belong to an index of another epoch or vault.
                 [index, RescuedName.manifest, RescuedName.header].allSatisfy {
                     folder.identity(RescuedName.numbered($0, number)) == nil

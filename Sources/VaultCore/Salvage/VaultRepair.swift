@@ -171,8 +171,10 @@ public final class VaultRepair: @unchecked Sendable {
 
     private func makeAnew(_ goesOn: @escaping GoesOn) throws {
         let change = IndexSwitch(directory: directory, epoch: header.epoch, lease: lease)
-        // A missing file would be read as an empty one, and an empty vault be made of it.
-        guard directory.identity(IndexFile.name(epoch: header.epoch)) != nil else { throw VaultError(.nothingLeft) }
+        // A missing file would be read as an empty one. It may only be somewhere else: a salvage leaves its place free.
+        let name = IndexFile.name(epoch: header.epoch)
+        let log = directory.byteCount(name + "-wal")
+        guard directory.identity(name) != nil else { throw VaultError(.nothingLeft, found: log > 0 ? log : nil) }
         try requireRoom()
         let index = try read(goesOn)
         let manifests = SalvagedIndex.manifests(in: directory, header, keys)
