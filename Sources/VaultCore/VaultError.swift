@@ -52,8 +52,7 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let noteDamaged = Code(kind: .noteDamaged)
         /// A revision does not open; its note does.
         public static let revisionDamaged = Code(kind: .revisionDamaged)
-        /// A repair found no index, or nothing in it that can be read; nothing was changed. `found` is how many bytes
-        /// of a log lie there where the index is missing.
+        /// A repair found no index, or nothing to read in it. `found`: bytes of a log whose index is missing.
         public static let nothingLeft = Code(kind: .nothingLeft)
         /// Older than what this account last saw.
         public static let rollback = Code(kind: .rollback)
