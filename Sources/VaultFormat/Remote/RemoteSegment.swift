@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// Names a header by its counter and the SHA-256 of its bytes.
+public struct HeaderStamp: Hashable, Sendable {
+    public static let digestByteCount = 32
+
+    public var counter: UInt64
+    public var digest: [UInt8]
+
+    public init(counter: UInt64, digest: [UInt8]) {
+        self.counter = counter
+        self.digest = digest
+    }
+
+    init(from reader: inout ByteReader) throws(FormatError) {
+        counter = try reader.u64()
+        digest = try reader.bytes(Self.digestByteCount)
+    }
+
+    func encode(to writer: inout ByteWriter) {
+        writer.u64(counter)
+        writer.raw(digest)
+    }
+}
+
+/// A segment of a device's chain that somebody has read: its number and the SHA-256 of it as it lies.
+public struct ChainMark: Hashable, Sendable {
+    public var device: DeviceID
+    /// From 1.
+    public var number: UInt64
+    public var digest: [UInt8]
+
+    public init(device: DeviceID, number: UInt64, digest: [UInt8]) {
+        self.device = device
+        self.number = number
+        self.digest = digest
+    }
+
+    init(from reader: inout ByteReader) throws(FormatError) {
+        device = try DeviceID(reader.bytes(DeviceID.byteCount))
+        let at = reader.offset
+        number = try reader.u64()
+        guard number > 0 else { throw FormatError(.notCanonical, offset: at) }
+        digest = try reader.bytes(HeaderStamp.digestByteCount)
+    }
+
+    func encode(to writer: inout ByteWriter) {
+        writer.raw(device.bytes)
+        writer.u64(number)
+        writer.raw(digest)
+    }
+}
+
+/// What one device says at once: what its writer had read, then what happened.
+///
+/// ```
+/// offset  size  field
+///      0     2  version        1
+///      2     4  flags          1 a part, 2 the whole state, 4 ends the epoch, 8 continues a device; any other is a newer program's
+///      6    32  previous       SHA-256 of the sealed segment before; zeros in the first
+///     38     8  made           Int64; for display only
+///     46    40  header         of the writer: UInt64 counter, SHA-256
+///     86    24  continues      with flag 8: device 16 bytes, UInt64 number
+///           40  nextHeader     with flag 4: UInt64 counter, SHA-256
+///              vector         UInt32 count, count × (device 16 bytes, UInt64 number, SHA-256), by device
+///              forked         UInt32 count, count × device 16 bytes, ascending
+///              retired        UInt32 count, count × device 16 bytes, ascending
+///              items          to the end
+/// ```
+/// Which device's it is, and which number it has, say its name and its context. Spec: docs/format.md §25.5.
+public struct RemoteSegment: Sendable, Equatable {
+    public static let version: UInt16 = 1
+    /// Largest content, in bytes: one item of an archive, a long vector, and room. A writer aims at a third of it.
+    public static let byteCountMax = 24 << 20
+    /// What a writer puts at most into a segment of more than one entry, in bytes.
+    public static let aimedByteCountMax = 8 << 20
+    /// The smallest padded content, in bytes: an ordinary edit looks like any other.
+    public static let paddedByteCountMin = 4096
+    /// Most devices in a list.
+    public static let deviceCountMax = 4096
+    public static let firstPrevious = [UInt8](repeating: 0, count: HeaderStamp.digestByteCount)
+
+    /// Which device a new one continues, and up to which of its segments.
+    public struct Continuation: Hashable, Sendable {
+        public var device: DeviceID
+        /// The last one that the writer knows; 0 for none.
+        public var number: UInt64
+
+        public init(device: DeviceID, number: UInt64) {
+            self.device = device
+            self.number = number
+        }
+    }
+
+    public var previous: [UInt8]
+    /// In milliseconds since 1970, UTC.
+    public var made: Int64
+    /// The newest header that the writer had.
+    public var header: HeaderStamp
+    public var continues: Continuation?
+    /// With it the epoch ends: the cut is the vector and the segment itself. The header is the next epoch's.
+    public var nextHeader: HeaderStamp?
+    /// Whether more of what the writer had to say when it had read the vector follows.
+    public var isPart = false
+    /// Whether with it all was said that was true when the epoch began.
+    public var isWholeState = false
+    /// Of the chains of the epoch, without the writer's own.
+    public var vector: [ChainMark] = []
+    /// Devices whose chains say two things.
+    public var forked: [DeviceID] = []
+    /// Devices that hold nothing up any more.
+    public var retired: [DeviceID] = []
+    public var entries: [RemoteEntry] = []
+
+    public init(previous: [UInt8], made: Int64, header: HeaderStamp) {
+        self.previous = previous
+        self.made = made
+        self.header = header
+    }
+
+    private enum Flag {
+        static let part: UInt32 = 1
+        static let wholeState: UInt32 = 2
+        static let ending: UInt32 = 4
+        static let continuation: UInt32 = 8
+        static let all = part | wholeState | ending | continuation
+    }
+
+    /// - Throws: `FormatError`, `.unknownVersion`, `.unknownFeature` and `.unknownKind` for what a newer program made.
+    public init(parsing bytes: [UInt8]) throws(FormatError) {
+        guard bytes.count <= Self.byteCountMax else { throw FormatError(.tooLarge, offset: 0) }
+        var reader = ByteReader(bytes)
+        guard try reader.u16() == Self.version else { throw FormatError(.unknownVersion, offset: 0) }
+        let flags = try reader.u32()
+        guard flags & ~Flag.all == 0 else { throw FormatError(.unknownFeature, offset: 2) }
+        isPart = flags & Flag.part != 0
+        isWholeState = flags & Flag.wholeState != 0
+        previous = try reader.bytes(HeaderStamp.digestByteCount)
+        made = try reader.i64()
+        header = try HeaderStamp(from: &reader)
+        if flags & Flag.continuation != 0 {
+            continues = Continuation(device: try DeviceID(reader.bytes(DeviceID.byteCount)), number: try reader.u64())
+        }
+        if flags & Flag.ending != 0 { nextHeader = try HeaderStamp(from: &reader) }
+        vector = try Self.list(&reader, by: \.device) { reader throws(FormatError) in try ChainMark(from: &reader) }
+        forked = try Self.devices(&reader)
+        retired = try Self.devices(&reader)
+        entries = try Self.entries(&reader)
+    }
+
+    public var encoded: [UInt8] {
+        var writer = ByteWriter(reserving: 4096)
+        writer.u16(Self.version)
+        writer.u32(
+            (isPart ? Flag.part : 0) | (isWholeState ? Flag.wholeState : 0) | (nextHeader != nil ? Flag.ending : 0)
+                | (continues != nil ? Flag.continuation : 0))
+        writer.raw(previous)
+        writer.i64(made)
+        header.encode(to: &writer)
+        if let continues {
+            writer.raw(continues.device.bytes)
+            writer.u64(continues.number)
+        }
+        nextHeader?.encode(to: &writer)
+        writer.u32(UInt32(clamping: vector.count))
+        for mark in vector { mark.encode(to: &writer) }
+        for devices in [forked, retired] {
+            writer.u32(UInt32(clamping: devices.count))
+            for device in devices { writer.raw(device.bytes) }
+        }
+        for entry in entries { for item in entry.items { writer.raw(item.encoded) } }
+        return writer.bytes
+    }
+
+    private static func devices(_ reader: inout ByteReader) throws(FormatError) -> [DeviceID] {
+        try list(&reader, by: \.self) { reader throws(FormatError) in
+            try DeviceID(reader.bytes(DeviceID.byteCount))
+        }
+    }
+
+    /// A list in the order of its devices, none of them twice.
+    private static func list<Value>(
+        _ reader: inout ByteReader, by device: (Value) -> DeviceID,
+        _ parse: (inout ByteReader) throws(FormatError) -> Value
+    ) throws(FormatError) -> [Value] {
+        let at = reader.offset
+        let count = try reader.u32()
+        guard count <= deviceCountMax else { throw FormatError(.tooLarge, offset: at) }
+        var values: [Value] = []
+        for _ in 0..<count {
+            let value = try parse(&reader)
+            if let last = values.last, device(last) >= device(value) { throw FormatError(.notCanonical, offset: at) }
+            values.append(value)
+        }
+        return values
+    }
+
+    private static func entries(_ reader: inout ByteReader) throws(FormatError) -> [RemoteEntry] {
+        var entries: [RemoteEntry] = []
+        var items: [RemoteItem] = []
+        while reader.remaining > 0 {
+            let item = try RemoteItem(from: &reader)
+            if item.beginsEntry, !items.isEmpty {
+                entries.append(try RemoteEntry(items))
+                items.removeAll()
+            }
+            items.append(item)
+        }
+        if !items.isEmpty { entries.append(try RemoteEntry(items)) }
+        return entries
+    }
+}
