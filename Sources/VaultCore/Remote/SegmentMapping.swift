@@ -4,8 +4,8 @@
 public import SyncEngine
 public import VaultFormat
 
-internal import struct SyncEngine.Digest
-internal import struct SyncEngine.Entry
+public import struct SyncEngine.Digest
+public import struct SyncEngine.Entry
 
 /// What the engine speaks of, as it lies in a remote. The engine knows nothing of keys and of what entries hold; the
 /// format knows nothing of the engine's rules. The body of an engine's entry is the items that tell it.

@@ -38,7 +38,7 @@ public final class SegmentSealer {
     let cobblestone: Cobblestone
 
     /// - Throws: `CryptoError.libraryFailure`.
-    init(_ keys: VaultKeys, _ vault: VaultIdentity, epoch: UInt32) throws(CryptoError) {
+    package init(_ keys: VaultKeys, _ vault: VaultIdentity, epoch: UInt32) throws(CryptoError) {
         names = try RemoteNames(keys, vault, epoch: epoch)
         key = try keys.root.subkey(.sync)
         cobblestone = try Cobblestone()
@@ -145,7 +145,7 @@ public final class SegmentSealer {
 extension RemoteSegment {
     /// What the content alone cannot say: only the first has nothing before it, and a device neither quotes nor
     /// continues itself.
-    func fits(_ place: RemotePlace) -> Bool {
+    package func fits(_ place: RemotePlace) -> Bool {
         (previous == Self.firstPrevious) == (place.number == 1) && continues?.device != place.device
             && !vector.contains { $0.device == place.device }
     }
