@@ -6,13 +6,10 @@ code takes part.
 """
 import hashlib, hmac, re
 from verify_formats import CHUNK, HEX, Reader, Refused, be, context, edited, open_sealed, padded_size, runner, seal, subkey
-from verify_keys import acceptable, parse_header, parse_slot
-from verify_private import parse_note_keyslot
+from verify_keys import acceptable, parse_header
 
-ITEM_CAP, CONTENT_CAP, LIST_CAP, FLOOR, WIDTH, PART, PREFIX = 23_068_672, 24 << 20, 4096, 4096, 64, 1024, 56
-KEYSLOT, REVISION, ATTACHMENT, ENTRY, RENEWAL, OBJECT, THUMBNAIL, DEVICE, SLOT, SLOT_GONE, SETTING = 3, 4, 5, *range(32, 40)
-PURGE, DROP, OPERATIONS = 5, 6, range(1, 8)
-PART_OF, WHOLE, ENDS, CONTINUES = 1, 2, 4, 8
+ENTRY_CAP, CONTENT_CAP, LIST_CAP, FLOOR, WIDTH, PART, PREFIX = 32 << 20, 36 << 20, 4096, 4096, 64, 1024, 56
+ENDS, CONTINUES = 4, 8
 
 # §4.2 and §25.2: contexts and names
 class Place:
@@ -73,86 +70,6 @@ def unpad_from(padded, floor):
     if len(padded) < floor or size > len(padded) - 8 or pad_to(padded[:size], floor) != padded: raise Refused("padding")
     return padded[:size]
 
-# §25.6: items
-def statement(r):
-    value = dict(id=r.identity(16), order=r.number(8))
-    r.expect(value["order"] > 0, "notCanonical")
-    return value
-
-def parse_entry(r):
-    sequence = r.number(8)
-    r.expect(sequence > 0, "notCanonical")
-    operation = r.number(1)
-    r.expect(operation in OPERATIONS, "unknownKind")
-    r.expect(operation != DROP, "notCanonical")
-    value = dict(sequence=sequence, operation=operation, note=r.identity(10), id=r.identity(16))
-    value["parents"] = [r.identity(16) for _ in range(r.number(1))]
-    r.expect(len(set(value["parents"])) == len(value["parents"]), "duplicate")
-    return value
-
-def parse_revision(r): return dict(own=r.identity(16), note=r.identity(10), made=r.signed(), isPrivate=r.flag(), record=r.string(ITEM_CAP))
-
-def parse_attachment(r):
-    value = dict(own=r.identity(16), note=r.identity(10), isPrivate=r.flag(), details=r.string(65536), size=r.number(8))
-    r.expect(value["size"] <= 1 << 41, "tooLarge")
-    return value
-
-def parse_object(r):
-    value = dict(attachment=r.identity(16), note=r.identity(10), id=r.identity(32), size=r.number(8))
-    r.expect(parts_of(value["size"]) is not None, "notCanonical")
-    value["id"], value["commitment"] = value["id"][:16], r.take(32)
-    return value
-
-def parse_thumbnail(r): return dict(own=r.identity(16), note=r.identity(10), isPrivate=r.flag(), content=r.string(1 << 20))
-
-def parse_device(r): return dict(statement(r), device=r.identity(16), name=r.text(255), system=r.text(255), made=r.signed(), key=r.string(1024))
-
-def parse_slot_added(r): return dict(statement(r), epoch=r.number(4), slot=parse_slot(r), name=r.text(4096), made=r.signed(), target=r.number(4))
-
-def parse_slot_gone(r): return dict(statement(r), epoch=r.number(4), slot=r.identity(16))
-
-def parse_setting(r):
-    value = dict(statement(r), name=r.text(255))
-    r.expect(value["name"] != "", "notCanonical")
-    return dict(value, value=r.string(65536) if r.flag() else None)
-
-def parse_keyslot(r): return dict(own=None, note=HEX(parse_note_keyslot(r.take(len(r.data)))["noteID"]))
-
-PARSERS = {KEYSLOT: parse_keyslot, REVISION: parse_revision, ATTACHMENT: parse_attachment, ENTRY: parse_entry, THUMBNAIL: parse_thumbnail,
-           RENEWAL: lambda r: dict(statement(r), note=r.identity(10)), OBJECT: parse_object, DEVICE: parse_device, SLOT: parse_slot_added,
-           SLOT_GONE: parse_slot_gone, SETTING: parse_setting}
-
-def read_items(r):
-    found = []
-    while r.at < len(r.data):
-        kind = r.number(1)
-        r.expect(kind in PARSERS, "unknownKind")
-        payload = Reader(r.string(ITEM_CAP))
-        found.append(dict(PARSERS[kind](payload), kind=kind))
-        payload.end()
-    return found
-
-def entries_of(r):
-    """Items as entries: what begins one, and what may follow it in which order."""
-    found = []
-    for item in read_items(r):
-        if "id" in item: found.append([item]); continue
-        r.expect(found, "notCanonical")
-        found[-1].append(item)
-    for first, *rest in found: check_entry(r, first, rest)
-    return [first for first, *_ in found]
-
-def check_entry(r, first, rest):
-    takes = first["kind"] == RENEWAL or first["kind"] == ENTRY and first["operation"] != PURGE
-    last, seen = 0, set()
-    for item in rest:
-        right = takes and item["kind"] >= last and item["note"] == first["note"]
-        right = right and (item["kind"] != REVISION or first["kind"] == RENEWAL or item["own"] == first["id"])
-        r.expect(right, "notCanonical")
-        r.expect((item["kind"], item["own"]) not in seen, "duplicate")
-        last = item["kind"]
-        seen.add((last, item["own"]))
-
 # §25.5: segments
 def ascending(r, read, key):
     count = r.number(4)
@@ -179,7 +96,10 @@ def parse_segment(data):
     value["nextHeader"] = [r.number(8), r.take(32).hex()] if flags & ENDS else []
     value["vector"] = ascending(r, lambda: parse_mark(r), lambda mark: mark[0])
     for name in ("forked", "retired"): value[name] = ascending(r, lambda: r.identity(16).hex(), lambda device: device)
-    value["entries"] = [[entry["kind"], entry["id"].hex()] for entry in entries_of(r)]
+    value["entries"] = [r.string(ENTRY_CAP) for _ in range(r.number(4))]
+    r.expect(all(value["entries"]), "notCanonical")
+    value["entries"] = [entry.hex() for entry in value["entries"]]
+    r.end()
     return value
 
 def fits(value, place, number):

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The vault authors
-"""Opens a vault, an archive or a snapshot; written from docs/format.md alone (§). Needs Python 3.11, cryptography and
-argon2-cffi, memory for an attachment or an archive. Exits with 0, 4 (wrong password), 13 (damage), or others. With
---salvage it reads what is whole in a damaged vault, and exits with 12 when something in it is lost."""
+"""Opens a vault, an archive, a snapshot or the files of a remote; written from docs/format.md alone (§). Needs Python
+3.11, cryptography and argon2-cffi, memory for an attachment or an archive. Exits with 0, 4 (wrong password), 13
+(damage), or others. With --salvage it reads what is whole in a damaged vault. It exits with 12 when something in that
+is lost, or when something that a remote should hold is not there."""
 import argparse, base64, collections, contextlib, fcntl, functools, getpass, hashlib, hmac, itertools, json, math, os, re
 import sqlite3, stat, struct, sys, tempfile, time
 from pathlib import Path; from argon2.low_level import Type, hash_secret_raw
@@ -60,14 +61,14 @@ class Key:
     def context(self, kind, subject=b"", role=b""):
         parts = (b"vault/v1", bytes([kind]), self.vault, subject, role, struct.pack(">I", self.epoch))
         return b"".join(struct.pack(">I", len(part)) + part for part in parts)
-    def unseal(self, label, kind, subject, role, data, padded=True, size=None):
+    def unseal(self, label, kind, subject, role, data, padded=True, size=None, floor=256):
         """A sealed object (§4) without its padding; without a label under the key itself; with a size, of a file."""
         read, size = (data.read, size) if size else (Fields(data).take, len(data))
         plain = unseal(read, size, self.subkey(label), self.context(kind, subject, role))
         if not padded: return plain
         count = int.from_bytes(plain[-8:], "big"); e = (count + 8).bit_length() - 1
         mask = (1 << max(0, e - e.bit_length())) - 1                    # §4.3
-        need(count + 8 <= len(plain) == max(256, (count + 8 + mask) & ~mask), "a padded size is not right")
+        need(count + 8 <= len(plain) == max(floor, (count + 8 + mask) & ~mask), "a padded size is not right")
         need(plain.count(0, count, len(plain) - 8) == len(plain) - 8 - count, "a filling is not zero")
         return plain[:count]
 
@@ -161,7 +162,8 @@ def unlock(headers, options, there=lambda name: False):
                     hmac.digest(label, one.data[:-64], "sha512"), one.data[-64:])]
                 newest = max(same, key=lambda one: one.counter, default=header if options.salvage else None)
                 if not newest: changed = True; break
-                if [kind, name, *costs, salt, wrapped] in newest.slots and not is_past(newest): return newest, key
+                if [kind, name, *costs, salt, wrapped] in newest.slots and not is_past(newest):
+                    options.slot = name; return newest, key
     need(not changed, "the header was changed")
     raise Failed(4, "wrong password or key, or the vault is damaged")
 
@@ -826,6 +828,272 @@ def read_archive(path, options):
         f.end()
     stream.end(); heads, kept, _ = content.check_chain(); return content.report(heads, kept, epoch, generation)
 
+class Remote:
+    """The files of a remote (§25), read by names that are computed. What does not open is not there."""
+    def __init__(self, path, header, key):
+        self.path, self.key, self.namer = path, key, key.subkey("names in a remote")
+        self.role = header.data[22:38] if header.data[:4] == b"VLC1" else bytes(16)
+        self.chains, self.packed, self.unpacked, self.newer, self.damaged = {}, {}, set(), [], []
+    def name(self, kind, subject, more=b""):
+        return hmac.digest(self.namer, self.key.context(kind, subject, self.role + more), "sha256")
+    def get(self, folder, name, cap=25715272):
+        parts = (folder, name.hex()) if folder == "d" else (folder, name.hex()[:2], name.hex())
+        with contextlib.suppress(Refused): return read_file(self.path, *parts, cap=cap)
+    def opened(self, folder, kind, subject, name, floor=4096):
+        data = self.get(folder, name)
+        with contextlib.suppress(Refused):
+            return data and (data, bytes(self.key.unseal("sync", kind, subject, self.role, data, floor=floor)))
+    def names(self, folder, form, most):
+        """Names of the one form (§25.1), the last ones of their order."""
+        path = os.path.join(self.path, folder)
+        listed = os.listdir(path) if os.path.isdir(path) else []
+        return sorted(name for name in listed if re.fullmatch(form, name, re.ASCII))[-most:]
+    def devices(self):
+        """§25.4: cards of this epoch, each under the name that its device has."""
+        for name in map(bytes.fromhex, self.names("d", "[0-9a-f]{64}", 1024)):
+            if card := self.opened("d", 25, name, name, floor=256):
+                try: device = card_of(card[1])
+                except Refused as error: self.refuse(name, 0, error); continue
+                if self.name(25, device) == name: yield device
+    def segment(self, device, number):
+        """A segment's content and the hash of it as it lies: by itself, or out of a span."""
+        subject = device + struct.pack(">Q", number)
+        if found := self.opened("s", 23, subject, self.name(23, subject)):
+            return found[1], hashlib.sha256(found[0]).digest()
+        for level in (1, 2, 3):
+            place = device, (number - 1) // 64 ** level + 1, level
+            if (device, number) in self.packed or place in self.unpacked: continue
+            self.unpacked.add(place)
+            try: self.unpack(*place)
+            except Refused as error: self.refuse(device, number, error)
+        return self.packed.get((device, number))
+    def unpack(self, device, number, level):
+        """§25.5: a span. Each segment in it is padded and sealed again, which gives the bytes that lay there."""
+        subject, width = device + struct.pack(">BQ", level, number), 64 ** level
+        if not (found := self.opened("s", 24, subject, self.name(24, subject))): return
+        f = Fields(found[1]); _, flags, count = f.all("v2 u4 u4"); need(flags == 0, "a newer format")
+        need(count == width, "a span has not its width")
+        for at in range((number - 1) * width + 1, number * width + 1):
+            if f.one("f1"):
+                salt, content = f.all("b24 s25165824"); subject = device + struct.pack(">Q", at)
+                sealed = reseal(content, self.key.subkey("sync"), salt, self.key.context(23, subject, self.role))
+                self.packed.setdefault((device, at), (content, hashlib.sha256(sealed).digest()))
+        f.end()
+    def read(self):
+        """Every chain that a card, a vector or another chain names; through gaps, as far as somebody has read it."""
+        known, at, misses, ended = dict.fromkeys(self.devices(), 0), {}, collections.Counter(), set()
+        while todo := [d for d in known if d not in ended and (d not in at or at[d] <= known[d])]:
+            for device in todo:
+                number = at.get(device, 1); self.chains.setdefault(device, {})
+                while number <= known[device] + 1 and device not in ended:
+                    if found := self.segment(device, number):
+                        if not (segment := self.take(device, number, *found)): ended.add(device); break
+                        quoted = [mark[:2] for mark in segment["vector"]] + [segment["continues"] or (device, 0)]
+                        for one, last in quoted + [(device, number)]: known[one] = max(known.get(one, 0), last)
+                    elif number > known[device]: break
+                    else:
+                        misses[device] += 1
+                        if misses[device] > 1000: ended.add(device)
+                    number += 1
+                at[device] = number
+        return known
+    def take(self, device, number, content, digest):
+        """§25.9: what opens and is not understood, or is malformed, ends its chain."""
+        try: segment = segment_of(content, device, number) | {"digest": digest}
+        except Refused as error: self.refuse(device, number, error); return None
+        self.chains[device][number] = segment; return segment
+    def refuse(self, device, number, error):
+        (self.newer if "newer" in str(error) else self.damaged).append([device.hex(), number])
+    def object(self, attachment, name, size, commitment):
+        """§25.7: an attachment's object out of its parts."""
+        count, data = max(1, -(-((size - 56) // 16400) // 1024)), b""
+        for part in range(count):
+            end = size if part == count - 1 else 56 + 16793600 * (part + 1)
+            found = self.get("o", self.name(26, name, struct.pack(">I", part)), cap=16810055)
+            if not found or len(found) != end - len(data): return None
+            data += found
+        with contextlib.suppress(Refused):
+            right = hmac.compare_digest(data[24:56], commitment)
+            return bytes(self.key.unseal("attachment", 15, name, attachment, data)) if right else None
+
+def reseal(content, key, salt, bound):
+    """§25.5 and §4.1: a segment's sealed bytes, from its content and its salt."""
+    e = (len(content) + 8).bit_length() - 1; mask = (1 << max(0, e - e.bit_length())) - 1
+    size = max(4096, (len(content) + 8 + mask) & ~mask)
+    plain = content + bytes(size - len(content) - 8) + struct.pack(">Q", len(content))
+    info = b"c2sp.org/chunked-encryption@v1+AEAD_AES_256_GCM\0" + salt + bound
+    made = HKDFExpand(SHA512(), 76, info).derive(key); nonce = int.from_bytes(made[32:44], "big")
+    cipher = aead.AESGCM(made[:32])
+    chunks = [cipher.encrypt((nonce ^ i).to_bytes(12, "big"), plain[CHUNK * i:CHUNK * (i + 1)], None)
+              for i in range(size // CHUNK + 1)]
+    return salt + made[44:] + b"".join(chunks)
+
+def card_of(content):
+    """§25.4: whose card it is."""
+    _, flags, device, _ = Fields(content).end("v2 u4 x16 i8"); need(flags == 0, "a newer format"); return device
+
+def segment_of(content, device, number):
+    """§25.5: a segment's head and its items."""
+    f = Fields(content); _, flags, previous, _, counter, _ = f.all("v2 u4 b32 i8 u8 b32")
+    need(flags < 16, "a newer format")
+    segment = {"flags": flags, "previous": previous, "counter": counter, "items": [], "next": None}
+    segment["continues"] = f.all("x16 u8") if flags & 8 else None
+    if flags & 4: segment["next"] = f.all("u8 b32")
+    count = f.one("u4"); need(count <= 4096, "a list is too long")
+    segment["vector"] = [f.all("x16 u8 b32") for _ in range(count)]; f.all("l4096x16 l4096x16")
+    need((number == 1) == (not any(previous)), "a segment is not of its place")
+    need(all(mark != device and at for mark, at, _ in segment["vector"]), "a vector is not right")
+    while f.at < len(f.data):
+        kind, payload = f.all(f"u1 s{ITEM}")
+        need(kind in (3, 4, 5, *range(32, 40)), "a newer format"); segment["items"].append((kind, Fields(payload)))
+    return segment
+
+class Told:
+    """§25.6 and §25.8: what the segments of all devices tell of notes, and what of it counts."""
+    def __init__(self): self.entries, self.best, self.objects, self.removed = {}, {}, {}, set()
+    def count(self, subject, rank, value):
+        """Of two that say it the one with the higher order and ID."""
+        if subject not in self.best or self.best[subject][0] < rank: self.best[subject] = rank, value
+    def take(self, items, epoch):
+        rank = 0, b""
+        for kind, f in items:
+            if kind == 32:
+                sequence, operation, note, revision, count = f.all("u8 u1 x10 x16 u1"); rank = (0, b"")
+                parents = f.end("x16 " * count); need(operation <= 8, "a newer format")
+                need(sequence and operation and operation != 6, "an entry is not right")
+                self.entries.setdefault(revision, (operation, note, parents))
+            elif kind == 34:
+                attachment, _, *what = f.end("x16 x10 x32 u8 b32"); self.objects.setdefault(attachment, []).append(what)
+            elif kind == 3: data = f.take(len(f.data)); self.count((kind, data[2:12]), rank, data)
+            elif kind in (4, 5):
+                name, *what = f.end(f"x16 x10 i8 f1 s{ITEM}" if kind == 4 else "x16 x10 f1 s65536 u8")
+                self.count((kind, name), rank, what)
+            elif kind == 35: f.end("x16 x10 f1 s1048576")
+            else:
+                name, order = f.all("x16 u8"); need(order, "a statement is not right"); rank = order, name
+                if kind == 33: f.end("x10")
+                elif kind == 36:
+                    device, name, *_ = f.end("x16 t255 t255 i8 s1024"); self.count((kind, device), rank, name)
+                elif kind == 37: f.end("u4 u1 x16 u4 u4 u4 b32 b104 t4096 i8 u4")
+                elif kind == 38: at, slot = f.end("u4 x16"); self.removed |= {slot} if at == epoch else set()
+                elif kind == 39: f.end("t255 ?s65536")
+    def graph(self):
+        """Heads and revisions of each note, by depth and ID; what a purge reaches is gone."""
+        children, left, depth, gone = {}, {}, dict.fromkeys(self.entries, 0), set()
+        for name, (_, _, parents) in self.entries.items():
+            left[name] = sum(parent in self.entries for parent in parents)
+            for parent in parents: children.setdefault(parent, []).append(name)
+        ready = [name for name in left if not left[name]]
+        while ready:
+            at = ready.pop(); depth[at] += 1
+            for child in children.get(at, []):
+                depth[child] = max(depth[child], depth[at]); left[child] -= 1
+                if not left[child]: ready.append(child)
+        reached = [p for operation, _, parents in self.entries.values() if operation == 5 for p in parents]
+        while reached:
+            if (at := reached.pop()) not in gone: gone.add(at); reached += self.entries.get(at, (0, 0, []))[2]
+        heads, order = {}, {}
+        for name, (operation, note, _) in self.entries.items():
+            if operation == 5 or name in gone: continue
+            order.setdefault(note, []).append(name)
+            if name not in children: heads.setdefault(note, []).append(name)
+        for names in (*heads.values(), *order.values()): names.sort(key=lambda name: (depth[name], name))
+        return heads, order
+
+def remote_root(path):
+    """The folder of one vault (§25.1), which may lie below the one that was named."""
+    below = [path] if os.path.basename(os.path.abspath(path)) == "notevault-1" else [os.path.join(path, "notevault-1")]
+    for one in filter(os.path.isdir, below):
+        vaults = [name for name in os.listdir(one) if re.fullmatch("[0-9a-f]{32}", name)]
+        if len(vaults) != 1: raise Failed(2, "name the folder of one vault: " + " ".join(sorted(vaults)))
+        return os.path.join(one, vaults[0])
+    return path
+
+def read_remote(path, options):
+    """A vault out of a remote alone (§25)."""
+    path = remote_root(path); identity, found = os.path.basename(os.path.abspath(path)), []
+    for name in sorted(os.listdir(os.path.join(path, "h")), reverse=True):
+        if len(found) < 16 and re.fullmatch("[0-9]{20}-[0-9a-f]{8}", name, re.ASCII):
+            with contextlib.suppress(Refused):
+                header = parse_header(read_file(path, "h", name, cap=1439))
+                own = header.data[22:38] if header.data[:4] == b"VLC1" else header.vault
+                right = name == f"{header.counter:020}-{hashlib.sha256(header.data).hexdigest()[:8]}"
+                if right and own.hex() == identity: found.append(header)
+    need(found, "there is no header of this vault"); header, key = unlock(found, options)
+    remote = Remote(path, header, key); known = remote.read(); told, cut, beyond, newest = Told(), None, [], 0
+    ends = [(s["next"][1], d, n) for d, chain in remote.chains.items() for n, s in chain.items() if s["next"]]
+    if ends:                            # of two endings the one whose next header has the smaller hash (§25.8)
+        _, device, number = min(ends)
+        cut = {d: n for d, n, _ in remote.chains[device][number]["vector"]} | {device: number}
+    for device, chain in sorted(remote.chains.items()):
+        for number, segment in sorted(chain.items()):
+            if cut is not None and number > cut.get(device, 0): beyond.append([device.hex(), number]); continue
+            newest = max(newest, segment["counter"])
+            try: told.take(segment["items"], key.epoch)
+            except (Refused, UnicodeDecodeError) as error: remote.refuse(device, number, error)
+    if options.slot in told.removed: raise Failed(4, "wrong password or key, or the vault is damaged")
+    need(header.counter >= newest, "the remote holds the newest header back: this one is older than what it opens")
+    report = report_remote(remote, told, options)
+    whole = any(s["flags"] & 2 for chain in remote.chains.values() for s in chain.values())
+    devices = [{"id": d.hex(), "name": told.best.get((36, d), (0, None))[1], "segments": len(chain)}
+               for d, chain in sorted(remote.chains.items())]
+    return report | {"vault": key.vault.hex(), "epoch": key.epoch, "devices": devices, "wholeState": whole,
+                     "missingSegments": [*gaps(remote, known)], "forked": forks(remote), "beyondTheCut": beyond,
+                     "newerSegments": sorted(remote.newer), "damagedSegments": sorted(remote.damaged),
+                     "epochHasEnded": cut is not None}
+
+def gaps(remote, known):
+    """Runs of segments that somebody has read, or that others follow, and that are not there: device, first, last."""
+    for device, last in sorted(known.items()):
+        refused = [n for d, n in remote.newer + remote.damaged if d == device.hex()]
+        there = [0, *sorted({*remote.chains[device], *refused}), max(last, *refused, 0) + 1]
+        yield from ([device.hex(), a + 1, b - 1] for a, b in zip(there, there[1:]) if b > a + 1)
+
+def forks(remote):
+    """Devices whose chains say two things (§25.8)."""
+    found = set()
+    for device, chain in remote.chains.items():
+        found |= {device for n, s in chain.items() if n - 1 in chain and s["previous"] != chain[n - 1]["digest"]}
+        found |= {mark for s in chain.values() for mark, n, digest in s["vector"]
+                  if n in remote.chains.get(mark, {}) and remote.chains[mark][n]["digest"] != digest}
+    return sorted(device.hex() for device in found)
+
+def report_remote(remote, told, options):
+    """Every note that a head of the graph shows, as far as its records are there."""
+    heads, order = told.graph(); content, lost, lost_files, left_out = Content(remote.key.vault, options), [], [], 0
+    def best(kind): return [(name, what) for (one, name), (_, what) in sorted(told.best.items()) if one == kind]
+    def take(adding, *what):
+        try: adding(*what); return 0
+        except (Refused, UnicodeDecodeError): return 1
+    for _, data in best(3): left_out += take(content.add_slot, data)
+    kept = {(note, revision) for note, revisions in order.items() for revision in revisions}
+    for revision, (note, *what) in best(4):
+        # What a note was before it became private, or after, is an older state of it.
+        if (note, revision) in kept: left_out += take(content.add_revision, revision, note, *what)
+    homes, named = {}, {a for _, record in content.revisions.values() for a in record["attachments"]}
+    for attachment, (note, private, details, size) in best(5):
+        if note not in order or attachment not in named and note not in content.slots: continue
+        made = (remote.object(attachment, *what) for what in told.objects.get(attachment, []))
+        plain = next((one for one in made if one is not None and len(one) == size), None)
+        if plain is None or take(content.add_attachment, attachment, note, private, details, plain):
+            lost_files.append({"id": base32(attachment), "note": base32(note)})
+        else: homes.setdefault(note, []).append(attachment)
+    untold = {base32(a) for a in named - content.attachments.keys()} - {one["id"] for one in lost_files}
+    lost_files += [{"id": one, "note": None} for one in sorted(untold)]
+    notes = []
+    for note, ends in sorted(heads.items()):
+        records = {r: content.revisions[r][1] for r in order[note] if r in content.revisions}
+        if not records: lost.append({"id": base32(note), "title": ""}); continue
+        shown = next((r for r in reversed(ends) if r in records), [*records][-1]); own = homes.get(note, [])
+        listed = own if records[shown]["locked"] else records[shown]["attachments"]
+        older = [{"id": base32(r), **record, "attachments": [base32(a) for a in record["attachments"]],
+                  "isHead": r in ends} for r, record in records.items() if r != shown]
+        notes.append({"id": base32(note), **records[shown], "head": base32(shown), "revisions": older,
+                      "state": "whole" if records.keys() >= {*ends} else "older",
+                      "attachments": [content.attachments[a][1] for a in listed if a in content.attachments],
+                      "olderAttachments": [content.attachments[a][1] for a in own if a not in listed]})
+    return {"notes": notes, "drafts": [], "lost": lost, "lostAttachments": lost_files, "revisionsLeftOut": left_out}
+
 def run(options):
     """Reads, and moves the attachments into --out once everything was right."""
     if not hasattr(sqlite3.Connection, "deserialize"): raise Failed(1, "it needs Python 3.11")
@@ -834,6 +1102,7 @@ def run(options):
     with holder as parts:
         start, options.parts = b"" if os.path.isdir(options.path) else Path(options.path).open("rb").read(4), parts
         reader = {b"": read_vault, b"VLA1": read_archive, b"VLB1": read_snapshot}.get(start)
+        if start == b"" and os.path.isdir(os.path.join(remote_root(options.path), "h")): reader = read_remote
         need(reader, "this is neither an archive nor a snapshot"); report = reader(options.path, options)
         need(not options.salvage or reader == read_vault, "--salvage reads a vault's folder")
         moves = [(one, Path(options.out, one.name)) for one in Path(parts).iterdir()] if parts else []
@@ -854,6 +1123,7 @@ def show(report):
     if "lost" not in report: return
     for note in report["lost"]: say(f"== {note['id']} {note['title']}: lost")
     for file in report["lostAttachments"]: say(f"-- attachment {file['id']} of {file['note']}: lost")
+    if "devices" in report: return show_remote(report)
     for draft in report["lostDrafts"]: say(f"-- draft {draft}: lost")
     if not report["knowsEnd"]: say("-- the last changes may be lost" + (": the log is" if report["logLost"] else ""))
     whole = sum(note["state"] == "whole" for note in report["notes"]); damaged = len(report["damagedPages"])
@@ -861,17 +1131,30 @@ def show(report):
         f"; {damaged} pages do not open, {len(report['oldPages'])} are older than the vault, "
         f"{report['missingEntries']} entries of the history are missing")
 
+def show_remote(report):
+    """Who has said how much, and what is not there."""
+    for one in report["devices"]: say(f"-- device {one['id']} {one['name'] or ''}: {one['segments']} segments")
+    for device, first, last in report["missingSegments"]: say(f"-- {device}: segments {first} to {last} are missing")
+    words = {"newerSegments": "was made by a newer program",
+             "damagedSegments": "is malformed", "beyondTheCut": "was said after the epoch's end, and does not count"}
+    for name, what in words.items():
+        for device, number in report[name]: say(f"-- segment {number} of device {device} {what}")
+    for device in report["forked"]: say(f"-- device {device} says two things: it was set back, or the remote lies")
+    if not report["wholeState"]: say("-- nobody has said all that was there when the remote or the epoch began")
+    if report["epochHasEnded"]: say("-- the key was changed since: what is newer opens with the new password")
+
 def say(text): print(re.sub(r"[\0-\x08\x0b-\x1f\x7f-\x9f]", lambda c: f"\\x{ord(c[0]):02x}", text))
 
 def is_whole(report):
-    """Whether nothing that the history names is lost (§23)."""
-    gone = [report.get(name) for name in ("lost", "lostAttachments", "lostDrafts", "missingEntries")]
-    known = report.get("knowsEnd", True)
+    """Whether nothing that the history names is lost (§23), or not there (§25)."""
+    names = "lost lostAttachments lostDrafts missingEntries missingSegments newerSegments damagedSegments forked"
+    gone = [report.get(name) for name in (names + " epochHasEnded").split()]
+    known = report.get("knowsEnd", True) and report.get("wholeState", True)
     return known and not any(gone) and all(note.get("state") != "older" for note in report["notes"])
 
 def main():
-    parser = argparse.ArgumentParser(description="Opens a vault, an archive or a snapshot.")
-    parser.add_argument("path", metavar="VAULT|ARCHIVE|SNAPSHOT")
+    parser = argparse.ArgumentParser(description="Opens a vault, an archive, a snapshot or the files of a remote.")
+    parser.add_argument("path", metavar="VAULT|ARCHIVE|SNAPSHOT|REMOTE")
     for name in ("password-file", "recovery-key-file", "key-file", "note-password-file"):
         parser.add_argument("--" + name, metavar="FILE")
     parser.add_argument("--out", metavar="DIR", help="where attachments are written to")

@@ -76,6 +76,23 @@ public struct RevisionID: Hashable, Sendable {
     public var text: String { Base32.encode(bytes) }
 }
 
+/// A device's random identity for one vault, 16 bytes: one life of it, since a restored copy is another device.
+public struct DeviceID: Hashable, Comparable, Sendable {
+    public static let byteCount = 16
+    public let bytes: [UInt8]
+
+    /// - Throws: `FormatError.truncated` for another size, `.allZero`.
+    public init(_ bytes: [UInt8]) throws(FormatError) {
+        self.bytes = try identifier(bytes, byteCount: Self.byteCount)
+    }
+    public var text: String { Base32.encode(bytes) }
+
+    /// By bytes, as everywhere in the format.
+    public static func < (left: DeviceID, right: DeviceID) -> Bool {
+        left.bytes.lexicographicallyPrecedes(right.bytes)
+    }
+}
+
 /// A draft's random identity, 16 bytes.
 public struct DraftID: Hashable, Sendable {
     public static let byteCount = 16

@@ -14,18 +14,18 @@ public final class PartCheck {
     private let parts: PartList
 
     /// - Parameters:
-    ///   - object: what a segment says of it; `sealer` is of the same epoch.
+    ///   - record: names the object and its commitment.
     ///   - begin: the first 56 bytes of part 0.
     /// - Throws: `VaultError.integrity` unless they are the beginning of that object.
-    init(_ object: ToldObject, begin: [UInt8], _ keys: VaultKeys, _ vaultID: VaultID, epoch: UInt32) throws(VaultError)
+    init(_ record: AttachmentRecord, begin: [UInt8], _ keys: VaultKeys, _ vaultID: VaultID, epoch: UInt32)
+        throws(VaultError)
     {
-        guard let parts = PartList(fileByteCount: object.fileByteCount),
+        guard let parts = PartList(fileByteCount: record.fileByteCount),
             begin.count == Cobblestone.prefixByteCount,
-            SafeCompare.equal(Array(begin.suffix(AttachmentRecord.commitmentByteCount)), object.commitment)
+            SafeCompare.equal(Array(begin.suffix(AttachmentRecord.commitmentByteCount)), record.commitment)
         else { throw VaultError(.integrity) }
         let context = Context(
-            kind: .attachment, vaultID: vaultID, objectID: object.object.bytes, role: object.attachmentID.bytes,
-            epoch: epoch)
+            kind: .attachment, vaultID: vaultID, objectID: record.object.bytes, role: record.id.bytes, epoch: epoch)
         self.parts = parts
         chunks = try VaultError.mapping { () throws(CryptoError) in
             try CobblestoneChunks(opening: begin, key: keys.attachment, context: context.encoded)
@@ -76,9 +76,11 @@ public final class PartCheck {
 extension OpenVault {
     /// Checks the parts of an object of this epoch as they come.
     ///
-    /// - Parameter begin: the first 56 bytes of part 0.
+    /// - Parameters:
+    ///   - record: as another device has told it.
+    ///   - begin: the first 56 bytes of part 0.
     /// - Throws: `VaultError.integrity` unless they are the beginning of that object.
-    public func partCheck(of object: ToldObject, begin: [UInt8]) throws(VaultError) -> PartCheck {
-        try PartCheck(object, begin: begin, keys, header.vaultID, epoch: header.epoch)
+    public func partCheck(of record: AttachmentRecord, begin: [UInt8]) throws(VaultError) -> PartCheck {
+        try PartCheck(record, begin: begin, keys, header.vaultID, epoch: header.epoch)
     }
 }

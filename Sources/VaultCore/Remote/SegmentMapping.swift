@@ -6,9 +6,10 @@ public import VaultFormat
 
 public import struct SyncEngine.Digest
 public import struct SyncEngine.Entry
+public import struct VaultFormat.DeviceID
 
-/// What the engine speaks of, as it lies in a remote. The engine knows nothing of keys and of what entries hold; the
-/// format knows nothing of the engine's rules. The body of an engine's entry is the items that tell it.
+/// What the engine speaks of, as it lies in a remote. The engine knows nothing of keys, and neither it nor a segment
+/// knows what entries consist of: whoever does reads an entry's name, note and parents out of its body.
 extension Place {
     /// - Returns: nil where the engine has no such object: it speaks of spans of one level.
     public init?(_ place: RemotePlace) {
@@ -33,13 +34,14 @@ extension RemotePlace {
             case .span: .span(level: 1)
             }
         self.init(
-            kind: kind, epoch: place.epoch, device: try VaultFormat.DeviceID(place.device.bytes), number: place.number)
+            kind: kind, epoch: place.epoch, device: try DeviceID(place.device.bytes), number: place.number)
     }
 }
 
 extension OpenedSegment {
+    /// - Parameter read: gives an entry of its body; what it throws is thrown.
     /// - Returns: nil for a place that the engine does not have.
-    public init?(_ opened: OpenedRemoteSegment) {
+    public init?(_ opened: OpenedRemoteSegment, _ read: ([UInt8]) throws -> Entry) throws {
         guard let place = Place(opened.place) else { return nil }
         let content = opened.content
         var vector: [Identifier: Mark] = [:]
@@ -53,7 +55,7 @@ extension OpenedSegment {
             forked: Set(content.forked.map { Identifier($0.bytes) }),
             retired: Set(content.retired.map { Identifier($0.bytes) }), isPart: content.isPart,
             isWholeState: content.isWholeState, isEnding: content.nextHeader != nil,
-            entries: content.entries.map(Entry.init))
+            entries: try content.entries.map(read))
         self.init(segment: segment, digest: Digest(opened.digest))
     }
 }
@@ -65,8 +67,8 @@ extension RemoteSegment {
     ///   - made: in milliseconds since 1970, UTC.
     ///   - header: of this vault now.
     ///   - nextHeader: of the next epoch where the segment ends this one, else nil.
-    /// - Throws: `FormatError` for an entry whose body is not the items that tell it, and for an ending without the
-    ///   next header.
+    /// - Throws: `FormatError.notCanonical` for an ending without the next header, `.allZero` for a device that there
+    ///   cannot be.
     public init(
         _ segment: Segment, made: Int64, header: HeaderStamp, nextHeader: HeaderStamp? = nil
     ) throws(FormatError) {
@@ -74,39 +76,16 @@ extension RemoteSegment {
         self.init(previous: segment.previous.bytes, made: made, header: header)
         self.nextHeader = nextHeader
         if let device = segment.continues {
-            continues = Continuation(device: try VaultFormat.DeviceID(device.bytes), number: segment.continuesFrom)
+            continues = Continuation(device: try DeviceID(device.bytes), number: segment.continuesFrom)
         }
         (isPart, isWholeState) = (segment.isPart, segment.isWholeState)
         for (device, mark) in segment.vector.sorted(by: { $0.key < $1.key }) {
             vector.append(
-                ChainMark(
-                    device: try VaultFormat.DeviceID(device.bytes), number: mark.number, digest: mark.digest.bytes))
+                ChainMark(device: try DeviceID(device.bytes), number: mark.number, digest: mark.digest.bytes))
         }
-        for device in segment.forked.sorted() { forked.append(try VaultFormat.DeviceID(device.bytes)) }
-        for device in segment.retired.sorted() { retired.append(try VaultFormat.DeviceID(device.bytes)) }
-        for entry in segment.entries {
-            let told = try RemoteEntry(parsing: entry.body)
-            // What the engine goes by must be what everybody will read.
-            let read = Entry(told)
-            guard read.id == entry.id, read.note == entry.note, read.kind == entry.kind,
-                read.parents == entry.parents, read.removes == entry.removes
-            else { throw FormatError(.notCanonical) }
-            entries.append(told)
-        }
-    }
-}
-
-extension Entry {
-    /// As the engine knows it: a note's entry by its revision and parents, anything else as an entry of no note.
-    public init(_ entry: RemoteEntry) {
-        guard let told = entry.told else {
-            self.init(id: Identifier(entry.id), note: Identifier(high: 0, low: 0), parents: [], body: entry.encoded)
-            return
-        }
-        self.init(
-            id: Identifier(entry.id), note: Identifier(told.noteID.bytes),
-            kind: told.operation == .purge ? .purge : .revision, parents: told.parents.map { Identifier($0.bytes) },
-            removes: told.operation == .purge || told.operation == .trash, body: entry.encoded)
+        for device in segment.forked.sorted() { forked.append(try DeviceID(device.bytes)) }
+        for device in segment.retired.sorted() { retired.append(try DeviceID(device.bytes)) }
+        entries = segment.entries.map(\.body)
     }
 }
 

@@ -1,21 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Names one life of a vault on one machine: 16 random bytes, never all zero. A vault that was restored, copied or set
-/// back is another device, which continues the one before.
-public struct DeviceID: Hashable, Comparable, Sendable {
-    public static let byteCount = 16
-    public let bytes: [UInt8]
-
-    /// - Throws: `FormatError.truncated` for another size, `.allZero`.
-    public init(_ bytes: [UInt8]) throws(FormatError) {
-        self.bytes = try identifier(bytes, byteCount: Self.byteCount)
-    }
-
-    /// By bytes, as everywhere in the format.
-    public static func < (left: DeviceID, right: DeviceID) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
-}
-
 /// Where an object of a remote belongs: its name is made of this, and it opens nowhere else. Spec: docs/format.md §25.2.
 public struct RemotePlace: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {

@@ -66,13 +66,15 @@ public struct ChainMark: Hashable, Sendable {
 ///              vector         UInt32 count, count × (device 16 bytes, UInt64 number, SHA-256), by device
 ///              forked         UInt32 count, count × device 16 bytes, ascending
 ///              retired        UInt32 count, count × device 16 bytes, ascending
-///              items          to the end
+///              entries        UInt32 count, count × byte string: what each entry consists of (docs/format.md §21.1)
 /// ```
 /// Which device's it is, and which number it has, say its name and its context. Spec: docs/format.md §25.5.
 public struct RemoteSegment: Sendable, Equatable {
     public static let version: UInt16 = 1
-    /// Largest content, in bytes: one item of an archive, a long vector, and room. A writer aims at a third of it.
-    public static let byteCountMax = 24 << 20
+    /// Largest content, in bytes: the largest entry, a long vector, and room. A writer aims at a quarter of it.
+    public static let byteCountMax = 36 << 20
+    /// Largest entry, in bytes: a revision of the largest size, and what hangs on it.
+    public static let entryByteCountMax = 32 << 20
     /// What a writer puts at most into a segment of more than one entry, in bytes.
     public static let aimedByteCountMax = 8 << 20
     /// The smallest padded content, in bytes: an ordinary edit looks like any other.
@@ -111,7 +113,8 @@ public struct RemoteSegment: Sendable, Equatable {
     public var forked: [DeviceID] = []
     /// Devices that hold nothing up any more.
     public var retired: [DeviceID] = []
-    public var entries: [RemoteEntry] = []
+    /// What happened, each with all that belongs to it; what it consists of is its reader's to judge. Never empty.
+    public var entries: [[UInt8]] = []
 
     public init(previous: [UInt8], made: Int64, header: HeaderStamp) {
         self.previous = previous
@@ -146,7 +149,14 @@ public struct RemoteSegment: Sendable, Equatable {
         vector = try Self.list(&reader, by: \.device) { reader throws(FormatError) in try ChainMark(from: &reader) }
         forked = try Self.devices(&reader)
         retired = try Self.devices(&reader)
-        entries = try Self.entries(&reader)
+        let count = try reader.u32()
+        for _ in 0..<count {
+            let at = reader.offset
+            let entry = try reader.lengthPrefixed(max: Self.entryByteCountMax)
+            guard !entry.isEmpty else { throw FormatError(.notCanonical, offset: at) }
+            entries.append(entry)
+        }
+        try reader.end()
     }
 
     public var encoded: [UInt8] {
@@ -169,7 +179,8 @@ public struct RemoteSegment: Sendable, Equatable {
             writer.u32(UInt32(clamping: devices.count))
             for device in devices { writer.raw(device.bytes) }
         }
-        for entry in entries { for item in entry.items { writer.raw(item.encoded) } }
+        writer.u32(UInt32(clamping: entries.count))
+        for entry in entries { writer.lengthPrefixed(entry) }
         return writer.bytes
     }
 
@@ -194,20 +205,5 @@ public struct RemoteSegment: Sendable, Equatable {
             values.append(value)
         }
         return values
-    }
-
-    private static func entries(_ reader: inout ByteReader) throws(FormatError) -> [RemoteEntry] {
-        var entries: [RemoteEntry] = []
-        var items: [RemoteItem] = []
-        while reader.remaining > 0 {
-            let item = try RemoteItem(from: &reader)
-            if item.beginsEntry, !items.isEmpty {
-                entries.append(try RemoteEntry(items))
-                items.removeAll()
-            }
-            items.append(item)
-        }
-        if !items.isEmpty { entries.append(try RemoteEntry(items)) }
-        return entries
     }
 }
