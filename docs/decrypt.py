@@ -836,7 +836,7 @@ class Remote:
         self.chains, self.packed, self.unpacked, self.newer, self.damaged = {}, {}, set(), [], []
     def name(self, kind, subject, more=b""):
         return hmac.digest(self.namer, self.key.context(kind, subject, self.role + more), "sha256")
-    def get(self, folder, name, cap=25715272):
+    def get(self, folder, name, cap=38835272):
         parts = (folder, name.hex()) if folder == "d" else (folder, name.hex()[:2], name.hex())
         with contextlib.suppress(Refused): return read_file(self.path, *parts, cap=cap)
     def opened(self, folder, kind, subject, name, floor=4096):
@@ -875,7 +875,7 @@ class Remote:
         need(count == width, "a span has not its width")
         for at in range((number - 1) * width + 1, number * width + 1):
             if f.one("f1"):
-                salt, content = f.all("b24 s25165824"); subject = device + struct.pack(">Q", at)
+                salt, content = f.all("b24 s37748736"); subject = device + struct.pack(">Q", at)
                 sealed = reseal(content, self.key.subkey("sync"), salt, self.key.context(23, subject, self.role))
                 self.packed.setdefault((device, at), (content, hashlib.sha256(sealed).digest()))
         f.end()
@@ -933,72 +933,109 @@ def card_of(content):
     _, flags, device, _ = Fields(content).end("v2 u4 x16 i8"); need(flags == 0, "a newer format"); return device
 
 def segment_of(content, device, number):
-    """§25.5: a segment's head and its items."""
+    """§25.5: a segment."""
     f = Fields(content); _, flags, previous, _, counter, _ = f.all("v2 u4 b32 i8 u8 b32")
     need(flags < 16, "a newer format")
-    segment = {"flags": flags, "previous": previous, "counter": counter, "items": [], "next": None}
+    segment = {"flags": flags, "previous": previous, "counter": counter, "next": None}
     segment["continues"] = f.all("x16 u8") if flags & 8 else None
     if flags & 4: segment["next"] = f.all("u8 b32")
     count = f.one("u4"); need(count <= 4096, "a list is too long")
     segment["vector"] = [f.all("x16 u8 b32") for _ in range(count)]; f.all("l4096x16 l4096x16")
     need((number == 1) == (not any(previous)), "a segment is not of its place")
     need(all(mark != device and at for mark, at, _ in segment["vector"]), "a vector is not right")
+    segment["entries"] = [f.one("s33554432") for _ in range(f.one("u4"))]; f.end(); return segment
+
+def entry_of(body):
+    """§21.1: an entry, and the items of each kind with it. Of a private revision `key` says under which key it is."""
+    f = Fields(body); kind, data = f.all(f"u1 s{ITEM}"); need(kind == 2, "an entry does not come first")
+    e = Fields(data); _, device, sequence, operation, note, name, count = e.all("v2 x16 u8 u1 b10 x16 u1")
+    *parents, _ = e.end("x16 " * count + "b32"); need(operation < 10, "a newer format")
+    need(sequence and operation not in (0, 6) and (any(note) or operation == 9), "an entry is not right")
+    entry = {"device": device, "sequence": sequence, "operation": operation, "note": note, "name": name,
+             "parents": parents, "revision": None, "key": None, "fact": None, "attachments": []}
     while f.at < len(f.data):
-        kind, payload = f.all(f"u1 s{ITEM}")
-        need(kind in (3, 4, 5, *range(32, 40)), "a newer format"); segment["items"].append((kind, Fields(payload)))
-    return segment
+        kind, data = f.all(f"u1 s{ITEM}"); need(kind in (4, 9, 10, 11, 12), "a newer format"); item = Fields(data)
+        if kind == 4:
+            same, own, *revision = item.end(f"x16 x10 i8 f1 s{ITEM}"); need([same, own] == [name, note], "another's")
+            entry["revision"] = revision
+        elif kind == 9: entry["fact"] = fact_of(item)
+        elif kind == 10: entry["key"], = item.end("b16")
+        elif kind == 11: entry["attachments"].append(record_of(data, note))
+    need((entry["fact"] is not None) == (operation == 9), "an entry is not right"); return entry
+
+def record_of(data, note):
+    """An attachment record (§19): ID, object, size, commitment, whether it is private, details."""
+    _, attachment, own, *rest = Fields(data).end("v2 x16 x10 x32 u8 b32 f1 s65536")
+    need(own == note, "an attachment of another note"); return attachment, rest
+
+def fact_of(f):
+    """§10: what an entry says besides revisions, as its kind and its fields."""
+    _, kind = f.all("v2 u1"); need(kind < 7, "a newer format")
+    if kind == 1: fields = f.all("t256 t256") + (f.all("x16 u8 b32") if f.one("f1") else [])
+    else: fields = f.all([0, 0, "u4 u1 x16 u4 u4 u4 b32 b104 t256 u4", "u4 b16", "b16 ?s1024", "x16", "s131072"][kind])
+    f.end(); return kind, fields
 
 class Told:
-    """§25.6 and §25.8: what the segments of all devices tell of notes, and what of it counts."""
-    def __init__(self): self.entries, self.best, self.objects, self.removed = {}, {}, {}, set()
-    def count(self, subject, rank, value):
-        """Of two that say it the one with the higher order and ID."""
-        if subject not in self.best or self.best[subject][0] < rank: self.best[subject] = rank, value
-    def take(self, items, epoch):
-        rank = 0, b""
-        for kind, f in items:
-            if kind == 32:
-                sequence, operation, note, revision, count = f.all("u8 u1 x10 x16 u1"); rank = (0, b"")
-                parents = f.end("x16 " * count); need(operation <= 8, "a newer format")
-                need(sequence and operation and operation != 6, "an entry is not right")
-                self.entries.setdefault(revision, (operation, note, parents))
-            elif kind == 34:
-                attachment, _, *what = f.end("x16 x10 x32 u8 b32"); self.objects.setdefault(attachment, []).append(what)
-            elif kind == 3: data = f.take(len(f.data)); self.count((kind, data[2:12]), rank, data)
-            elif kind in (4, 5):
-                name, *what = f.end(f"x16 x10 i8 f1 s{ITEM}" if kind == 4 else "x16 x10 f1 s65536 u8")
-                self.count((kind, name), rank, what)
-            elif kind == 35: f.end("x16 x10 f1 s1048576")
-            else:
-                name, order = f.all("x16 u8"); need(order, "a statement is not right"); rank = order, name
-                if kind == 33: f.end("x10")
-                elif kind == 36:
-                    device, name, *_ = f.end("x16 t255 t255 i8 s1024"); self.count((kind, device), rank, name)
-                elif kind == 37: f.end("u4 u1 x16 u4 u4 u4 b32 b104 t4096 i8 u4")
-                elif kind == 38: at, slot = f.end("u4 x16"); self.removed |= {slot} if at == epoch else set()
-                elif kind == 39: f.end("t255 ?s65536")
+    """What the entries of all chains come to (§10, §25.8)."""
+    def __init__(self): self.entries, self.bodies = {}, {}
+    def take(self, body):
+        entry = entry_of(body); self.entries.setdefault((entry["device"], entry["sequence"]), entry)
+        if entry["revision"] or entry["name"] not in self.bodies: self.bodies[entry["name"]] = entry
+    def facts(self, kind):
+        return [(e, e["fact"][1]) for e in self.bodies.values() if e["fact"] and e["fact"][0] == kind]
+    def keys(self):
+        """The note keyslots by note and key, and the key that a private note has now: a keyslot counts before none, of
+        two that nobody has replaced the one with the smaller hash."""
+        slots, open_ones = {}, {}
+        replaced = {parent for e, _ in self.facts(4) for parent in e["parents"]}
+        for e, (key, slot) in sorted(self.facts(4), key=lambda told: told[0]["name"] not in replaced):
+            if slot: slots[e["note"], key] = slot
+            if e["name"] not in replaced:
+                rank = (slot is None, hashlib.sha256(slot or b"").digest(), e["name"])
+                open_ones.setdefault(e["note"], []).append((rank, key if slot else None))
+        return slots, {note: min(found)[1] for note, found in open_ones.items()}
     def graph(self):
-        """Heads and revisions of each note, by depth and ID; what a purge reaches is gone."""
-        children, left, depth, gone = {}, {}, dict.fromkeys(self.entries, 0), set()
-        for name, (_, _, parents) in self.entries.items():
-            left[name] = sum(parent in self.entries for parent in parents)
-            for parent in parents: children.setdefault(parent, []).append(name)
-        ready = [name for name in left if not left[name]]
+        """The links of each note, and of each revision its place in the order of heads: depth and name."""
+        links, makers, before = {}, {}, {}
+        for place, e in sorted(self.entries.items()):
+            if e["operation"] == 9: continue
+            links.setdefault(e["note"], []).append(e)
+            if e["operation"] != 5: makers.setdefault(e["name"], []).append(place)
+        for own in links.values():
+            for a, b in zip(own, own[1:]):
+                if a["device"] == b["device"] and b["operation"] != 8: before[b["device"], b["sequence"]] = a
+        needs, children, depth = {}, {}, {}
+        for own in links.values():
+            for e in own:
+                place = e["device"], e["sequence"]; above = before.get(place)
+                under = {maker for parent in e["parents"] for maker in makers.get(parent, [])}
+                needs[place] = under | ({(above["device"], above["sequence"])} if above else set())
+                for one in needs[place]: children.setdefault(one, []).append(place)
+        left = {place: len(under) for place, under in needs.items()}; ready = [p for p in left if not left[p]]
+        def least(name): return min((depth.get(maker, 0) for maker in makers.get(name, [])), default=0)
         while ready:
-            at = ready.pop(); depth[at] += 1
-            for child in children.get(at, []):
-                depth[child] = max(depth[child], depth[at]); left[child] -= 1
+            place = ready.pop(); e, above = self.entries[place], before.get(place)
+            own = [least(parent) for parent in e["parents"]]
+            if above: own.append(depth.get((above["device"], above["sequence"]), 0))
+            depth[place] = 1 + max(own, default=0)
+            for child in children.get(place, []):
+                left[child] -= 1
                 if not left[child]: ready.append(child)
-        reached = [p for operation, _, parents in self.entries.values() if operation == 5 for p in parents]
-        while reached:
-            if (at := reached.pop()) not in gone: gone.add(at); reached += self.entries.get(at, (0, 0, []))[2]
-        heads, order = {}, {}
-        for name, (operation, note, _) in self.entries.items():
-            if operation == 5 or name in gone: continue
-            order.setdefault(note, []).append(name)
-            if name not in children: heads.setdefault(note, []).append(name)
-        for names in (*heads.values(), *order.values()): names.sort(key=lambda name: (depth[name], name))
-        return heads, order
+        return links, {name: (least(name), name) for name in makers}
+
+def heads_of(links, rank, missing):
+    """§10: heads by depth and name; one whose record is not there is passed over, and with it what it came after counts
+    again. What purges reach is gone."""
+    gone, reached = set(), [p for e in links if e["operation"] == 5 for p in e["parents"]]
+    under = {e["name"]: e["parents"] for e in links if e["operation"] != 5}
+    while reached:
+        if (at := reached.pop()) not in gone: gone.add(at); reached += under.get(at, [])
+    passed = set()
+    while True:
+        covered = {p for e in links if e["name"] not in passed for p in e["parents"]}
+        heads = sorted(under.keys() - covered - passed - gone, key=lambda name: rank[name])
+        if not missing & {*heads}: return heads, passed, sorted(under.keys() - gone, key=lambda name: rank[name])
+        passed |= missing & {*heads}
 
 def remote_root(path):
     """The folder of one vault (§25.1), which may lie below the one that was named."""
@@ -1029,13 +1066,17 @@ def read_remote(path, options):
         for number, segment in sorted(chain.items()):
             if cut is not None and number > cut.get(device, 0): beyond.append([device.hex(), number]); continue
             newest = max(newest, segment["counter"])
-            try: told.take(segment["items"], key.epoch)
-            except (Refused, UnicodeDecodeError) as error: remote.refuse(device, number, error)
-    if options.slot in told.removed: raise Failed(4, "wrong password or key, or the vault is damaged")
+            for body in segment["entries"]:
+                try: told.take(body)
+                except (Refused, UnicodeDecodeError) as error: remote.refuse(device, number, error)
+    removed = [slot for _, (epoch, slot) in told.facts(3) if epoch == key.epoch]
+    if options.slot in removed: raise Failed(4, "wrong password or key, or the vault is damaged")
     need(header.counter >= newest, "the remote holds the newest header back: this one is older than what it opens")
     report = report_remote(remote, told, options)
     whole = any(s["flags"] & 2 for chain in remote.chains.values() for s in chain.values())
-    devices = [{"id": d.hex(), "name": told.best.get((36, d), (0, None))[1], "segments": len(chain)}
+    names = dict(sorted(((e["device"], e["sequence"]), fact[0]) for e, fact in told.facts(1)))
+    names = {device: name for (device, _), name in names.items()}
+    devices = [{"id": d.hex(), "name": names.get(d), "segments": len(chain)}
                for d, chain in sorted(remote.chains.items())]
     return report | {"vault": key.vault.hex(), "epoch": key.epoch, "devices": devices, "wholeState": whole,
                      "missingSegments": [*gaps(remote, known)], "forked": forks(remote), "beyondTheCut": beyond,
@@ -1060,36 +1101,52 @@ def forks(remote):
 
 def report_remote(remote, told, options):
     """Every note that a head of the graph shows, as far as its records are there."""
-    heads, order = told.graph(); content, lost, lost_files, left_out = Content(remote.key.vault, options), [], [], 0
-    def best(kind): return [(name, what) for (one, name), (_, what) in sorted(told.best.items()) if one == kind]
-    def take(adding, *what):
-        try: adding(*what); return 0
-        except (Refused, UnicodeDecodeError): return 1
-    for _, data in best(3): left_out += take(content.add_slot, data)
-    kept = {(note, revision) for note, revisions in order.items() for revision in revisions}
-    for revision, (note, *what) in best(4):
-        # What a note was before it became private, or after, is an older state of it.
-        if (note, revision) in kept: left_out += take(content.add_revision, revision, note, *what)
-    homes, named = {}, {a for _, record in content.revisions.values() for a in record["attachments"]}
-    for attachment, (note, private, details, size) in best(5):
-        if note not in order or attachment not in named and note not in content.slots: continue
-        made = (remote.object(attachment, *what) for what in told.objects.get(attachment, []))
-        plain = next((one for one in made if one is not None and len(one) == size), None)
-        if plain is None or take(content.add_attachment, attachment, note, private, details, plain):
+    content, (links, rank), (slots, now), left_out = Content(remote.key.vault, options), told.graph(), told.keys(), 0
+    def take(adding, note, key, *what):
+        """Adds something of a note that is under one of its keys; one note may have had several."""
+        content.slots.pop(note, None); content.keys.pop(note, None)
+        try:
+            if key is not None: content.add_slot(slots[note, key], note)
+            adding(*what); return 0
+        except (Refused, UnicodeDecodeError, KeyError): return 1
+    found = {}
+    for name in sorted(rank, key=lambda name: rank[name]):
+        e = told.bodies[name]
+        if e["revision"]:
+            made, private, record = e["revision"]; key = e["key"] if private else None
+            left_out += take(content.add_revision, e["note"], key, name, e["note"], made, private, record)
+        for attachment, rest in e["attachments"]: found.setdefault((e["note"], attachment), []).append((e["key"], rest))
+    for e, (data,) in sorted(told.facts(6), key=lambda told: told[0]["sequence"]):
+        attachment, rest = record_of(data, e["note"])
+        found.setdefault((e["note"], attachment), []).append((now.get(e["note"]), rest))
+    notes, lost, homes, named, missing = [], [], {}, set(), rank.keys() - content.revisions.keys()
+    ends = {note: heads_of(own, rank, missing) for note, own in sorted(links.items())}
+    for note, (heads, passed, order) in ends.items():
+        records = {r: content.revisions[r][1] for r in order if r in content.revisions}
+        named |= {a for record in records.values() for a in record["attachments"]}
+        if heads and any(record["locked"] for record in records.values()):
+            named |= {attachment for home, attachment in found if home == note}
+    lost_files = []
+    for (note, attachment), records in sorted(found.items()):
+        if attachment not in named or not ends.get(note, [0])[0]: continue
+        # What was said last counts; any object that somebody has put holds the same content.
+        objects = (remote.object(attachment, *rest[:3]) for _, rest in reversed(records)); key, rest = records[-1]
+        plain = next((one for one in objects if one is not None), None)
+        key = key if rest[3] else None
+        if plain is None or take(content.add_attachment, note, key, attachment, note, rest[3], rest[4], plain):
             lost_files.append({"id": base32(attachment), "note": base32(note)})
         else: homes.setdefault(note, []).append(attachment)
     untold = {base32(a) for a in named - content.attachments.keys()} - {one["id"] for one in lost_files}
     lost_files += [{"id": one, "note": None} for one in sorted(untold)]
-    notes = []
-    for note, ends in sorted(heads.items()):
-        records = {r: content.revisions[r][1] for r in order[note] if r in content.revisions}
-        if not records: lost.append({"id": base32(note), "title": ""}); continue
-        shown = next((r for r in reversed(ends) if r in records), [*records][-1]); own = homes.get(note, [])
-        listed = own if records[shown]["locked"] else records[shown]["attachments"]
+    for note, (heads, passed, order) in ends.items():
+        if not heads and passed: lost.append({"id": base32(note), "title": ""})
+        if not heads: continue
+        records, own = {r: content.revisions[r][1] for r in order if r in content.revisions}, homes.get(note, [])
+        shown = heads[-1]; listed = own if records[shown]["locked"] else records[shown]["attachments"]
         older = [{"id": base32(r), **record, "attachments": [base32(a) for a in record["attachments"]],
-                  "isHead": r in ends} for r, record in records.items() if r != shown]
+                  "isHead": r in heads} for r, record in records.items() if r != shown]
         notes.append({"id": base32(note), **records[shown], "head": base32(shown), "revisions": older,
-                      "state": "whole" if records.keys() >= {*ends} else "older",
+                      "state": "older" if passed else "whole",
                       "attachments": [content.attachments[a][1] for a in listed if a in content.attachments],
                       "olderAttachments": [content.attachments[a][1] for a in own if a not in listed]})
     return {"notes": notes, "drafts": [], "lost": lost, "lostAttachments": lost_files, "revisionsLeftOut": left_out}

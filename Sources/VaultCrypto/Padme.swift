@@ -23,7 +23,9 @@ public enum Padme {
 
     /// Content, zeros, and the content's size in the last 8 bytes, big-endian.
     public static func pad(_ content: [UInt8], floor: Int = floorByteCount) -> [UInt8] {
-        guard let size = paddedByteCount(content.count + 8, floor: floor) else { preconditionFailure("content larger than memory") }
+        guard let size = paddedByteCount(content.count + 8, floor: floor) else {
+            preconditionFailure("content larger than memory")
+        }
         var padded = content
         padded.reserveCapacity(size)
         padded.append(contentsOf: repeatElement(0, count: size - 8 - content.count))

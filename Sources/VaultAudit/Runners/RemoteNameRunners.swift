@@ -38,7 +38,9 @@ enum RemoteNameRunners {
 
     static func header(_ test: VectorTest) throws -> Verdict {
         let bytes = try test.bytes("header")
-        guard let name = RemoteHeaderName(listed: try test.text("name")) else { throw VectorFault("name is no header's") }
+        guard let name = RemoteHeaderName(listed: try test.text("name")) else {
+            throw VectorFault("name is no header's")
+        }
         let vault = try identity(test, bytes)
         let opened: UnverifiedHeader?
         do throws(VaultError) { opened = try RemoteHeaders.parse(bytes, named: name, of: vault) } catch {

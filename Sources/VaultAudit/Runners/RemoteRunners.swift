@@ -69,7 +69,8 @@ enum RemoteRunners {
             guard segment.fits(place.place) else { throw Refusal("place") }
             guard test.has("salt") else { return .accepted }
             return try .comparing([
-                ("content", content == test.bytes("content")), ("segment, opened by the product", opened?.content == segment),
+                ("content", content == test.bytes("content")),
+                ("segment, opened by the product", opened?.content == segment),
                 ("digest", opened?.digest == test.bytes("digest")),
                 ("sealed", SealedRunners.seal(padded, place.key.subkey(.sync), context, test) == sealed),
             ])
