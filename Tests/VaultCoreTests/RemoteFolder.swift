@@ -53,6 +53,14 @@ final class RemoteFolder {
 
     // MARK: What the vault holds
 
+    /// Whose entries the vault's own are.
+    func ownDevice() throws -> [UInt8] {
+        try vault.read { index in
+            let row = try #require(try Row.fetchOne(index.database, sql: "SELECT bytes FROM entry LIMIT 1"))
+            return try Entry(parsing: row.bytes("bytes")).device
+        }
+    }
+
     /// All entries, each with what belongs to it.
     func bodies() throws -> [[UInt8]] {
         try vault.read { index in
@@ -173,8 +181,12 @@ final class RemoteDevice {
     private(set) var sealed: [UInt64: SealedRemoteObject] = [:]
     var vector: [ChainMark] = []
 
-    init(_ byte: UInt8, in remote: RemoteFolder) throws {
-        id = try DeviceID([UInt8](repeating: byte, count: 16))
+    convenience init(_ byte: UInt8, in remote: RemoteFolder) throws {
+        try self.init([UInt8](repeating: byte, count: 16), in: remote)
+    }
+
+    init(_ bytes: [UInt8], in remote: RemoteFolder) throws {
+        id = try DeviceID(bytes)
         self.remote = remote
         let card = try remote.sealer.seal(RemoteCard(device: id, made: 1))
         remote.put(card.bytes, at: card.name.path)
