@@ -9,7 +9,7 @@ from verify_formats import CHUNK, HEX, Reader, Refused, be, context, edited, ope
 from verify_keys import acceptable, parse_header
 
 ENTRY_CAP, CONTENT_CAP, LIST_CAP, FLOOR, WIDTH, PART, PREFIX = 32 << 20, 36 << 20, 4096, 4096, 64, 1024, 56
-ENDS, CONTINUES = 4, 8
+ENDS, HIGHEST = 4, 1 << 62
 
 # §4.2 and §25.2: contexts and names
 class Place:
@@ -37,8 +37,8 @@ def path_of(kind, name):
 
 def name(test):
     place = Place(test)
-    if test["kind"] == "span" and not (1 <= place.level <= 3 and place.number * WIDTH ** place.level < 1 << 64): raise Refused("place")
-    if (test["kind"] in ("segment", "span")) != (place.number > 0): raise Refused("place")
+    if test["kind"] == "span" and not (1 <= place.level <= 3 and place.number * WIDTH ** place.level <= HIGHEST): raise Refused("place")
+    if (test["kind"] in ("segment", "span")) != (place.number > 0) or place.number > HIGHEST: raise Refused("place")
     found = place.name(bound(place, test))
     return found.hex() == test["name"] and path_of(test["kind"], found) == test["path"]
 
@@ -82,7 +82,7 @@ def ascending(r, read, key):
 
 def parse_mark(r):
     value = [r.identity(16).hex(), r.number(8)]
-    r.expect(value[1] > 0, "notCanonical")
+    r.expect(0 < value[1] <= HIGHEST, "notCanonical")
     return [*value, r.take(32).hex()]
 
 def parse_segment(data):
@@ -90,9 +90,8 @@ def parse_segment(data):
     r.expect(len(data) <= CONTENT_CAP, "tooLarge")
     r.expect(r.number(2) == 1, "unknownVersion")
     flags = r.number(4)
-    r.expect(flags < 16, "unknownFeature")
+    r.expect(flags < 8, "unknownFeature")
     value = dict(segmentFlags=flags, previous=r.take(32).hex(), made=r.signed(), header=[r.number(8), r.take(32).hex()])
-    value["continues"] = [r.identity(16).hex(), r.number(8)] if flags & CONTINUES else []
     value["nextHeader"] = [r.number(8), r.take(32).hex()] if flags & ENDS else []
     value["vector"] = ascending(r, lambda: parse_mark(r), lambda mark: mark[0])
     for name in ("forked", "retired"): value[name] = ascending(r, lambda: r.identity(16).hex(), lambda device: device)
@@ -106,7 +105,7 @@ def fits(value, place, number):
     """What the content alone cannot say."""
     own = place.device.hex()
     first = not any(HEX(value["previous"]))
-    return first == (number == 1) and value["continues"][:1] != [own] and all(mark[0] != own for mark in value["vector"])
+    return first == (number == 1) and all(mark[0] != own for mark in value["vector"])
 
 def segment(test):
     value = parse_segment(HEX(test["content"]))

@@ -880,7 +880,7 @@ class Remote:
                 self.packed.setdefault((device, at), (content, hashlib.sha256(sealed).digest()))
         f.end()
     def read(self):
-        """Every chain that a card, a vector or another chain names; through gaps, as far as somebody has read it."""
+        """Every chain that a card or a vector names; through gaps, as far as somebody has read it."""
         known, at, misses, ended = dict.fromkeys(self.devices(), 0), {}, collections.Counter(), set()
         while todo := [d for d in known if d not in ended and (d not in at or at[d] <= known[d])]:
             for device in todo:
@@ -888,8 +888,8 @@ class Remote:
                 while number <= known[device] + 1 and device not in ended:
                     if found := self.segment(device, number):
                         if not (segment := self.take(device, number, *found)): ended.add(device); break
-                        quoted = [mark[:2] for mark in segment["vector"]] + [segment["continues"] or (device, 0)]
-                        for one, last in quoted + [(device, number)]: known[one] = max(known.get(one, 0), last)
+                        quoted = [mark[:2] for mark in segment["vector"]] + [(device, number)]
+                        for one, last in quoted: known[one] = max(known.get(one, 0), last)
                     elif number > known[device]: break
                     else:
                         misses[device] += 1
@@ -935,14 +935,13 @@ def card_of(content):
 def segment_of(content, device, number):
     """§25.5: a segment."""
     f = Fields(content); _, flags, previous, _, counter, _ = f.all("v2 u4 b32 i8 u8 b32")
-    need(flags < 16, "a newer format")
+    need(flags < 8, "a newer format")
     segment = {"flags": flags, "previous": previous, "counter": counter, "next": None}
-    segment["continues"] = f.all("x16 u8") if flags & 8 else None
     if flags & 4: segment["next"] = f.all("u8 b32")
     count = f.one("u4"); need(count <= 4096, "a list is too long")
     segment["vector"] = [f.all("x16 u8 b32") for _ in range(count)]; f.all("l4096x16 l4096x16")
     need((number == 1) == (not any(previous)), "a segment is not of its place")
-    need(all(mark != device and at for mark, at, _ in segment["vector"]), "a vector is not right")
+    need(all(mark != device and 0 < at <= 1 << 62 for mark, at, _ in segment["vector"]), "a vector is not right")
     segment["entries"] = [f.one("s33554432") for _ in range(f.one("u4"))]; f.end(); return segment
 
 def entry_of(body):
@@ -1073,7 +1072,7 @@ def read_remote(path, options):
     if options.slot in removed: raise Failed(4, "wrong password or key, or the vault is damaged")
     need(header.counter >= newest, "the remote holds the newest header back: this one is older than what it opens")
     report = report_remote(remote, told, options)
-    whole = any(s["flags"] & 2 for chain in remote.chains.values() for s in chain.values())
+    whole = key.epoch == 1 or any(s["flags"] & 2 for chain in remote.chains.values() for s in chain.values())
     names = dict(sorted(((e["device"], e["sequence"]), fact[0]) for e, fact in told.facts(1)))
     names = {device: name for (device, _), name in names.items()}
     devices = [{"id": d.hex(), "name": names.get(d), "segments": len(chain)}
@@ -1084,11 +1083,16 @@ def read_remote(path, options):
                      "epochHasEnded": cut is not None}
 
 def gaps(remote, known):
-    """Runs of segments that somebody has read, or that others follow, and that are not there: device, first, last."""
+    """Runs of segments that somebody has read, or that others follow, and that are not there: device, first, last. What
+    a whole state covers is said elsewhere."""
+    covered = {}
+    for segment in (s for chain in remote.chains.values() for s in chain.values() if s["flags"] & 2):
+        for device, at, _ in segment["vector"]: covered[device] = max(covered.get(device, 0), at)
     for device, last in sorted(known.items()):
         refused = [n for d, n in remote.newer + remote.damaged if d == device.hex()]
         there = [0, *sorted({*remote.chains[device], *refused}), max(last, *refused, 0) + 1]
-        yield from ([device.hex(), a + 1, b - 1] for a, b in zip(there, there[1:]) if b > a + 1)
+        runs = ((max(a, covered.get(device, 0)) + 1, b - 1) for a, b in zip(there, there[1:]))
+        yield from ([device.hex(), a, b] for a, b in runs if a <= b)
 
 def forks(remote):
     """Devices whose chains say two things (§25.8)."""
@@ -1197,7 +1201,7 @@ def show_remote(report):
     for name, what in words.items():
         for device, number in report[name]: say(f"-- segment {number} of device {device} {what}")
     for device in report["forked"]: say(f"-- device {device} says two things: it was set back, or the remote lies")
-    if not report["wholeState"]: say("-- nobody has said all that was there when the remote or the epoch began")
+    if not report["wholeState"]: say("-- nobody has said all that was there when the epoch began")
     if report["epochHasEnded"]: say("-- the key was changed since: what is newer opens with the new password")
 
 def say(text): print(re.sub(r"[\0-\x08\x0b-\x1f\x7f-\x9f]", lambda c: f"\\x{ord(c[0]):02x}", text))

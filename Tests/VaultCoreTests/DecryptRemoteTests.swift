@@ -65,7 +65,6 @@ struct DecryptRemoteTests {
         var missingSegments: [Gap]
         var forked: [String]
         var lostAttachments: [Lost]
-        var wholeState: Bool
         var epochHasEnded: Bool
     }
 
@@ -150,7 +149,7 @@ struct DecryptRemoteTests {
         try other.say([])
         try remote.change(device.path(2)) { $0.removeLast(16) }
         let report = try read(code: 12)
-        #expect(report.missingSegments.map(\.numbers) == [2...2] && !report.wholeState)
+        #expect(report.missingSegments.map(\.numbers) == [2...2])
         #expect(report.notes.contains { $0.body?.hasPrefix("first zebra") ?? false })
     }
 
@@ -191,6 +190,20 @@ struct DecryptRemoteTests {
         other.vector = [device.mark]
         try other.say([])
         #expect(try read(code: 12).missingSegments.map(\.numbers) == [1...64])
+    }
+
+    /// What was lost of one chain another has said once more.
+    @Test func aWholeStateStandsForWhatItsVectorNames() throws {
+        let note = try store.notes.create(NoteDraft(body: "said twice"))
+        let (one, two) = (try RemoteDevice(1, in: remote), try RemoteDevice(2, in: remote))
+        try one.say(remote.bodies())
+        two.vector = [one.mark]
+        try two.say(remote.bodies()) { $0.isPart = true }
+        try remote.remove(one.path(1))
+        #expect(try read(code: 12).missingSegments.map(\.numbers) == [1...1])
+        try two.say([]) { $0.isWholeState = true }
+        let report = try read()
+        #expect(report.notes.map(\.id) == [note.id.text] && report.missingSegments.isEmpty)
     }
 
     @Test func twoHeadsStayTwoHeads() throws {

@@ -34,8 +34,8 @@ struct RemoteMappingTests {
             vector: [
                 two: Mark(number: 8, digest: Digest(5, 6, 7, 8)), one: Mark(number: 1, digest: Digest(9, 0, 0, 1)),
             ],
-            continues: Identifier(high: 77, low: 0), continuesFrom: 12, forked: [two, one], retired: [one],
-            isPart: true, isWholeState: true, isEnding: true, entries: [try entry(body(1)), try entry(body(2))])
+            forked: [two, one], retired: [one], isPart: true, isWholeState: true, isEnding: true,
+            entries: [try entry(body(1)), try entry(body(2))])
     }
 
     @Test func aSegmentOfTheEngineComesBackAsItWas() throws {

@@ -162,7 +162,7 @@ struct RemoteSealingTests {
                 context: Self.place().context(in: VaultIdentity(vaultID: Self.vaultID)).encoded)
         }
         var newer = Self.segment().encoded
-        newer[5] |= 0x10
+        newer[5] |= 8
         expect(.newerFormat) { try sealer.openSegment(sealed(newer), at: Self.place()) }
         expect(.integrity) {
             try sealer.openSegment(sealed(Array(Self.segment().encoded.dropLast())), at: Self.place())
@@ -202,6 +202,27 @@ struct RemoteSealingTests {
         let sealed = try sealer.seal(segment, at: Self.place())
         #expect(sealed.bytes.count == SegmentSealer.byteCountMax && SegmentSealer.byteCountMax == 38_835_272)
         #expect(try sealer.openSegment(sealed.bytes, at: Self.place())?.content == segment)
+    }
+
+    /// In whatever order a store delivers, each segment says what comes before it, in its own chain and in the others.
+    @Test func J30whatIsDeliveredOutOfOrderSaysWhereItBelongs() throws {
+        let sealer = try Self.sealer()
+        var (previous, sealed) = (RemoteSegment.firstPrevious, [SealedRemoteObject]())
+        for number in UInt64(1)...3 {
+            sealed.append(try sealer.seal(Self.segment("\(number)", after: previous), at: Self.place(number)))
+            previous = sealed[sealed.count - 1].digest
+        }
+        for index in [2, 0, 1] {
+            let opened = try #require(
+                try sealer.openSegment(sealed[index].bytes, at: Self.place(UInt64(index + 1))))
+            #expect(opened.content.previous == (index == 0 ? RemoteSegment.firstPrevious : sealed[index - 1].digest))
+            #expect(opened.content.vector.map(\.device) == [Self.other] && opened.content.vector[0].number == 3)
+        }
+        // A chain has one beginning.
+        let second = try Cobblestone().seal(
+            Padme.pad(Self.segment(after: RemoteSegment.firstPrevious).encoded, floor: 4096), key: sealer.key,
+            context: Self.place(2).context(in: VaultIdentity(vaultID: Self.vaultID)).encoded)
+        expect(.integrity) { try sealer.openSegment(second, at: Self.place(2)) }
     }
 
     // MARK: Spans

@@ -83,8 +83,11 @@ struct RemoteFormatTests {
         #expect(covered(1, 1) == 1...64 && covered(1, 2) == 65...128 && covered(2, 1) == 1...4096)
         #expect(covered(3, 2) == 262_145...524_288)
         #expect(covered(0, 1) == nil && covered(4, 1) == nil && covered(1, 0) == nil)
-        #expect(covered(1, .max) == nil && covered(3, 1 << 46) == nil && covered(1, 1 << 57) != nil)
+        #expect(covered(1, .max) == nil && covered(1, (1 << 56) + 1) == nil && covered(1, 1 << 56) != nil)
+        #expect(covered(3, 1 << 44) != nil && covered(3, (1 << 44) + 1) == nil && covered(3, 1 << 46) == nil)
         #expect(!RemotePlace(kind: .segment, epoch: 1, device: device).isPossible)
+        #expect(RemotePlace(kind: .segment, epoch: 1, device: device, number: 1 << 62).isPossible)
+        #expect(!RemotePlace(kind: .segment, epoch: 1, device: device, number: (1 << 62) + 1).isPossible)
         #expect(!RemotePlace(kind: .card, epoch: 1, device: device, number: 1).isPossible)
     }
 

@@ -53,7 +53,6 @@ enum Samples {
         var segment = RemoteSegment(
             previous: Array(0x40...0x5F), made: 1_700_000_300_000,
             header: HeaderStamp(counter: 3, digest: Array(0x20...0x3F)))
-        segment.continues = .init(device: devices[1], number: 7)
         segment.nextHeader = HeaderStamp(counter: 4, digest: Array(0x21...0x40))
         segment.isPart = true
         segment.vector = devices.map { ChainMark(device: $0, number: 5, digest: Array(0x70...0x8F)) }

@@ -36,7 +36,6 @@ enum RemoteRunners {
         guard test.has("segmentFlags") else { return .accepted }
         let flags =
             (segment.isPart ? 1 : 0) | (segment.isWholeState ? 2 : 0) | (segment.nextHeader != nil ? 4 : 0)
-            | (segment.continues != nil ? 8 : 0)
         let vector = segment.vector.map { mark in
             JSONValue.list([text(mark.device.bytes), number(mark.number), text(mark.digest)])
         }
@@ -45,10 +44,6 @@ enum RemoteRunners {
             ("made", segment.made == test.number("made")),
             ("header", stamp(segment.header) == test.list("header")),
             ("nextHeader", (segment.nextHeader.map(stamp) ?? []) == test.list("nextHeader")),
-            (
-                "continues",
-                (segment.continues.map { [text($0.device.bytes), number($0.number)] } ?? []) == test.list("continues")
-            ),
             ("vector", vector == test.list("vector")),
             ("forked", segment.forked.map { text($0.bytes) } == test.list("forked")),
             ("retired", segment.retired.map { text($0.bytes) } == test.list("retired")),

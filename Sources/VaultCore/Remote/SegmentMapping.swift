@@ -50,8 +50,6 @@ extension OpenedSegment {
         }
         let segment = Segment(
             place: place, previous: Digest(content.previous), vector: vector,
-            continues: content.continues.map { Identifier($0.device.bytes) },
-            continuesFrom: content.continues?.number ?? 0,
             forked: Set(content.forked.map { Identifier($0.bytes) }),
             retired: Set(content.retired.map { Identifier($0.bytes) }), isPart: content.isPart,
             isWholeState: content.isWholeState, isEnding: content.nextHeader != nil,
@@ -75,9 +73,6 @@ extension RemoteSegment {
         guard segment.isEnding == (nextHeader != nil) else { throw FormatError(.notCanonical) }
         self.init(previous: segment.previous.bytes, made: made, header: header)
         self.nextHeader = nextHeader
-        if let device = segment.continues {
-            continues = Continuation(device: try DeviceID(device.bytes), number: segment.continuesFrom)
-        }
         (isPart, isWholeState) = (segment.isPart, segment.isWholeState)
         for (device, mark) in segment.vector.sorted(by: { $0.key < $1.key }) {
             vector.append(

@@ -143,11 +143,9 @@ public final class SegmentSealer {
 }
 
 extension RemoteSegment {
-    /// What the content alone cannot say: only the first has nothing before it, and a device neither quotes nor
-    /// continues itself.
+    /// What the content alone cannot say: only the first has nothing before it, and a device does not quote itself.
     package func fits(_ place: RemotePlace) -> Bool {
-        (previous == Self.firstPrevious) == (place.number == 1) && continues?.device != place.device
-            && !vector.contains { $0.device == place.device }
+        (previous == Self.firstPrevious) == (place.number == 1) && !vector.contains { $0.device == place.device }
     }
 }
 

@@ -14,6 +14,8 @@ public struct RemotePlace: Hashable, Sendable {
 
     /// Levels of spans are 1 to this: a third covers 262,144 segments.
     public static let levelMax: UInt8 = 3
+    /// No chain is longer: a sum of numbers never overflows.
+    public static let numberMax: UInt64 = 1 << 62
     /// How many segments a span of level 1 covers, and how many spans one of the next level.
     public static let spanWidth: UInt64 = 64
 
@@ -36,17 +38,17 @@ public struct RemotePlace: Hashable, Sendable {
     public var isPossible: Bool {
         switch kind {
         case .card: number == 0
-        case .segment: number > 0
+        case .segment: (1...Self.numberMax).contains(number)
         case .span: number > 0 && coveredNumbers != nil
         }
     }
 
-    /// The numbers of the segments that a span covers; nil for any other object, and beyond 2^64.
+    /// The numbers of the segments that a span covers; nil for any other object, and beyond 2^62.
     public var coveredNumbers: ClosedRange<UInt64>? {
         guard case .span(let level) = kind, (1...Self.levelMax).contains(level), number > 0 else { return nil }
         let width = (1..<level).reduce(Self.spanWidth) { width, _ in width * Self.spanWidth }
         let (last, isOver) = number.multipliedReportingOverflow(by: width)
-        return isOver ? nil : last - width + 1...last
+        return isOver || last > Self.numberMax ? nil : last - width + 1...last
     }
 
     /// What the name is made of. A segment and a span are sealed with the same context; a card has another one, because

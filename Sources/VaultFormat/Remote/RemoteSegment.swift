@@ -27,7 +27,7 @@ public struct HeaderStamp: Hashable, Sendable {
 /// A segment of a device's chain that somebody has read: its number and the SHA-256 of it as it lies.
 public struct ChainMark: Hashable, Sendable {
     public var device: DeviceID
-    /// From 1.
+    /// From 1 to 2^62.
     public var number: UInt64
     public var digest: [UInt8]
 
@@ -41,7 +41,7 @@ public struct ChainMark: Hashable, Sendable {
         device = try DeviceID(reader.bytes(DeviceID.byteCount))
         let at = reader.offset
         number = try reader.u64()
-        guard number > 0 else { throw FormatError(.notCanonical, offset: at) }
+        guard (1...RemotePlace.numberMax).contains(number) else { throw FormatError(.notCanonical, offset: at) }
         digest = try reader.bytes(HeaderStamp.digestByteCount)
     }
 
@@ -57,12 +57,11 @@ public struct ChainMark: Hashable, Sendable {
 /// ```
 /// offset  size  field
 ///      0     2  version        1
-///      2     4  flags          1 a part, 2 the whole state, 4 ends the epoch, 8 continues a device; any other is a newer program's
+///      2     4  flags          1 a part, 2 the whole state, 4 ends the epoch; any other is a newer program's
 ///      6    32  previous       SHA-256 of the sealed segment before; zeros in the first
 ///     38     8  made           Int64; for display only
 ///     46    40  header         of the writer: UInt64 counter, SHA-256
-///     86    24  continues      with flag 8: device 16 bytes, UInt64 number
-///           40  nextHeader     with flag 4: UInt64 counter, SHA-256
+///     86    40  nextHeader     with flag 4: UInt64 counter, SHA-256
 ///              vector         UInt32 count, count × (device 16 bytes, UInt64 number, SHA-256), by device
 ///              forked         UInt32 count, count × device 16 bytes, ascending
 ///              retired        UInt32 count, count × device 16 bytes, ascending
@@ -83,29 +82,16 @@ public struct RemoteSegment: Sendable, Equatable {
     public static let deviceCountMax = 4096
     public static let firstPrevious = [UInt8](repeating: 0, count: HeaderStamp.digestByteCount)
 
-    /// Which device a new one continues, and up to which of its segments.
-    public struct Continuation: Hashable, Sendable {
-        public var device: DeviceID
-        /// The last one that the writer knows; 0 for none.
-        public var number: UInt64
-
-        public init(device: DeviceID, number: UInt64) {
-            self.device = device
-            self.number = number
-        }
-    }
-
     public var previous: [UInt8]
     /// In milliseconds since 1970, UTC.
     public var made: Int64
     /// The newest header that the writer had.
     public var header: HeaderStamp
-    public var continues: Continuation?
     /// With it the epoch ends: the cut is the vector and the segment itself. The header is the next epoch's.
     public var nextHeader: HeaderStamp?
     /// Whether more of what the writer had to say when it had read the vector follows.
     public var isPart = false
-    /// Whether with it all was said that was true when the epoch began.
+    /// Whether the writer's chain has now said all that the chains in the vector say up to their marks.
     public var isWholeState = false
     /// Of the chains of the epoch, without the writer's own.
     public var vector: [ChainMark] = []
@@ -126,8 +112,7 @@ public struct RemoteSegment: Sendable, Equatable {
         static let part: UInt32 = 1
         static let wholeState: UInt32 = 2
         static let ending: UInt32 = 4
-        static let continuation: UInt32 = 8
-        static let all = part | wholeState | ending | continuation
+        static let all = part | wholeState | ending
     }
 
     /// - Throws: `FormatError`, `.unknownVersion`, `.unknownFeature` and `.unknownKind` for what a newer program made.
@@ -142,9 +127,6 @@ public struct RemoteSegment: Sendable, Equatable {
         previous = try reader.bytes(HeaderStamp.digestByteCount)
         made = try reader.i64()
         header = try HeaderStamp(from: &reader)
-        if flags & Flag.continuation != 0 {
-            continues = Continuation(device: try DeviceID(reader.bytes(DeviceID.byteCount)), number: try reader.u64())
-        }
         if flags & Flag.ending != 0 { nextHeader = try HeaderStamp(from: &reader) }
         vector = try Self.list(&reader, by: \.device) { reader throws(FormatError) in try ChainMark(from: &reader) }
         forked = try Self.devices(&reader)
@@ -163,15 +145,10 @@ public struct RemoteSegment: Sendable, Equatable {
         var writer = ByteWriter(reserving: 4096)
         writer.u16(Self.version)
         writer.u32(
-            (isPart ? Flag.part : 0) | (isWholeState ? Flag.wholeState : 0) | (nextHeader != nil ? Flag.ending : 0)
-                | (continues != nil ? Flag.continuation : 0))
+            (isPart ? Flag.part : 0) | (isWholeState ? Flag.wholeState : 0) | (nextHeader != nil ? Flag.ending : 0))
         writer.raw(previous)
         writer.i64(made)
         header.encode(to: &writer)
-        if let continues {
-            writer.raw(continues.device.bytes)
-            writer.u64(continues.number)
-        }
         nextHeader?.encode(to: &writer)
         writer.u32(UInt32(clamping: vector.count))
         for mark in vector { mark.encode(to: &writer) }
