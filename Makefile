@@ -11,7 +11,7 @@
 #   make setup         + only installs what is missing
 #   make lint            the layout of the sources, without changing them
 #   make format          lays the sources out
-#   make man             the manual pages in man/, from the commands
+#   make man             the manual pages in man/ and the table in docs/cli.md, from the commands
 #   make threats         the threat model's page and drawings, from ThreatModel/threats.json
 #   make vectors       + every known-answer vector, in two implementations
 #   make bench         + against peers on this machine
@@ -167,7 +167,7 @@ threats:
 
 man:
 	$(UMASK_BUILD); swift build --product vault-manual
-	.build/debug/vault-manual man
+	.build/debug/vault-manual man docs/cli.md
 
 SHARE = $(DESTDIR)$(PREFIX)/share
 

@@ -373,7 +373,9 @@ def read_log(key, log, manifest):
         edges = [at, *range(at + -at % 512, at + FRAME, 512), at + FRAME]
         return any(b - a >= 32 and not any(log[a:b]) for a, b in zip(edges, edges[1:]))
     salts, starts, running, good = header[16:24], range(72, len(log) - FRAME + 1, FRAME), checksum(header[:24]), 0
-    frames = [opened(log[at:at + FRAME], bound(i, salts)) for i, at in enumerate(starts, 1)]
+    frames = [opened(log[at:at + FRAME], bound(i, bytes(8))) or opened(log[at:at + FRAME], bound(i, salts))
+              for i, at in enumerate(starts, 1)]
+    frames = [plain if plain and plain[8:16] == salts else None for plain in frames]    # others are of the log before
     for plain in frames if running == header[24:] else []:
         running = plain and checksum(plain[:8] + plain[24:] + bytes(40), running)
         if not plain or plain[8:24] != salts + running or not any(plain[:4]): break
@@ -503,7 +505,7 @@ class Pages:
     when the log has more of it."""
     def __init__(self, key, file, log, salts, pages_map):
         self.states, self.damaged, self.old, self.frames, self.total, self.taken = {}, [], [], 0, 0, 0
-        self.log_lost, self.end_lost = len(log) > 72, False     # until its header opens, and no frame behind a commit
+        self.log_lost, self.end_lost = len(log) > 72, False     # until something opens; no frame behind a commit
         opened, last = xaes(key.subkey("index page")), len(file) // PAGE
         for number in range(1, last + 1):
             sealed = file[PAGE * (number - 1):PAGE * number]
@@ -517,15 +519,19 @@ class Pages:
         opened = xaes(key.subkey("index log"))
         for salt in salts if self.log_lost else []:
             bound = lambda number, own: key.context(4) + salt + struct.pack(">Q", number) + own
-            if header := opened(log[:72], bound(0, bytes(8))): self.read_log(log, opened, bound, header[16:24])
+            if self.log_lost: self.read_log(log, opened, bound)
         self.damaged = [number for number in self.damaged if number not in self.states]
         self.old = [number for number in self.old if len(self.states[number]) == 1]
-    def read_log(self, log, opened, bound, own):
-        self.total, self.log_lost = (min(len(log), LOG) - 72) // FRAME, False; self.end_lost = len(log) > LOG
+    def read_log(self, log, opened, bound):
+        header = opened(log[:72], bound(0, bytes(8))); self.log_lost, self.end_lost = not header, len(log) > LOG
+        self.total, salts = (min(len(log), LOG) - 72) // FRAME, header and header[16:24]
         for i in range(self.total):
-            if not (plain := opened(log[72 + FRAME * i:72 + FRAME * (i + 1)], bound(i + 1, own))):
+            frame, ways = log[72 + FRAME * i:72 + FRAME * (i + 1)], [bytes(8)] + ([header[16:24]] if header else [])
+            if not (plain := next(filter(None, (opened(frame, bound(i + 1, way)) for way in ways)), None)):
                 self.end_lost = True; continue
-            number, size = struct.unpack(">II", plain[:8]); self.frames += 1
+            self.log_lost, salts = False, salts or plain[8:16]; self.frames += 1
+            if plain[8:16] != salts: continue           # of a log that this one was begun over
+            number, size = struct.unpack(">II", plain[:8])
             if size: self.taken, self.end_lost = i + 1, len(log) > LOG  # what lies behind the last never counted
             if number: self.states.setdefault(number, []).append((i + 1, plain[24:]))
     def state(self, number, time):

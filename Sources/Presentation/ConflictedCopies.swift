@@ -12,9 +12,10 @@ extension UnlockVault {
     func presentFiles(_ reply: OpenedVault, on page: inout Page) {
         if !reply.fileSystem.isEmpty { page.talk("vault: warning: " + reply.fileSystem) }
         for name in reply.rescued.prefix(Self.nameCountMax) {
+            let what = AsideName.stamp(ofIndex: name) == nil ? "was saved when its index was replaced" : "was put aside"
             page.talk(
-                "vault: warning: '\(SafeText.singleLine(name))' in the vault's folder holds notes from before its index was replaced"
-            )
+                "vault: warning: '\(SafeText.singleLine(name))' in the vault's folder \(what): it may hold notes that "
+                    + "are only there")
         }
         for name in reply.conflictedCopies.prefix(Self.nameCountMax) {
             guard let copy = ConflictedCopy(name) else { continue }
@@ -22,12 +23,12 @@ extension UnlockVault {
         }
         let more = reply.conflictedCopies.count - Self.nameCountMax
         if more > 0 { page.talk("vault: warning: and \(more) more such copies") }
-        let commands = ConflictedCopy.adopting(reply.conflictedCopies + reply.rescued)
+        let commands = ConflictedCopy.adopting(reply.rescued + reply.conflictedCopies)
         for line in commands.prefix(Self.nameCountMax) {
             page.talk("vault: hint: \(line) takes over the notes that are only there; --dry-run names them first")
         }
         if commands.count > Self.nameCountMax {
-            page.talk("vault: hint: vault check names the other \(commands.count - Self.nameCountMax) such commands")
+            page.talk("vault: hint: vault check names the commands for the other copies")
         } else if commands.isEmpty, !reply.conflictedCopies.isEmpty {
             page.talk("vault: hint: vault check looks at them; keep them until then")
         }
@@ -39,7 +40,8 @@ extension ConflictedCopy {
     static func adopting(_ names: [String]) -> [String] {
         let indexes = names.filter { name in
             guard name.hasPrefix("index-"), !name.contains("'") || !name.contains("\"") else { return false }
-            return ConflictedCopy(name).map { $0.original.hasSuffix(".db") } ?? name.contains(".rescued")
+            return ConflictedCopy(name).map { $0.original.hasSuffix(".db") }
+                ?? (name.contains(".rescued") || AsideName.stamp(ofIndex: name) != nil)
         }
         return indexes.compactMap { name in
             let quote = name.contains("'") ? "\"" : "'"

@@ -38,7 +38,11 @@ extension RepairVault: Presented {
         for problem in reply.remaining {
             page.output("not mended: \(problem.kind.sentence)\(problem.note.map { " (note \($0))" } ?? "")\n")
         }
-        if reply.isHistoryNew { page.output("note: the history of changes begins anew; there is nothing to undo\n") }
+        if reply.isHistoryNew {
+            page.output(
+                "lost: a part of the history: notes may be missing that nothing here names, and there is nothing to undo\n"
+            )
+        }
         if reply.relocked > 0 {
             page.output("note: \(Quantity.grouped(reply.relocked)) private notes are locked again\n")
         }
@@ -81,7 +85,9 @@ extension RepairedVault {
             ("revisions", .count(revisions)), ("kept", kept.map { .string($0) } ?? .null),
             ("losses", .array(losses.map(\.json))), ("lostDrafts", .count(lostDrafts)),
             ("lostPages", .count(lostPages)), ("lostChanges", .count(lostChanges)), ("logLost", .bool(isLogLost)),
-            ("endUnknown", .bool(isEndUnknown)), ("lostAttachments", .count(lostAttachments)),
+            ("endUnknown", .bool(isEndUnknown)),
+            ("notesMayBeMissing", .bool(isEndUnknown || isLogLost || isHistoryNew)),
+            ("lostAttachments", .count(lostAttachments)),
             ("historyIsNew", .bool(isHistoryNew)),
             (
                 "remaining",

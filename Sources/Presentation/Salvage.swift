@@ -34,7 +34,7 @@ extension SalvageVault: Presented {
             page.talk(
                 "vault: note: the log, which holds the last changes of the damaged vault, is gone or cannot be read")
         }
-        if reply.missingEntries > 0 || !reply.knowsEnd {
+        if reply.mayLackNotes {
             page.talk("vault: note: a part of the history is lost: notes may be missing that nothing here names")
         }
         page.talk("vault: note: the damaged vault was not changed; the new one has an identity and a key of its own")
@@ -61,6 +61,9 @@ extension SalvagedVault.Note {
 }
 
 extension SalvagedVault {
+    /// Whether there may have been notes that nothing names any more.
+    fileprivate var mayLackNotes: Bool { missingEntries > 0 || !knowsEnd }
+
     fileprivate var json: JSONText {
         let files = lostAttachments.map { file in
             JSONText.object([
@@ -74,7 +77,8 @@ extension SalvagedVault {
                 ("lost", .count(lostCount)), ("incomplete", .array(notes.map(\.json))),
                 ("lostAttachments", .array(files)), ("lostAttachmentCount", .count(lostAttachmentCount)),
                 ("lostDrafts", .array(lostDrafts.map { .string($0) })), ("missingEntries", .count(missingEntries)),
-                ("endKnown", .bool(knowsEnd)), ("logLost", .bool(isLogLost)), ("pages", .count(pages)),
+                ("endKnown", .bool(knowsEnd)), ("notesMayBeMissing", .bool(mayLackNotes)),
+                ("logLost", .bool(isLogLost)), ("pages", .count(pages)),
                 ("damagedPages", .count(damagedPages)), ("frames", .count(frames)),
                 ("damagedFrames", .count(damagedFrames)),
             ] + contents.fields)

@@ -5,7 +5,7 @@
 public struct LogDamage: Sendable {
     /// The frames that are not taken. The first may be whole, of a commit that lacks its end.
     let frames: Range<Int>
-    /// How many commits are known to be among them; none where the log's header does not open.
+    /// How many commits are known to be among them.
     public let commitCount: Int
 }
 
@@ -33,7 +33,7 @@ public struct TornTail: Sendable, Equatable {
 extension SealedStorage {
     /// Lends the page of each authentic frame that was not taken, before anything is written to the log.
     public func forEachLostPage(_ damage: LogDamage, _ body: (ArraySlice<UInt8>) -> Void) {
-        for index in damage.frames where log.openFrame(index) {
+        for index in damage.frames where log.openOwnFrame(index) {
             body(log.openedContent[LogSealer.frameHeaderByteCount...])
         }
     }

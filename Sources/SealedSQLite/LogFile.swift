@@ -21,6 +21,9 @@ final class LogFile {
     private var lastWrittenEnd = 0
     /// End of the last commit that is durable, in bytes of the sealed file.
     private(set) var committedEnd = 0
+    /// SQLite's salts of this log, which its header and each frame hold; nil until one of them was opened. SQLite may
+    /// begin a log over the one before, and only the salts tell their frames apart.
+    private(set) var salts: [UInt8]?
 
     init(file: RawFile, sealer: LogSealer) {
         self.file = file
@@ -33,6 +36,12 @@ final class LogFile {
     func limit(toFrames frameCount: Int, isEmpty: Bool) {
         endOverride = isEmpty ? 0 : LogSealer.headerByteCount + frameCount * LogSealer.frameByteCount
         committedEnd = isEmpty ? 0 : Self.frameOffset(frameCount)
+    }
+
+    /// Another salt of the manifest; only while the log's length is 0 (docs/sealed-sqlite.md §14).
+    func renew(salt: [UInt8]) {
+        sealer.renew(salt: salt)
+        salts = nil
     }
 
     /// Size that SQLite sees, in bytes.
@@ -55,7 +64,10 @@ final class LogFile {
             return .failed
         }
         file.readFailure = 0
-        guard openFrame(index) else { return file.readFailure == 0 ? .notAuthentic : .failed }
+        // A transaction that is running may have frames whose salts SQLite fills in when it commits.
+        guard openFrame(index), isOfThisLog || content[8..<16].allSatisfy({ $0 == 0 }) else {
+            return file.readFailure == 0 ? .notAuthentic : .failed
+        }
         unsafe content.withUnsafeBytes { raw in
             let end = min(within + target.count, raw.count)
             let count = max(0, end - within)
@@ -131,7 +143,7 @@ final class LogFile {
         return .whole
     }
 
-    /// SQLite's 32-byte log header, or nil; binds the frames to it.
+    /// SQLite's 32-byte log header, or nil.
     func openHeader() -> [UInt8]? {
         var header = [UInt8](repeating: 0, count: LogSealer.headerByteCount)
         let opened = unsafe sealed.withUnsafeMutableBytes { raw in
@@ -142,19 +154,18 @@ final class LogFile {
             }
         }
         guard opened else { return nil }
-        sealer.bind(toHeader: header)
+        salts = Array(header[16..<24])
         return header
     }
 
     private func writeHeader(_ source: UnsafeRawBufferPointer) -> Bool {
         guard source.count == LogSealer.headerByteCount else { return false }
         pending = nil
-        let header = unsafe Array(source)
+        salts = unsafe Array(source[16..<24])
         let written = unsafe sealed.withUnsafeMutableBytes { raw in
             let part = unsafe UnsafeMutableRawBufferPointer(rebasing: raw[0..<LogSealer.sealedHeaderByteCount])
             return unsafe sealer.sealHeader(source, into: part) && file.write(UnsafeRawBufferPointer(part), at: 0)
         }
-        sealer.bind(toHeader: header)
         lastWrittenIsCommit = false
         return written
     }
@@ -169,12 +180,23 @@ final class LogFile {
         }
     }
 
+    /// The same; false too for a frame of a log that SQLite has begun this one over. The first frame that opens tells
+    /// the salts where the header is lost.
+    func openOwnFrame(_ index: Int) -> Bool {
+        guard openFrame(index) else { return false }
+        if salts == nil { salts = Array(content[8..<16]) }
+        return isOfThisLog
+    }
+
+    /// Of the frame that was opened last.
+    private var isOfThisLog: Bool { salts.map { content[8..<16].elementsEqual($0) } ?? true }
+
     /// The same, for a frame that must be there.
     ///
     /// - Throws: `SealedSQLiteError.damaged` for one that does not open, `.inputOutput` for one that cannot be read.
     func requireFrame(_ index: Int) throws(SealedSQLiteError) {
         file.readFailure = 0
-        if openFrame(index) { return }
+        if openOwnFrame(index) { return }
         guard file.readFailure != 0 else { throw SealedSQLiteError(.damaged) }
         throw SealedSQLiteError(.inputOutput, systemError: file.readFailure, isOfReading: true)
     }

@@ -37,12 +37,11 @@ struct LogScan {
             try Self.requireRead(log)
             let isNone = byteCount == 0 || (byteCount <= LogSealer.sealedHeaderByteCount && syncedByteCount == 0)
             guard isNone || acceptingDamage else { throw refusal }
-            // Frames are bound to what the header says: none of them opens without it.
-            (frameCount, isEmpty, damage) = (0, true, isNone ? nil : LogDamage(frames: 0..<0, commitCount: 0))
+            (frameCount, isEmpty, damage) = (0, true, isNone ? nil : try Self.lost(log, from: 0, of: byteCount))
             tornTail = isNone ? TornTail(log, from: 0, to: byteCount) : nil
             return
         }
-        let total = (byteCount - LogSealer.sealedHeaderByteCount) / LogSealer.frameByteCount
+        let total = Self.frameCount(of: byteCount)
         let (committed, firstBad) = Self.committedPrefix(log, header: header, total: total)
         try Self.requireRead(log)
         let isTooShort = UInt64(LogFile.frameOffset(committed)) < syncedByteCount
@@ -57,13 +56,21 @@ struct LogScan {
             return
         }
         tornTail = nil
-        damage = LogDamage(frames: committed..<total, commitCount: Self.commitCount(log, in: committed..<total))
-        try Self.requireRead(log)
+        damage = try Self.lost(log, from: committed, of: byteCount)
     }
 
-    /// Commits that are still authentic, though what stands before them is not: each was acknowledged once.
-    private static func commitCount(_ log: LogFile, in frames: Range<Int>) -> Int {
-        frames.count { log.openFrame($0) && isCommit(log.openedContent) }
+    private static func frameCount(of byteCount: Int) -> Int {
+        max(0, byteCount - LogSealer.sealedHeaderByteCount) / LogSealer.frameByteCount
+    }
+
+    /// Frames that are not taken. Commits among them that are still authentic, though what stands before them is not,
+    /// were acknowledged once.
+    private static func lost(_ log: LogFile, from first: Int, of byteCount: Int) throws(SealedSQLiteError) -> LogDamage
+    {
+        let frames = first..<max(first, frameCount(of: byteCount))
+        let commitCount = frames.count { log.openOwnFrame($0) && isCommit(log.openedContent) }
+        try requireRead(log)
+        return LogDamage(frames: frames, commitCount: commitCount)
     }
 
     /// A frame that the system did not read is neither good nor bad: taken for the torn end, it would be overwritten.
@@ -79,7 +86,7 @@ struct LogScan {
         guard var checksum = LogChecksum(header: header) else { return (0, total > 0 ? 0 : nil) }
         var committed = 0
         for index in 0..<total {
-            guard log.openFrame(index), checksum.accepts(log.openedContent, saltsOf: header) else {
+            guard log.openOwnFrame(index), checksum.accepts(log.openedContent, saltsOf: header) else {
                 return (committed, index)
             }
             if isCommit(log.openedContent) { committed = index + 1 }
@@ -93,7 +100,7 @@ struct LogScan {
     private static func somethingAcknowledgedFollows(_ log: LogFile, from firstBad: Int, total: Int) -> Bool {
         var everyBadFrameIsTorn = true
         for index in firstBad..<total {
-            guard log.openFrame(index) else {
+            guard log.openOwnFrame(index) else {
                 everyBadFrameIsTorn =
                     everyBadFrameIsTorn && hasZeroSector(log.openedSealed, at: LogFile.frameOffset(index))
                 continue
@@ -105,7 +112,7 @@ struct LogScan {
     }
 
     private static func isLastAuthentic(_ log: LogFile, _ index: Int, total: Int) -> Bool {
-        for later in index + 1..<max(total, index + 1) where log.openFrame(later) { return false }
+        for later in index + 1..<max(total, index + 1) where log.openOwnFrame(later) { return false }
         return true
     }
 

@@ -10,9 +10,9 @@ internal import VaultCrypto
 /// log header   72 bytes at 0:           nonce 24 | ciphertext 32 | tag 16
 /// frame i      4120 bytes at 72+4120i:  nonce 24 | ciphertext of 24 header + 4056 page bytes | tag 16
 /// ```
-/// Associated data: binding | log salt of the manifest | frame number from 1 (0 for the header) | the salts of SQLite's
-/// own log header (zeros for the header itself). So no frame opens in another place, log or session. Spec:
-/// docs/format.md §12.
+/// Associated data: binding | log salt of the manifest | frame number from 1 (0 for the header) | eight zeros. So no
+/// frame opens in another place, and each can be read where the log's header is lost. Frames of earlier programs have
+/// the salts of SQLite's own log header in the place of the zeros; they are read as well. Spec: docs/format.md §12.
 final class LogSealer {
     static let headerByteCount = 32
     static let frameHeaderByteCount = 24
@@ -25,6 +25,10 @@ final class LogSealer {
     private let binding: [UInt8]
     private var associatedData: [UInt8] = []
     private var numberAt = 0
+    /// The salts in the log's header, once it was opened.
+    private var headerSalts: [UInt8]?
+    /// Whether frames of this log were written by an earlier program.
+    private var isBoundToHeader = false
 
     /// - Parameter salt: 32 bytes from the manifest.
     init(key: SymmetricKey, binding: [UInt8], salt: [UInt8], nonces: NoncePool) throws(CryptoError) {
@@ -39,36 +43,37 @@ final class LogSealer {
         associatedData = binding + salt
         numberAt = associatedData.count
         associatedData += [UInt8](repeating: 0, count: 8 + 8)
-    }
-
-    /// Binds frames to the salts that SQLite put into this log's header (bytes 16 to 23 of it).
-    func bind(toHeader header: [UInt8]) {
-        for index in 0..<8 { associatedData[numberAt + 8 + index] = header[16 + index] }
+        (headerSalts, isBoundToHeader) = (nil, false)
     }
 
     func sealHeader(_ header: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) -> Bool {
-        clearSalts()
+        (headerSalts, isBoundToHeader) = (nil, false)
         return unsafe seal(header, number: 0, into: target)
     }
     func openHeader(_ sealed: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) -> Bool {
-        clearSalts()
-        return unsafe open(sealed, number: 0, into: target)
+        guard unsafe open(sealed, number: 0, into: target) else { return false }
+        headerSalts = unsafe Array(UnsafeRawBufferPointer(target)[16..<24])
+        return true
     }
     /// - Parameter content: frame header and page, 4,080 bytes.
     func sealFrame(_ content: UnsafeRawBufferPointer, index: Int, into target: UnsafeMutableRawBufferPointer) -> Bool {
         unsafe seal(content, number: UInt64(index) + 1, into: target)
     }
     func openFrame(_ sealed: UnsafeRawBufferPointer, index: Int, into target: UnsafeMutableRawBufferPointer) -> Bool {
-        unsafe open(sealed, number: UInt64(index) + 1, into: target)
+        let number = UInt64(index) + 1
+        if unsafe open(sealed, number: number, isBoundToHeader, into: target) { return true }
+        // One log is one program's: which way it was bound is learned once.
+        guard headerSalts != nil, unsafe open(sealed, number: number, !isBoundToHeader, into: target) else {
+            return false
+        }
+        isBoundToHeader.toggle()
+        return true
     }
 
-    private func clearSalts() {
-        for index in 0..<8 { associatedData[numberAt + 8 + index] = 0 }
-    }
-
-    private func place(_ number: UInt64) {
+    private func place(_ number: UInt64, _ toHeader: Bool) {
         for index in 0..<8 {
             associatedData[numberAt + index] = UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * index))
+            associatedData[numberAt + 8 + index] = toHeader ? headerSalts?[index] ?? 0 : 0
         }
     }
 
@@ -78,7 +83,7 @@ final class LogSealer {
         let nonce = unsafe UnsafeMutableRawBufferPointer(rebasing: target[0..<24])
         let end = 24 + content.count
         guard unsafe nonces.take(into: nonce) else { return false }
-        place(number)
+        place(number, isBoundToHeader)
         return unsafe associatedData.withUnsafeBytes { data in
             do {
                 try unsafe sealer.seal(
@@ -91,10 +96,11 @@ final class LogSealer {
     }
 
     private func open(
-        _ sealed: UnsafeRawBufferPointer, number: UInt64, into target: UnsafeMutableRawBufferPointer
+        _ sealed: UnsafeRawBufferPointer, number: UInt64, _ toHeader: Bool = false,
+        into target: UnsafeMutableRawBufferPointer
     ) -> Bool {
         let end = 24 + target.count
-        place(number)
+        place(number, toHeader)
         return unsafe associatedData.withUnsafeBytes { data in
             do {
                 try unsafe sealer.open(

@@ -137,7 +137,17 @@ public final class PageMap: Sendable {
     /// Bytes of nodes that were written, for tests.
     package var writtenByteCount: Int { state.withLock { $0.file.writtenByteCount } }
 
-    func leaveAlone(_ isLeft: Bool = true) { state.withLock { $0.file.file.isLeftAlone = isLeft } }
+    func leaveAlone(_ isLeft: Bool = true) {
+        state.withLock { state in
+            state.file.file.isLeftAlone = isLeft
+            // A node that was made again meanwhile is in memory alone: it is made once more, and written, before a page
+            // below it changes.
+            if !isLeft, state.isMended {
+                state.cache.removeAll()
+                state.isMended = false
+            }
+        }
+    }
 
     // MARK: Reading
 

@@ -3,17 +3,20 @@
 
 internal import VaultCrypto
 
-/// Which frame of a log that cannot be trusted holds what: every authentic frame counts, whatever stands before it. It
-/// is read in steps, and what it holds grows with the frames that open, never with the size of the file.
+/// Which frame of a log that cannot be trusted holds what: every authentic frame counts, whatever stands before it,
+/// also where the log's header is lost. It is read in steps, and what it holds grows with the frames that open, never
+/// with the size of the file.
 final class SalvagedLog {
     /// What lies behind is not looked at, as `LogScan` would not: no transaction of ours makes a log so large.
     static let byteCountMax = 8 << 30
 
     let file: LogFile
-    /// All whole frames that are looked at, of a log that opens.
+    /// All whole frames that are looked at.
     let frameCount: Int
-    /// Whether there is a log of which nothing can be read, since its header does not open.
-    let isLost: Bool
+    /// The salts of which one may be the log's, until something opened under one of them.
+    private var salts: [[UInt8]]
+    /// Whether there is a log, and nothing of it was opened yet.
+    var isLost: Bool { !salts.isEmpty }
     /// Frames that do not open.
     private(set) var lostFrames = 0
     /// Whether one of them lies behind the last commit that is there, or more than is looked at.
@@ -38,16 +41,26 @@ final class SalvagedLog {
         isCut = byteCount > byteCountMax
         endIsLost = isCut
         guard byteCount > LogSealer.sealedHeaderByteCount else {
-            (frameCount, isLost) = (0, false)
+            (frameCount, self.salts) = (0, [])
             return
         }
-        let opens = salts.contains { salt in
-            file.sealer.renew(salt: salt)
-            return file.openHeader() != nil
-        }
-        isLost = !opens
+        // Without a manifest there is none; the log is lost all the same.
+        self.salts = salts.isEmpty ? [[UInt8](repeating: 0, count: 32)] : salts
         let looked = min(byteCount, byteCountMax) - LogSealer.sealedHeaderByteCount
-        frameCount = opens ? max(0, looked) / LogSealer.frameByteCount : 0
+        frameCount = salts.isEmpty ? 0 : looked / LogSealer.frameByteCount
+        _ = opens { file.openHeader() != nil }
+    }
+
+    /// Whether something of the log opens: the first salt under which anything does is the log's.
+    private func opens(_ body: () -> Bool) -> Bool {
+        guard isLost else { return body() }
+        for salt in salts {
+            file.renew(salt: salt)
+            guard body() else { continue }
+            salts = []
+            return true
+        }
+        return false
     }
 
     /// Reads some frames more.
@@ -63,11 +76,13 @@ final class SalvagedLog {
     }
 
     private func readFrame(_ index: Int32) {
-        guard file.openFrame(Int(index)) else {
+        guard opens({ file.openFrame(Int(index)) }) else {
             lostFrames += 1
             endIsLost = true
             return
         }
+        // What SQLite has begun this log over was all in the database file then.
+        guard file.openOwnFrame(Int(index)) else { return }
         let page = PageSalvage.number(file.openedContent, 0)
         guard page > 0 else { return }
         uncommitted.append(PageSalvage.Version(page: page, frame: index))

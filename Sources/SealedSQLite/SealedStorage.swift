@@ -85,7 +85,7 @@ public final class SealedStorage {
     /// (docs/sealed-sqlite.md §14).
     public func renewLogSalt(_ salt: [UInt8]) throws(SealedSQLiteError) {
         guard log.file.byteCount == 0 else { throw SealedSQLiteError(.damaged) }
-        log.sealer.renew(salt: salt)
+        log.renew(salt: salt)
     }
 
     /// Whether page `number` (from 1) opens in its place; what it holds is not looked at. The one that SQLite never

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import Glibc
+
 /// The names by which logind and the bus itself are known.
 enum Logind {
     static let name = "org.freedesktop.login1"
@@ -22,4 +24,13 @@ enum Logind {
 
     /// A delay inhibitor: the machine sleeps when its descriptor is closed, or after logind's InhibitDelayMaxSec (5 s).
     static let inhibition = ["sleep", "vault", "lock the open vault", "delay"]
+}
+
+/// The clock that sd-bus counts its deadlines on.
+enum MonotonicClock {
+    static var microseconds: UInt64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
+    }
 }

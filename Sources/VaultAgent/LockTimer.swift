@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import Glibc
+
 /// When an open vault locks by itself: after a time without requests, after a time in any case, and when the machine
 /// has slept.
 struct LockTimer {
@@ -37,4 +39,26 @@ struct LockTimer {
     func left(now: Double) -> (idle: Double, max: Double) {
         (max(0, lastRequest + idleSeconds - now), max(0, begin + maxSeconds - now))
     }
+}
+
+/// Time that goes on while the machine sleeps: a lid that was closed for a night counts.
+enum BootClock {
+    /// Seconds since start, sleep included.
+    static var seconds: Double { read(CLOCK_BOOTTIME) }
+
+    /// Seconds that this machine has slept since it was started; when it grows, the machine was suspended.
+    static var sleptSeconds: Double { read(CLOCK_BOOTTIME) - read(CLOCK_MONOTONIC) }
+
+    private static func read(_ clock: clockid_t) -> Double {
+        var time = timespec()
+        unsafe clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+/// Waits; only on the connection that an agent was started with, before it serves anybody else.
+func pause(_ seconds: Double) {
+    var wanted = timespec(tv_sec: Int(seconds), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1e9))
+    var left = timespec()
+    while unsafe nanosleep(&wanted, &left) != 0 && errno == EINTR { wanted = left }
 }

@@ -50,17 +50,22 @@ extension VaultError {
     }
 
     /// How the rescued index becomes the vault's again. What lies there now is put aside under names that nothing has
-    /// yet, and what is put back replaces nothing: no file is ever lost by it.
+    /// yet, and what is put back replaces nothing: no file is ever lost by it. What was put aside may hold notes of
+    /// another machine; `vault adopt` takes them over.
     ///
     /// - Parameter withHeader: whether one was rescued too, since the one in the folder may be gone with it.
     func rescueHint(_ place: String, withHeader: Bool = false) -> String {
         let index = "index-\(found ?? 0).db"
-        let aside = ["manifest", "manifest.2", index, index + "-wal"].map { "mv --backup=numbered \($0) \($0).aside" }
+        let stamp = Machine.stamp
+        let aside = ["manifest", "manifest.2", index, index + "-wal"].map {
+            "mv -n \($0) \(AsideName.of($0, at: stamp))"
+        }
         let back =
             ["mv -n index-\(rescuedName) \(index)", "mv -n manifest.rescued\(rescuedNumber) manifest"]
             + (withHeader ? ["mv -n header.rescued\(rescuedNumber) header"] : [])
         return "vault lock, then in \(place): \((aside + back).joined(separator: "; ")); "
-            + "then vault unlock (what mv does not find needs no moving)"
+            + "then vault unlock (what mv does not find needs no moving), which names the command that takes over "
+            + "what was put aside"
     }
 
     var rescuedName: String { "\(found ?? 0).rescued\(rescuedNumber)" }

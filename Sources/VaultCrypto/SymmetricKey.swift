@@ -42,3 +42,10 @@ public final class SymmetricKey: Sendable {
     /// A second owner of the bytes, for HMAC, which takes secrets of any size.
     package func duplicateSecret() -> SecretBytes { secret.duplicate() }
 }
+
+/// Which key an `AESGCM` holds, and for which direction. Each key that is put into a context gets a number of its own,
+/// so that nobody who shares the context goes on under the key of another.
+package struct HeldKey: Equatable {
+    let number: UInt64
+    let isEncrypting: Bool
+}

@@ -4,13 +4,18 @@
 internal import Foundation
 internal import VaultManual
 
-/// Writes the manual pages: `vault-manual FOLDER`. It is a tool of this repository and is not installed.
+/// Writes the manual pages, and the table of commands into the page of the command line: `vault-manual FOLDER PAGE`. It
+/// is a tool of this repository and is not installed.
 @main
 struct ManualWriter {
     static func main() throws {
-        guard CommandLine.arguments.count == 2 else {
-            FileHandle.standardError.write(Data("usage: vault-manual FOLDER\n".utf8))
+        guard CommandLine.arguments.count == 3 else {
+            FileHandle.standardError.write(Data("usage: vault-manual FOLDER PAGE\n".utf8))
             exit(2)
+        }
+        let page = URL(fileURLWithPath: CommandLine.arguments[2])
+        if let text = CommandTable.written(into: try String(contentsOf: page, encoding: .utf8)) {
+            try Data(text.utf8).write(to: page)
         }
         let manual = URL(fileURLWithPath: CommandLine.arguments[1])
         for (name, pages) in Dictionary(grouping: Manual.pages, by: \.folder) {

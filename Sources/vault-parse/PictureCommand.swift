@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import CSystemShims
+import MediaFormats
 import ParserProtocol
 import PictureDecoding
+import SketchDrawing
 
 /// `vault-parse picture`: a whole file until the end of the input, one `PictureRecord` back, also when there is no
 /// picture in it.
@@ -21,5 +23,30 @@ enum PictureCommand {
 
     private static func wipe(_ bytes: inout [UInt8]) {
         unsafe bytes.withUnsafeMutableBytes { unsafe vs_wipe($0.baseAddress, $0.count) }
+    }
+}
+
+/// `vault-parse sketch import|check|draw FORMAT [WIDTH]`: SVG on standard input, a record on standard output.
+enum DrawCommand {
+    /// A sketch is at most so large (docs/sketch-format.md); what is imported too.
+    private static let byteCountMax = 16 << 20
+
+    @Sendable static func run(_ words: [String]) {
+        guard let command = SketchCommand(words) else {
+            Pipe.fail("usage: vault-parse sketch import|check|draw FORMAT [WIDTH]", exitCode: 2)
+        }
+        guard let input = Pipe.wholeInput(max: byteCountMax) else { Pipe.fail("the sketch is too large") }
+        Pipe.write(command.run(input))
+    }
+}
+
+/// `vault-parse strip`: a photo on standard input, the same one without place, serial numbers and the like on standard
+/// output.
+enum StripCommand {
+    static func run() {
+        guard let photo = Pipe.wholeInput(max: PhotoMetadata.byteCountMax) else { Pipe.fail("the photo is too large") }
+        // Nothing is written before the whole photo is understood.
+        guard let stripped = try? PhotoMetadata.strip(photo) else { Pipe.fail("the photo is not understood") }
+        Pipe.write(stripped.bytes)
     }
 }

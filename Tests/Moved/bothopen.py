@@ -13,7 +13,7 @@ from syncing import SECONDS_FOR_COPIES, Syncthing, others, salvaged, wait
 
 # How often each is done, of twenty.
 WORK = ["new"] * 8 + ["edit"] * 5 + ["attach"] * 2 + ["lock"] * 2 + ["wait"] * 3
-ADOPT = re.compile(r"vault adopt (?:'([^'\n]+)'|\"([^\"\n]+)\"|(\S+\.(?:db|db-wal)\S*|\S+\.rescued\S*))")
+ADOPT = re.compile(r"vault adopt (?:'([^'\n]+)'|\"([^\"\n]+)\"|(\S+\.(?:db|db-wal)\S*|\S+\.rescued\S*|\S+\.aside-\w+))")
 # How often an owner tries to follow what a refusal says.
 TRIES = 6
 

@@ -165,8 +165,7 @@ def account(owners, programs, scratch, counts, faults):
         owner.machine.run("lock")
         for copy in others(owner.machine.vault):
             counts["copies"] += 1
-            is_aside = ".aside" in copy.name or "~" in copy.name
-            if copy.name not in said and not is_aside:
+            if copy.name not in said:
                 faults.append(f"a copy is not named: {copy.name}")
             wanted = {text for one in owners for text in one.texts.values()} - vaults - copies
             if wanted and time.monotonic() > end:
@@ -185,7 +184,7 @@ def account(owners, programs, scratch, counts, faults):
 
 def others(vault):
     """Indexes beside the vault's own: another machine's, rescued, put aside."""
-    names = re.compile(r"index-\d+(\.sync-conflict-[^.]*\.db|\.rescued(\.\d+)?|\.db\.aside.*|\.db\.~\d+~)$")
+    names = re.compile(r"index-\d+(\.sync-conflict-[^.]*\.db|\.rescued(\.\d+)?|\.db\.aside-\w+)$")
     return sorted(path for path in vault.iterdir() if names.match(path.name))
 
 

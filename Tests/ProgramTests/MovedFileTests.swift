@@ -26,14 +26,12 @@ import Testing
         return try ids.map { try world.vault("cat", $0).text }.sorted()
     }
 
-    /// As the refusal's hint says.
-    private func putBack(_ world: VaultWorld) throws {
-        let folder = world.directory
-        for name in ["manifest", "manifest.2", "index-1.db", "index-1.db-wal"] {
-            _ = unsafe rename(folder + "/" + name, folder + "/" + name + ".aside")
-        }
-        #expect(unsafe rename(folder + "/index-1.rescued", folder + "/index-1.db") == 0)
-        #expect(unsafe rename(folder + "/manifest.rescued", folder + "/manifest") == 0)
+    /// Does what the refusal's hint says.
+    private func putBack(_ world: VaultWorld, _ refused: Finished) throws {
+        let begin = try #require(refused.err.range(of: "mv -n "))
+        let end = try #require(refused.err.range(of: "; then vault unlock"))
+        let line = "cd '\(world.directory)'; " + refused.err[begin.lowerBound..<end.lowerBound]
+        _ = try Command.run(["/bin/sh", "-c", line], environment: world.environment)
     }
 
     @Test(arguments: ["index-1.db", "index-1.db-wal"], Way.allCases)
@@ -46,13 +44,13 @@ import Testing
         expectRefusal(refused, 11, says: "'index-1.rescued'")
         // What lies there is put aside, and nothing is ever overwritten.
         for name in ["manifest", "manifest.2", "index-1.db", "index-1.db-wal"] {
-            #expect(refused.err.contains("mv --backup=numbered \(name) \(name).aside"))
+            #expect(refused.err.contains("mv -n \(name) "))
         }
         #expect(refused.err.contains("mv -n index-1.rescued index-1.db; mv -n manifest.rescued manifest"))
         #expect(!refused.err.contains("rm "))
         expectRefusal(try world.vault("ls"), 11, says: "replaced or removed")
         #expect(try world.vault("lock").code == 0)
-        try putBack(world)
+        try putBack(world, refused)
         try world.unlock()
         #expect(try texts(world) == ["first", "second"])
         #expect(try world.vault("check").code == 0)
@@ -81,10 +79,42 @@ import Testing
         _ = try world.new("first")
         try disturb("index-1.db", .removed, world)
         expectRefusal(try world.vault("lock"), 11, says: "'index-1.rescued'")
-        expectRefusal(try world.tryUnlock(), 11, says: "'index-1.rescued'")
-        try putBack(world)
+        let refused = try world.tryUnlock()
+        expectRefusal(refused, 11, says: "'index-1.rescued'")
+        try putBack(world, refused)
         try world.unlock()
         #expect(try texts(world) == ["first"])
+    }
+
+    /// Another machine's index takes the place of ours, is put aside for what was rescued, and gives its notes.
+    @Test func D06whatWasPutAsideIsNamedAndTakenOver() throws {
+        let world = try VaultWorld()
+        _ = try world.new("first")
+        try world.require(world.vault("lock"))
+        try FileManager.default.copyItem(atPath: world.directory, toPath: world.path("theirs"))
+        let there = ["--vault", world.path("theirs"), "--password-file", world.passwordFile]
+        let pins = world.environment["XDG_STATE_HOME"]
+        world.environment["XDG_STATE_HOME"] = world.path("another-machine")
+        try world.require(world.vault(there + ["new", "theirs"]))
+        world.environment["XDG_STATE_HOME"] = pins
+        try world.unlock()
+        _ = try world.new("ours")
+        for name in ["index-1.db", "index-1.db-wal", "manifest", "manifest.2"] {
+            let path = world.directory + "/" + name
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.copyItem(atPath: world.path("theirs") + "/" + name, toPath: path)
+        }
+        let refused = try world.vault("new", "never saved")
+        expectRefusal(refused, 11, says: "'index-1.rescued'")
+        try world.require(world.vault("lock"))
+        try putBack(world, refused)
+        let unlocked = try world.tryUnlock()
+        #expect(unlocked.code == 0, "\(unlocked.err)")
+        let begin = try #require(unlocked.err.range(of: "vault adopt 'index-1.db.aside-"))
+        let name = unlocked.err[begin.lowerBound...].split(separator: "'")[1]
+        try world.require(world.vault("adopt", String(name)))
+        #expect(try texts(world) == ["first", "ours", "theirs"])
+        #expect(try world.vault("check").code == 0)
     }
 
     @Test(arguments: Way.allCases) func D06withoutItsLockFileAVaultHasOneAgent(way: Way) throws {

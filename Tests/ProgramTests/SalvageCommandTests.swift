@@ -117,7 +117,7 @@ import Testing
     }
 
     /// A power cut, and then what had the last changes is lost as well.
-    @Test(arguments: ["", "sector", "index-1.db-wal", "manifest manifest.2", "manifest manifest.2 index-1.db-wal"])
+    @Test(arguments: ["", "zeros", "index-1.db-wal", "manifest manifest.2", "manifest manifest.2 index-1.db-wal"])
     func bothReadersTellThatTheLogIsLost(lost: String) throws {
         let scene = try Scene()
         try scene.world.unlock()
@@ -125,10 +125,10 @@ import Testing
         let path = scene.world.path("damaged")
         try FileManager.default.copyItem(atPath: scene.world.directory, toPath: path)
         try scene.world.require(scene.world.vault("lock"))
-        if lost == "sector" {
+        if lost == "zeros" {
             let log = URL(fileURLWithPath: path + "/index-1.db-wal")
             var bytes = [UInt8](try Data(contentsOf: log))
-            for at in 0..<512 { bytes[at] = 0 }
+            for at in bytes.indices { bytes[at] = 0 }
             try Data(bytes).write(to: log)
         } else {
             for name in lost.split(separator: " ") { try FileManager.default.removeItem(atPath: path + "/" + name) }
@@ -140,6 +140,23 @@ import Testing
         let (one, other) = (try Told(ours: JSON(ours)), try Told(theirs: JSON(theirs)))
         #expect(one == other && one.end == [!isLost, isLost])
         #expect(one.whole == scene.noteCount + (isLost ? 0 : 1))
+    }
+
+    @Test func bothReadersTakeTheNotesOfALogWithoutItsBeginning() throws {
+        let scene = try Scene()
+        try scene.world.unlock()
+        _ = try scene.world.new("only in the log")
+        let path = scene.world.path("damaged")
+        try FileManager.default.copyItem(atPath: scene.world.directory, toPath: path)
+        try scene.world.require(scene.world.vault("lock"))
+        let log = URL(fileURLWithPath: path + "/index-1.db-wal")
+        var bytes = [UInt8](try Data(contentsOf: log))
+        for at in 0..<512 { bytes[at] = 0 }
+        try Data(bytes).write(to: log)
+        let ours = try JSON(scene.salvage(path, to: scene.world.path("salvaged"), "--json"))
+        let theirs = try JSON(scene.decrypted(path))
+        #expect(Told(ours: ours) == Told(theirs: theirs))
+        #expect(ours["logLost"].bool == false && ours["whole"].int == scene.noteCount + 1)
     }
 
     @Test func theNewVaultOpensWithTheSamePasswordAndThePrivateNoteWithItsOwn() throws {

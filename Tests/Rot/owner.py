@@ -7,12 +7,16 @@ import json, shutil
 from world import World
 
 
+# What repair and salvage say of changes that nothing names any more.
+MISSING = ("may be missing", '"notesMayBeMissing":true')
+
+
 class Owner(World):
     """With `reader`, a reader that shares no code with vault. `said` is what a command said that opened nothing, and
     `repaired` the answer of the repair that it took to open the vault. `is_read` says whether the other reader read
-    anything of the damaged files."""
+    anything of the damaged files, `is_large` whether more than 4 KiB of one are gone."""
 
-    said, repaired, reader, is_read = "", None, None, False
+    said, repaired, reader, is_read, is_large = "", None, None, False, False
 
     def open(self):
         """Which of the owner's commands opened the vault."""
@@ -82,13 +86,19 @@ class Owner(World):
         return texts
 
     def compare(self, command, texts, whole, counts, faults, said):
-        """What a command brought back, beside what was written and what lies whole in the files."""
+        """What a command brought back, beside what was written and what lies whole in the files.
+
+        What is lost must be named, unless its name can be lost with it: where a large part of a file is gone, and of
+        notes that the log alone held. That something is missing must be said then."""
         report = said.stdout + said.stderr
+        is_told = said.returncode != 0 and any(words in report for words in MISSING)
         for name, note in self.state.notes.items():
             if name in texts and texts[name] != note.texts[-1]:
                 # An older text that is shown as if it were the present one is a wrong text.
                 if name[:4] in report and said.returncode != 0:
                     counts["older"] += 1
+                elif is_told and self.is_large:
+                    counts["unnamed"] += 1
                 else:
                     counts["wrong"] += 1
                     faults.append(f"{command}: {name} came back with an older text, and was not named")
@@ -96,7 +106,7 @@ class Owner(World):
                 counts["needless"] += 1
                 faults.append(f"{command}: {name} lies whole in the files, and did not come back")
             if name not in texts and (name[:4] not in report or said.returncode == 0):
-                if said.returncode != 0 and name in self.state.late and "may be missing" in report:
+                if is_told and (self.is_large or name in self.state.late):
                     counts["unnamed"] += 1
                 else:
                     counts["wrong"] += 1

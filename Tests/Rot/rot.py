@@ -34,7 +34,7 @@ COLUMNS = {
     "never": "not opened by any of them",
     "lost": "notes that salvage did not bring back, in all trials",
     "older": "notes that came back with an earlier text, and were named",
-    "unnamed": "notes whose name was lost with them: that something is missing was said",
+    "unnamed": "notes whose name, or newest text's, was lost with them: that something is missing was said",
     "needless": "notes lost by repair or salvage that lie whole in the files",
     "wrong": "texts that are wrong, and that nothing named",
     "verified": "snapshots that `verify` called whole, all restored",
@@ -73,6 +73,7 @@ class DamagedVault(Owner):
         counts, faults = collections.Counter(trials=1), []
         self.take(state)
         damage.apply(self.vault)
+        self.is_large = damage.kind in ("cut", "removal")
         whole = self.readable_without_vault(counts, faults)
         opening = self.open()
         counts[opening] += 1

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import Foundation
 import GRDB
 import Testing
 
 @testable import SealedSQLite
+@testable import VaultCrypto
 
 /// docs/sealed-sqlite.md §1, §3 and §4: what the write-ahead log may show, hold and lose.
 struct LogLessonsTests {
@@ -73,6 +75,63 @@ struct LogLessonsTests {
         try database.fill(rows: 1)
         #expect(try fixture.bytes(fixture.logPath).count == ends[4], "the old frames are still behind the new ones")
         #expect(try fixture.crashCopy().open().count() == 101)
+    }
+
+    /// Where a program is running: a frame of the log before, in its place under the same salt of the manifest.
+    @Test func lesson03aFrameOfTheLogBeforeIsRefusedWhenItIsRead() throws {
+        let fixture = try SealedFixture()
+        let (database, _) = try fiveCommits(fixture)
+        let old = try fixture.bytes(fixture.logPath)
+        try database.queue.inDatabase { _ = try $0.checkpoint(.restart) }
+        try database.queue.write { try $0.execute(sql: "UPDATE item SET text = 'newer'") }
+        let log = database.storage.log
+        var page = [UInt8](repeating: 0, count: PageFile.pageByteCount)
+        let at = LogSealer.headerByteCount + 2 * LogSealer.frameByteCount + LogSealer.frameHeaderByteCount
+        #expect(unsafe page.withUnsafeMutableBytes { unsafe log.read(into: $0, at: at) } == .whole)
+        let place = LogFile.frameOffset(2)..<LogFile.frameOffset(3)
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: fixture.logPath))
+        try handle.seek(toOffset: UInt64(place.lowerBound))
+        try handle.write(contentsOf: Data(old[place]))
+        try handle.close()
+        #expect(log.openFrame(2), "it is authentic")
+        #expect(unsafe page.withUnsafeMutableBytes { unsafe log.read(into: $0, at: at) } == .notAuthentic)
+        #expect(throws: (any Error).self) { try database.storage.snapshot(memoryByteCount: 1 << 20) }
+    }
+
+    /// An earlier program bound frames to the salts of the log's header; what is added binds in the same way.
+    @Test func lesson03aLogOfAnEarlierProgramIsReadAndGoesOn() throws {
+        let fixture = try SealedFixture()
+        let (database, ends) = try fiveCommits(fixture)
+        let earlier = try fixture.crashCopy()
+        let log = database.storage.log
+        let header = try #require(log.openHeader())
+        let sealer = try XAES256GCM(fixture.logKey)
+        for index in 0..<(ends[4] - LogFile.frameOffset(0)) / LogSealer.frameByteCount {
+            #expect(log.openFrame(index))
+            let nonce = try SecureRandom.bytes(24)
+            let number = (0..<8).map { UInt8(truncatingIfNeeded: (index + 1) >> (56 - 8 * $0)) }
+            let data = [1, 2, 3, 9] + fixture.salt + number + header[16..<24]
+            var frame = nonce + [UInt8](repeating: 0, count: LogSealer.frameByteCount - 24)
+            try unsafe frame.withUnsafeMutableBytes { raw in
+                try unsafe nonce.withUnsafeBytes { nonce in
+                    try unsafe data.withUnsafeBytes { data in
+                        try unsafe log.openedContent.withUnsafeBytes { content in
+                            try unsafe sealer.seal(
+                                nonce: nonce, associatedData: data, content,
+                                into: UnsafeMutableRawBufferPointer(rebasing: raw[24..<4104]),
+                                tag: UnsafeMutableRawBufferPointer(rebasing: raw[4104...]))
+                        }
+                    }
+                }
+            }
+            try earlier.change(earlier.logPath) {
+                $0.replaceSubrange(LogFile.frameOffset(index)..<LogFile.frameOffset(index + 1), with: frame)
+            }
+        }
+        let again = try earlier.open(synced: UInt64(ends[4]))
+        #expect(try again.count() == 100)
+        try again.fill(rows: 7)
+        #expect(try earlier.crashCopy().open().count() == 107)
     }
 
     @Test func lesson04aFlippedBitInTheMiddleOfTheLogIsDamageNotSilence() throws {

@@ -26,6 +26,12 @@ struct ManualTests {
         #expect(superfluous.isEmpty, "no command has the pages \(superfluous.sorted()): make man")
     }
 
+    @Test func theTableOfCommandsIsThatOfTheCommands() throws {
+        let page = try String(contentsOf: Repository.root.appending(path: "docs/cli.md"), encoding: .utf8)
+        #expect(CommandTable.written(into: page) == page, "docs/cli.md is not what the commands say now: make man")
+        #expect(CommandTable.text.split(separator: "\n").count > 100 && CommandTable.written(into: "") == nil)
+    }
+
     @Test func everyCommandHasAPage() {
         #expect(Manual.pages.count == CommandNode.all.count + 2)
         #expect(Set(Manual.pages.map(\.file)).isSuperset(of: ["vault.1", "vault-new.1", "vault-trash-ls.1"]))

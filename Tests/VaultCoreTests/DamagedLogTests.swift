@@ -93,14 +93,15 @@ struct DamagedLogTests {
         try vault.open().end()
     }
 
-    @Test func aLogWithADamagedHeaderIsLostAsAWhole() throws {
-        let (vault, _, _) = try crashed()
+    /// SQLite takes none of it; each frame opens all the same.
+    @Test func aLogWithADamagedHeaderIsCountedAndItsNotesNamed() throws {
+        let (vault, notes, _) = try crashed()
         try vault.change("index-1.db-wal") { $0[30] ^= 1 }
         let damaged = try vault.bytes("index-1.db-wal")
         try refuses(vault)
         let store = try vault.open(acceptLoss: true)
         let loss = try #require(store.loss)
-        #expect(loss.hasLostChanges && loss.commitCount == 3)
+        #expect(loss.hasLostChanges && loss.commitCount >= 5 && Set(loss.notes) == Set(notes), "\(loss)")
         #expect(try vault.bytes(#require(loss.keptLog)) == damaged)
         #expect(try check(store).problems.isEmpty)
         try store.end()

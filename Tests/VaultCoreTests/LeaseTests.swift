@@ -126,6 +126,33 @@ struct LeaseTests {
         expect(.heldElsewhere) { try open(as: here) }
     }
 
+    /// The marks of Syncthing, Dropbox and Nextcloud, in the folder that is carried or below it.
+    @Test(arguments: [".stfolder", ".dropbox.cache", ".sync_1a2b3c.db", ".nextcloudsync.log"])
+    func D07aVaultInASyncedFolderHasALease(_ mark: String) throws {
+        func place(_ name: String) throws {
+            let path = vault.folder.path + "/" + name
+            if name.hasSuffix("folder") || name.hasSuffix("cache") {
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            } else {
+                #expect(FileManager.default.createFile(atPath: path, contents: nil))
+            }
+        }
+        #expect(try directory().sharingWarning == nil)
+        try FileManager.default.createDirectory(
+            atPath: vault.folder.path + "/.dropbox", withIntermediateDirectories: false)
+        #expect(try directory().sharingWarning == nil, "settings in a home are no mark")
+        try place(mark)
+        try #expect(#require(directory().sharingWarning).contains("to other machines"))
+        try place(Lease.name + ".sync-conflict-20261124-101010-ABCDEFG")
+        let store = try vault.open()
+        #expect(try Lease.read(directory()) != nil)
+        #expect(try !directory().names().contains { $0.contains("sync-conflict") })
+        try store.end()
+        #expect(try Lease.read(directory()) == nil)
+        _ = try Lease(directory(), there, takesOver: false)
+        expect(.heldElsewhere) { try vault.open() }
+    }
+
     @Test func D07aLeaseIsRenewedAndRemovedAtTheEnd() throws {
         let store = try open(as: here)
         let first = try #require(LeaseContent(parsing: vault.bytes(Lease.name)))

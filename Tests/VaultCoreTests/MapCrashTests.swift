@@ -73,12 +73,31 @@ struct MapCrashTests {
         try store.end()
     }
 
+    /// Nothing is written while it is judged what is opened; then pages change that the node was made of.
+    @Test func J02aNodeThatIsMadeAgainWhileOpeningIsOnDiskBeforeItsPagesChange() throws {
+        let vault = try TestVault()
+        let store = try vault.open()
+        for number in 0..<20 { _ = try store.notes.create(NoteDraft(body: "\(number)")) }
+        try store.startNewLog(isOpen: true)
+        for number in 20..<45 { _ = try store.notes.create(NoteDraft(body: "\(number)")) }
+        let crash = try TestVault(copying: vault)
+        try store.end()
+        try crash.change("index-1.map") { $0 = [UInt8](repeating: 0, count: $0.count) }
+        for (what, second) in try opened(crash) {
+            let opened = try second.open()
+            #expect(try bodies(opened) == Set((0..<45).map(String.init)), "\(what)")
+            #expect(try check(opened).problems.isEmpty, "\(what)")
+            try opened.end()
+        }
+    }
+
     /// As a recovery leaves it that ends when SQLite has emptied the log.
     private func opened(_ crash: TestVault) throws -> [(String, TestVault)] {
         let probe = try crash.probe()
         let (header, keys, _) = try probe.unlock(.recoveryKey(secret(TestVault.recoveryKey)))
         let manifest = try ManifestFile(probe.directory, keys: keys, header: header).read()
         let database = try IndexFile.open(probe.directory, header: header, keys: keys, manifest: manifest)
+        try database.beginWriting()
         let after = try TestVault(copying: crash)
         try? database.close()
         return [("recovered", after)]

@@ -25,13 +25,14 @@ struct SalvagedLogTests {
         case "header": try vault.change("index-1.db-wal") { for at in 0..<72 { $0[at] ^= 0x55 } }
         case "sector":
             try vault.change("index-1.db-wal") { $0.replaceSubrange(0..<512, with: repeatElement(0, count: 512)) }
+        case "all of it": try vault.change("index-1.db-wal") { for at in $0.indices { $0[at] ^= 0x55 } }
         case "gone": try vault.remove("index-1.db-wal")
         case "gone with its manifests": try vault.remove("index-1.db-wal", "manifest", "manifest.2")
         default: try vault.remove("manifest", "manifest.2")
         }
     }
 
-    private static let damages = ["header", "sector", "gone", "gone with its manifests", "manifests"]
+    private static let damages = ["all of it", "gone", "gone with its manifests", "manifests"]
 
     @Test(arguments: damages, [false, true])
     func aLostLogIsTold(_ kind: String, _ vouchedFor: Bool) throws {
@@ -41,6 +42,23 @@ struct SalvagedLogTests {
         let report = try salvaging.salvage(vault)
         #expect(!report.isWhole && !report.knowsEnd && report.logIsLost, "\(report)")
         #expect(try salvaging.take().notes == salvaging.before.notes)
+    }
+
+    /// Each frame opens by itself: a bad sector under the log's header costs no note that the log holds.
+    @Test(arguments: ["header", "sector"]) func aLogWithoutItsBeginningGivesTheNotesThatItHolds(_ kind: String)
+        throws
+    {
+        let salvaging = try Salvaging()
+        let vault = try crashed(salvaging, vouchedFor: true)
+        try damage(vault, kind)
+        #expect(throws: VaultError.self) { try vault.open() }
+        #expect(try !salvaging.salvage(vault).logIsLost)
+        let salvaged = try salvaging.take().notes
+        #expect(salvaged.values.contains(["only in the log"]) && salvaged.count == salvaging.before.notes.count + 1)
+        let (_, store) = try vault.repair()
+        let bodies = try store.notes.list(NoteFilter(), offset: 0, limit: 100).map { try? store.notes.note($0.id).body }
+        #expect(bodies.contains("only in the log"))
+        try store.end()
     }
 
     /// An older index under a newer manifest is not whole, and neither is a log that was cut where a commit ended.

@@ -47,27 +47,31 @@ final class EditFolderLock {
     deinit { close(descriptor) }
 
     func content(byteCountMax: Int) -> Content {
-        let name = newestName
-        guard name != EditFolderLayout.fileName else { return written(byteCountMax) }
-        let newest = content(name, byteCountMax)
+        let writtenName = writtenName
+        let newest = content(newestName(writtenName), byteCountMax)
         guard case .text(let typed, true) = newest else { return newest }
         // What was typed is written anew at each change: an editor that was killed meanwhile left the beginning of it,
         // or nothing.
-        let written = written(byteCountMax)
+        let written = content(writtenName, byteCountMax)
         guard case .text(let whole, _) = written, typed.count % 4096 == 0 || whole.starts(with: typed) else {
             return newest
         }
         return written
     }
 
-    /// The note's file, or the one before where the editor was killed while it wrote: an editor writes whole pages
-    /// until the last of them.
-    private func written(_ byteCountMax: Int) -> Content {
-        let written = content(EditFolderLayout.fileName, byteCountMax)
-        if case .unreadable = written { return written }
-        if case .text(let text, _) = written, text.count % 4096 != 0 { return written }
-        let previous = content(EditFolderLayout.previousName, byteCountMax)
-        return if case .absent = previous { written } else { previous }
+    /// What was saved before, where the note's file may be cut short: an editor writes whole pages until the last.
+    func previous(byteCountMax: Int) -> [UInt8]? {
+        guard let size = status(of: EditFolderLayout.fileName)?.st_size, size > 0, size % 4096 == 0,
+            case .text(let text, _) = content(EditFolderLayout.previousName, byteCountMax)
+        else { return nil }
+        return text
+    }
+
+    /// The note's file, or the one before where the editor was killed before it wrote anything of the new one.
+    private var writtenName: String {
+        guard status(of: EditFolderLayout.fileName)?.st_size ?? 0 == 0, status(of: EditFolderLayout.previousName) != nil
+        else { return EditFolderLayout.fileName }
+        return EditFolderLayout.previousName
     }
 
     private func content(_ name: String, _ byteCountMax: Int) -> Content {
@@ -91,18 +95,23 @@ final class EditFolderLock {
         return .text(bytes, isTyped: [EditFolderLayout.typedName, EditFolderLayout.rescuedName].contains(name))
     }
 
-    /// The note's file, unless what was typed or rescued is newer.
-    private var newestName: String {
-        var newest = (name: EditFolderLayout.fileName, time: Int64.min)
-        for name in [EditFolderLayout.fileName, EditFolderLayout.typedName, EditFolderLayout.rescuedName] {
-            var status = stat()
-            guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
-                status.st_mode & S_IFMT == S_IFREG
-            else { continue }
-            let time = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+    /// What was written, unless what was typed or rescued is newer.
+    private func newestName(_ writtenName: String) -> String {
+        var newest = (name: writtenName, time: Int64.min)
+        for name in [writtenName, EditFolderLayout.typedName, EditFolderLayout.rescuedName] {
+            guard let found = status(of: name)?.st_mtim else { continue }
+            let time = Int64(found.tv_sec) &* 1_000_000_000 &+ Int64(found.tv_nsec)
             if time > newest.time { newest = (name, time) }
         }
         return newest.name
+    }
+
+    /// Of a regular file; nil when there is none of that name.
+    private func status(of name: String) -> stat? {
+        var status = stat()
+        let isFile =
+            unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return isFile ? status : nil
     }
 
     /// Removes all that is in it, also what an editor that was killed left, and itself.

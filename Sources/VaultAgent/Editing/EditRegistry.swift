@@ -84,7 +84,14 @@ final class EditRegistry {
         switch lock.content(byteCountMax: Frame.noteByteCountMax) {
         case .unreadable: return false
         case .absent: try settle(draft, nil, isTyped: false, store)
-        case .text(let text, let isTyped): try settle(draft, text, isTyped: isTyped, store)
+        case .text(let text, let isTyped):
+            let journal = try store.drafts.withText(draft).text?.body
+            try settle(draft, text, isTyped: isTyped, store)
+            if let before = lock.previous(byteCountMax: Frame.noteByteCountMax),
+                ![text, journal, base(of: draft, store), []].contains(before)
+            {
+                try keep(before, beside: draft, store)
+            }
         }
         return lock.removeAll()
     }
@@ -107,12 +114,17 @@ final class EditRegistry {
                 try store.drafts.journal(of: draft.id).save(left)
             } else if isNew, let left {
                 // The journal has an earlier save, or the file was cut short while it was written: both are kept.
-                var start = draft.start
-                start.folder = ""
-                try store.drafts.begin(start).save(left)
-                recoveredCount += 1
+                try keep(left, beside: draft, store)
             }
         }
+        recoveredCount += 1
+    }
+
+    /// A draft of its own.
+    private func keep(_ text: [UInt8], beside draft: Draft, _ store: OpenVault) throws(VaultError) {
+        var start = draft.start
+        start.folder = ""
+        try store.drafts.begin(start).save(text)
         recoveredCount += 1
     }
 

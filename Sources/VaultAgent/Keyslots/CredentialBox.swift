@@ -41,3 +41,20 @@ final class CredentialBox: @unchecked Sendable {
         guard Session.passwordByteCounts.contains(password.byteCount) else { throw VaultError(.wrongPassword) }
     }
 }
+
+/// A password on its way to the thread that derives a key from it. It is wiped with the last one who holds the box.
+final class PasswordBox: Sendable {
+    let secret: SecretBytes
+
+    init(_ secret: consuming SecretBytes) { self.secret = secret }
+}
+
+/// Keys that are made and shown, and wait for being typed back, as often as it takes. Nothing of them is on disk.
+enum PendingKeys {
+    case recovery(NewRecoveryKey, KeyslotProof)
+    case rotation(NextEpoch)
+    case archive(PreparedArchive)
+
+    /// How long they are kept: time enough to write a key on paper.
+    static let secondsMax = 15.0 * 60
+}

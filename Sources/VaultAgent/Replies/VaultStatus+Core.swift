@@ -23,7 +23,7 @@ extension VaultStatus {
         (idleMillisecondsLeft, maxMillisecondsLeft) = (Int(left.idle * 1000), Int(left.max * 1000))
         kdf = header.keyslots.first { $0.kind.usesArgon2 }.map { KDFCost($0) }
         hasWordsLeft = try store.privateNotes.hasWordsLeft()
-        fileSystem = store.directory.fileSystemKind.warning ?? ""
+        fileSystem = store.directory.sharingWarning ?? ""
         lastCheck = store.checks.last.map { Check(made: $0.made, problems: $0.problems) }
         tornLog = store.tornLog.map { TornLogEnd($0) }
         (fingerprint, isChainDamaged) = ((try? store.fingerprint()) ?? "", store.chain.isDamaged)
@@ -47,5 +47,32 @@ extension KDFCost {
 
     fileprivate init(_ slot: Keyslot) {
         self.init(memoryKiB: slot.memoryKiB, iterations: slot.iterations, parallelism: slot.parallelism)
+    }
+}
+
+extension ProbedVault {
+    init(_ slots: [CostlyKeyslot]) {
+        self.init()
+        costlyKeys = slots.map { CostlyKey($0) }
+    }
+}
+
+extension ProbedVault.CostlyKey {
+    fileprivate init(_ slot: CostlyKeyslot) {
+        self.init()
+        shortID = slot.shortID
+        credential =
+            switch slot.kind {
+            case .password: .password
+            case .recoveryKey: .recoveryKey
+            case .passwordAndKeyFile: .passwordAndKeyFile
+            }
+        obstacle =
+            switch slot.obstacle {
+            case .memory: .memory
+            case .work: .work
+            }
+        memoryMiB = Int(slot.memoryKiB >> 10)
+        times = Int(clamping: slot.times)
     }
 }

@@ -253,7 +253,7 @@ final class RequestHandler {
         opened.conflictedCopies = store.checks.conflictedCopies()
         opened.rescued = store.checks.rescued()
         // Once for each account and vault: who knows it need not be told each time.
-        if session.firstSight != nil { opened.fileSystem = store.directory.fileSystemKind.warning ?? "" }
+        if session.firstSight != nil { opened.fileSystem = store.directory.sharingWarning ?? "" }
         return opened
     }
 

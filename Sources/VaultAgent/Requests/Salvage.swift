@@ -27,3 +27,34 @@ extension RequestHandler {
         } catch { connection.end(error.outcome) }
     }
 }
+
+extension SalvagedVault {
+    /// More are counted, not listed.
+    private static let listedCountMax = 10_000
+
+    init(_ report: SalvageReport) {
+        self.init()
+        (wholeCount, olderCount, lostCount) = (report.wholeCount, report.olderCount, report.lostCount)
+        notes = report.notes.prefix(Self.listedCountMax).map(Note.init)
+        lostAttachments = report.lostAttachments.prefix(Self.listedCountMax).map { lost in
+            var row = Attachment()
+            (row.id, row.note, row.name) = (lost.id.text, lost.note.text, lost.name ?? "")
+            return row
+        }
+        lostAttachmentCount = report.lostAttachments.count
+        lostDrafts = report.lostDrafts.map(\.text)
+        (missingEntries, knowsEnd, isLogLost) = (report.missingEntryCount, report.knowsEnd, report.logIsLost)
+        (pages, damagedPages) = (report.pageCount, report.damagedPageCount)
+        (frames, damagedFrames) = (report.frameCount, report.damagedFrameCount)
+        contents = ArchiveContents(report.counts)
+    }
+}
+
+extension SalvagedVault.Note {
+    fileprivate init(_ note: SalvageReport.Note) {
+        self.init()
+        state = note.state == .lost ? .lost : .older
+        (id, title) = (note.id.text, note.title)
+        (revision, made) = (note.revision?.text, note.made)
+    }
+}

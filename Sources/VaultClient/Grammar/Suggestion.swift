@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentClient
+
 /// Finds the probable meaning of an unknown word.
 enum Suggestion {
     /// What the same act is called in tools that people come from.
@@ -74,4 +76,54 @@ enum Suggestion {
 
     /// How many slips are likely in a word of this length.
     private static func slips(_ byteCount: Int) -> Int { byteCount <= 5 ? 1 : byteCount <= 9 ? 2 : 3 }
+}
+
+/// How many slips of the hand lie between two words.
+enum EditDistance {
+    /// Longer words are never compared, since the time grows with the product of both lengths.
+    static let byteCountMax = 48
+
+    /// Insertions, deletions, replacements and swaps of neighbours that make one word the other.
+    ///
+    /// This is the restricted Damerau-Levenshtein distance: no letter is changed twice. Bytes are compared, which is
+    /// enough for names that are all ASCII.
+    /// - Returns: nil for a word above `byteCountMax`, and when there are more than `limit`.
+    static func between(_ left: String, _ right: String, limit: Int) -> Int? {
+        let (a, b) = (Array(left.utf8.prefix(byteCountMax + 1)), Array(right.utf8.prefix(byteCountMax + 1)))
+        guard a.count <= byteCountMax, b.count <= byteCountMax, abs(a.count - b.count) <= limit else { return nil }
+        var beforeLast = [Int](repeating: 0, count: b.count + 1)
+        var last = Array(0...b.count)
+        for i in a.indices {
+            var row = [i + 1]
+            for j in b.indices {
+                var best = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, beforeLast[j - 1] + 1) }
+                row.append(best)
+            }
+            (beforeLast, last) = (last, row)
+        }
+        let distance = last[b.count]
+        return distance <= limit ? distance : nil
+    }
+}
+
+/// Says what is wrong with a word of a command line, and what was probably meant.
+enum OptionMistake {
+    /// - Parameter page: of the command whose line it is.
+    static func failure(_ mistake: CommandLineWords.Mistake, _ page: CommandPage) -> ClientFailure {
+        let hint = (["vault", "help"] + page.path).joined(separator: " ")
+        let known = page.spellings
+        switch mistake {
+        case .unknown(let word):
+            let meant = known.contains("-" + word) ? "-" + word : Suggestion.option(for: word, among: known.sorted())
+            return .usage(
+                "unknown option '\(VisibleText.escaped(word))'", hint: meant.map { page.line + " " + $0 } ?? hint)
+        case .mixed(let word, let letter):
+            return .usage(
+                "unknown option '-\(VisibleText.escaped(String(letter)))' in '\(VisibleText.escaped(word))'",
+                hint: "\(page.line) -- \(ShellWord.quoted(word))")
+        case .noValue(let option): return .usage("\(option) needs a value", hint: hint)
+        case .needlessValue(let option): return .usage("\(option) takes no value", hint: hint)
+        }
+    }
 }

@@ -77,3 +77,17 @@ struct ProgressBar {
         return UInt64(now.tv_sec) * 1000 + UInt64(now.tv_nsec) / 1_000_000
     }
 }
+
+/// "512 B", "1.2 kB", "3.4 MB": powers of 1000, one digit after the point, never rounded up.
+enum ByteAmount {
+    static func text(_ byteCount: UInt64) -> String {
+        guard byteCount >= 1000 else { return "\(byteCount) B" }
+        var tenths = byteCount / 100
+        var units = ["kB", "MB", "GB", "TB"][...]
+        while tenths >= 10_000, units.count > 1 {
+            tenths /= 1000
+            units = units.dropFirst()
+        }
+        return "\(tenths / 10).\(tenths % 10) \(units.first ?? "B")"
+    }
+}

@@ -74,3 +74,14 @@ extension Settings {
         return try SettingsText.parse(bytes, path: path)
     }
 }
+
+extension Context {
+    /// How long revisions are kept.
+    func retention() throws(ClientFailure) -> ThinHistory {
+        let settings = try settings()
+        var options = ThinHistory()
+        options.keepAllSeconds = settings.historyKeepAllSeconds
+        options.keepDailySeconds = settings.historyKeepDailySeconds
+        return options
+    }
+}

@@ -4,7 +4,8 @@
 internal import VaultFormat
 
 /// An index that lies in a vault's folder beside the vault's own: another machine's, under the name that a sync program
-/// gave it, or one that was rescued. Attachments' files have names of their own, so both machines' lie in one folder.
+/// gave it, one that was rescued, or one that was put aside for that. Attachments' files have names of their own, so
+/// both machines' lie in one folder.
 struct LooseIndex {
     /// Whether a log may belong to it, under its name with "-wal".
     let hasLog: Bool
@@ -19,6 +20,9 @@ struct LooseIndex {
         } else if RescuedName.isOne(name), name.hasPrefix(RescuedName.index(epoch: epoch)) {
             hasLog = false
             manifestNames = [RescuedName.manifest + name.dropFirst(RescuedName.index(epoch: epoch).count)]
+        } else if name.hasPrefix(IndexFile.name(epoch: epoch)), let stamp = AsideName.stamp(ofIndex: name) {
+            hasLog = true
+            manifestNames = ManifestFile.names.map { AsideName.of($0, at: stamp) }
         } else {
             throw VaultError(.badPattern)
         }

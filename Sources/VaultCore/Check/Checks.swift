@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import GRDB
+internal import VaultFormat
 
 /// When the vault was checked last, and how that ended: so that nobody goes on writing into a damaged vault unawares.
 public struct LastCheck: Sendable, Equatable {
@@ -64,6 +65,7 @@ public struct Checks {
         var foreign = try vault.directory.names().filter { name in
             let plain = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
             return !ours.contains(plain) && !IndexFile.isOurs(plain) && !RescuedName.isOne(plain)
+                && !AsideName.isOne(plain)
         }
         foreign +=
             try vault.directory.folderIfThere("drafts")?.names().filter { name in

@@ -13,7 +13,9 @@ extension Checks {
 
     /// Names of indexes that were written out when the vault's own was exchanged or removed.
     public func rescued() -> [String] {
-        (try? vault.directory.names())?.filter { RescuedName.isOne($0) && $0.hasPrefix("index-") }.sorted() ?? []
+        (try? vault.directory.names())?.filter {
+            (RescuedName.isOne($0) && $0.hasPrefix("index-")) || AsideName.stamp(ofIndex: $0) != nil
+        }.sorted() ?? []
     }
 
     /// Those names that are copies of a header or manifest of this vault, as its key says.

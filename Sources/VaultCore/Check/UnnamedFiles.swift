@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import VaultFormat
+
 /// Why files that no row of the index names are left where they are: an index that was lost, set aside or written out
 /// may name them, and they may be all that is left of a draft or an attachment.
 public enum UnnamedFilesStay: Sendable, Equatable {
@@ -9,9 +11,11 @@ public enum UnnamedFilesStay: Sendable, Equatable {
     /// A file of this name lies in the vault's folder, which its owner alone removes.
     case file(String)
 
-    /// Whether a name is that of a damaged file that was kept, of a repaired index or of one that was rescued.
+    /// Whether a name is that of a damaged file that was kept, of a repaired index, or of one that was rescued or put
+    /// aside.
     static func isReason(_ name: String) -> Bool {
         name.contains(IndexFile.damagedLogMark) || name.hasSuffix(".repaired") || RescuedName.isOne(name)
+            || AsideName.isOne(name)
     }
 }
 

@@ -10,7 +10,7 @@ internal import VaultFormat
 struct Leasing {
     /// Nil: this one.
     var machine: ThisMachine?
-    /// Nil: where the file system does not show this machine's locks to others.
+    /// Nil: where other machines reach the files and do not see this one's locks.
     var isWritten: Bool?
 }
 
@@ -117,7 +117,7 @@ extension VaultProbe {
     /// - Throws: `VaultError.heldElsewhere`.
     func takeLease() throws(VaultError) {
         let isThere = (try? Lease.read(directory)) != nil
-        guard isThere || (leasing.isWritten ?? FileSystemKind(number: directory.fileSystem).needsLease) else { return }
+        guard isThere || (leasing.isWritten ?? directory.needsLease) else { return }
         do throws(VaultError) {
             lease = try Lease(
                 directory, leasing.machine ?? ThisMachine(pins: pins), takesOver: takesOver)
@@ -127,6 +127,8 @@ extension VaultProbe {
         }
         // What another machine has written since must be seen before anything is read.
         let names = (try? directory.names()) ?? []
+        // Copies of a lease that a sync program made hold nothing.
+        for name in names where ConflictedCopy(name)?.original == Lease.name { directory.remove(name) }
         for name in names where IndexFile.isOurs(name) || HeaderFile.names.contains(name) || name.hasPrefix("manifest")
         {
             directory.forgetAttributes(name)

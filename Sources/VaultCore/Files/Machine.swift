@@ -21,6 +21,17 @@ public enum Machine {
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 
+    /// Now, in UTC, as `20261123T150412Z`.
+    public static var stamp: String {
+        var now = time(nil)
+        var parts = unsafe tm()
+        unsafe gmtime_r(&now, &parts)
+        let date = unsafe [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday]
+        let clock = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec]
+        func digits(_ numbers: [Int32]) -> String { numbers.map { ($0 < 10 ? "0" : "") + String($0) }.joined() }
+        return digits(date) + "T" + digits(clock) + "Z"
+    }
+
     private static var containerLimit: UInt64? {
         let opened = unsafe open("/sys/fs/cgroup/memory.max", O_RDONLY | O_CLOEXEC)
         guard opened >= 0 else { return nil }

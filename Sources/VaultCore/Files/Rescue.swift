@@ -14,20 +14,37 @@ enum RescuedName {
     /// Without a header nothing opens: where the vault's folder may be gone it lies beside the index.
     static let header = "header" + ending
     /// More than that are not made: somebody takes the files away again and again.
-    static let numberMax = 99
+    private static let numberMax = 99
+    /// Where another machine may write the same names, and a sync program would put one's into the other's place.
+    private static let sharedNumbers = 1000...9999
 
     static func index(epoch: UInt32) -> String { "index-\(epoch)" + ending }
 
     /// The same name once more; nothing of before is replaced.
     static func numbered(_ name: String, _ number: Int) -> String { number == 1 ? name : "\(name).\(number)" }
 
+    /// The numbers to try, in this order.
+    static func numbers(isShared: Bool) -> [Int] {
+        isShared ? (0..<numberMax).map { _ in Int.random(in: sharedNumbers) } : Array(1...numberMax)
+    }
+
     static func isOne(_ name: String) -> Bool {
         guard let found = name.range(of: ending) else { return false }
         let stem = name[..<found.lowerBound]
-        let number = name[found.upperBound...]
-        let isNumbered = number.isEmpty || (number.first == "." && number.dropFirst().allSatisfy(Self.isDigit))
         let isIndex = stem.hasPrefix("index-") && stem.count > 6 && stem.dropFirst(6).allSatisfy(Self.isDigit)
-        return isNumbered && (isIndex || stem == "manifest" || stem == "header")
+        return number(String(name[found.upperBound...])) != nil && (isIndex || stem == "manifest" || stem == "header")
+    }
+
+    /// The number of a rescued index of an epoch; nil for another name.
+    static func number(of name: String, epoch: UInt32) -> Int? {
+        name.hasPrefix(index(epoch: epoch)) ? number(String(name.dropFirst(index(epoch: epoch).count))) : nil
+    }
+
+    /// What stands behind `.rescued`: nothing, or a point and digits.
+    private static func number(_ ending: String) -> Int? {
+        if ending.isEmpty { return 1 }
+        guard ending.first == ".", ending.dropFirst().allSatisfy(Self.isDigit) else { return nil }
+        return Int(ending.dropFirst())
     }
 
     private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
@@ -59,10 +76,10 @@ extension VaultProbe {
         let file = ManifestFile(directory, keys: keys, header: header)
         let pinned = pin.map { $0.epoch == header.epoch ? $0.generation : 0 } ?? 0
         let known = max((try? file.read())?.generation ?? 0, pinned)
-        let index = RescuedName.index(epoch: header.epoch)
-        let newest = (1...RescuedName.numberMax)
-            .compactMap { number -> (number: Int, generation: UInt64)? in
-                guard names.contains(RescuedName.numbered(index, number)),
+        let newest =
+            names
+            .compactMap { name -> (number: Int, generation: UInt64)? in
+                guard let number = RescuedName.number(of: name, epoch: header.epoch),
                     let bytes = try? directory.read(
                         RescuedName.numbered(RescuedName.manifest, number), byteCountMax: ManifestFile.byteCountMax),
                     let found = file.opened(bytes), found.generation >= known
@@ -104,7 +121,7 @@ extension OpenVault {
     private func writeRescued(to folder: VaultDirectory, withHeader: Bool = false) throws -> Int {
         let index = RescuedName.index(epoch: header.epoch)
         guard
-            let number = (1...RescuedName.numberMax).first(where: { number in
+            let number = RescuedName.numbers(isShared: !withHeader && folder.needsLease).first(where: { number in
                 // A manifest or header of that number may belong to an index of another epoch or vault.
                 [index, RescuedName.manifest, RescuedName.header].allSatisfy {
                     folder.identity(RescuedName.numbered($0, number)) == nil

@@ -66,4 +66,28 @@ extension VaultDirectory {
 
     /// The number that statfs(2) gives for its file system (`FileSystemKind`).
     public var fileSystem: Int64 { vs_file_system_type(descriptor) }
+
+    /// The names in a folder.
+    ///
+    /// - Parameter copy: an open directory, or what a call that failed gave; it is taken over.
+    static func names(taking copy: Int32) throws(VaultError) -> [String] {
+        guard copy >= 0 else { throw .reading(errno, otherwise: .saveFailed) }
+        guard let stream = unsafe fdopendir(copy) else {
+            let reason = errno
+            close(copy)
+            throw .reading(reason, otherwise: .saveFailed)
+        }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        errno = 0
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+                unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { names.append(name) }
+            errno = 0
+        }
+        guard errno == 0 else { throw .reading(errno, otherwise: .saveFailed) }
+        return names
+    }
 }

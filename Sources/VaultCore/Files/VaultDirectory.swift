@@ -262,25 +262,7 @@ public final class VaultDirectory {
     ///
     /// - Throws: `VaultError.system`, `.saveFailed` when they cannot be read: nobody may take that for an empty folder.
     func names() throws(VaultError) -> [String] {
-        let copy = unsafe vs_open_at(descriptor, ".", O_RDONLY | O_DIRECTORY, 0)
-        guard copy >= 0 else { throw .reading(errno, otherwise: .saveFailed) }
-        guard let stream = unsafe fdopendir(copy) else {
-            let reason = errno
-            close(copy)
-            throw .reading(reason, otherwise: .saveFailed)
-        }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        errno = 0
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in
-                unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != "." && name != ".." { names.append(name) }
-            errno = 0
-        }
-        guard errno == 0 else { throw .reading(errno, otherwise: .saveFailed) }
-        return names
+        try Self.names(taking: unsafe vs_open_at(descriptor, ".", O_RDONLY | O_DIRECTORY, 0))
     }
 
     static func failure() -> VaultError {

@@ -77,8 +77,9 @@ enum IndexFile {
     }
     private static let textRules: UInt8 = 1
 
-    /// Opens the index that the manifest speaks of. Nothing is written to it before `beginWriting`: what is refused may
-    /// be another machine's, and a sync program would carry what was changed of it there.
+    /// Opens the index that the manifest speaks of. Nothing is written to index and log before `beginWriting`: what is
+    /// refused may be another machine's, and a sync program would carry what was changed of it there. A log or a map
+    /// that is missing is made.
     ///
     /// - Parameter acceptingLoss: a damaged log ends at the last whole commit before the damage, and pages count as
     ///   they are.
@@ -92,7 +93,7 @@ enum IndexFile {
             // It never shrinks, so after a crash it has at least the pages that it had. A part of a page may stand at
             // its end only while the log holds that page.
             let endsWell = storage.hasWholePages || storage.logByteCount > 0
-            let isWhole = endsWell && storage.pageCount >= manifest.pageCount
+            let isWhole = endsWell && storage.pageCount >= max(manifest.pageCount, 1)
             let isAsClosed = storage.logByteCount == 0 && storage.pageCount == manifest.pageCount
             guard isWhole, manifest.isOpen || isAsClosed else { throw VaultError(.integrity) }
             if let map = manifest.map {

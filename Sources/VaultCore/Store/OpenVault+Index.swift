@@ -58,7 +58,8 @@ extension OpenVault {
         found.header = try known(header, in: database, manifest, probe)
         let isCutShort = wasMade || database.logDamage != nil || generation < manifest.generation
         found.chain = try chain(of: database, probe, endIsLost: acceptingLoss && isCutShort)
-        // Nothing is refused any more, and none of it was written until here.
+        _ = try RotationState.previousKeys(database, keys, header)
+        // What was found is refused no more, and none of it was written until here.
         try VaultError.translating { () throws in try database.beginWriting() }
         guard acceptingLoss else { return found }
         let oldPageCount = database.storage.settleMap()
@@ -170,7 +171,7 @@ extension OpenVault {
         let source = directory.open(log, O_RDONLY | O_NONBLOCK)
         guard source >= 0 else { throw VaultDirectory.failure() }
         defer { Glibc.close(source) }
-        var name = log + IndexFile.damagedLogMark + Self.stamp()
+        var name = log + IndexFile.damagedLogMark + Machine.stamp
         while directory.identity(name) != nil { name += "-2" }
         try directory.copy(name, from: source, byteCount: directory.byteCount(log)) { _ in }
         let copy = directory.open(name, O_RDONLY | O_NONBLOCK)
@@ -178,16 +179,5 @@ extension OpenVault {
         defer { Glibc.close(copy) }
         guard fsync(copy) == 0, directory.sync() else { throw VaultDirectory.failure() }
         return name
-    }
-
-    /// Now, in UTC, as `20261123T150412Z`.
-    private static func stamp() -> String {
-        var now = time(nil)
-        var parts = unsafe tm()
-        unsafe gmtime_r(&now, &parts)
-        let date = unsafe [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday]
-        let clock = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec]
-        func digits(_ numbers: [Int32]) -> String { numbers.map { ($0 < 10 ? "0" : "") + String($0) }.joined() }
-        return digits(date) + "T" + digits(clock) + "Z"
     }
 }
