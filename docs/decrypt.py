@@ -840,6 +840,7 @@ class Remote:
         self.path, self.key, self.namer = path, key, key.subkey("names in a remote")
         self.role = header.data[22:38] if header.data[:4] == b"VLC1" else bytes(16)
         self.chains, self.packed, self.unpacked, self.newer, self.damaged = {}, {}, set(), [], []
+        self.unread = set()
     def name(self, kind, subject, more=b""):
         return hmac.digest(self.namer, self.key.context(kind, subject, self.role + more), "sha256")
     def get(self, folder, name, cap=38835272):
@@ -849,6 +850,7 @@ class Remote:
         data = self.get(folder, name)
         with contextlib.suppress(Refused):
             return data and (data, bytes(self.key.unseal("sync", kind, subject, self.role, data, floor=floor)))
+        if folder == "s": self.unread.add(name.hex())
     def names(self, folder, form, most):
         """Names of the one form (§25.1), the last ones of their order."""
         path = os.path.join(self.path, folder)
@@ -886,22 +888,22 @@ class Remote:
                 self.packed.setdefault((device, at), (content, hashlib.sha256(sealed).digest()))
         f.end()
     def read(self):
-        """Every chain that a card or a vector names; through gaps, as far as somebody has read it."""
+        """Every chain that a card or a vector names; through gaps, as far as somebody has read it and a little further,
+        since what is kept back may be its begin."""
         known, at, misses, ended = dict.fromkeys(self.devices(), 0), {}, collections.Counter(), set()
         while todo := [d for d in known if d not in ended and (d not in at or at[d] <= known[d])]:
             for device in todo:
                 number = at.get(device, 1); self.chains.setdefault(device, {})
-                while number <= known[device] + 1 and device not in ended:
+                while number <= known[device] + 64 and device not in ended:
                     if found := self.segment(device, number):
                         if not (segment := self.take(device, number, *found)): ended.add(device); break
                         quoted = [mark[:2] for mark in segment["vector"]] + [(device, number)]
                         for one, last in quoted: known[one] = max(known.get(one, 0), last)
-                    elif number > known[device]: break
-                    else:
+                    elif number <= known[device]:
                         misses[device] += 1
                         if misses[device] > 1000: ended.add(device)
                     number += 1
-                at[device] = number
+                at[device] = known[device] + 1
         return known
     def take(self, device, number, content, digest):
         """§25.9: what opens and is not understood, or is malformed, ends its chain."""
@@ -955,7 +957,7 @@ def entry_of(body):
     f = Fields(body); kind, data = f.all(f"u1 s{ITEM}"); need(kind == 2, "an entry does not come first")
     e = Fields(data); _, device, sequence, operation, note, name, count = e.all("v2 x16 u8 u1 b10 x16 u1")
     *parents, _ = e.end("x16 " * count + "b32"); need(operation < 10, "a newer format")
-    need(sequence and operation not in (0, 6) and (any(note) or operation == 9), "an entry is not right")
+    need(sequence and operation and (any(note) or operation == 9), "an entry is not right")
     entry = {"device": device, "sequence": sequence, "operation": operation, "note": note, "name": name,
              "parents": parents, "revision": None, "key": None, "fact": None, "attachments": []}
     while f.at < len(f.data):
@@ -984,7 +986,9 @@ class Told:
     """What the entries of all chains come to (§10, §25.8)."""
     def __init__(self): self.entries, self.bodies = {}, {}
     def take(self, body):
-        entry = entry_of(body); self.entries.setdefault((entry["device"], entry["sequence"]), entry)
+        entry = entry_of(body)
+        if entry["operation"] == 6: return      # what one device has thinned out is its own business
+        self.entries.setdefault((entry["device"], entry["sequence"]), entry)
         if entry["revision"] or entry["name"] not in self.bodies: self.bodies[entry["name"]] = entry
     def facts(self, kind):
         return [(e, e["fact"][1]) for e in self.bodies.values() if e["fact"] and e["fact"][0] == kind]
@@ -1086,6 +1090,7 @@ def read_remote(path, options):
     return report | {"vault": key.vault.hex(), "epoch": key.epoch, "devices": devices, "wholeState": whole,
                      "missingSegments": [*gaps(remote, known)], "forked": forks(remote), "beyondTheCut": beyond,
                      "newerSegments": sorted(remote.newer), "damagedSegments": sorted(remote.damaged),
+                     "unreadObjects": sorted(remote.unread),
                      "epochHasEnded": cut is not None}
 
 def gaps(remote, known):
@@ -1202,6 +1207,7 @@ def show_remote(report):
     """Who has said how much, and what is not there."""
     for one in report["devices"]: say(f"-- device {one['id']} {one['name'] or ''}: {one['segments']} segments")
     for device, first, last in report["missingSegments"]: say(f"-- {device}: segments {first} to {last} are missing")
+    for name in report["unreadObjects"]: say(f"-- s/{name[:2]}/{name} does not open: it is cut, or was changed")
     words = {"newerSegments": "was made by a newer program",
              "damagedSegments": "is malformed", "beyondTheCut": "was said after the epoch's end, and does not count"}
     for name, what in words.items():
@@ -1215,7 +1221,7 @@ def say(text): print(re.sub(r"[\0-\x08\x0b-\x1f\x7f-\x9f]", lambda c: f"\\x{ord(
 def is_whole(report):
     """Whether nothing that the history names is lost (§23), or not there (§25)."""
     names = "lost lostAttachments lostDrafts missingEntries missingSegments newerSegments damagedSegments forked"
-    gone = [report.get(name) for name in (names + " epochHasEnded").split()]
+    gone = [report.get(name) for name in (names + " unreadObjects epochHasEnded").split()]
     known = report.get("knowsEnd", True) and report.get("wholeState", True)
     return known and not any(gone) and all(note.get("state") != "older" for note in report["notes"])
 

@@ -192,6 +192,20 @@ struct DecryptRemoteTests {
         #expect(try read(code: 12).missingSegments.map(\.numbers) == [1...64])
     }
 
+    @Test func whatWasThinnedOutIsNotMissed() throws {
+        let note = try store.notes.create(NoteDraft(body: "one"))
+        for text in ["two", "three"] { _ = try store.notes.edit(note.id) { $0.body = text } }
+        var retention = Retention()
+        (retention.keepAllMilliseconds, retention.keepDailyMilliseconds) = (0, 0)
+        let thinning = Thinning(store, retention, dryRun: false, now: Machine.now + 1000)
+        while try thinning.step() {}
+        #expect(thinning.revisions == 2)
+        try RemoteDevice(remote.ownDevice(), in: remote).say(remote.bodies()) { $0.isWholeState = true }
+        let report = try read()
+        #expect(report.notes.map(\.body) == ["three"] && report.notes[0].revisions.isEmpty)
+        #expect(report.notes[0].state == "whole")
+    }
+
     /// What was lost of one chain another has said once more.
     @Test func aWholeStateStandsForWhatItsVectorNames() throws {
         let note = try store.notes.create(NoteDraft(body: "said twice"))

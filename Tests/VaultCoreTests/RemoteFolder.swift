@@ -80,8 +80,7 @@ final class RemoteFolder {
                     last))
             let isPrivate = Set(keys.map(\.noteID))
             return bodies
-                + (try entries.filter { $0.operation != .drop }
-                    .map { try self.body($0, index, isPrivate.contains($0.noteID)) })
+                + (try entries.map { try self.body($0, index, isPrivate.contains($0.noteID)) })
         }
     }
 

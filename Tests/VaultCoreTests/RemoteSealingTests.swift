@@ -271,17 +271,16 @@ struct RemoteSealingTests {
         #expect(try sealer.openSpan(span.bytes, at: place)?.map(\.place.number) == [2, 4])
     }
 
-    @Test func aThousandSegmentsAreSealedAndOpenedWithinASecond() throws {
+    @Test func aThousandSegmentsAreSealedAndOpenedWithLittleWork() throws {
         let sealer = try Self.sealer()
         let segment = Self.segment(String(repeating: "x", count: 2000))
-        let begin = ContinuousClock.now
+        let begin = ThreadUsage.current().seconds
         var sealed: [[UInt8]] = []
         for number in UInt64(2)...1001 { sealed.append(try sealer.seal(segment, at: Self.place(number)).bytes) }
         for (index, bytes) in sealed.enumerated() {
             #expect(try sealer.openSegment(bytes, at: Self.place(UInt64(index + 2))) != nil)
         }
-        let taken = ContinuousClock.now - begin
-        print("1,000 segments sealed and opened in \(taken)")
-        #expect(taken < .seconds(5), "a build with all checks on a machine that others use")
+        // A release build needs a tenth of what one with all checks does.
+        #expect(ThreadUsage.current().seconds - begin < 5)
     }
 }

@@ -20,8 +20,8 @@ public struct OpenedRemoteSegment: Sendable, Equatable {
     public let content: RemoteSegment
 }
 
-/// Seals what this vault's devices say to each other, and opens it. What a store gives is nothing until it has opened in
-/// its place: cut, foreign, moved or altered bytes are one and the same, *not there yet*, and no damage of the vault.
+/// Seals what this vault's devices say to each other, and opens it. What a store gives is nothing until it has opened
+/// in its place: cut, foreign, moved or altered bytes are one and the same, *not there yet*, no damage of the vault.
 ///
 /// Of one epoch. One object for one thread. Spec: docs/format.md §25.
 public final class SegmentSealer {
@@ -92,7 +92,7 @@ public final class SegmentSealer {
     /// Opens what lies under a segment's name.
     ///
     /// - Returns: nil for what is not there yet.
-    /// - Throws: `VaultError.newerFormat`, `.integrity` for what a device has sealed and is not right; `.libraryFailed`.
+    /// - Throws: `VaultError.newerFormat`, `.integrity` for what a device has sealed wrongly, `.libraryFailed`.
     public func openSegment(_ sealed: [UInt8], at place: RemotePlace) throws(VaultError) -> OpenedRemoteSegment? {
         guard place.kind == .segment, let padded = try opened(sealed, at: place) else { return nil }
         let content = try parsed(

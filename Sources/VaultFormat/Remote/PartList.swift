@@ -5,7 +5,7 @@
 /// and each part is authentic for itself.
 ///
 /// ```
-/// part i    chunks 1,024 i … 1,024 i + 1,023 of the object (docs/format.md §4.1); the first has salt and commitment before them
+/// part i    chunks 1,024 i … 1,024 i + 1,023 of the object; the first has salt and commitment before them
 /// the last  the chunk that is shorter, perhaps empty, besides
 /// ```
 /// How many there are and how large each is follows from the object's size, so no list of them is kept. Spec:

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Where an object of a remote belongs: its name is made of this, and it opens nowhere else. Spec: docs/format.md §25.2.
+/// Where an object of a remote belongs: its name is made of this, and it opens nowhere else.
+///
+/// Spec: docs/format.md §25.2.
 public struct RemotePlace: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// Says that a device is there. It is found by a listing.
@@ -72,7 +74,8 @@ public struct RemotePlace: Hashable, Sendable {
             epoch: epoch)
     }
 
-    /// The copy ID, or 16 zeros: a copy has the keys and the ID of its vault, and its objects open in no other's remote.
+    /// The copy ID, or 16 zeros: a copy has the keys and the ID of its vault, and its objects open in its own
+    /// remote alone.
     static func role(of vault: VaultIdentity) -> [UInt8] {
         vault.copyID?.bytes ?? [UInt8](repeating: 0, count: CopyID.byteCount)
     }
