@@ -122,7 +122,7 @@ let package = Package(
             "VaultCore",
             [
                 "VaultCrypto", "VaultFormat", "SealedSQLite", "SealedObjects", "SearchText", "TextReading", "TextMerge",
-                "RegexText", "SecretMemory",
+                "RegexText", "SecretMemory", "SyncEngine",
                 "CSystemShims", "CReedSolomon",
                 grdb, grdbSQLite,
             ]),
@@ -244,7 +244,7 @@ let package = Package(
             "VaultCoreTests",
             [
                 "VaultCore", "GitComparison", "TextMerge", "TextReading", "VaultCrypto", "VaultFormat", "SealedObjects",
-                "SealedSQLite",
+                "SealedSQLite", "SyncEngine",
                 "SecretMemory", grdb,
             ]),
         tests(

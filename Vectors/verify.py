@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM, ChaCha20Poly1305
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
 from cryptography.hazmat.primitives.kdf.kbkdf import CounterLocation, KBKDFCMAC, Mode
-import verify_archives, verify_attachments, verify_drafts, verify_formats, verify_keys, verify_map, verify_private, verify_vaults
+import verify_archives, verify_attachments, verify_drafts, verify_formats, verify_keys, verify_map, verify_private, verify_remote, verify_vaults
 from compare import OURS_ONLY
 from verify_formats import CHUNK, edited
 
@@ -141,7 +141,7 @@ def padme(test, _, __):
 RUNNERS = dict(HkdfTest=hkdf, HkdfExpandTest=hkdf, MacTest=mac, AeadTest=aead, XdhComp=exchange, AccumulatedTest=accumulated, Argon2Test=argon2,
                ChunkedEncryptionTest=chunked, ChunkedEncryption=wycheproof_chunked, PhcTest=phc, PadmeTest=padme, **verify_formats.RUNNERS, **verify_keys.RUNNERS,
                **verify_drafts.RUNNERS, **verify_private.RUNNERS, **verify_attachments.RUNNERS, **verify_archives.RUNNERS,
-               **verify_map.RUNNERS, **verify_vaults.RUNNERS)
+               **verify_map.RUNNERS, **verify_remote.RUNNERS, **verify_vaults.RUNNERS)
 
 def judge(test, group, data):
     """An empty string if the test came out as its result says, otherwise what went wrong."""

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The vault authors
-"""Opens a vault, an archive or a snapshot; written from docs/format.md alone (§). Needs Python 3.11, cryptography and
-argon2-cffi, memory for an attachment or an archive. Exits with 0, 4 (wrong password), 13 (damage), or others. With
---salvage it reads what is whole in a damaged vault, and exits with 12 when something in it is lost."""
+"""Opens a vault, an archive, a snapshot or the files of a remote; written from docs/format.md alone (§). Needs Python
+3.11, cryptography and argon2-cffi, memory for an attachment or an archive. Exits with 0, 4 (wrong password), 13
+(damage), or others. With --salvage it reads what is whole in a damaged vault. It exits with 12 when something in that
+is lost, or when something that a remote should hold is not there."""
 import argparse, base64, collections, contextlib, fcntl, functools, getpass, hashlib, hmac, itertools, json, math, os, re
 import sqlite3, stat, struct, sys, tempfile, time
 from pathlib import Path; from argon2.low_level import Type, hash_secret_raw
@@ -60,14 +61,14 @@ class Key:
     def context(self, kind, subject=b"", role=b""):
         parts = (b"vault/v1", bytes([kind]), self.vault, subject, role, struct.pack(">I", self.epoch))
         return b"".join(struct.pack(">I", len(part)) + part for part in parts)
-    def unseal(self, label, kind, subject, role, data, padded=True, size=None):
+    def unseal(self, label, kind, subject, role, data, padded=True, size=None, floor=256):
         """A sealed object (§4) without its padding; without a label under the key itself; with a size, of a file."""
         read, size = (data.read, size) if size else (Fields(data).take, len(data))
         plain = unseal(read, size, self.subkey(label), self.context(kind, subject, role))
         if not padded: return plain
         count = int.from_bytes(plain[-8:], "big"); e = (count + 8).bit_length() - 1
         mask = (1 << max(0, e - e.bit_length())) - 1                    # §4.3
-        need(count + 8 <= len(plain) == max(256, (count + 8 + mask) & ~mask), "a padded size is not right")
+        need(count + 8 <= len(plain) == max(floor, (count + 8 + mask) & ~mask), "a padded size is not right")
         need(plain.count(0, count, len(plain) - 8) == len(plain) - 8 - count, "a filling is not zero")
         return plain[:count]
 
@@ -161,7 +162,8 @@ def unlock(headers, options, there=lambda name: False):
                     hmac.digest(label, one.data[:-64], "sha512"), one.data[-64:])]
                 newest = max(same, key=lambda one: one.counter, default=header if options.salvage else None)
                 if not newest: changed = True; break
-                if [kind, name, *costs, salt, wrapped] in newest.slots and not is_past(newest): return newest, key
+                if [kind, name, *costs, salt, wrapped] in newest.slots and not is_past(newest):
+                    options.slot = name; return newest, key
     need(not changed, "the header was changed")
     raise Failed(4, "wrong password or key, or the vault is damaged")
 
@@ -832,6 +834,338 @@ def read_archive(path, options):
         f.end()
     stream.end(); heads, kept, _ = content.check_chain(); return content.report(heads, kept, epoch, generation)
 
+class Remote:
+    """The files of a remote (§25), read by names that are computed. What does not open is not there."""
+    def __init__(self, path, header, key):
+        self.path, self.key, self.namer = path, key, key.subkey("names in a remote")
+        self.role = header.data[22:38] if header.data[:4] == b"VLC1" else bytes(16)
+        self.chains, self.packed, self.unpacked, self.newer, self.damaged = {}, {}, set(), [], []
+        self.unread = set()
+    def name(self, kind, subject, more=b""):
+        return hmac.digest(self.namer, self.key.context(kind, subject, self.role + more), "sha256")
+    def get(self, folder, name, cap=38835272):
+        parts = (folder, name.hex()) if folder == "d" else (folder, name.hex()[:2], name.hex())
+        with contextlib.suppress(Refused): return read_file(self.path, *parts, cap=cap)
+    def opened(self, folder, kind, subject, name, floor=4096):
+        data = self.get(folder, name)
+        with contextlib.suppress(Refused):
+            return data and (data, bytes(self.key.unseal("sync", kind, subject, self.role, data, floor=floor)))
+        if folder == "s": self.unread.add(name.hex())
+    def names(self, folder, form, most):
+        """Names of the one form (§25.1), the last ones of their order."""
+        path = os.path.join(self.path, folder)
+        listed = os.listdir(path) if os.path.isdir(path) else []
+        return sorted(name for name in listed if re.fullmatch(form, name, re.ASCII))[-most:]
+    def devices(self):
+        """§25.4: cards of this epoch, each under the name that its device has."""
+        for name in map(bytes.fromhex, self.names("d", "[0-9a-f]{64}", 1024)):
+            if card := self.opened("d", 25, name, name, floor=256):
+                try: device = card_of(card[1])
+                except Refused as error: self.refuse(name, 0, error); continue
+                if self.name(25, device) == name: yield device
+    def segment(self, device, number):
+        """A segment's content and the hash of it as it lies: by itself, or out of a span."""
+        subject = device + struct.pack(">Q", number)
+        if found := self.opened("s", 23, subject, self.name(23, subject)):
+            return found[1], hashlib.sha256(found[0]).digest()
+        for level in (1, 2, 3):
+            place = device, (number - 1) // 64 ** level + 1, level
+            if (device, number) in self.packed or place in self.unpacked: continue
+            self.unpacked.add(place)
+            try: self.unpack(*place)
+            except Refused as error: self.refuse(device, number, error)
+        return self.packed.get((device, number))
+    def unpack(self, device, number, level):
+        """§25.5: a span. Each segment in it is padded and sealed again, which gives the bytes that lay there."""
+        subject, width = device + struct.pack(">BQ", level, number), 64 ** level
+        if not (found := self.opened("s", 24, subject, self.name(24, subject))): return
+        f = Fields(found[1]); _, flags, count = f.all("v2 u4 u4"); need(flags == 0, "a newer format")
+        need(count == width, "a span has not its width")
+        for at in range((number - 1) * width + 1, number * width + 1):
+            if f.one("f1"):
+                salt, content = f.all("b24 s37748736"); subject = device + struct.pack(">Q", at)
+                sealed = reseal(content, self.key.subkey("sync"), salt, self.key.context(23, subject, self.role))
+                self.packed.setdefault((device, at), (content, hashlib.sha256(sealed).digest()))
+        f.end()
+    def read(self):
+        """Every chain that a card or a vector names; through gaps, as far as somebody has read it and a little further,
+        since what is kept back may be its begin."""
+        known, at, misses, ended = dict.fromkeys(self.devices(), 0), {}, collections.Counter(), set()
+        while todo := [d for d in known if d not in ended and (d not in at or at[d] <= known[d])]:
+            for device in todo:
+                number = at.get(device, 1); self.chains.setdefault(device, {})
+                while number <= known[device] + 64 and device not in ended:
+                    if found := self.segment(device, number):
+                        if not (segment := self.take(device, number, *found)): ended.add(device); break
+                        quoted = [mark[:2] for mark in segment["vector"]] + [(device, number)]
+                        for one, last in quoted: known[one] = max(known.get(one, 0), last)
+                    elif number <= known[device]:
+                        misses[device] += 1
+                        if misses[device] > 1000: ended.add(device)
+                    number += 1
+                at[device] = known[device] + 1
+        return known
+    def take(self, device, number, content, digest):
+        """§25.9: what opens and is not understood, or is malformed, ends its chain."""
+        try: segment = segment_of(content, device, number) | {"digest": digest}
+        except Refused as error: self.refuse(device, number, error); return None
+        self.chains[device][number] = segment; return segment
+    def refuse(self, device, number, error):
+        (self.newer if "newer" in str(error) else self.damaged).append([device.hex(), number])
+    def object(self, attachment, name, size, commitment):
+        """§25.7: an attachment's object out of its parts."""
+        count, data = max(1, -(-((size - 56) // 16400) // 1024)), b""
+        for part in range(count):
+            end = size if part == count - 1 else 56 + 16793600 * (part + 1)
+            found = self.get("o", self.name(26, name, struct.pack(">I", part)), cap=16810055)
+            if not found or len(found) != end - len(data): return None
+            data += found
+        with contextlib.suppress(Refused):
+            right = hmac.compare_digest(data[24:56], commitment)
+            return bytes(self.key.unseal("attachment", 15, name, attachment, data)) if right else None
+
+def reseal(content, key, salt, bound):
+    """§25.5 and §4.1: a segment's sealed bytes, from its content and its salt."""
+    e = (len(content) + 8).bit_length() - 1; mask = (1 << max(0, e - e.bit_length())) - 1
+    size = max(4096, (len(content) + 8 + mask) & ~mask)
+    plain = content + bytes(size - len(content) - 8) + struct.pack(">Q", len(content))
+    info = b"c2sp.org/chunked-encryption@v1+AEAD_AES_256_GCM\0" + salt + bound
+    made = HKDFExpand(SHA512(), 76, info).derive(key); nonce = int.from_bytes(made[32:44], "big")
+    cipher = aead.AESGCM(made[:32])
+    chunks = [cipher.encrypt((nonce ^ i).to_bytes(12, "big"), plain[CHUNK * i:CHUNK * (i + 1)], None)
+              for i in range(size // CHUNK + 1)]
+    return salt + made[44:] + b"".join(chunks)
+
+def card_of(content):
+    """§25.4: whose card it is."""
+    _, flags, device, _ = Fields(content).end("v2 u4 x16 i8"); need(flags == 0, "a newer format"); return device
+
+def segment_of(content, device, number):
+    """§25.5: a segment."""
+    f = Fields(content); _, flags, previous, _, counter, _ = f.all("v2 u4 b32 i8 u8 b32")
+    need(flags < 8, "a newer format")
+    segment = {"flags": flags, "previous": previous, "counter": counter, "next": None}
+    if flags & 4: segment["next"] = f.all("u8 b32")
+    count = f.one("u4"); need(count <= 4096, "a list is too long")
+    segment["vector"] = [f.all("x16 u8 b32") for _ in range(count)]; f.all("l4096x16 l4096x16")
+    need((number == 1) == (not any(previous)), "a segment is not of its place")
+    need(all(mark != device and 0 < at <= 1 << 62 for mark, at, _ in segment["vector"]), "a vector is not right")
+    segment["entries"] = [f.one("s33554432") for _ in range(f.one("u4"))]; f.end(); return segment
+
+def entry_of(body):
+    """§21.1: an entry, and the items of each kind with it. Of a private revision `key` says under which key it is."""
+    f = Fields(body); kind, data = f.all(f"u1 s{ITEM}"); need(kind == 2, "an entry does not come first")
+    e = Fields(data); _, device, sequence, operation, note, name, count = e.all("v2 x16 u8 u1 b10 x16 u1")
+    *parents, _ = e.end("x16 " * count + "b32"); need(operation < 10, "a newer format")
+    need(sequence and operation and (any(note) or operation == 9), "an entry is not right")
+    entry = {"device": device, "sequence": sequence, "operation": operation, "note": note, "name": name,
+             "parents": parents, "revision": None, "key": None, "fact": None, "attachments": []}
+    while f.at < len(f.data):
+        kind, data = f.all(f"u1 s{ITEM}"); need(kind in (4, 9, 10, 11, 12), "a newer format"); item = Fields(data)
+        if kind == 4:
+            same, own, *revision = item.end(f"x16 x10 i8 f1 s{ITEM}"); need([same, own] == [name, note], "another's")
+            entry["revision"] = revision
+        elif kind == 9: entry["fact"] = fact_of(item)
+        elif kind == 10: entry["key"], = item.end("b16")
+        elif kind == 11: entry["attachments"].append(record_of(data, note))
+    need((entry["fact"] is not None) == (operation == 9), "an entry is not right"); return entry
+
+def record_of(data, note):
+    """An attachment record (§19): ID, object, size, commitment, whether it is private, details."""
+    _, attachment, own, *rest = Fields(data).end("v2 x16 x10 x32 u8 b32 f1 s65536")
+    need(own == note, "an attachment of another note"); return attachment, rest
+
+def fact_of(f):
+    """§10: what an entry says besides revisions, as its kind and its fields."""
+    _, kind = f.all("v2 u1"); need(kind < 7, "a newer format")
+    if kind == 1: fields = f.all("t256 t256") + (f.all("x16 u8 b32") if f.one("f1") else [])
+    else: fields = f.all([0, 0, "u4 u1 x16 u4 u4 u4 b32 b104 t256 u4", "u4 b16", "b16 ?s1024", "x16", "s131072"][kind])
+    f.end(); return kind, fields
+
+class Told:
+    """What the entries of all chains come to (§10, §25.8)."""
+    def __init__(self): self.entries, self.bodies = {}, {}
+    def take(self, body):
+        entry = entry_of(body)
+        if entry["operation"] == 6: return      # what one device has thinned out is its own business
+        self.entries.setdefault((entry["device"], entry["sequence"]), entry)
+        if entry["revision"] or entry["name"] not in self.bodies: self.bodies[entry["name"]] = entry
+    def facts(self, kind):
+        return [(e, e["fact"][1]) for e in self.bodies.values() if e["fact"] and e["fact"][0] == kind]
+    def keys(self):
+        """The note keyslots by note and key, and the key that a private note has now: a keyslot counts before none, of
+        two that nobody has replaced the one with the smaller hash."""
+        slots, open_ones = {}, {}
+        replaced = {parent for e, _ in self.facts(4) for parent in e["parents"]}
+        for e, (key, slot) in sorted(self.facts(4), key=lambda told: told[0]["name"] not in replaced):
+            if slot: slots[e["note"], key] = slot
+            if e["name"] not in replaced:
+                rank = (slot is None, hashlib.sha256(slot or b"").digest(), e["name"])
+                open_ones.setdefault(e["note"], []).append((rank, key if slot else None))
+        return slots, {note: min(found)[1] for note, found in open_ones.items()}
+    def graph(self):
+        """The links of each note, and of each revision its place in the order of heads: depth and name."""
+        links, makers, before = {}, {}, {}
+        for place, e in sorted(self.entries.items()):
+            if e["operation"] == 9: continue
+            links.setdefault(e["note"], []).append(e)
+            if e["operation"] != 5: makers.setdefault(e["name"], []).append(place)
+        for own in links.values():
+            for a, b in zip(own, own[1:]):
+                if a["device"] == b["device"] and b["operation"] != 8: before[b["device"], b["sequence"]] = a
+        needs, children, depth = {}, {}, {}
+        for own in links.values():
+            for e in own:
+                place = e["device"], e["sequence"]; above = before.get(place)
+                under = {maker for parent in e["parents"] for maker in makers.get(parent, [])}
+                needs[place] = under | ({(above["device"], above["sequence"])} if above else set())
+                for one in needs[place]: children.setdefault(one, []).append(place)
+        left = {place: len(under) for place, under in needs.items()}; ready = [p for p in left if not left[p]]
+        def least(name): return min((depth.get(maker, 0) for maker in makers.get(name, [])), default=0)
+        while ready:
+            place = ready.pop(); e, above = self.entries[place], before.get(place)
+            own = [least(parent) for parent in e["parents"]]
+            if above: own.append(depth.get((above["device"], above["sequence"]), 0))
+            depth[place] = 1 + max(own, default=0)
+            for child in children.get(place, []):
+                left[child] -= 1
+                if not left[child]: ready.append(child)
+        return links, {name: (least(name), name) for name in makers}
+
+def heads_of(links, rank, missing):
+    """§10: heads by depth and name; one whose record is not there is passed over, and with it what it came after counts
+    again. What purges reach is gone."""
+    gone, reached = set(), [p for e in links if e["operation"] == 5 for p in e["parents"]]
+    under = {e["name"]: e["parents"] for e in links if e["operation"] != 5}
+    while reached:
+        if (at := reached.pop()) not in gone: gone.add(at); reached += under.get(at, [])
+    passed = set()
+    while True:
+        covered = {p for e in links if e["name"] not in passed for p in e["parents"]}
+        heads = sorted(under.keys() - covered - passed - gone, key=lambda name: rank[name])
+        if not missing & {*heads}: return heads, passed, sorted(under.keys() - gone, key=lambda name: rank[name])
+        passed |= missing & {*heads}
+
+def remote_root(path):
+    """The folder of one vault (§25.1), which may lie below the one that was named."""
+    below = [path] if os.path.basename(os.path.abspath(path)) == "notevault-1" else [os.path.join(path, "notevault-1")]
+    for one in filter(os.path.isdir, below):
+        vaults = [name for name in os.listdir(one) if re.fullmatch("[0-9a-f]{32}", name)]
+        if len(vaults) != 1: raise Failed(2, "name the folder of one vault: " + " ".join(sorted(vaults)))
+        return os.path.join(one, vaults[0])
+    return path
+
+def read_remote(path, options):
+    """A vault out of a remote alone (§25)."""
+    path = remote_root(path); identity, found = os.path.basename(os.path.abspath(path)), []
+    for name in sorted(os.listdir(os.path.join(path, "h")), reverse=True):
+        if len(found) < 16 and re.fullmatch("[0-9]{20}-[0-9a-f]{8}", name, re.ASCII):
+            with contextlib.suppress(Refused):
+                header = parse_header(read_file(path, "h", name, cap=1439))
+                own = header.data[22:38] if header.data[:4] == b"VLC1" else header.vault
+                right = name == f"{header.counter:020}-{hashlib.sha256(header.data).hexdigest()[:8]}"
+                if right and own.hex() == identity: found.append(header)
+    need(found, "there is no header of this vault"); header, key = unlock(found, options)
+    remote = Remote(path, header, key); known = remote.read(); told, cut, beyond, newest = Told(), None, [], 0
+    ends = [(s["next"][1], d, n) for d, chain in remote.chains.items() for n, s in chain.items() if s["next"]]
+    if ends:                            # of two endings the one whose next header has the smaller hash (§25.8)
+        _, device, number = min(ends)
+        cut = {d: n for d, n, _ in remote.chains[device][number]["vector"]} | {device: number}
+    for device, chain in sorted(remote.chains.items()):
+        for number, segment in sorted(chain.items()):
+            if cut is not None and number > cut.get(device, 0): beyond.append([device.hex(), number]); continue
+            newest = max(newest, segment["counter"])
+            for body in segment["entries"]:
+                try: told.take(body)
+                except (Refused, UnicodeDecodeError) as error: remote.refuse(device, number, error)
+    removed = [slot for _, (epoch, slot) in told.facts(3) if epoch == key.epoch]
+    if options.slot in removed: raise Failed(4, "wrong password or key, or the vault is damaged")
+    need(header.counter >= newest, "the remote holds the newest header back: this one is older than what it opens")
+    report = report_remote(remote, told, options)
+    whole = key.epoch == 1 or any(s["flags"] & 2 for chain in remote.chains.values() for s in chain.values())
+    names = dict(sorted(((e["device"], e["sequence"]), fact[0]) for e, fact in told.facts(1)))
+    names = {device: name for (device, _), name in names.items()}
+    devices = [{"id": d.hex(), "name": names.get(d), "segments": len(chain)}
+               for d, chain in sorted(remote.chains.items())]
+    return report | {"vault": key.vault.hex(), "epoch": key.epoch, "devices": devices, "wholeState": whole,
+                     "missingSegments": [*gaps(remote, known)], "forked": forks(remote), "beyondTheCut": beyond,
+                     "newerSegments": sorted(remote.newer), "damagedSegments": sorted(remote.damaged),
+                     "unreadObjects": sorted(remote.unread),
+                     "epochHasEnded": cut is not None}
+
+def gaps(remote, known):
+    """Runs of segments that somebody has read, or that others follow, and that are not there: device, first, last. What
+    a whole state covers is said elsewhere."""
+    covered = {}
+    for segment in (s for chain in remote.chains.values() for s in chain.values() if s["flags"] & 2):
+        for device, at, _ in segment["vector"]: covered[device] = max(covered.get(device, 0), at)
+    for device, last in sorted(known.items()):
+        refused = [n for d, n in remote.newer + remote.damaged if d == device.hex()]
+        there = [0, *sorted({*remote.chains[device], *refused}), max(last, *refused, 0) + 1]
+        runs = ((max(a, covered.get(device, 0)) + 1, b - 1) for a, b in zip(there, there[1:]))
+        yield from ([device.hex(), a, b] for a, b in runs if a <= b)
+
+def forks(remote):
+    """Devices whose chains say two things (§25.8)."""
+    found = set()
+    for device, chain in remote.chains.items():
+        found |= {device for n, s in chain.items() if n - 1 in chain and s["previous"] != chain[n - 1]["digest"]}
+        found |= {mark for s in chain.values() for mark, n, digest in s["vector"]
+                  if n in remote.chains.get(mark, {}) and remote.chains[mark][n]["digest"] != digest}
+    return sorted(device.hex() for device in found)
+
+def report_remote(remote, told, options):
+    """Every note that a head of the graph shows, as far as its records are there."""
+    content, (links, rank), (slots, now), left_out = Content(remote.key.vault, options), told.graph(), told.keys(), 0
+    def take(adding, note, key, *what):
+        """Adds something of a note that is under one of its keys; one note may have had several."""
+        content.slots.pop(note, None); content.keys.pop(note, None)
+        try:
+            if key is not None: content.add_slot(slots[note, key], note)
+            adding(*what); return 0
+        except (Refused, UnicodeDecodeError, KeyError): return 1
+    found = {}
+    for name in sorted(rank, key=lambda name: rank[name]):
+        e = told.bodies[name]
+        if e["revision"]:
+            made, private, record = e["revision"]; key = e["key"] if private else None
+            left_out += take(content.add_revision, e["note"], key, name, e["note"], made, private, record)
+        for attachment, rest in e["attachments"]: found.setdefault((e["note"], attachment), []).append((e["key"], rest))
+    for e, (data,) in sorted(told.facts(6), key=lambda told: told[0]["sequence"]):
+        attachment, rest = record_of(data, e["note"])
+        found.setdefault((e["note"], attachment), []).append((now.get(e["note"]), rest))
+    notes, lost, homes, named, missing = [], [], {}, set(), rank.keys() - content.revisions.keys()
+    ends = {note: heads_of(own, rank, missing) for note, own in sorted(links.items())}
+    for note, (heads, passed, order) in ends.items():
+        records = {r: content.revisions[r][1] for r in order if r in content.revisions}
+        named |= {a for record in records.values() for a in record["attachments"]}
+        if heads and any(record["locked"] for record in records.values()):
+            named |= {attachment for home, attachment in found if home == note}
+    lost_files = []
+    for (note, attachment), records in sorted(found.items()):
+        if attachment not in named or not ends.get(note, [0])[0]: continue
+        # What was said last counts; any object that somebody has put holds the same content.
+        objects = (remote.object(attachment, *rest[:3]) for _, rest in reversed(records)); key, rest = records[-1]
+        plain = next((one for one in objects if one is not None), None)
+        key = key if rest[3] else None
+        if plain is None or take(content.add_attachment, note, key, attachment, note, rest[3], rest[4], plain):
+            lost_files.append({"id": base32(attachment), "note": base32(note)})
+        else: homes.setdefault(note, []).append(attachment)
+    untold = {base32(a) for a in named - content.attachments.keys()} - {one["id"] for one in lost_files}
+    lost_files += [{"id": one, "note": None} for one in sorted(untold)]
+    for note, (heads, passed, order) in ends.items():
+        if not heads and passed: lost.append({"id": base32(note), "title": ""})
+        if not heads: continue
+        records, own = {r: content.revisions[r][1] for r in order if r in content.revisions}, homes.get(note, [])
+        shown = heads[-1]; listed = own if records[shown]["locked"] else records[shown]["attachments"]
+        older = [{"id": base32(r), **record, "attachments": [base32(a) for a in record["attachments"]],
+                  "isHead": r in heads} for r, record in records.items() if r != shown]
+        notes.append({"id": base32(note), **records[shown], "head": base32(shown), "revisions": older,
+                      "state": "older" if passed else "whole",
+                      "attachments": [content.attachments[a][1] for a in listed if a in content.attachments],
+                      "olderAttachments": [content.attachments[a][1] for a in own if a not in listed]})
+    return {"notes": notes, "drafts": [], "lost": lost, "lostAttachments": lost_files, "revisionsLeftOut": left_out}
+
 def run(options):
     """Reads, and moves the attachments into --out once everything was right."""
     if not hasattr(sqlite3.Connection, "deserialize"): raise Failed(1, "it needs Python 3.11")
@@ -840,6 +1174,7 @@ def run(options):
     with holder as parts:
         start, options.parts = b"" if os.path.isdir(options.path) else Path(options.path).open("rb").read(4), parts
         reader = {b"": read_vault, b"VLA1": read_archive, b"VLB1": read_snapshot}.get(start)
+        if start == b"" and os.path.isdir(os.path.join(remote_root(options.path), "h")): reader = read_remote
         need(reader, "this is neither an archive nor a snapshot"); report = reader(options.path, options)
         need(not options.salvage or reader == read_vault, "--salvage reads a vault's folder")
         moves = [(one, Path(options.out, one.name)) for one in Path(parts).iterdir()] if parts else []
@@ -860,6 +1195,7 @@ def show(report):
     if "lost" not in report: return
     for note in report["lost"]: say(f"== {note['id']} {note['title']}: lost")
     for file in report["lostAttachments"]: say(f"-- attachment {file['id']} of {file['note']}: lost")
+    if "devices" in report: return show_remote(report)
     for draft in report["lostDrafts"]: say(f"-- draft {draft}: lost")
     if not report["knowsEnd"]: say("-- the last changes may be lost" + (": the log is" if report["logLost"] else ""))
     whole = sum(note["state"] == "whole" for note in report["notes"]); damaged = len(report["damagedPages"])
@@ -867,17 +1203,31 @@ def show(report):
         f"; {damaged} pages do not open, {len(report['oldPages'])} are older than the vault, "
         f"{report['missingEntries']} entries of the history are missing")
 
+def show_remote(report):
+    """Who has said how much, and what is not there."""
+    for one in report["devices"]: say(f"-- device {one['id']} {one['name'] or ''}: {one['segments']} segments")
+    for device, first, last in report["missingSegments"]: say(f"-- {device}: segments {first} to {last} are missing")
+    for name in report["unreadObjects"]: say(f"-- s/{name[:2]}/{name} does not open: it is cut, or was changed")
+    words = {"newerSegments": "was made by a newer program",
+             "damagedSegments": "is malformed", "beyondTheCut": "was said after the epoch's end, and does not count"}
+    for name, what in words.items():
+        for device, number in report[name]: say(f"-- segment {number} of device {device} {what}")
+    for device in report["forked"]: say(f"-- device {device} says two things: it was set back, or the remote lies")
+    if not report["wholeState"]: say("-- nobody has said all that was there when the epoch began")
+    if report["epochHasEnded"]: say("-- the key was changed since: what is newer opens with the new password")
+
 def say(text): print(re.sub(r"[\0-\x08\x0b-\x1f\x7f-\x9f]", lambda c: f"\\x{ord(c[0]):02x}", text))
 
 def is_whole(report):
-    """Whether nothing that the history names is lost (§23)."""
-    gone = [report.get(name) for name in ("lost", "lostAttachments", "lostDrafts", "missingEntries")]
-    known = report.get("knowsEnd", True)
+    """Whether nothing that the history names is lost (§23), or not there (§25)."""
+    names = "lost lostAttachments lostDrafts missingEntries missingSegments newerSegments damagedSegments forked"
+    gone = [report.get(name) for name in (names + " unreadObjects epochHasEnded").split()]
+    known = report.get("knowsEnd", True) and report.get("wholeState", True)
     return known and not any(gone) and all(note.get("state") != "older" for note in report["notes"])
 
 def main():
-    parser = argparse.ArgumentParser(description="Opens a vault, an archive or a snapshot.")
-    parser.add_argument("path", metavar="VAULT|ARCHIVE|SNAPSHOT")
+    parser = argparse.ArgumentParser(description="Opens a vault, an archive, a snapshot or the files of a remote.")
+    parser.add_argument("path", metavar="VAULT|ARCHIVE|SNAPSHOT|REMOTE")
     for name in ("password-file", "recovery-key-file", "key-file", "note-password-file"):
         parser.add_argument("--" + name, metavar="FILE")
     parser.add_argument("--out", metavar="DIR", help="where attachments are written to")

@@ -7,7 +7,7 @@ internal import VaultFormat
 
 /// The vault's own formats. Most are parsed only after they were authenticated; here whatever bytes come.
 extension FuzzTarget {
-    static let format = [header, keyslot, manifest, record, archive, snapshot, parity]
+    static let format = [header, keyslot, manifest, record, archive, snapshot, parity, remote]
 
     private static let header = FuzzTarget("header") { identity(UnverifiedHeader.init(parsing:), \.encoded, $0) }
 
@@ -80,6 +80,25 @@ extension FuzzTarget {
             { bytes in
                 let head = ParityHead(parsing: Array(bytes.prefix(64))) { try? Digest.sha256($0) }
                 return (head?.tableByteCount ?? 0) <= ParityTable.byteCountMax
+            },
+        ]))
+
+    private static let remote = FuzzTarget(
+        "remote",
+        choice([
+            { identity(RemoteSegment.init(parsing:), \.encoded, $0) },
+            { identity(RemoteSpan.init(parsing:), \.encoded, $0) },
+            { identity(RemoteCard.init(parsing:), \.encoded, $0) },
+            { bytes in
+                let listed = String(decoding: bytes, as: UTF8.self)
+                let name = RemoteName(listed: listed, in: .segments).map { $0.hex == listed && $0.path.count == 69 }
+                return name ?? true && RemoteHeaderName(listed: listed).map { $0.text == listed } ?? true
+            },
+            { bytes in
+                let size = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+                guard let parts = PartList(fileByteCount: size) else { return true }
+                let last = parts.range(of: parts.count - 1)
+                return last.upperBound == size && last.count <= Int(PartList.byteCountMax) && last.count > 15
             },
         ]))
 

@@ -48,6 +48,9 @@ public struct Digest: Hashable, Sendable {
     /// What stands before the first segment of a chain.
     public static let zero = Digest(0, 0, 0, 0)
 
+    /// The thirty-two bytes.
+    public var bytes: [UInt8] { [first, second, third, fourth].flatMap(bigEndian) }
+
     var words: (UInt64, UInt64) { (first, second) }
 }
 

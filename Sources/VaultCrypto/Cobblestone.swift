@@ -72,6 +72,19 @@ public final class Cobblestone {
         return sealed
     }
 
+    /// The SHA-256 that a sealed object has, from its content and the salt that it was sealed with. The sealed bytes
+    /// themselves are not given out, so no second content under the salt ever leaves here.
+    ///
+    /// - Throws: `CryptoError.badSize` for a salt of another size, `.libraryFailure`.
+    public func digestOfSealed(
+        _ plaintext: [UInt8], key: SymmetricKey, context: [UInt8], salt: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
+        let sealed = try unsafe plaintext.withUnsafeBufferPointer { raw throws(CryptoError) in
+            try unsafe seal(UnsafeRawBufferPointer(raw), key: key, context: context, salt: salt)
+        }
+        return try Digest.sha256(sealed)
+    }
+
     /// Opens a sealed object.
     ///
     /// - Throws: `CryptoError.notAuthentic` for a wrong key or context and for altered, cut or lengthened bytes alike.

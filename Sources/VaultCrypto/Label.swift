@@ -22,7 +22,10 @@ public enum Label: String, CaseIterable, Sendable {
     case export = "vault/v1 export"
     /// What a snapshot consists of.
     case backup = "vault/v1 backup"
+    /// What devices say to each other in a remote.
     case sync = "vault/v1 sync"
+    /// Names of a remote's objects.
+    case remoteNames = "vault/v1 names in a remote"
     case recoveryKeyslot = "vault/v1 recovery keyslot"
     /// Not a key's: the message whose HMAC under a recovery key gives its checksum (docs/format.md §6).
     case recoveryChecksum = "vault/v1 recovery checksum"

@@ -36,6 +36,11 @@ public struct Context: Sendable, Equatable {
         /// An archive's stream, and what one snapshot of a backup consists of.
         case archive = 21
         case snapshot = 22
+        /// What devices say to each other in a remote. A part's context seals nothing: its name is made of it.
+        case segment = 23
+        case span = 24
+        case card = 25
+        case objectPart = 26
     }
 
     public static let format = Array("vault/v1".utf8)

@@ -76,6 +76,23 @@ public struct RevisionID: Hashable, Sendable {
     public var text: String { Base32.encode(bytes) }
 }
 
+/// A device's random identity for one vault, 16 bytes: one life of it, since a restored copy is another device.
+public struct DeviceID: Hashable, Comparable, Sendable {
+    public static let byteCount = 16
+    public let bytes: [UInt8]
+
+    /// - Throws: `FormatError.truncated` for another size, `.allZero`.
+    public init(_ bytes: [UInt8]) throws(FormatError) {
+        self.bytes = try identifier(bytes, byteCount: Self.byteCount)
+    }
+    public var text: String { Base32.encode(bytes) }
+
+    /// By bytes, as everywhere in the format.
+    public static func < (left: DeviceID, right: DeviceID) -> Bool {
+        left.bytes.lexicographicallyPrecedes(right.bytes)
+    }
+}
+
 /// A draft's random identity, 16 bytes.
 public struct DraftID: Hashable, Sendable {
     public static let byteCount = 16
@@ -113,16 +130,7 @@ public struct ObjectName: Hashable, Sendable {
 
     /// Reads the name of a file in `objects/`; nil for anything but 64 lower-case hexadecimal digits (ThreatModel H05).
     public init?(hex text: String) {
-        let digits = text.utf8.map { digit -> UInt8? in
-            switch digit {
-            case 0x30...0x39: digit - 0x30
-            case 0x61...0x66: digit - 0x61 + 10
-            default: nil
-            }
-        }
-        guard digits.count == 2 * Self.byteCount, !digits.contains(nil) else { return nil }
-        let bytes = stride(from: 0, to: digits.count, by: 2).map { (digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0) }
-        guard let name = try? ObjectName(bytes) else { return nil }
+        guard let bytes = hexadecimalBytes(text), let name = try? ObjectName(bytes) else { return nil }
         self = name
     }
     public var hex: String { hexadecimal(bytes) }
@@ -130,13 +138,26 @@ public struct ObjectName: Hashable, Sendable {
     public var folder: String { String(hex.prefix(2)) }
 }
 
-private func identifier(_ bytes: [UInt8], byteCount: Int) throws(FormatError) -> [UInt8] {
+func identifier(_ bytes: [UInt8], byteCount: Int) throws(FormatError) -> [UInt8] {
     guard bytes.count == byteCount else { throw FormatError(.truncated) }
     guard bytes.contains(where: { $0 != 0 }) else { throw FormatError(.allZero) }
     return bytes
 }
 
-private func hexadecimal(_ bytes: [UInt8]) -> String {
+func hexadecimal(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+}
+
+/// The bytes of lower-case digits; nil for anything else.
+func hexadecimalBytes(_ text: some StringProtocol) -> [UInt8]? {
+    let digits = text.utf8.map { digit -> UInt8? in
+        switch digit {
+        case 0x30...0x39: digit - 0x30
+        case 0x61...0x66: digit - 0x61 + 10
+        default: nil
+        }
+    }
+    guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { (digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0) }
 }

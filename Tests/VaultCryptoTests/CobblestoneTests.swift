@@ -18,6 +18,21 @@ struct CobblestoneTests {
         #expect(try engine.openSecret(sealed, key: key, context: context).array == content)
     }
 
+    @Test(arguments: [0, 1, 16_383, 16_384, 40_000])
+    func theHashOfSealedBytesFollowsFromContentAndSalt(byteCount: Int) throws {
+        let (key, content) = (try SymmetricKey(random: ()), [UInt8](repeating: 9, count: byteCount))
+        let sealed = try Cobblestone().seal(content, key: key, context: [1, 2])
+        let salt = Array(sealed.prefix(Cobblestone.saltByteCount))
+        func digest(_ content: [UInt8], _ context: [UInt8], _ salt: [UInt8]) throws -> [UInt8] {
+            try Cobblestone().digestOfSealed(content, key: key, context: context, salt: salt)
+        }
+        let wanted = try Digest.sha256(sealed)
+        #expect(try digest(content, [1, 2], salt) == wanted)
+        #expect(try digest(content + [1], [1, 2], salt) != wanted && digest(content, [1], salt) != wanted)
+        #expect(try digest(content, [1, 2], salt.reversed()) != wanted)
+        #expect(throws: CryptoError(.badSize)) { try digest(content, [1, 2], Array(salt.dropLast())) }
+    }
+
     @Test func sizesAreOneToOneForEveryLengthToFortyThousand() {
         var sealedSizes: Set<Int> = []
         for byteCount in 0...40_000 {

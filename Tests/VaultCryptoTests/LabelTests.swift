@@ -33,6 +33,7 @@ struct LabelTests {
             (.indexLog, [0x08, 0x02, 0x40, 0x8C]), (.record, [0xAF, 0x3A, 0x22, 0x26]),
             (.attachment, [0x4D, 0xDA, 0xFA, 0xB8]),
             (.export, [0x2B, 0xF4, 0x0D, 0x56]), (.sync, [0xC3, 0x4E, 0x60, 0x35]),
+            (.remoteNames, [0x02, 0xE2, 0x65, 0x09]),
         ] as [(Label, [UInt8])])
     func subkeysAreThoseOfTheSpecification(label: Label, begin: [UInt8]) throws {
         let vaultKey = try SymmetricKey(array: (0..<32).map { UInt8($0) })

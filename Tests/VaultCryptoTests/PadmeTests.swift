@@ -14,6 +14,18 @@ struct PadmeTests {
         }
     }
 
+    /// With a floor of 4 KiB all that is below it has one size, and what is above has the size that it has without.
+    @Test func I01aHigherFloorHidesWhatIsBelowIt() throws {
+        for byteCount in [0, 1, 248, 249, 4087, 4088, 4089, 5000, 100_000] {
+            let content = [UInt8](repeating: 7, count: byteCount)
+            let padded = Padme.pad(content, floor: 4096)
+            #expect(padded.count == (byteCount <= 4088 ? 4096 : Padme.paddedByteCount(byteCount + 8)), "\(byteCount)")
+            #expect(try Padme.unpad(padded, floor: 4096) == content)
+        }
+        #expect(throws: CryptoError(.notAuthentic)) { try Padme.unpad(Padme.pad([1, 2, 3]), floor: 4096) }
+        #expect(throws: CryptoError(.notAuthentic)) { try Padme.unpad(Padme.pad([1, 2, 3], floor: 4096)) }
+    }
+
     @Test func I01sizesBelowOneMebibyteFallIntoFewBuckets() throws {
         var buckets: Set<Int> = []
         var before = 0

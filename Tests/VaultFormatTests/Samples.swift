@@ -48,7 +48,34 @@ enum Samples {
         device: Array(0x60...0x6F), sequence: 5, operation: .edit, noteID: noteID, revisionID: revisionID,
         parents: [try! RevisionID(Array(0x21...0x30)), revisionID], previous: Array(0x70...0x8F))
 
+    static let segment: RemoteSegment = {
+        let devices = [try! DeviceID(Array(0x60...0x6F)), try! DeviceID(Array(0x70...0x7F))]
+        var segment = RemoteSegment(
+            previous: Array(0x40...0x5F), made: 1_700_000_300_000,
+            header: HeaderStamp(counter: 3, digest: Array(0x20...0x3F)))
+        segment.nextHeader = HeaderStamp(counter: 4, digest: Array(0x21...0x40))
+        segment.isPart = true
+        segment.vector = devices.map { ChainMark(device: $0, number: 5, digest: Array(0x70...0x8F)) }
+        segment.forked = [devices[0]]
+        segment.retired = devices
+        segment.entries = [entry.encoded, [1]]
+        return segment
+    }()
+
+    static let span = RemoteSpan(segments: [
+        .init(salt: Array(0x10...0x27), content: [1, 2, 3]), nil, .init(salt: Array(0x30...0x47), content: []),
+    ])
+
     static let all: [Parser] = [
+        Parser(name: "segment", sample: segment.encoded) { bytes throws(FormatError) in
+            try RemoteSegment(parsing: bytes).encoded
+        },
+        Parser(name: "span", sample: span.encoded) { bytes throws(FormatError) in
+            try RemoteSpan(parsing: bytes).encoded
+        },
+        Parser(name: "card", sample: RemoteCard(device: try! DeviceID(Array(0x60...0x6F)), made: -1).encoded) {
+            bytes throws(FormatError) in try RemoteCard(parsing: bytes).encoded
+        },
         Parser(name: "header", sample: header.encoded) { bytes throws(FormatError) in
             try UnverifiedHeader(parsing: bytes).encoded
         },

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SecretMemory
+internal import VaultCrypto
+public import VaultFormat
+
+/// Names the objects of a vault in a remote. To the store names are random; who has the vault's key recomputes them,
+/// so that nothing has to be listed and nothing that is listed has to be believed.
+///
+/// Spec: docs/format.md §25.2.
+public final class RemoteNames {
+    let vault: VaultIdentity
+    let epoch: UInt32
+    private let key: SecretBytes
+
+    init(_ keys: VaultKeys, _ vault: VaultIdentity, epoch: UInt32) throws(CryptoError) {
+        self.vault = vault
+        self.epoch = epoch
+        // A key of its own: what seals does not also name.
+        key = try keys.root.subkey(.remoteNames).duplicateSecret()
+    }
+
+    /// The folder of the vault in the remote, which all paths are below.
+    public var root: String { RemoteName.root(of: vault) }
+
+    /// - Throws: `VaultError.oldKey` for a place of another epoch, `.integrity` for one that there cannot be,
+    ///   `.libraryFailed`.
+    public func name(of place: RemotePlace) throws(VaultError) -> RemoteName {
+        guard place.epoch == epoch else { throw VaultError(.oldKey) }
+        guard place.isPossible else { throw VaultError(.integrity) }
+        return try name(place.context(in: vault), place.kind == .card ? .cards : .segments)
+    }
+
+    /// - Parameter part: from 0.
+    /// - Throws: `VaultError.libraryFailed`.
+    public func name(ofPart part: UInt32, of object: ObjectName) throws(VaultError) -> RemoteName {
+        try name(RemoteName.context(ofPart: part, of: object, in: vault, epoch: epoch), .objects)
+    }
+
+    private func name(_ context: Context, _ folder: RemoteName.Folder) throws(VaultError) -> RemoteName {
+        let bytes = try VaultError.mapping { () throws(CryptoError) in
+            try HMAC.tag(key, context.encoded, hash: .sha256)
+        }
+        guard let name = try? RemoteName(bytes, in: folder) else { throw VaultError(.libraryFailed) }
+        return name
+    }
+}
+
+/// Headers in a remote: each lies there as it is, because it is needed before any key.
+public enum RemoteHeaders {
+    /// Largest file that is read, in bytes.
+    public static let byteCountMax = UnverifiedHeader.byteCountMax
+
+    /// The name of a header.
+    ///
+    /// - Throws: `VaultError.libraryFailed`.
+    public static func name(of header: Header) throws(VaultError) -> RemoteHeaderName {
+        RemoteHeaderName(counter: header.counter, digest: try HeaderFile.digest(header))
+    }
+
+    /// What a segment says of a header.
+    ///
+    /// - Throws: `VaultError.libraryFailed`.
+    public static func stamp(of header: Header) throws(VaultError) -> HeaderStamp {
+        HeaderStamp(counter: header.counter, digest: try HeaderFile.digest(header))
+    }
+
+    /// Parses what a store gave under the name of a header; nobody has vouched for it.
+    ///
+    /// - Parameter vault: whose folder it lay in.
+    /// - Returns: nil for what is not there yet: cut, of another name or another vault, or with costs out of bounds.
+    /// - Throws: `VaultError.newerFormat`.
+    public static func parse(
+        _ bytes: [UInt8], named name: RemoteHeaderName, of vault: VaultIdentity
+    ) throws(VaultError) -> UnverifiedHeader? {
+        guard bytes.count <= byteCountMax else { return nil }
+        let copy: HeaderFile.Copy
+        do throws(VaultError) { copy = try HeaderFile.copy(bytes) } catch {
+            guard error.code == .newerFormat else { return nil }
+            throw error
+        }
+        guard copy.header.identity == vault,
+            RemoteHeaderName(counter: copy.header.counter, digest: copy.digest) == name
+        else { return nil }
+        return copy.header
+    }
+}

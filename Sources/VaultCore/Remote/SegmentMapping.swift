@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import SyncEngine
+public import VaultFormat
+
+public import struct SyncEngine.Digest
+public import struct SyncEngine.Entry
+public import struct VaultFormat.DeviceID
+
+/// What the engine speaks of, as it lies in a remote. The engine knows nothing of keys, and neither it nor a segment
+/// knows what entries consist of: whoever does reads an entry's name, note and parents out of its body.
+extension Place {
+    /// - Returns: nil where the engine has no such object: it speaks of spans of one level.
+    public init?(_ place: RemotePlace) {
+        let kind: Kind
+        switch place.kind {
+        case .card: kind = .card
+        case .segment: kind = .segment
+        case .span(level: 1): kind = .span
+        case .span: return nil
+        }
+        self.init(kind: kind, epoch: place.epoch, device: Identifier(place.device.bytes), number: place.number)
+    }
+}
+
+extension RemotePlace {
+    /// - Throws: `FormatError.allZero` for a device that there cannot be.
+    public init(_ place: Place) throws(FormatError) {
+        let kind: Kind =
+            switch place.kind {
+            case .card: .card
+            case .segment: .segment
+            case .span: .span(level: 1)
+            }
+        self.init(
+            kind: kind, epoch: place.epoch, device: try DeviceID(place.device.bytes), number: place.number)
+    }
+}
+
+extension OpenedSegment {
+    /// - Parameter read: gives an entry of its body; what it throws is thrown.
+    /// - Returns: nil for a place that the engine does not have.
+    public init?(_ opened: OpenedRemoteSegment, _ read: ([UInt8]) throws -> Entry) throws {
+        guard let place = Place(opened.place) else { return nil }
+        let content = opened.content
+        var vector: [Identifier: Mark] = [:]
+        for mark in content.vector {
+            vector[Identifier(mark.device.bytes)] = Mark(number: mark.number, digest: Digest(mark.digest))
+        }
+        let segment = Segment(
+            place: place, previous: Digest(content.previous), vector: vector,
+            forked: Set(content.forked.map { Identifier($0.bytes) }),
+            retired: Set(content.retired.map { Identifier($0.bytes) }), isPart: content.isPart,
+            isWholeState: content.isWholeState, isEnding: content.nextHeader != nil,
+            entries: try content.entries.map(read))
+        self.init(segment: segment, digest: Digest(opened.digest))
+    }
+}
+
+extension RemoteSegment {
+    /// What the engine wants to say, with what it does not know.
+    ///
+    /// - Parameters:
+    ///   - made: in milliseconds since 1970, UTC.
+    ///   - header: of this vault now.
+    ///   - nextHeader: of the next epoch where the segment ends this one, else nil.
+    /// - Throws: `FormatError.notCanonical` for an ending without the next header, `.allZero` for a device that there
+    ///   cannot be.
+    public init(
+        _ segment: Segment, made: Int64, header: HeaderStamp, nextHeader: HeaderStamp? = nil
+    ) throws(FormatError) {
+        guard segment.isEnding == (nextHeader != nil) else { throw FormatError(.notCanonical) }
+        self.init(previous: segment.previous.bytes, made: made, header: header)
+        self.nextHeader = nextHeader
+        (isPart, isWholeState) = (segment.isPart, segment.isWholeState)
+        for (device, mark) in segment.vector.sorted(by: { $0.key < $1.key }) {
+            vector.append(
+                ChainMark(device: try DeviceID(device.bytes), number: mark.number, digest: mark.digest.bytes))
+        }
+        for device in segment.forked.sorted() { forked.append(try DeviceID(device.bytes)) }
+        for device in segment.retired.sorted() { retired.append(try DeviceID(device.bytes)) }
+        entries = segment.entries.map(\.body)
+    }
+}
+
+extension Identifier {
+    /// Of at most 16 bytes; zeros follow where there are fewer, as with a note's ten.
+    fileprivate init(_ bytes: [UInt8]) {
+        let word = { (range: Range<Int>) in
+            range.reduce(UInt64(0)) { $0 << 8 | UInt64($1 < bytes.count ? bytes[$1] : 0) }
+        }
+        self.init(high: word(0..<8), low: word(8..<16))
+    }
+}
+
+extension Digest {
+    /// Of 32 bytes.
+    fileprivate init(_ bytes: [UInt8]) {
+        precondition(bytes.count == 32, "a SHA-256 has 32 bytes")
+        let words = stride(from: 0, to: 32, by: 8).map { at in
+            bytes[at..<at + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        }
+        self.init(words[0], words[1], words[2], words[3])
+    }
+}
