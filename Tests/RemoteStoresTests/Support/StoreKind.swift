@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import SyncProtocol
+import Testing
+import VaultTesting
+
+/// Each kind of remote that the conformance suite runs over. Those that are slow to install are run by `make audit`,
+/// which sets VAULT_STORES=all.
+enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case folder, nginx, apache, seaweedfs, signed
+    case wsgidav, rcloneWebDAV = "rclone-webdav", moto, rcloneS3 = "rclone-s3"
+
+    static let quick: [StoreKind] = [.folder, .nginx, .apache, .seaweedfs, .signed]
+    static let chosen = ProcessInfo.processInfo.environment["VAULT_STORES"] == "all" ? allCases : quick
+
+    var testDescription: String { rawValue }
+
+    var isWebDAV: Bool {
+        switch self {
+        case .nginx, .apache, .wsgidav, .rcloneWebDAV: true
+        case .folder, .seaweedfs, .signed, .moto, .rcloneS3: false
+        }
+    }
+}
+
+/// A remote with its server or its folder.
+final class StoreWorld: @unchecked Sendable {
+    static let vault: [UInt8] = (0..<16).map { 0xA0 + $0 }
+
+    let kind: StoreKind
+    let server: StoreServer?
+    let folder: TemporaryFolder?
+
+    init(_ kind: StoreKind) throws {
+        self.kind = kind
+        server = kind == .folder ? nil : try StoreServer(kind.rawValue)
+        folder = kind == .folder ? TemporaryFolder() : nil
+    }
+
+    func order(creates: Bool = true) throws -> StartOrder {
+        var order = StartOrder(vault: Self.vault, settings: try settings())
+        order.createsVaultFolder = creates
+        return order
+    }
+
+    private func settings() throws -> StoreSettings {
+        guard let server else { return .folder }
+        guard !kind.isWebDAV else { return .webDAV(RemoteAddress(server.url + "/notes")!) }
+        return .s3(
+            S3Bucket(
+                endpoint: RemoteAddress(server.url)!, region: "us-east-1", bucket: server.bucket, prefix: "my/notes.d")!)
+    }
+
+    func remote(creates: Bool = true) throws -> Remote {
+        let credential = kind.isWebDAV ? server?.password : server?.keys
+        return try Remote(order(creates: creates), folder: folder?.url, credential?[0] ?? "", credential?[1] ?? "")
+    }
+}
