@@ -39,7 +39,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test(arguments: StoreKind.chosen) func thePutOfTheSameBytesMendsATornFile(kind: StoreKind) throws {
+    @Test(arguments: StoreKind.chosen) func X63ThePutOfTheSameBytesMendsATornFile(kind: StoreKind) throws {
         let remote = try world(kind).remote()
         let (name, content) = (Names.name(.segment, 7), bytes(10_000, 7))
         #expect(try remote.put(name, Array(content.prefix(5_000))).value == 0)
@@ -96,7 +96,7 @@ struct ConformanceTests {
 
     /// An empty mount point, an emptied account: puts must not look as if they were kept.
     @Test(arguments: StoreKind.chosen.filter { $0 == .folder || $0.isWebDAV })
-    func aRemoteWhoseFolderIsGoneIsNotMadeAgainUnasked(kind: StoreKind) throws {
+    func X63ARemoteWhoseFolderIsGoneIsNotMadeAgainUnasked(kind: StoreKind) throws {
         let world = try world(kind)
         var order = try world.order(creates: false)
         order.vault[0] ^= 1

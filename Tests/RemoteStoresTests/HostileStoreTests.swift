@@ -64,7 +64,7 @@ struct HostileStoreTests {
         Trick("status-404", .absent), Trick("status-413", .tooLarge), Trick("status-304", .redirected),
     ]
 
-    @Test(arguments: answers) func M13M15ReadingEndsWithItsFailureInTimeAndMemory(trick: Trick) throws {
+    @Test(arguments: answers) func X60ReadingEndsWithItsFailureInTimeAndMemory(trick: Trick) throws {
         for isS3 in [false, true] {
             let remote = try remote(trick.mode, isS3: isS3)
             let begun = Date.now
@@ -84,7 +84,7 @@ struct HostileStoreTests {
         Trick("stalled", .timedOut), Trick("slow", .timedOut), Trick("status-404", .missing), Trick("odd-status", .failing),
     ]
 
-    @Test(arguments: writing) func M15PuttingEndsWithItsFailure(trick: Trick) throws {
+    @Test(arguments: writing) func X60PuttingEndsWithItsFailure(trick: Trick) throws {
         for isS3 in [false, true] {
             let remote = try remote(trick.mode, isS3: isS3)
             for count in [4096, 4 << 20] {
@@ -96,7 +96,7 @@ struct HostileStoreTests {
     }
 
     /// Nothing is followed, so no credential and no file goes to another host.
-    @Test(arguments: ["redirect", "redirect-307"]) func M13NothingReachesTheHostThatARedirectNames(mode: String) throws {
+    @Test(arguments: ["redirect", "redirect-307"]) func X61NothingReachesTheHostThatARedirectNames(mode: String) throws {
         let remote = try remote(mode)
         #expect(try remote.get(Self.name).failure?.code == .redirected)
         #expect(try remote.put(Self.name, [1]).failure?.code == .redirected)
@@ -107,7 +107,7 @@ struct HostileStoreTests {
     }
 
     /// A yes to a put that kept nothing: the transport cannot know. What is asked for afterwards is not there.
-    @Test func M16AYesToAPutIsNoProof() throws {
+    @Test func X63AYesToAPutIsNoProof() throws {
         for isS3 in [false, true] {
             let remote = try remote("yes", isS3: isS3)
             #expect(try remote.put(Self.name, [1, 2, 3]).value == 0)
@@ -116,7 +116,7 @@ struct HostileStoreTests {
     }
 
     /// Too short or too long is the reader's to find: it opens nothing that does not authenticate.
-    @Test func M13ABodyEndsWhereItsLengthSaysOrWithAFailure() throws {
+    @Test func X60ABodyEndsWhereItsLengthSaysOrWithAFailure() throws {
         #expect(try remote("short-length").get(Self.name).value?.count == 5)
         #expect(try remote("bomb").get(Self.name).value?.count == 1002)
         let twice = try remote("two-lengths").get(Self.name)
@@ -131,7 +131,7 @@ struct HostileStoreTests {
         Trick("silent", .timedOut), Trick("status-403", .refused), Trick("status-429", .throttled),
     ]
 
-    @Test(arguments: listings) func H05M18AHostileListingEndsWithItsFailureInTimeAndMemory(trick: Trick) throws {
+    @Test(arguments: listings) func H05X60AHostileListingEndsWithItsFailureInTimeAndMemory(trick: Trick) throws {
         let remote = try remote(trick.mode)
         let begun = Date.now
         let failure = try remote.list(Self.shard, seconds: 25).failure
@@ -145,7 +145,7 @@ struct HostileStoreTests {
         Trick("no-token", .malformed), Trick("pages", .tooLarge), Trick("laughs", .malformed), Trick("slow", .timedOut, .malformed),
     ]
 
-    @Test(arguments: pages) func H05M18AHostilePageEndsWithItsFailure(trick: Trick) throws {
+    @Test(arguments: pages) func H05X60AHostilePageEndsWithItsFailure(trick: Trick) throws {
         let remote = try remote(trick.mode, isS3: true)
         let failure = try remote.list(Self.shard, seconds: 25).failure
         #expect(failure.map { trick.codes.contains($0.code) } == true, "\(String(describing: failure))")
@@ -153,7 +153,7 @@ struct HostileStoreTests {
     }
 
     /// Names with `../`, large letters, zeros, a digit too many, twice, of another folder.
-    @Test func H05M19OnlyNamesOfOursAreTakenFromAListing() throws {
+    @Test func H05OnlyNamesOfOursAreTakenFromAListing() throws {
         let name = try #require(RemoteName(.segment, String(repeating: "0123456789abcdef", count: 4)))
         for isS3 in [false, true] {
             #expect(try remote("odd", isS3: isS3).list(Self.shard).value == [name])

@@ -33,12 +33,12 @@ struct StoreAttemptTests {
         "socket-inet", "socket-inet6", "socketpair", "connect-agent", "ioctl-fionread", "uname",
     ]
 
-    @Test(arguments: AttemptRun.names.map(\.name)) func X34whatAFolderNeedsNotIsGone(name: String) throws {
+    @Test(arguments: AttemptRun.names.map(\.name)) func X62WhatAFolderNeedsNotIsGone(name: String) throws {
         let outcome = try Self.folder.get().outcomes[name]
         check(outcome, name, Self.refusedInFolder, Self.leftToBoth.union(Self.leftToFolder))
     }
 
-    @Test(arguments: AttemptRun.names.map(\.name)) func X34whatANetworkNeedsNotIsGone(name: String) throws {
+    @Test(arguments: AttemptRun.names.map(\.name)) func X62WhatANetworkNeedsNotIsGone(name: String) throws {
         let outcome = try Self.network.get().outcomes[name]
         check(outcome, name, Self.refusedInNetwork, Self.leftToBoth.union(Self.leftToNetwork))
     }
