@@ -19,7 +19,7 @@ package final class FolderStore: RemoteStore {
         (self.root, self.order) = (root, order)
     }
 
-    package func get(_ name: RemoteName, into file: PassedFile, max: Int, _ done: @escaping Done) {
+    package func get(_ name: StoreName, into file: PassedFile, max: Int, _ done: @escaping Done) {
         done(Result { () throws(StoreFailure) in
             let folder = try open(name.folder)
             let source = unsafe vs_open_at(folder.descriptor, name.text, O_RDONLY | O_NONBLOCK, 0)
@@ -35,7 +35,7 @@ package final class FolderStore: RemoteStore {
     }
 
     package func put(
-        _ name: RemoteName, from file: PassedFile, byteCount: Int, digest: [UInt8], _ done: @escaping Done
+        _ name: StoreName, from file: PassedFile, byteCount: Int, digest: [UInt8], _ done: @escaping Done
     ) {
         done(Result { () throws(StoreFailure) in
             let folder = try open(name.folder, creates: true)
@@ -60,14 +60,14 @@ package final class FolderStore: RemoteStore {
         })
     }
 
-    package func list(_ folder: RemoteFolder, into file: PassedFile, _ done: @escaping Done) {
+    package func list(_ folder: StoreFolder, into file: PassedFile, _ done: @escaping Done) {
         done(Result { () throws(StoreFailure) in
             guard let names = try names(in: folder) else { return 0 }
-            return try RemoteListing.write(names, to: file.descriptor)
+            return try StoreListing.write(names, to: file.descriptor)
         })
     }
 
-    package func delete(_ name: RemoteName, _ done: @escaping Done) {
+    package func delete(_ name: StoreName, _ done: @escaping Done) {
         done(Result { () throws(StoreFailure) in
             do throws(StoreFailure) {
                 let folder = try open(name.folder)
@@ -103,12 +103,12 @@ package final class FolderStore: RemoteStore {
         guard watching.wantsFolders else { return }
         guard let vault = try? openVaultFolder() else { return watching.follow([]) }
         var folders = [vault]
-        for area in RemoteArea.allCases {
+        for area in StoreArea.allCases {
             guard let folder = try? open(area.letter, in: vault) else { continue }
             folders.append(folder)
             guard area.isSharded else { continue }
             for shard in UInt8.min...UInt8.max {
-                guard let parts = RemoteFolder(area, shard: shard)?.parts,
+                guard let parts = StoreFolder(area, shard: shard)?.parts,
                     let inner = try? open(parts[1], in: folder)
                 else { continue }
                 folders.append(inner)
@@ -130,7 +130,7 @@ package final class FolderStore: RemoteStore {
         return folder
     }
 
-    private func open(_ folder: RemoteFolder, creates: Bool = false) throws(StoreFailure) -> PassedFile {
+    private func open(_ folder: StoreFolder, creates: Bool = false) throws(StoreFailure) -> PassedFile {
         var found = try openVaultFolder(creates: creates && order.createsVaultFolder)
         for part in folder.parts { found = try open(part, in: found, creates: creates) }
         return found
@@ -153,7 +153,7 @@ package final class FolderStore: RemoteStore {
     }
 
     /// - Returns: nil when there is no such folder.
-    private func names(in folder: RemoteFolder) throws(StoreFailure) -> Set<RemoteName>? {
+    private func names(in folder: StoreFolder) throws(StoreFailure) -> Set<StoreName>? {
         let opened: PassedFile
         do throws(StoreFailure) { opened = try open(folder) } catch {
             guard error.code == .absent else { throw error }
@@ -161,7 +161,7 @@ package final class FolderStore: RemoteStore {
         }
         guard let stream = unsafe fdopendir(dup(opened.descriptor)) else { throw Self.failure(errno) }
         defer { unsafe closedir(stream) }
-        var names: Set<RemoteName> = []
+        var names: Set<StoreName> = []
         errno = 0
         while let entry = unsafe readdir(stream) {
             let text = unsafe withUnsafePointer(to: &entry.pointee.d_name) { place in
@@ -169,8 +169,8 @@ package final class FolderStore: RemoteStore {
                     unsafe Array(UnsafeBufferPointer(start: bytes, count: min(255, strlen(bytes))))
                 }
             }
-            if let name = RemoteName(folder.area, text), name.folder == folder { names.insert(name) }
-            guard names.count <= RemoteFolder.nameCountMax else { throw StoreFailure(.tooLarge) }
+            if let name = StoreName(folder.area, text), name.folder == folder { names.insert(name) }
+            guard names.count <= StoreFolder.nameCountMax else { throw StoreFailure(.tooLarge) }
             TemporaryName.removeIfOld(text, in: opened.descriptor)
             errno = 0
         }

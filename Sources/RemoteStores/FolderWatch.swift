@@ -67,7 +67,7 @@ final class FolderWatch {
         let isNewFolder = mask & Self.isFolder != 0 && mask & (Self.created | Self.movedHere) != 0
         let isWhole = mask & Self.isFolder == 0 && mask & (Self.closedAfterWriting | Self.movedHere) != 0
         if isNewFolder { wantsFolders = true }
-        guard isNewFolder || isWhole && RemoteArea.allCases.contains(where: { RemoteName($0, name) != nil }) else {
+        guard isNewFolder || isWhole && StoreArea.allCases.contains(where: { StoreName($0, name) != nil }) else {
             return false
         }
         guard let count = expected[name] else { return true }

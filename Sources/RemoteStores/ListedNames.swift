@@ -17,18 +17,18 @@ package final class ListedNames {
     /// All bytes of a listing's answers together.
     static let byteCountMax = 48 << 20
 
-    package private(set) var names: Set<RemoteName> = []
+    package private(set) var names: Set<StoreName> = []
     /// The server listed more than it may.
     package private(set) var isTooLarge = false
     /// An S3 server's word for where the next page begins; nil at the end.
     package private(set) var next: [UInt8]?
-    private let folder: RemoteFolder
+    private let folder: StoreFolder
     private var reader: XMLReader?
     private var isTruncated = false
     private var token: [UInt8] = []
     private var byteCount = 0
 
-    package init(of folder: RemoteFolder) { self.folder = folder }
+    package init(of folder: StoreFolder) { self.folder = folder }
 
     /// Begins an answer to PROPFIND.
     package func beginMultistatus() { begin(.multistatus) }
@@ -75,9 +75,9 @@ package final class ListedNames {
 
     private func take(_ path: [UInt8]) {
         let last = path.lastIndex(of: UInt8(ascii: "/")).map { path[($0 + 1)...] } ?? path[...]
-        guard let name = RemoteName(folder.area, last), name.folder == folder else { return }
+        guard let name = StoreName(folder.area, last), name.folder == folder else { return }
         names.insert(name)
-        if names.count > RemoteFolder.nameCountMax { isTooLarge = true }
+        if names.count > StoreFolder.nameCountMax { isTooLarge = true }
     }
 }
 

@@ -14,16 +14,16 @@ package protocol RemoteStore: AnyObject {
     typealias Done = (Result<Int, StoreFailure>) -> Void
 
     /// Reads a file into a descriptor, from its beginning on, at most `max` bytes; says how many.
-    func get(_ name: RemoteName, into file: PassedFile, max: Int, _ done: @escaping Done)
+    func get(_ name: StoreName, into file: PassedFile, max: Int, _ done: @escaping Done)
     /// Stores the first `byteCount` bytes of a regular file; says 0.
     ///
     /// - Parameter digest: their SHA-256, 32 bytes.
-    func put(_ name: RemoteName, from file: PassedFile, byteCount: Int, digest: [UInt8], _ done: @escaping Done)
+    func put(_ name: StoreName, from file: PassedFile, byteCount: Int, digest: [UInt8], _ done: @escaping Done)
     /// Writes the names of ours that a folder has into a descriptor; says how many bytes. A folder that is not there
     /// has none.
-    func list(_ folder: RemoteFolder, into file: PassedFile, _ done: @escaping Done)
+    func list(_ folder: StoreFolder, into file: PassedFile, _ done: @escaping Done)
     /// Removes a file; one that is not there is as good.
-    func delete(_ name: RemoteName, _ done: @escaping Done)
+    func delete(_ name: StoreName, _ done: @escaping Done)
     /// Begins to look for changes: `wait` then tells of them.
     ///
     /// - Returns: whether this kind of store can.

@@ -24,7 +24,7 @@ package final class S3Store: RemoteStore {
         signing = .v4(region: bucket.region)
     }
 
-    package func get(_ name: RemoteName, into file: PassedFile, max: Int, _ done: @escaping Done) {
+    package func get(_ name: StoreName, into file: PassedFile, max: Int, _ done: @escaping Done) {
         let seconds = order.limits.seconds(byteCount: max)
         loop.begin(nil, url(name), signing, .file(file, max: max), seconds: seconds, Self.hashOfNothing) {
             done($0.outcome)
@@ -32,7 +32,7 @@ package final class S3Store: RemoteStore {
     }
 
     package func put(
-        _ name: RemoteName, from file: PassedFile, byteCount: Int, digest: [UInt8], _ done: @escaping Done
+        _ name: StoreName, from file: PassedFile, byteCount: Int, digest: [UInt8], _ done: @escaping Done
     ) {
         let seconds = order.limits.seconds(byteCount: byteCount)
         loop.begin(nil, url(name), signing, .none, seconds: seconds) { transfer in
@@ -46,19 +46,19 @@ package final class S3Store: RemoteStore {
         }
     }
 
-    package func list(_ folder: RemoteFolder, into file: PassedFile, _ done: @escaping Done) {
+    package func list(_ folder: StoreFolder, into file: PassedFile, _ done: @escaping Done) {
         let seconds = order.limits.seconds(byteCount: 4 << 20)
         page(1, ListedNames(of: folder), folder, token: nil, until: Self.now + seconds) { names in
             done(
                 names.flatMap { names in
-                    Result { () throws(StoreFailure) in try RemoteListing.write(names.names, to: file.descriptor) }
+                    Result { () throws(StoreFailure) in try StoreListing.write(names.names, to: file.descriptor) }
                 })
         }
     }
 
     /// Asks for one page of a listing, then for the next; all of them share one deadline.
     private func page(
-        _ number: Int, _ names: ListedNames, _ folder: RemoteFolder, token: [UInt8]?, until deadline: Int,
+        _ number: Int, _ names: ListedNames, _ folder: StoreFolder, token: [UInt8]?, until deadline: Int,
         _ done: @escaping (Result<ListedNames, StoreFailure>) -> Void
     ) {
         guard number <= Self.pageCountMax else { return done(.failure(StoreFailure(.tooLarge))) }
@@ -75,7 +75,7 @@ package final class S3Store: RemoteStore {
         }
     }
 
-    package func delete(_ name: RemoteName, _ done: @escaping Done) {
+    package func delete(_ name: StoreName, _ done: @escaping Done) {
         loop.begin(
             "DELETE", url(name), signing, .none, seconds: order.limits.seconds(byteCount: 0), Self.hashOfNothing
         ) { answer in done(answer.failure?.code == .absent ? .success(0) : answer.outcome.map { _ in 0 }) }
@@ -100,16 +100,16 @@ package final class S3Store: RemoteStore {
         return time.tv_sec
     }
 
-    private func key(_ folder: RemoteFolder) -> String {
+    private func key(_ folder: StoreFolder) -> String {
         (bucket.prefix + order.folder + folder.parts).joined(separator: "/") + "/"
     }
 
-    private func url(_ name: RemoteName) -> String {
+    private func url(_ name: StoreName) -> String {
         [bucket.endpoint.text, bucket.bucket, key(name.folder) + name.text].joined(separator: "/")
     }
 
     /// In the order of the names, which is what is signed.
-    private func query(_ folder: RemoteFolder, _ token: [UInt8]?) -> String {
+    private func query(_ folder: StoreFolder, _ token: [UInt8]?) -> String {
         let continuation = token.map { "continuation-token=" + Self.escaped($0) + "&" } ?? ""
         return continuation + "list-type=2&max-keys=1000&prefix=" + Self.escaped(Array(key(folder).utf8))
     }

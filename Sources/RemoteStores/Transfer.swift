@@ -30,6 +30,9 @@ final class Transfer {
     /// All headers of an answer, in bytes.
     private static let headerByteCountMax = 64 << 10
 
+    /// Bodies up to this size are sent without asking first, in bytes.
+    private static let unaskedByteCountMax = 256 << 10
+
     let easy: UnsafeMutableRawPointer
     private let sink: Sink
     private let done: (Answer) -> Void
@@ -66,6 +69,8 @@ final class Transfer {
         source = (file, byteCount, 0)
         unsafe cc_number(easy, CURLOPT_UPLOAD, 1)
         unsafe cc_size(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(byteCount))
+        // A server may refuse a large body before it is sent; to ask that of a small one costs more than sending it.
+        if byteCount <= Self.unaskedByteCountMax { add(header: "Expect:") }
     }
 
     /// Takes the body from a text of ours.

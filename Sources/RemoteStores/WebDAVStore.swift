@@ -25,14 +25,14 @@ package final class WebDAVStore: RemoteStore {
         if !order.createsVaultFolder { made.formUnion([root.text + "/" + StartOrder.formatFolder, vault]) }
     }
 
-    package func get(_ name: RemoteName, into file: PassedFile, max: Int, _ done: @escaping Done) {
+    package func get(_ name: StoreName, into file: PassedFile, max: Int, _ done: @escaping Done) {
         loop.begin(
             nil, url(name), .basic, .file(file, max: max), seconds: order.limits.seconds(byteCount: max), { _ in }
         ) { done($0.outcome) }
     }
 
     package func put(
-        _ name: RemoteName, from file: PassedFile, byteCount: Int, digest: [UInt8], _ done: @escaping Done
+        _ name: StoreName, from file: PassedFile, byteCount: Int, digest: [UInt8], _ done: @escaping Done
     ) {
         make(url(name.folder)) { [self] failure in
             if let failure { return done(.failure(failure)) }
@@ -49,7 +49,7 @@ package final class WebDAVStore: RemoteStore {
         }
     }
 
-    package func list(_ folder: RemoteFolder, into file: PassedFile, _ done: @escaping Done) {
+    package func list(_ folder: StoreFolder, into file: PassedFile, _ done: @escaping Done) {
         let names = ListedNames(of: folder)
         names.beginMultistatus()
         let seconds = order.limits.seconds(byteCount: 4 << 20)
@@ -62,11 +62,11 @@ package final class WebDAVStore: RemoteStore {
             if let failure = answer.failure { return done(.failure(failure)) }
             // Another 2xx is a page for people.
             guard answer.status == 207 else { return done(.failure(StoreFailure(.malformed))) }
-            done(Result { () throws(StoreFailure) in try RemoteListing.write(names.names, to: file.descriptor) })
+            done(Result { () throws(StoreFailure) in try StoreListing.write(names.names, to: file.descriptor) })
         }
     }
 
-    package func delete(_ name: RemoteName, _ done: @escaping Done) {
+    package func delete(_ name: StoreName, _ done: @escaping Done) {
         loop.begin(
             "DELETE", url(name), .basic, .none, seconds: order.limits.seconds(byteCount: 0), { _ in }
         ) { answer in done(answer.failure?.code == .absent ? .success(0) : answer.outcome.map { _ in 0 }) }
@@ -85,8 +85,8 @@ package final class WebDAVStore: RemoteStore {
     private static let question =
         #"<?xml version="1.0"?><propfind xmlns="DAV:"><prop><resourcetype/></prop></propfind>"#
 
-    private func url(_ folder: RemoteFolder) -> String { ([vault] + folder.parts).joined(separator: "/") }
-    private func url(_ name: RemoteName) -> String { url(name.folder) + "/" + name.text }
+    private func url(_ folder: StoreFolder) -> String { ([vault] + folder.parts).joined(separator: "/") }
+    private func url(_ name: StoreName) -> String { url(name.folder) + "/" + name.text }
 
     /// Makes a folder and those above it, each once.
     private func make(_ folder: String, _ then: @escaping (StoreFailure?) -> Void) {

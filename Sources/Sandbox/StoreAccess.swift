@@ -17,7 +17,7 @@ extension Sandbox {
     /// Address space for libcurl, its threads that look names up, and buffers; in bytes.
     private static let storeSpaceMax: rlim_t = 2 << 30
     /// The largest file of a remote, and so the largest that is ever written; in bytes.
-    private static let storeFileMax: rlim_t = 17 << 20
+    private static let storeFileMax: rlim_t = 38 << 20
     /// Sixteen requests with a descriptor each, four connections, what looks names up.
     private static let storeDescriptorMax: rlim_t = 96
 

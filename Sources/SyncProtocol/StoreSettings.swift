@@ -73,6 +73,7 @@ public struct StartOrder: Sendable, Equatable {
     /// Of PEM certificates, in bytes.
     public static let certificateByteCountMax = 64 << 10
 
+    /// 16 bytes: the vault's ID, or a copy's.
     public var vault: [UInt8]
     public var settings: StoreSettings
     /// Makes the vault's folder on the remote if it is missing: for a remote that is being added. Otherwise a remote
@@ -82,7 +83,7 @@ public struct StartOrder: Sendable, Equatable {
     /// PEM certificates that vouch for the server in place of the system's; empty for the system's.
     public var certificates: [UInt8] = []
 
-    /// - Parameter vault: the vault's ID, 16 bytes.
+    /// - Parameter vault: the vault's ID, or the copy's of a copy: 16 bytes.
     public init(vault: [UInt8], settings: StoreSettings) {
         precondition(vault.count == 16, "a vault's ID has 16 bytes")
         (self.vault, self.settings) = (vault, settings)

@@ -14,12 +14,12 @@ public enum SyncRequest: Sendable, Equatable {
     /// First, with a folder's descriptor.
     case start(StartOrder)
     /// Read a file into the descriptor, at most this many bytes.
-    case get(Ticket, RemoteName, max: Int)
+    case get(Ticket, StoreName, max: Int)
     /// Store what the descriptor gives: this many bytes with this SHA-256.
-    case put(Ticket, RemoteName, byteCount: Int, digest: [UInt8])
-    /// Write the names in a folder into the descriptor (`RemoteListing`).
-    case list(Ticket, RemoteFolder)
-    case delete(Ticket, RemoteName)
+    case put(Ticket, StoreName, byteCount: Int, digest: [UInt8])
+    /// Write the names in a folder into the descriptor (`StoreListing`).
+    case list(Ticket, StoreFolder)
+    case delete(Ticket, StoreName)
     /// Say `changed` when something is new, from now on.
     case watch(Ticket)
 
@@ -126,7 +126,7 @@ public enum SyncAnswer: Sendable, Equatable {
         case 33:
             guard try reader.u16() == SyncRequest.version else { throw FormatError(.unknownVersion, offset: 1) }
             self = .ready
-        case 34: self = .done(try reader.u32(), byteCount: try reader.count(max: RemoteListing.byteCountMax))
+        case 34: self = .done(try reader.u32(), byteCount: try reader.count(max: StoreArea.byteCountMax))
         case 35:
             let ticket = try reader.u32()
             guard let code = StoreFailure.Code(rawValue: try reader.u8()) else {
@@ -142,7 +142,7 @@ public enum SyncAnswer: Sendable, Equatable {
 }
 
 extension ByteWriter {
-    fileprivate mutating func head(_ kind: UInt8, _ ticket: Ticket, _ name: RemoteName) {
+    fileprivate mutating func head(_ kind: UInt8, _ ticket: Ticket, _ name: StoreName) {
         u8(kind)
         u32(ticket)
         u8(name.area.rawValue)
@@ -151,19 +151,19 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    fileprivate mutating func ticketAndName() throws(FormatError) -> (Ticket, RemoteName) {
+    fileprivate mutating func ticketAndName() throws(FormatError) -> (Ticket, StoreName) {
         let ticket = try u32()
         let area = try area()
-        guard let name = RemoteName(area, try lengthPrefixed(max: 64)) else {
+        guard let name = StoreName(area, try lengthPrefixed(max: 64)) else {
             throw FormatError(.notCanonical, offset: 6)
         }
         return (ticket, name)
     }
 
-    fileprivate mutating func folder() throws(FormatError) -> RemoteFolder {
+    fileprivate mutating func folder() throws(FormatError) -> StoreFolder {
         let area = try area()
         let shard = try u8()
-        guard area.isSharded || shard == 0, let folder = RemoteFolder(area, shard: area.isSharded ? shard : nil) else {
+        guard area.isSharded || shard == 0, let folder = StoreFolder(area, shard: area.isSharded ? shard : nil) else {
             throw FormatError(.notCanonical, offset: 6)
         }
         return folder
@@ -175,9 +175,9 @@ extension ByteReader {
         return count
     }
 
-    private mutating func area() throws(FormatError) -> RemoteArea {
+    private mutating func area() throws(FormatError) -> StoreArea {
         let at = offset
-        guard let area = RemoteArea(rawValue: try u8()) else { throw FormatError(.unknownKind, offset: at) }
+        guard let area = StoreArea(rawValue: try u8()) else { throw FormatError(.unknownKind, offset: at) }
         return area
     }
 }

@@ -92,7 +92,7 @@ public final class SyncProcess {
     /// Until the descriptor is closed on both sides the process could change what it wrote: read it once.
     ///
     /// - Parameter max: bytes, at most those of the name's area.
-    public func get(_ name: RemoteName, into descriptor: Int32, max: Int? = nil) throws(Failure) -> Ticket {
+    public func get(_ name: StoreName, into descriptor: Int32, max: Int? = nil) throws(Failure) -> Ticket {
         let max = min(max ?? name.area.byteCountMax, name.area.byteCountMax)
         return try ask(max, descriptor) { .get($0, name, max: max) }
     }
@@ -100,7 +100,7 @@ public final class SyncProcess {
     /// Stores what a regular file holds.
     ///
     /// - Parameter digest: its SHA-256, by which an S3 server checks what it got.
-    public func put(_ name: RemoteName, from descriptor: Int32, byteCount: Int, digest: [UInt8]) throws(Failure)
+    public func put(_ name: StoreName, from descriptor: Int32, byteCount: Int, digest: [UInt8]) throws(Failure)
         -> Ticket
     {
         precondition(digest.count == 32, "a SHA-256 has 32 bytes")
@@ -108,12 +108,12 @@ public final class SyncProcess {
         return try ask(0, descriptor) { .put($0, name, byteCount: byteCount, digest: digest) }
     }
 
-    /// Writes the names in a folder into a descriptor; `RemoteListing.names` reads them.
-    public func list(_ folder: RemoteFolder, into descriptor: Int32) throws(Failure) -> Ticket {
-        try ask(RemoteListing.byteCountMax, descriptor) { .list($0, folder) }
+    /// Writes the names in a folder into a descriptor; `StoreListing.names` reads them.
+    public func list(_ folder: StoreFolder, into descriptor: Int32) throws(Failure) -> Ticket {
+        try ask(StoreListing.byteCountMax, descriptor) { .list($0, folder) }
     }
 
-    public func delete(_ name: RemoteName) throws(Failure) -> Ticket { try ask(0, nil) { .delete($0, name) } }
+    public func delete(_ name: StoreName) throws(Failure) -> Ticket { try ask(0, nil) { .delete($0, name) } }
 
     /// Asks for `changed` events; `unsupported` where the remote has nothing of that kind.
     public func watch() throws(Failure) -> Ticket { try ask(0, nil) { .watch($0) } }

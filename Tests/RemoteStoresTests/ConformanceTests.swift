@@ -25,7 +25,7 @@ struct ConformanceTests {
     @Test(arguments: StoreKind.chosen) func whatWasPutIsReadByAnotherProcess(kind: StoreKind) throws {
         let (writer, reader) = (try world(kind).remote(), try world(kind).remote(creates: false))
         #expect(try writer.put(Names.name(.card, 999), [1]).value == 0)
-        for (number, area) in RemoteArea.allCases.enumerated() {
+        for (number, area) in StoreArea.allCases.enumerated() {
             // Nothing, a byte, an ordinary segment, and the largest.
             for count in [0, 1, 4096] + (area == .header ? [] : [area.byteCountMax]) {
                 let name = Names.name(area, number * 100 + count % 97)
@@ -49,7 +49,7 @@ struct ConformanceTests {
 
     @Test(arguments: StoreKind.chosen) func listingsNameWhatIsThereAndDeletingTwiceIsAsGood(kind: StoreKind) throws {
         let remote = try world(kind).remote()
-        let folder = try #require(RemoteFolder(.object, shard: 0xAB))
+        let folder = try #require(StoreFolder(.object, shard: 0xAB))
         #expect(try remote.list(folder).value == [])
         let names = Set((0..<7).map { Names.name(.object, 500 + $0, shard: 0xAB) })
         for name in names { #expect(try remote.put(name, [1]).value == 0) }
@@ -59,7 +59,7 @@ struct ConformanceTests {
         #expect(try remote.list(folder).value == [])
         let header = Names.name(.header, 12)
         #expect(try remote.put(header, [2]).value == 0)
-        #expect(try remote.list(try #require(RemoteFolder(.header))).value?.contains(header) == true)
+        #expect(try remote.list(try #require(StoreFolder(.header))).value?.contains(header) == true)
     }
 
     @Test(arguments: StoreKind.chosen) func sixteenRequestsAtOnceAreAllAnswered(kind: StoreKind) throws {

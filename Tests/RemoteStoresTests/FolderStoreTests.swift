@@ -18,7 +18,7 @@ struct FolderStoreTests {
         return try Remote(order, folder: folder.url)
     }
 
-    private func place(_ name: RemoteName) -> String {
+    private func place(_ name: StoreName) -> String {
         ([Self.vaultFolder] + name.folder.parts + [name.text]).joined(separator: "/")
     }
 
@@ -62,7 +62,7 @@ struct FolderStoreTests {
 
     @Test func H04WhatIsNoFileIsNotRead() throws {
         let (pipe, directory) = (Names.name(.card, 1), Names.name(.card, 2))
-        folder.make("\(Self.vaultFolder)/c/\(directory.text)")
+        folder.make("\(Self.vaultFolder)/d/\(directory.text)")
         #expect(unsafe mkfifo(folder.file(place(pipe)).path, 0o600) == 0)
         let remote = try remote()
         #expect(try remote.get(pipe, seconds: 5).failure?.code == .malformed)
@@ -72,7 +72,7 @@ struct FolderStoreTests {
 
     @Test func namesOfOthersAreNotListedAndWhatWasLeftLongAgoGoes() throws {
         let (ours, old, new) = (Names.name(.card, 3), ".notevault-0123456789abcdef.tmp", ".notevault-fedcba9876543210.tmp")
-        let base = "\(Self.vaultFolder)/c/"
+        let base = "\(Self.vaultFolder)/d/"
         folder.make(base)
         for name in [ours.text, old, new, ours.text.uppercased(), ours.text + ".sync-conflict", ".syncthing.x.tmp", ".notevault-x.tmp"] {
             folder.write([1], to: base + name)
@@ -80,7 +80,7 @@ struct FolderStoreTests {
         try FileManager.default.setAttributes(
             [.modificationDate: Date.now.addingTimeInterval(-100_000)], ofItemAtPath: folder.file(base + old).path)
         let remote = try remote()
-        #expect(try remote.list(#require(RemoteFolder(.card))).value == [ours])
+        #expect(try remote.list(#require(StoreFolder(.card))).value == [ours])
         let left = names()
         #expect(!left.contains(base + old) && left.contains(base + new) && left.contains(base + ".notevault-x.tmp"))
         #expect(left.count == 2 + 1 + 6)
@@ -88,7 +88,7 @@ struct FolderStoreTests {
 
     /// Killed at any moment, a put leaves nothing under its name or all of it.
     @Test func X63AnUnfinishedPutIsNotThere() throws {
-        let content = [UInt8](repeating: 5, count: 17 << 20)
+        let content = [UInt8](repeating: 5, count: 38 << 20)
         let digest = [UInt8](repeating: 0, count: 32)
         var whole = 0
         for number in 0..<12 {

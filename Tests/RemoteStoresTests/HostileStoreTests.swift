@@ -11,7 +11,7 @@ struct HostileStoreTests {
     /// A segment's: what is larger is refused while it arrives.
     private static let name = Names.name(.segment, 1)
     private static let card = Names.name(.card, 1)
-    private static let shard = RemoteFolder(.segment, shard: 0x01)!
+    private static let shard = StoreFolder(.segment, shard: 0x01)!
 
     /// A server's trick, and what may come of it.
     struct Trick: Sendable, CustomTestStringConvertible {
@@ -154,7 +154,7 @@ struct HostileStoreTests {
 
     /// Names with `../`, large letters, zeros, a digit too many, twice, of another folder.
     @Test func H05OnlyNamesOfOursAreTakenFromAListing() throws {
-        let name = try #require(RemoteName(.segment, String(repeating: "0123456789abcdef", count: 4)))
+        let name = try #require(StoreName(.segment, String(repeating: "0123456789abcdef", count: 4)))
         for isS3 in [false, true] {
             #expect(try remote("odd", isS3: isS3).list(Self.shard).value == [name])
             #expect(try remote("twice", isS3: isS3).list(Self.shard).value == [name])

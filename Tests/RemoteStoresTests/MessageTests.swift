@@ -19,13 +19,13 @@ struct MessageTests {
             .start(StartOrder(vault: StoreWorld.vault, settings: .folder)),
             .get(7, Names.name(.segment, 1), max: 4096),
             .put(8, Names.name(.header, 2), byteCount: 17, digest: [UInt8](repeating: 3, count: 32)),
-            .list(9, try #require(RemoteFolder(.object, shard: 255))), .list(1, try #require(RemoteFolder(.card))),
+            .list(9, try #require(StoreFolder(.object, shard: 255))), .list(1, try #require(StoreFolder(.card))),
             .delete(10, Names.name(.card, 3)), .watch(11),
         ]
     }
 
     private static let answers: [SyncAnswer] =
-        [.ready, .changed, .done(5, byteCount: 17 << 20)]
+        [.ready, .changed, .done(5, byteCount: 38 << 20)]
         + StoreFailure.Code.allCases.map { .failed(6, StoreFailure($0, detail: -7, retryAfter: 9)) }
 
     @Test func everyPacketIsReadBackAndNoPartOfItIsOne() throws {
@@ -63,7 +63,7 @@ struct MessageTests {
 
     @Test func H08NothingIsReadThatIsLargerThanItsArea() throws {
         let name = Names.name(.card, 1)
-        for count in [64 << 10 | 1, 1 << 40, Int.max] {
+        for count in [4 << 10 | 1, 1 << 40, Int.max] {
             #expect(throws: FormatError.self) { try SyncRequest(parsing: SyncRequest.get(1, name, max: count).encoded) }
         }
         var bytes = SyncAnswer.done(1, byteCount: 0).encoded

@@ -20,23 +20,23 @@ struct NameTests {
     }
 
     @Test(arguments: foreign) func H01H05OnlyDigitsAreAName(text: String) {
-        for area in [RemoteArea.card, .segment, .object] { #expect(RemoteName(area, text) == nil) }
+        for area in [StoreArea.card, .segment, .object] { #expect(StoreName(area, text) == nil) }
     }
 
     @Test func aNameHasItsFolder() throws {
-        let name = try #require(RemoteName(.segment, Self.digits))
-        #expect(name.folder.parts == ["s", "01"] && name.folder == RemoteFolder(.segment, shard: 1))
-        #expect(RemoteName(.card, Self.digits)?.folder.parts == ["c"])
-        #expect(RemoteName(.object, "ff" + Self.digits.dropFirst(2))?.folder.parts == ["o", "ff"])
-        #expect(RemoteFolder(.segment) == nil && RemoteFolder(.card, shard: 0) == nil)
+        let name = try #require(StoreName(.segment, Self.digits))
+        #expect(name.folder.parts == ["s", "01"] && name.folder == StoreFolder(.segment, shard: 1))
+        #expect(StoreName(.card, Self.digits)?.folder.parts == ["d"])
+        #expect(StoreName(.object, "ff" + Self.digits.dropFirst(2))?.folder.parts == ["o", "ff"])
+        #expect(StoreFolder(.segment) == nil && StoreFolder(.card, shard: 0) == nil)
     }
 
     @Test func H01AHeadersNameIsItsCounterAndDigest() {
-        #expect(RemoteName(.header, "00000000000000000012-0123abcd")?.folder.parts == ["h"])
+        #expect(StoreName(.header, "00000000000000000012-0123abcd")?.folder.parts == ["h"])
         for text in [
             Self.digits, "12-0123abcd", "00000000000000000012-0123abcd/", "00000000000000000012-0123ABCD",
             "0000000000000000001a-0123abcd", "00000000000000000012_0123abcd", "00000000000000000012-0123abcde",
-        ] { #expect(RemoteName(.header, text) == nil, "\(text)") }
+        ] { #expect(StoreName(.header, text) == nil, "\(text)") }
     }
 
     @Test(arguments: [
@@ -70,19 +70,19 @@ struct NameTests {
     }
 
     @Test func aListingIsReadBackAndNothingElseIs() throws {
-        let folder = try #require(RemoteFolder(.object, shard: 0x20))
+        let folder = try #require(StoreFolder(.object, shard: 0x20))
         let names = (0..<5).map { Names.name(.object, $0, shard: 0x20) }
         let file = MemoryFile()
-        let count = try RemoteListing.write(names, to: file.descriptor)
-        #expect(try RemoteListing.names(in: file.bytes(count), of: folder) == names)
+        let count = try StoreListing.write(names, to: file.descriptor)
+        #expect(try StoreListing.names(in: file.bytes(count), of: folder) == names)
         let line = Array(names[0].text.utf8) + [10]
         let other = Array(Names.name(.object, 1, shard: 0x21).text.utf8) + [10]
         for (bytes, code) in [
             (line.dropLast(), .truncated), (line + line, .duplicate), (line + other, .notCanonical), (line + [10], .notCanonical),
             (Array("../x\n".utf8), .notCanonical),
         ] as [([UInt8], FormatError.Code)] {
-            #expect(throws: FormatError.self) { try RemoteListing.names(in: bytes, of: folder) }
-            do { _ = try RemoteListing.names(in: bytes, of: folder) } catch { #expect(error.code == code) }
+            #expect(throws: FormatError.self) { try StoreListing.names(in: bytes, of: folder) }
+            do { _ = try StoreListing.names(in: bytes, of: folder) } catch { #expect(error.code == code) }
         }
     }
 }

@@ -24,7 +24,7 @@ struct SignatureTests {
         let remote = try remote(prefix: "a-b/c_d.e/F")
         let names = Set((0..<8).map { Names.name(.segment, $0, shard: 0x7F) })
         for name in names { #expect(try remote.put(name, Array(name.text.utf8)).value == 0) }
-        #expect(try remote.list(#require(RemoteFolder(.segment, shard: 0x7F))).value == names)
+        #expect(try remote.list(#require(StoreFolder(.segment, shard: 0x7F))).value == names)
         for name in names { #expect(try remote.get(name).value == Array(name.text.utf8)) }
         for name in names { #expect(try remote.delete(name).value == 0) }
         #expect(try remote.put(Names.name(.header, 3), []).value == 0)

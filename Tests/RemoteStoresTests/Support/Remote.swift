@@ -50,13 +50,13 @@ final class Remote {
         }
     }
 
-    func get(_ name: RemoteName, max: Int? = nil, seconds: Double = 30) throws -> Result<[UInt8], StoreFailure> {
+    func get(_ name: StoreName, max: Int? = nil, seconds: Double = 30) throws -> Result<[UInt8], StoreFailure> {
         let file = MemoryFile()
         return try answer(process.get(name, into: file.descriptor, max: max), seconds).map { file.bytes($0) }
     }
 
     @discardableResult
-    func put(_ name: RemoteName, _ bytes: [UInt8], digest: [UInt8]? = nil, seconds: Double = 30) throws
+    func put(_ name: StoreName, _ bytes: [UInt8], digest: [UInt8]? = nil, seconds: Double = 30) throws
         -> Result<Int, StoreFailure>
     {
         let file = MemoryFile(bytes)
@@ -65,13 +65,13 @@ final class Remote {
         return try answer(ticket, seconds)
     }
 
-    func list(_ folder: RemoteFolder, seconds: Double = 30) throws -> Result<Set<RemoteName>, StoreFailure> {
+    func list(_ folder: StoreFolder, seconds: Double = 30) throws -> Result<Set<StoreName>, StoreFailure> {
         let file = MemoryFile()
         let answer = try answer(process.list(folder, into: file.descriptor), seconds)
-        return try answer.map { Set(try RemoteListing.names(in: file.bytes($0), of: folder)) }
+        return try answer.map { Set(try StoreListing.names(in: file.bytes($0), of: folder)) }
     }
 
-    func delete(_ name: RemoteName) throws -> Result<Int, StoreFailure> { try answer(process.delete(name), 30) }
+    func delete(_ name: StoreName) throws -> Result<Int, StoreFailure> { try answer(process.delete(name), 30) }
 
     func watch() throws -> Result<Int, StoreFailure> { try answer(process.watch(), 10) }
 }
@@ -132,16 +132,16 @@ enum Digest {
 
 /// Names that are as random as real ones, the same in each run.
 enum Names {
-    static func name(_ area: RemoteArea, _ number: Int, shard: UInt8? = nil) -> RemoteName {
+    static func name(_ area: StoreArea, _ number: Int, shard: UInt8? = nil) -> StoreName {
         var generator = SeededGenerator(UInt64(area.rawValue) << 32 | UInt64(number))
         var text = ""
         while text.utf8.count < 64 {
             let part = String(generator.next(), radix: 16)
             text += String(repeating: "0", count: 16 - part.utf8.count) + part
         }
-        if let shard { text = RemoteFolder(.segment, shard: shard)!.parts[1] + text.dropFirst(2) }
-        guard area == .header else { return RemoteName(area, text)! }
+        if let shard { text = StoreFolder(.segment, shard: shard)!.parts[1] + text.dropFirst(2) }
+        guard area == .header else { return StoreName(area, text)! }
         let counter = String(number)
-        return RemoteName(area, String(repeating: "0", count: 20 - counter.utf8.count) + counter + "-" + text.prefix(8))!
+        return StoreName(area, String(repeating: "0", count: 20 - counter.utf8.count) + counter + "-" + text.prefix(8))!
     }
 }

@@ -49,14 +49,16 @@ def password_file(folder):
 
 def nginx(folder, port, tls=""):
     (folder / "files/notes").mkdir(parents=True)
+    # Scripts/setup.sh unpacks it there: installed, it would become a service of this machine.
+    unpacked = ROOT / "bench-out/nginx"
     # As root the worker would be another user.
     user = "user root;" if os.getuid() == 0 else ""
     text = f"""
 {user} daemon off; pid {folder}/pid; error_log {folder}/errors; worker_processes 1;
-load_module /usr/lib/nginx/modules/ngx_http_dav_ext_module.so;
+load_module {unpacked}/usr/lib/nginx/modules/ngx_http_dav_ext_module.so;
 events {{ worker_connections 256; }}
 http {{
-  access_log {folder}/requests; client_body_temp_path {folder}/bodies; client_max_body_size 32m;
+  access_log {folder}/requests; client_body_temp_path {folder}/bodies; client_max_body_size 64m;
   proxy_temp_path {folder}/p; fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
   server {{
     listen 127.0.0.1:{port} {"ssl" if tls else ""}; {tls}
@@ -68,7 +70,7 @@ http {{
 }}
 """
     (folder / "bodies").mkdir()
-    return ["nginx", "-p", str(folder), "-e", f"{folder}/errors", "-c", written(folder, "nginx.conf", text)], {}
+    return [str(unpacked / "usr/sbin/nginx"), "-p", str(folder), "-e", f"{folder}/errors", "-c", written(folder, "nginx.conf", text)], {}
 
 
 def nginx_tls(folder, port):
@@ -119,9 +121,9 @@ def wsgidav(folder, port):
 
 
 def rclone_webdav(folder, port):
+    """With `--dir-cache-time 0` version 1.75.2 waits for itself for ever after some 50 requests."""
     (folder / "files/notes").mkdir(parents=True)
-    return [beside("rclone"), "serve", "webdav", str(folder / "files"), "--addr", f"127.0.0.1:{port}", "--htpasswd", password_file(folder),
-            "--dir-cache-time", "0", "--config", "/dev/null"], {}
+    return [beside("rclone"), "serve", "webdav", str(folder / "files"), "--addr", f"127.0.0.1:{port}", "--htpasswd", password_file(folder), "--config", "/dev/null"], {}
 
 
 def seaweedfs(folder, port):

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 /// What lies on a remote is of one of four areas, each a folder of the vault's there.
-public enum RemoteArea: UInt8, CaseIterable, Sendable {
-    /// `c/`: a card for each device.
+public enum StoreArea: UInt8, CaseIterable, Sendable {
+    /// `d/`: a card for each device.
     case card = 1
     /// `h/`: headers, each under its counter and digest.
     case header = 2
@@ -15,7 +15,7 @@ public enum RemoteArea: UInt8, CaseIterable, Sendable {
     /// The folder's name.
     public var letter: String {
         switch self {
-        case .card: "c"
+        case .card: "d"
         case .header: "h"
         case .segment: "s"
         case .object: "o"
@@ -30,14 +30,18 @@ public enum RemoteArea: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The largest file of the area, in bytes: segments have 8 MiB, spans and parts 16 MiB, and some room beside that.
+    /// The largest file of the area, in bytes: what docs/format.md §25 allows, and some room beside that.
     public var byteCountMax: Int {
         switch self {
-        case .card: 64 << 10
-        case .header: 1 << 20
-        case .segment, .object: 17 << 20
+        case .card: 4 << 10
+        case .header: 16 << 10
+        case .segment: 38 << 20
+        case .object: 17 << 20
         }
     }
+
+    /// The largest file of all areas, in bytes.
+    public static let byteCountMax = 38 << 20
 }
 
 /// The name of one file on a remote. There is no other way to a path: what does not have one of these forms never
@@ -46,14 +50,14 @@ public enum RemoteArea: UInt8, CaseIterable, Sendable {
 ///     card, segment, object   64 hexadecimal digits
 ///     header                  20 decimal digits, "-", 8 hexadecimal digits
 ///
-/// Digits above 9 are small letters. Spec: docs/sync-protocol.md §1.
-public struct RemoteName: Hashable, Sendable {
-    public let area: RemoteArea
+/// Digits above 9 are small letters. Spec: docs/format.md §25.1, docs/sync-protocol.md §1.
+public struct StoreName: Hashable, Sendable {
+    public let area: StoreArea
     /// The last part of its path.
     public let text: String
 
     /// - Returns: nil for anything that is not exactly such a name.
-    public init?(_ area: RemoteArea, _ bytes: some Collection<UInt8>) {
+    public init?(_ area: StoreArea, _ bytes: some Collection<UInt8>) {
         let isName =
             switch area {
             case .card, .segment, .object: bytes.count == 64 && bytes.allSatisfy(Self.isHexadecimal)
@@ -65,12 +69,12 @@ public struct RemoteName: Hashable, Sendable {
     }
 
     /// - Returns: nil for anything that is not exactly such a name.
-    public init?(_ area: RemoteArea, _ text: String) { self.init(area, Array(text.utf8)) }
+    public init?(_ area: StoreArea, _ text: String) { self.init(area, Array(text.utf8)) }
 
     /// Where it lies.
-    public var folder: RemoteFolder {
+    public var folder: StoreFolder {
         // Two hexadecimal digits are a number below 256.
-        RemoteFolder(area: area, shard: area.isSharded ? UInt8(text.prefix(2), radix: 16) : nil)
+        StoreFolder(area: area, shard: area.isSharded ? UInt8(text.prefix(2), radix: 16) : nil)
     }
 
     private static func isHeader(_ bytes: [UInt8]) -> Bool {
@@ -86,15 +90,15 @@ public struct RemoteName: Hashable, Sendable {
 }
 
 /// A folder that files lie in: of an area, and for a sharded one of the first byte of its names.
-public struct RemoteFolder: Hashable, Sendable {
-    public let area: RemoteArea
+public struct StoreFolder: Hashable, Sendable {
+    public let area: StoreArea
     public let shard: UInt8?
 
     /// The most names that one listing holds. More of them are a store's doing, not ours: 256 such folders would be a
     /// terabyte of the smallest segments.
     public static let nameCountMax = 65_536
 
-    init(area: RemoteArea, shard: UInt8?) {
+    init(area: StoreArea, shard: UInt8?) {
         self.area = area
         self.shard = shard
     }
@@ -102,7 +106,7 @@ public struct RemoteFolder: Hashable, Sendable {
     /// The folder of an area that has one.
     ///
     /// - Returns: nil unless a shard is given for just those areas that have shards.
-    public init?(_ area: RemoteArea, shard: UInt8? = nil) {
+    public init?(_ area: StoreArea, shard: UInt8? = nil) {
         guard area.isSharded == (shard != nil) else { return nil }
         self.init(area: area, shard: shard)
     }
