@@ -209,7 +209,7 @@ let package = Package(
                 "AgentProtocol", "ArchiveReading", "ExportFormats", "ForeignCrypto", "ForeignFormats", "ParserProtocol",
                 "GitComparison", "MarkdownHTML",
                 "MediaFormats", "PictureDecoding", "TextMerge", "SealedSQLite", "SecretMemory", "SketchDrawing",
-                "SketchFormat", "VaultAgent",
+                "RemoteStores", "SketchFormat", "SyncProtocol", "VaultAgent",
                 "VaultCrypto", "VaultFormat", grdb,
             ],
             path: "FuzzTesting/FuzzTargets", swiftSettings: settings),
@@ -301,7 +301,9 @@ if let wanted = Context.environment["VAULT_TARGETS"] {
     var left = wanted.split(separator: ",").map(String.init)
     var kept: Set<String> = []
     while let name = left.popLast() {
-        guard let target = package.targets.first(where: { $0.name == name }), kept.insert(name).inserted else { continue }
+        guard let target = package.targets.first(where: { $0.name == name }), kept.insert(name).inserted else {
+            continue
+        }
         for case .byNameItem(let dependency, _) in target.dependencies { left.append(dependency) }
     }
     package.targets.removeAll { !kept.contains($0.name) }

@@ -20,65 +20,69 @@ package final class FolderStore: RemoteStore {
     }
 
     package func get(_ name: StoreName, into file: PassedFile, max: Int, _ done: @escaping Done) {
-        done(Result { () throws(StoreFailure) in
-            let folder = try open(name.folder)
-            let source = unsafe vs_open_at(folder.descriptor, name.text, O_RDONLY | O_NONBLOCK, 0)
-            guard source >= 0 else { throw Self.failure(errno) }
-            let found = PassedFile(taking: source)
-            // A pipe or a device under a name of ours is nothing that we wrote.
-            guard let byteCount = found.regularByteCount else { throw StoreFailure(.malformed) }
-            guard byteCount <= max else { throw StoreFailure(.tooLarge) }
-            return try FileBytes.copy(
-                from: source, to: file.descriptor, byteCount: max, mayEndEarly: true, reading: Self.failure
-            ) { StoreFailure(.local, detail: $0) }
-        })
+        done(
+            Result { () throws(StoreFailure) in
+                let folder = try open(name.folder)
+                let source = unsafe vs_open_at(folder.descriptor, name.text, O_RDONLY | O_NONBLOCK, 0)
+                guard source >= 0 else { throw Self.failure(errno) }
+                let found = PassedFile(taking: source)
+                // A pipe or a device under a name of ours is nothing that we wrote.
+                guard let byteCount = found.regularByteCount else { throw StoreFailure(.malformed) }
+                guard byteCount <= max else { throw StoreFailure(.tooLarge) }
+                return try FileBytes.copy(
+                    from: source, to: file.descriptor, byteCount: max, mayEndEarly: true, reading: Self.failure
+                ) { StoreFailure(.local, detail: $0) }
+            })
     }
 
     package func put(
         _ name: StoreName, from file: PassedFile, byteCount: Int, digest: [UInt8], _ done: @escaping Done
     ) {
-        done(Result { () throws(StoreFailure) in
-            let folder = try open(name.folder, creates: true)
-            let temporary = try TemporaryName()
-            let target = unsafe vs_open_at(folder.descriptor, temporary.text, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-            guard target >= 0 else { throw Self.failure(errno) }
-            let new = PassedFile(taking: target)
-            do throws(StoreFailure) {
-                _ = try FileBytes.copy(
-                    from: file.descriptor, to: target, byteCount: byteCount, mayEndEarly: false,
-                    reading: { StoreFailure(.local, detail: $0) }, writing: Self.failure)
-                guard fsync(new.descriptor) == 0 else { throw Self.failure(errno) }
-                watching?.expect(name.text)
-                guard unsafe renameat(folder.descriptor, temporary.text, folder.descriptor, name.text) == 0,
-                    fsync(folder.descriptor) == 0
-                else { throw Self.failure(errno) }
-            } catch {
-                _ = unsafe unlinkat(folder.descriptor, temporary.text, 0)
-                throw error
-            }
-            return 0
-        })
+        done(
+            Result { () throws(StoreFailure) in
+                let folder = try open(name.folder, creates: true)
+                let temporary = try TemporaryName()
+                let target = unsafe vs_open_at(folder.descriptor, temporary.text, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+                guard target >= 0 else { throw Self.failure(errno) }
+                let new = PassedFile(taking: target)
+                do throws(StoreFailure) {
+                    _ = try FileBytes.copy(
+                        from: file.descriptor, to: target, byteCount: byteCount, mayEndEarly: false,
+                        reading: { StoreFailure(.local, detail: $0) }, writing: Self.failure)
+                    guard fsync(new.descriptor) == 0 else { throw Self.failure(errno) }
+                    watching?.expect(name.text)
+                    guard unsafe renameat(folder.descriptor, temporary.text, folder.descriptor, name.text) == 0,
+                        fsync(folder.descriptor) == 0
+                    else { throw Self.failure(errno) }
+                } catch {
+                    _ = unsafe unlinkat(folder.descriptor, temporary.text, 0)
+                    throw error
+                }
+                return 0
+            })
     }
 
     package func list(_ folder: StoreFolder, into file: PassedFile, _ done: @escaping Done) {
-        done(Result { () throws(StoreFailure) in
-            guard let names = try names(in: folder) else { return 0 }
-            return try StoreListing.write(names, to: file.descriptor)
-        })
+        done(
+            Result { () throws(StoreFailure) in
+                guard let names = try names(in: folder) else { return 0 }
+                return try StoreListing.write(names, to: file.descriptor)
+            })
     }
 
     package func delete(_ name: StoreName, _ done: @escaping Done) {
-        done(Result { () throws(StoreFailure) in
-            do throws(StoreFailure) {
-                let folder = try open(name.folder)
-                guard unsafe unlinkat(folder.descriptor, name.text, 0) == 0, fsync(folder.descriptor) == 0 else {
-                    throw Self.failure(errno)
+        done(
+            Result { () throws(StoreFailure) in
+                do throws(StoreFailure) {
+                    let folder = try open(name.folder)
+                    guard unsafe unlinkat(folder.descriptor, name.text, 0) == 0, fsync(folder.descriptor) == 0 else {
+                        throw Self.failure(errno)
+                    }
+                } catch {
+                    guard error.code == .absent else { throw error }
                 }
-            } catch {
-                guard error.code == .absent else { throw error }
-            }
-            return 0
-        })
+                return 0
+            })
     }
 
     // MARK: Changes

@@ -48,6 +48,9 @@ package final class ListedNames {
         return unsafe !isTooLarge && reader?.read(bytes) == true
     }
 
+    /// The same, of an array.
+    package func read(_ bytes: [UInt8]) -> Bool { unsafe bytes.withUnsafeBytes { unsafe read($0) } }
+
     /// - Returns: false unless the answer was whole.
     package func finish() -> Bool {
         guard reader?.finish() == true else { return false }

@@ -6,8 +6,8 @@ package import SyncProtocol
 
 /// A remote in a bucket of an S3 server: GET, PUT, DELETE and ListObjectsV2, addressed by path, without conditions.
 ///
-/// libcurl signs (Signature Version 4). Servers agree with its signature under three conditions: the hash of the body is
-/// always sent, parameters are in the order of their names, and bodies go as uploads.
+/// libcurl signs (Signature Version 4). Servers agree with its signature under three conditions: the hash of the body
+/// is always sent, parameters are in the order of their names, and bodies go as uploads.
 package final class S3Store: RemoteStore {
     /// Of nothing: the hash of a request without a body.
     private static let emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
@@ -36,7 +36,7 @@ package final class S3Store: RemoteStore {
     ) {
         let seconds = order.limits.seconds(byteCount: byteCount)
         loop.begin(nil, url(name), signing, .none, seconds: seconds) { transfer in
-            transfer.upload(file, byteCount: byteCount)
+            transfer.upload(file, byteCount: byteCount, isSigned: true)
             let digits = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
             transfer.add(header: "x-amz-content-sha256: " + digits)
         } _: { answer in
@@ -65,7 +65,8 @@ package final class S3Store: RemoteStore {
         guard Self.now < deadline else { return done(.failure(StoreFailure(.timedOut))) }
         names.beginPage()
         let url = bucket.endpoint.text + "/" + bucket.bucket + "/?" + query(folder, token)
-        loop.begin(nil, url, signing, .names(names), seconds: deadline - Self.now, Self.hashOfNothing) { [self] answer in
+        loop.begin(nil, url, signing, .names(names), seconds: deadline - Self.now, Self.hashOfNothing) {
+            [self] answer in
             if let failure = answer.failure {
                 return done(.failure(failure.code == .absent ? StoreFailure(.missing, detail: 404) : failure))
             }

@@ -46,7 +46,7 @@ public final class SyncService {
         guard TransferLoop.prepare(),
             let secret = try? awaited(
                 channel, { () throws(SyncChannel.Failure) in try channel.receiveSecret(max: max) }),
-            let credential = StoreCredential(secret), let loop = TransferLoop(order, credential),
+            let credential = StoreCredential(secret, for: order.settings), let loop = TransferLoop(order, credential),
             Sandbox.enter(for: .network(port: address.port))
         else { return nil }
         switch order.settings {
@@ -90,7 +90,8 @@ public final class SyncService {
     }
 
     private func accept(_ request: SyncRequest, _ file: PassedFile?) -> Bool {
-        guard request.takesDescriptor == (file != nil), waiting.count + runningCount < SyncProcess.requestCountMax else {
+        guard request.takesDescriptor == (file != nil), waiting.count + runningCount < SyncProcess.requestCountMax
+        else {
             return false
         }
         hasSaidChanged = false

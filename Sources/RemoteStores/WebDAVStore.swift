@@ -38,7 +38,7 @@ package final class WebDAVStore: RemoteStore {
             if let failure { return done(.failure(failure)) }
             let seconds = order.limits.seconds(byteCount: byteCount)
             loop.begin(nil, url(name), .basic, .none, seconds: seconds) { transfer in
-                transfer.upload(file, byteCount: byteCount)
+                transfer.upload(file, byteCount: byteCount, isSigned: false)
             } _: { [self] answer in
                 guard let failure = answer.failure else { return done(.success(0)) }
                 // The folder went meanwhile, or the whole remote.

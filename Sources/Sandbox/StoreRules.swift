@@ -37,7 +37,8 @@ extension CallRule {
 
     /// Files below the one folder; Landlock refuses all others.
     private static let folder = [
-        CallRule("openat", .argument(2, lacks: pathAlone)), CallRule("mkdirat"), CallRule("unlinkat"), CallRule("renameat", onSome: true),
+        CallRule("openat", .argument(2, lacks: pathAlone)), CallRule("mkdirat"), CallRule("unlinkat"),
+        CallRule("renameat", onSome: true),
         CallRule("renameat2"), CallRule("fsync"), CallRule("getdents64"), CallRule("dup"),
         CallRule("inotify_init1"), CallRule("inotify_add_watch"),
     ]

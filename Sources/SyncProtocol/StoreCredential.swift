@@ -13,14 +13,17 @@ public struct StoreCredential: ~Copyable {
     /// Where the secret begins.
     private let second: Int
 
-    /// - Parameter bytes: two texts, each with a zero behind it; the first has no colon, which would end it in a header.
+    /// - Parameters:
+    ///   - bytes: two texts, each with a zero behind it.
+    ///   - settings: on a WebDAV server the first has no colon, which would end it in the header.
     /// - Returns: nil for anything else.
-    public init?(_ bytes: consuming SecretBytes) {
+    public init?(_ bytes: consuming SecretBytes, for settings: StoreSettings) {
         guard (2...Self.byteCountMax).contains(bytes.byteCount) else { return nil }
+        let mayHaveColon = if case .s3 = settings { true } else { false }
         let second: Int? = unsafe bytes.withUnsafeBytes { raw in
             let ends = raw.indices.filter { unsafe raw[$0] == 0 }
             guard ends.count == 2, ends[1] == raw.count - 1 else { return nil }
-            let isName = unsafe !raw[..<ends[0]].contains { $0 == UInt8(ascii: ":") || $0 < 0x20 }
+            let isName = unsafe !raw[..<ends[0]].contains { $0 < 0x20 || !mayHaveColon && $0 == UInt8(ascii: ":") }
             return isName ? ends[0] + 1 : nil
         }
         guard let second else { return nil }

@@ -29,7 +29,8 @@ public struct S3Bucket: Sendable, Equatable {
     /// - Returns: nil for a region or bucket that has other characters than S3 allows, and for a prefix with other
     ///   characters than letters, digits, `-`, `.` and `_`: what need not be escaped cannot be escaped in two ways.
     public init?(endpoint: RemoteAddress, region: String, bucket: String, prefix: String = "") {
-        let parts = prefix.isEmpty ? [] : prefix.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let parts =
+            prefix.isEmpty ? [] : prefix.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard !region.isEmpty, region.utf8.count <= 64, region.utf8.allSatisfy({ Self.isPlain($0) && $0 != 0x2E }),
             (3...63).contains(bucket.utf8.count), Self.isPart(bucket), parts.allSatisfy(Self.isPart),
             prefix.utf8.count <= 512

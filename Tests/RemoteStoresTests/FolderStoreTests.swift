@@ -71,10 +71,15 @@ struct FolderStoreTests {
     }
 
     @Test func namesOfOthersAreNotListedAndWhatWasLeftLongAgoGoes() throws {
-        let (ours, old, new) = (Names.name(.card, 3), ".notevault-0123456789abcdef.tmp", ".notevault-fedcba9876543210.tmp")
+        let (ours, old, new) = (
+            Names.name(.card, 3), ".notevault-0123456789abcdef.tmp", ".notevault-fedcba9876543210.tmp"
+        )
         let base = "\(Self.vaultFolder)/d/"
         folder.make(base)
-        for name in [ours.text, old, new, ours.text.uppercased(), ours.text + ".sync-conflict", ".syncthing.x.tmp", ".notevault-x.tmp"] {
+        for name in [
+            ours.text, old, new, ours.text.uppercased(), ours.text + ".sync-conflict", ".syncthing.x.tmp",
+            ".notevault-x.tmp",
+        ] {
             folder.write([1], to: base + name)
         }
         try FileManager.default.setAttributes(

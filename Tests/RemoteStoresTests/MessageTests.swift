@@ -9,7 +9,8 @@ import VaultTesting
 /// The packets, both ways: one encoding for each value, and no byte that traps.
 struct MessageTests {
     private static func requests() throws -> [SyncRequest] {
-        var order = StartOrder(vault: StoreWorld.vault, settings: .webDAV(try #require(RemoteAddress("https://a.org/b"))))
+        var order = StartOrder(
+            vault: StoreWorld.vault, settings: .webDAV(try #require(RemoteAddress("https://a.org/b"))))
         order.certificates = [1, 2, 3]
         order.createsVaultFolder = true
         let endpoint = try #require(RemoteAddress("http://127.0.0.1:9000"))

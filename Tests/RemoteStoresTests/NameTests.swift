@@ -40,13 +40,16 @@ struct NameTests {
     }
 
     @Test(arguments: [
-        "https://example.org", "https://example.org/", "https://cloud.example.org:8443/remote.php/dav/files/me%40home/Notes",
-        "https://[2001:db8::1]/x", "http://127.0.0.1:8080/x", "http://localhost/x", "http://[::1]:1/x", "http://127.9.8.7",
+        "https://example.org", "https://example.org/",
+        "https://cloud.example.org:8443/remote.php/dav/files/me%40home/Notes",
+        "https://[2001:db8::1]/x", "http://127.0.0.1:8080/x", "http://localhost/x", "http://[::1]:1/x",
+        "http://127.9.8.7",
         "https://10.0.0.1/a,b;c=d",
     ]) func anAddressIsTaken(text: String) { #expect(RemoteAddress(text) != nil) }
 
     @Test(arguments: [
-        "", "example.org", "ftp://example.org", "file:///etc/passwd", "https://", "https:///x", "https://user@example.org",
+        "", "example.org", "ftp://example.org", "file:///etc/passwd", "https://", "https:///x",
+        "https://user@example.org",
         "https://user:pass@example.org", "https://example.org/?x", "https://example.org/#x", "https://example.org/../x",
         "https://example.org/./x", "https://example.org//x", "https://example.org/%2e%2e/x", "https://example.org/%2Fx",
         "https://example.org/%00", "https://example.org/%4", "https://example.org/a b", "https://example.org/\u{e4}",
@@ -64,8 +67,10 @@ struct NameTests {
         }
         #expect(make("eu-1", "my-notes", "a/b.c") != nil && make("eu-1", "my-notes", "") != nil)
         for (region, bucket, prefix) in [
-            ("", "bucket", ""), ("eu:x", "bucket", ""), ("eu", "ab", ""), ("eu", "a/b", ""), ("eu", "..", ""), ("eu", "bucket", "a//b"),
-            ("eu", "bucket", "../x"), ("eu", "bucket", "/a"), ("eu", "bucket", "a b"), ("eu", "bu?ket", ""), ("eu", "bucket", "a%2Fb"),
+            ("", "bucket", ""), ("eu:x", "bucket", ""), ("eu", "ab", ""), ("eu", "a/b", ""), ("eu", "..", ""),
+            ("eu", "bucket", "a//b"),
+            ("eu", "bucket", "../x"), ("eu", "bucket", "/a"), ("eu", "bucket", "a b"), ("eu", "bu?ket", ""),
+            ("eu", "bucket", "a%2Fb"),
         ] { #expect(make(region, bucket, prefix) == nil, "\(region) \(bucket) \(prefix)") }
     }
 
@@ -78,7 +83,8 @@ struct NameTests {
         let line = Array(names[0].text.utf8) + [10]
         let other = Array(Names.name(.object, 1, shard: 0x21).text.utf8) + [10]
         for (bytes, code) in [
-            (line.dropLast(), .truncated), (line + line, .duplicate), (line + other, .notCanonical), (line + [10], .notCanonical),
+            (line.dropLast(), .truncated), (line + line, .duplicate), (line + other, .notCanonical),
+            (line + [10], .notCanonical),
             (Array("../x\n".utf8), .notCanonical),
         ] as [([UInt8], FormatError.Code)] {
             #expect(throws: FormatError.self) { try StoreListing.names(in: bytes, of: folder) }

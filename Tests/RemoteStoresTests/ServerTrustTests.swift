@@ -70,7 +70,9 @@ struct ServerTrustTests {
     }
 
     /// Copies that libraries make are cleared as they are freed: there are not more of them after a hundred requests.
-    @Test(.enabled(if: geteuid() == 0, "reads another process's memory")) func X64CopiesOfTheCredentialDoNotPileUp() throws {
+    @Test(.enabled(if: geteuid() == 0, "reads another process's memory")) func X64CopiesOfTheCredentialDoNotPileUp()
+        throws
+    {
         let server = try Self.server.get()
         let remote = try remote(server.url, certificates: server.authority)
         let secret = server.password[1]
@@ -80,7 +82,8 @@ struct ServerTrustTests {
         for _ in 0..<100 { #expect(try remote.get(name).value == [1]) }
         let after = try [secret, header].map { try count($0, in: remote.process.processID) }
         #expect(first[0] >= 1, "the search finds what is there")
-        #expect(after[0] <= first[0] + 1 && after[1] <= first[1] + 1 && after[0] <= 6 && after[1] <= 2, "\(first) \(after)")
+        #expect(
+            after[0] <= first[0] + 1 && after[1] <= first[1] + 1 && after[0] <= 6 && after[1] <= 2, "\(first) \(after)")
     }
 
     private func count(_ text: String, in process: Int32) throws -> Int {

@@ -119,7 +119,9 @@ struct SyncProcessTests {
         let address = try #require(RemoteAddress("https://127.0.0.1"))
         let web = SyncRequest.start(StartOrder(vault: StoreWorld.vault, settings: .webDAV(address))).encoded
         #expect(try exitCode([web]) == 11, "without a credential")
-        for credential in [[0], [1, 2, 3], Array("a:b\0c\0".utf8), Array("a\0b\0c\0".utf8), Array("a\nb\0c\0".utf8)] as [[UInt8]] {
+        for credential in [[0], [1, 2, 3], Array("a:b\0c\0".utf8), Array("a\0b\0c\0".utf8), Array("a\nb\0c\0".utf8)]
+            as [[UInt8]]
+        {
             #expect(try exitCode([web, credential]) == 11)
         }
         #expect(try exitCode([web, Array("a\0b\0".utf8)]) == 0)
@@ -131,7 +133,10 @@ struct SyncProcessTests {
         for packet in [[9], get, Array(get.dropLast()), start, SyncAnswer.ready.encoded] as [[UInt8]] {
             #expect(try exitCode([start, packet], passing: root.descriptor) == 13)
         }
-        #expect(try exitCode([start] + (0..<40).map { SyncRequest.delete($0, Names.name(.card, 1)).encoded }, passing: root.descriptor) == 13)
+        #expect(
+            try exitCode(
+                [start] + (0..<40).map { SyncRequest.delete($0, Names.name(.card, 1)).encoded },
+                passing: root.descriptor) == 13)
     }
 
     /// A file that is another than was said is not sent.

@@ -132,7 +132,8 @@ struct CallFilterTests {
             try #require(FileManager.default.createFile(atPath: file.path, contents: nil))
             defer { try? FileManager.default.removeItem(at: file) }
             let handle = try FileHandle(forWritingTo: file)
-            try #require(CallFilter(for: access, architecture: machine.architecture)?.export(to: handle.fileDescriptor) == true)
+            try #require(
+                CallFilter(for: access, architecture: machine.architecture)?.export(to: handle.fileDescriptor) == true)
             let program = FilterProgram(try Data(contentsOf: file))
             func action(_ number: UInt32, _ arguments: UInt64...) -> UInt32? {
                 program.action(for: .init(architecture: machine.architecture, number: number, arguments: arguments))
@@ -153,8 +154,10 @@ struct CallFilterTests {
             // AF_UNIX and AF_NETLINK are answered with an errno; AF_PACKET and AF_VSOCK are asked for by nobody.
             #expect(action(machine.socket, 1, 1) == 0x0005_0000 | UInt32(EAFNOSUPPORT))
             #expect(action(machine.socket, 16, 3) == 0x0005_0000 | UInt32(EAFNOSUPPORT))
-            #expect(action(machine.socket, 17, 3) == Self.killProcess && action(machine.socket, 40, 1) == Self.killProcess)
-            #expect(action(machine.socketpair, 1, 1) == Self.allow && action(machine.socketpair, 1, 2) == Self.killProcess)
+            #expect(
+                action(machine.socket, 17, 3) == Self.killProcess && action(machine.socket, 40, 1) == Self.killProcess)
+            #expect(
+                action(machine.socketpair, 1, 1) == Self.allow && action(machine.socketpair, 1, 2) == Self.killProcess)
             #expect(action(machine.clone, 0x3D_0F00) == Self.allow && action(machine.clone, 17) == Self.killProcess)
             #expect(action(machine.clone, 0x1001_0100) == Self.killProcess)
             #expect(action(machine.clone3) == 0x0005_0000 | UInt32(ENOSYS))

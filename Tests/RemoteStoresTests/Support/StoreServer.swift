@@ -37,7 +37,9 @@ final class StoreServer: @unchecked Sendable {
         process.standardOutput = output
         try process.run()
         var line = Data()
-        while let more = try output.fileHandleForReading.read(upToCount: 1), !more.isEmpty, more.first != 10 { line += more }
+        while let more = try output.fileHandleForReading.read(upToCount: 1), !more.isEmpty, more.first != 10 {
+            line += more
+        }
         do { said = try JSONDecoder().decode(Said.self, from: line) } catch {
             throw NotStarted(kind: kind, said: String(decoding: line, as: UTF8.self))
         }
