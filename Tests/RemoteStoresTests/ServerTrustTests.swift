@@ -66,7 +66,19 @@ struct ServerTrustTests {
         let status = try String(contentsOfFile: "/proc/\(remote.process.processID)/status", encoding: .utf8)
         let locked = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmLck:") })
         #expect((Int(locked.filter(\.isNumber)) ?? 0) > 0)
-        #expect(status.contains("NoNewPrivs:\t1") && status.contains("Seccomp:\t2"))
+    }
+
+    @Test func X62TheProcessIsConfined() throws {
+        let server = try Self.server.get()
+        let folder = TemporaryFolder()
+        let remotes = [
+            try remote(server.url, certificates: server.authority),
+            try Remote(StartOrder(vault: StoreWorld.vault, settings: .folder), folder: folder.url),
+        ]
+        for remote in remotes {
+            let status = try String(contentsOfFile: "/proc/\(remote.process.processID)/status", encoding: .utf8)
+            #expect(status.contains("NoNewPrivs:\t1") && status.contains("Seccomp:\t2"))
+        }
     }
 
     /// Copies that libraries make are cleared as they are freed: there are not more of them after a hundred requests.
