@@ -7,6 +7,10 @@
 #define CURL_DISABLE_TYPECHECK 1
 #include <curl/curl.h>
 
+#if LIBCURL_VERSION_NUM < 0x075700
+#error "libcurl 7.87 or newer is needed (Debian 12, Ubuntu 24.04)"
+#endif
+
 typedef size_t (*cc_bytes)(char *bytes, size_t size, size_t count, void *transfer);
 
 static inline CURLcode cc_number(CURL *easy, CURLoption option, long value) { return curl_easy_setopt(easy, option, value); }

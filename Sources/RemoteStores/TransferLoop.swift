@@ -88,7 +88,9 @@ package final class TransferLoop {
         unsafe cc_text(easy, CURLOPT_USERAGENT, "notevault")
         let numbers: [(CURLoption, Int)] = [
             (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue)),
-            (CURLOPT_DISALLOW_USERNAME_IN_URL, 1), (CURLOPT_PATH_AS_IS, 1), (CURLOPT_NOSIGNAL, 1),
+            // A name server that does not answer holds up the one request: its thread is left to itself.
+            (CURLOPT_QUICK_EXIT, 1), (CURLOPT_DISALLOW_USERNAME_IN_URL, 1), (CURLOPT_PATH_AS_IS, 1),
+            (CURLOPT_NOSIGNAL, 1),
             (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 2),
             (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)), (CURLOPT_HTTP09_ALLOWED, 0),
             (CURLOPT_HTTP_CONTENT_DECODING, 0), (CURLOPT_UPLOAD_BUFFERSIZE, 256 << 10), (CURLOPT_BUFFERSIZE, 128 << 10),

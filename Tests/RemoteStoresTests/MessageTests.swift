@@ -72,6 +72,12 @@ struct MessageTests {
         #expect(throws: FormatError.self) { try SyncAnswer(parsing: bytes) }
     }
 
+    /// Trying again helps where the store or the way to it may change, and nowhere else.
+    @Test func someReasonsPass() {
+        let passing = Set(StoreFailure.Code.allCases.filter { StoreFailure($0).isPassing }.map(\.rawValue))
+        #expect(passing == [2, 5, 6, 7, 8, 10, 11, 13])
+    }
+
     @Test func waitingGrowsHasJitterAndIsNeverShorterThanAskedFor() {
         var backOff = BackOff()
         let failure = StoreFailure(.unreachable)

@@ -110,6 +110,8 @@ class Hostile(socketserver.BaseRequestHandler):
     def odd_status(self, method, head): self.say(b"HTTP/1.1 999 Word\r\nContent-Length: 0\r\n\r\n")
     def redirect(self, method, head): self.say(answer(302, b"", f"Location: http://127.0.0.1:{TRAP}/stolen"))
     def redirect_307(self, method, head): self.say(answer(307, b"", f"Location: http://localhost:{TRAP}/stolen"))
+    def redirect_here(self, method, head): self.say(answer(307, b"", f"Location: http://localhost:{sys.argv[1]}/stolen/x"))
+    def stolen(self, method, head): self.drain(); self.say(answer(200, b"x"))
     def redirect_file(self, method, head): self.say(answer(301, b"", "Location: file:///etc/passwd"))
     def cookie(self, method, head): self.drain(); self.say(answer(200, b"x", "Set-Cookie: a=b"))
     def asks(self, method, head): self.drain(); self.say(answer(401, b"", "WWW-Authenticate: NTLM", "WWW-Authenticate: Negotiate", 'WWW-Authenticate: Digest realm="r", nonce="n"'))
