@@ -26,7 +26,9 @@ extension CallRule {
         CallRule("fcntl", .argument(1, is: UInt64(F_GETFD))), CallRule("fcntl", .argument(1, is: UInt64(F_SETFD))),
         CallRule("recvmsg"), CallRule("recvfrom"), CallRule("sendto"), CallRule("sendmsg"),
         CallRule("poll", onSome: true), CallRule("ppoll"),
-        CallRule("mmap", .argument(2, lacks: PROT_EXEC), .argument(3, has: MAP_ANONYMOUS)),
+        // Files may be mapped to be read: the C library does with what says where modules of name services are. These
+        // themselves cannot be opened, and it goes on without them.
+        CallRule("mmap", .argument(2, lacks: PROT_EXEC)),
         CallRule("mprotect", .argument(2, lacks: PROT_EXEC)),
         CallRule("munmap"), CallRule("mremap"), CallRule("madvise"), CallRule("brk"),
         CallRule("futex"), CallRule("sched_yield"), CallRule("clock_gettime"), CallRule("clock_nanosleep"),

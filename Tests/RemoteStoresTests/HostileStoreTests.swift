@@ -83,7 +83,7 @@ struct HostileStoreTests {
         Trick("status-500", .failing), Trick("status-507", .quota), Trick("status-413", .tooLarge),
         Trick("redirect", .redirected), Trick("redirect-307", .redirected), Trick("silent", .timedOut),
         Trick("closed", .unreachable, .malformed), Trick("early", .quota, .unreachable), Trick("asks", .unauthorized),
-        Trick("stalled", .timedOut), Trick("slow", .timedOut), Trick("status-404", .missing),
+        Trick("status-404", .missing),
         Trick("odd-status", .failing),
     ]
 

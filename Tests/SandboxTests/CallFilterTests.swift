@@ -113,17 +113,19 @@ struct CallFilterTests {
     /// Numbers of calls that a process for a remote may make with some arguments, and those that end it.
     struct StoreMachine: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let architecture, openat, socket, socketpair, clone, clone3: UInt32
+        let architecture, mmap, openat, socket, socketpair, clone, clone3: UInt32
         /// execve, execveat, ptrace, kill, prctl, seccomp, bind, listen, accept, openat2, memfd_create, io_uring_setup,
         /// bpf, keyctl, process_vm_readv.
         let forbidden: [UInt32]
     }
 
     static let storeX86 = StoreMachine(
-        testDescription: "x86_64", architecture: 0xC000_003E, openat: 257, socket: 41, socketpair: 53, clone: 56,
+        testDescription: "x86_64", architecture: 0xC000_003E, mmap: 9, openat: 257, socket: 41, socketpair: 53,
+        clone: 56,
         clone3: 435, forbidden: [59, 322, 101, 62, 157, 317, 49, 50, 43, 437, 319, 425, 321, 250, 310])
     static let storeARM = StoreMachine(
-        testDescription: "aarch64", architecture: 0xC000_00B7, openat: 56, socket: 198, socketpair: 199, clone: 220,
+        testDescription: "aarch64", architecture: 0xC000_00B7, mmap: 222, openat: 56, socket: 198, socketpair: 199,
+        clone: 220,
         clone3: 435, forbidden: [221, 281, 117, 129, 167, 277, 200, 201, 202, 437, 279, 425, 280, 219, 270])
 
     @Test(arguments: [storeX86, storeARM]) func aProcessForARemoteHasItsCallsAndNoOthers(machine: StoreMachine) throws {
@@ -139,6 +141,9 @@ struct CallFilterTests {
                 program.action(for: .init(architecture: machine.architecture, number: number, arguments: arguments))
             }
             for number in machine.forbidden { #expect(action(number, 0, 0, 0, 0) == Self.killProcess, "\(number)") }
+            // Where a module of a name service is, is mapped; the module would be mapped to be run.
+            #expect(action(machine.mmap, 0, 4096, 1, 2) == Self.allow)
+            #expect(action(machine.mmap, 0, 4096, 5, 2) == Self.killProcess)
             // To read; O_PATH; to write: left to a folder, whose place Landlock watches.
             #expect(action(machine.openat, 0, 0, 0) == Self.allow)
             #expect(action(machine.openat, 0, 0, 0x20_0000) == Self.killProcess)

@@ -24,7 +24,7 @@ struct StoreAttemptTests {
     /// What it does with its own descriptors, and what it may ask about files without opening them.
     private static let leftToBoth: Set = [
         "stat", "statx", "fcntl-setfl", "close-input", "read-held", "write-held", "write-input", "pread-input",
-        "fstat-input", "receive-descriptor", "sigaction",
+        "fstat-input", "mmap-input", "receive-descriptor", "sigaction",
     ]
     /// Its own output opened once more; a watch, which tells that a file changes and no more.
     private static let leftToFolder: Set = ["dup", "inotify", "reopen-output"]

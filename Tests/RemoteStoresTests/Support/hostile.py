@@ -118,7 +118,6 @@ class Hostile(socketserver.BaseRequestHandler):
     def bomb(self, method, head): self.say(answer(200, b"\x1f\x8b" + b"x" * 1000, "Content-Encoding: gzip"))
     def pages(self, method, head): self.say(answer(200, bucket([], b"<IsTruncated>true</IsTruncated><NextContinuationToken>t%d</NextContinuationToken>" % next(PAGES))))
     def early(self, method, head): self.say(answer(507)); time.sleep(0.2)
-    def stalled(self, method, head): time.sleep(60)
     def reset(self, method, head):
         self.say(b"HTTP/1.1 200 Word\r\nContent-Length: 1000\r\n\r\nxxx")
         self.request.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
