@@ -30,7 +30,7 @@ struct StoreAttemptTests {
     private static let leftToFolder: Set = ["dup", "inotify", "reopen-output"]
     /// `connect-agent` is given a socket that is not connected, which the real process cannot have.
     private static let leftToNetwork: Set = [
-        "socket-inet", "socket-inet6", "socketpair", "connect-agent", "ioctl-fionread", "uname",
+        "socket-inet", "socket-inet6", "socketpair", "pipe", "eventfd", "connect-agent", "ioctl-fionread", "uname",
     ]
 
     @Test(arguments: AttemptRun.names.map(\.name)) func X62WhatAFolderNeedsNotIsGone(name: String) throws {
