@@ -123,6 +123,7 @@ load:
 
 audit:
 	@Scripts/setup.sh test
+	@Scripts/setup.sh stores
 	$(UMASK_BUILD); swift build --build-tests && Scripts/audit.py --seconds $(SECONDS) --minutes $(MINUTES)
 
 shapes: build
