@@ -67,7 +67,7 @@ extension CallRule {
         // Its flags lie in memory, where no filter sees them; the C library falls back on the other.
         CallRule("clone3", refusing: ENOSYS),
         CallRule("set_robust_list"), CallRule("rseq"), CallRule("sched_getaffinity"),
-        // The C library asks how much memory there is before it sorts many addresses; a newer libcurl wakes its loop so.
+        // The C library asks how much memory there is before it sorts many addresses; a newer libcurl wakes itself so.
         CallRule("sysinfo"), CallRule("eventfd2"), CallRule("pipe2"),
         CallRule("prlimit64", .argument(0, is: 0), .argument(2, is: 0)),
     ]
