@@ -23,6 +23,7 @@
 #   make rot           + each file of a vault damaged in turn, and what its owner's commands bring back, about an hour
 #   make fresh         + pages and files of a vault put back as they were, and what its owner is shown, about half an hour
 #   make moved         + the files of an open vault moved, synced and mounted elsewhere, some 40 minutes
+#   make stores        + every kind of remote against every server that can be had, and the load beside rclone, 5 minutes
 #   make models        + the order of writes searched by spin, with all rules and without each, 3 minutes
 #   make rotate-kills  + a large vault's rotation, killed 50 times, some 20 minutes
 #   make shapes        + sources as other programs write them, in and out again, counted at every step, some 10 minutes
@@ -36,11 +37,11 @@
 PREFIX ?= /usr/local
 SHELL := /bin/bash
 BUILD := .build/release
-PROGRAMS := vault vault-agent vault-parse vault-audit
+PROGRAMS := vault vault-agent vault-parse vault-sync vault-audit
 # The client refuses programs that others may write.
 UMASK_BUILD := umask 022
 
-.PHONY: help setup build shapes test check lint format demo bench bench-full faults simulate rot fresh moved models rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
+.PHONY: help setup build shapes test check lint format demo bench bench-full faults simulate rot fresh moved stores models rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -122,6 +123,7 @@ load:
 
 audit:
 	@Scripts/setup.sh test
+	@Scripts/setup.sh stores
 	$(UMASK_BUILD); swift build --build-tests && Scripts/audit.py --seconds $(SECONDS) --minutes $(MINUTES)
 
 shapes: build
@@ -142,6 +144,12 @@ fresh: build
 moved: build
 	@Scripts/setup.sh moved
 	python3 -B Tests/Moved/moved.py --bin $(BUILD)
+
+stores: build
+	@Scripts/setup.sh stores
+	$(UMASK_BUILD); VAULT_TARGETS=RemoteStoresTests,vault-sync swift build --build-tests --scratch-path .build-stores
+	VAULT_TARGETS=RemoteStoresTests,vault-sync VAULT_STORES=all swift test --skip-build --scratch-path .build-stores --filter ConformanceTests
+	python3 -B Benchmarks/sync_load.py --bin $(BUILD) --gigabyte --idle 60
 
 models:
 	@Scripts/setup.sh models
@@ -182,4 +190,4 @@ install: build
 	set -o pipefail; $(BUILD)/vault completion fish | install -D -m 644 /dev/stdin $(SHARE)/fish/vendor_completions.d/vault.fish
 
 clean:
-	rm -rf .build .build-asan .build-fuzz .build-tsan .build-mutants bench-out
+	rm -rf .build .build-asan .build-fuzz .build-tsan .build-mutants .build-stores bench-out

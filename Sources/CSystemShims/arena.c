@@ -204,3 +204,23 @@ void *vs_libcrypto_realloc(void *block, size_t byteCount, const char *file, int 
     vs_arena_give(arena, block);
     return moved;
 }
+
+// MARK: libraries whose functions have no place in the source among their arguments
+
+void *vs_locked_malloc(size_t byteCount) { return vs_libcrypto_malloc(byteCount != 0 ? byteCount : 1, NULL, 0); }
+void *vs_locked_realloc(void *block, size_t byteCount) { return vs_libcrypto_realloc(block, byteCount != 0 ? byteCount : 1, NULL, 0); }
+void vs_locked_free(void *block) { vs_libcrypto_free(block, NULL, 0); }
+
+void *vs_locked_calloc(size_t count, size_t byteCount) {
+    size_t all;
+    if (__builtin_mul_overflow(count, byteCount, &all)) return NULL;
+    void *block = vs_locked_malloc(all);
+    if (block != NULL) memset(block, 0, all);
+    return block;
+}
+
+char *vs_locked_strdup(const char *text) {
+    size_t byteCount = strlen(text) + 1;
+    void *block = vs_locked_malloc(byteCount);
+    return block == NULL ? NULL : memcpy(block, text, byteCount);
+}

@@ -12,16 +12,27 @@ package final class CallFilter {
     /// SCMP_ARCH_NATIVE.
     package static let nativeArchitecture: UInt32 = 0
 
+    /// SCMP_ACT_ERRNO, whose low half is the errno.
+    private static let refusal: UInt32 = 0x0005_0000
+
     private let context: scmp_filter_ctx
 
     /// - Parameter architecture: as libseccomp numbers them. Another one than this machine's can be exported, not
     ///   loaded.
     /// - Returns: nil when libseccomp refuses a rule, or names a call that the architecture does not have.
-    package init?(for work: Workload, architecture: UInt32 = nativeArchitecture) {
+    package convenience init?(for work: Workload, architecture: UInt32 = nativeArchitecture) {
+        self.init(CallRule.decoding + (work.isRenewed ? CallRule.renewal : []), architecture)
+    }
+
+    package convenience init?(for access: StoreAccess, architecture: UInt32 = nativeArchitecture) {
+        self.init(CallRule.rules(for: access), architecture)
+    }
+
+    private init?(_ rules: [CallRule], _ architecture: UInt32) {
         guard let context = unsafe seccomp_init(SCMP_ACT_KILL_PROCESS) else { return nil }
         unsafe self.context = context
         guard setUp(architecture) else { return nil }
-        for rule in CallRule.decoding + (work.isRenewed ? CallRule.renewal : []) {
+        for rule in rules {
             guard add(rule, architecture) else { return nil }
         }
     }
@@ -47,15 +58,18 @@ package final class CallFilter {
     private func add(_ rule: CallRule, _ architecture: UInt32) -> Bool {
         // Negative numbers stand for calls that an architecture does not have; a rule for one of those would be dropped
         // without a word.
-        guard unsafe seccomp_syscall_resolve_name_arch(architecture, rule.name) >= 0 else { return false }
+        guard unsafe seccomp_syscall_resolve_name_arch(architecture, rule.name) >= 0 else {
+            return rule.isOfSomeArchitectures
+        }
         // Rules are given with this machine's numbers; libseccomp translates them.
         let number = unsafe seccomp_syscall_resolve_name_arch(Self.nativeArchitecture, rule.name)
         let conditions = rule.conditions.map { condition in
             scmp_arg_cmp(
                 arg: condition.argument, op: SCMP_CMP_MASKED_EQ, datum_a: condition.mask, datum_b: condition.value)
         }
+        let action = rule.refusal.map { Self.refusal | UInt32($0) & 0xFFFF } ?? SCMP_ACT_ALLOW
         return unsafe conditions.withUnsafeBufferPointer { list in
-            unsafe seccomp_rule_add_array(context, SCMP_ACT_ALLOW, number, UInt32(list.count), list.baseAddress) == 0
+            unsafe seccomp_rule_add_array(context, action, number, UInt32(list.count), list.baseAddress) == 0
         }
     }
 }

@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// A system call that stays allowed, with what its arguments must be.
+/// A system call that does not end the process, with what its arguments must be.
 struct CallRule: Sendable {
     /// What an argument must be under a mask: all 64 bits, of which the kernel may look at fewer.
     struct Condition: Sendable {
@@ -24,10 +24,16 @@ struct CallRule: Sendable {
 
     let name: String
     let conditions: [Condition]
+    /// The errno that it is answered with; nil when it is carried out.
+    let refusal: Int32?
+    /// Whether some architecture lacks the call, and has another one for it.
+    let isOfSomeArchitectures: Bool
 
-    init(_ name: String, _ conditions: Condition...) {
+    init(_ name: String, _ conditions: Condition..., refusing refusal: Int32? = nil, onSome: Bool = false) {
         self.name = name
         self.conditions = conditions
+        self.refusal = refusal
+        isOfSomeArchitectures = onSome
     }
 }
 

@@ -54,7 +54,7 @@ public enum Sandbox {
             && limit(RLIMIT_CPU, to: work.secondsPerInput, hard: work.secondsMax)
     }
 
-    private static func limit(_ resource: __rlimit_resource, to soft: rlim_t, hard: rlim_t? = nil) -> Bool {
+    static func limit(_ resource: __rlimit_resource, to soft: rlim_t, hard: rlim_t? = nil) -> Bool {
         var limits = rlimit(rlim_cur: soft, rlim_max: hard ?? soft)
         return unsafe setrlimit(__rlimit_resource_t(resource.rawValue), &limits) == 0
     }

@@ -54,6 +54,20 @@ struct LinkageTests {
         #expect(try neededLibraries(of: "vault-parse").contains { $0.hasPrefix("libgit2") })
     }
 
+    /// What speaks to networks brings thirty libraries; none of them is beside the keys, and no key is beside them.
+    @Test func X62theNetworkIsNotBesideTheKeys() throws {
+        for name in ["vault", "vault-agent", "vault-parse"] {
+            let libraries = try neededLibraries(of: name)
+            #expect(!libraries.contains { $0.hasPrefix("libcurl") }, "\(name): \(libraries)")
+        }
+        #expect(try neededLibraries(of: "vault-sync").contains { $0.hasPrefix("libcurl") })
+        let symbols = try symbols(of: "vault-sync")
+        #expect(symbols.contains { $0.hasPrefix("$s12RemoteStores") })
+        for module in ["VaultCrypto", "VaultCore", "VaultAgent", "SealedObjects", "SealedSQLite", "GRDB"] {
+            #expect(!symbols.contains { $0.hasPrefix("$s\(module.count)\(module)") }, "\(module)")
+        }
+    }
+
     private func neededLibraries(of name: String) throws -> [String] {
         let listed = try Command.run(
             [#require(Programs.system("readelf")), "-dW", Programs.path(name)], environment: [:])

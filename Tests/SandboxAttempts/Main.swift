@@ -8,8 +8,8 @@ internal import Sandbox
 /// Confines a child process as `vault-parse` confines itself, lets it try what it should not be able to do, and says
 /// what became of it. For tests; never installed.
 ///
-/// `sandbox-attempts NAME|all MODE FOLDER`, with mode `free` (the control), `one` or `many` (`Workload`), or
-/// `unavailable` (where no filter can be set); one line for each attempt.
+/// `sandbox-attempts NAME|all MODE FOLDER`, with mode `free` (the control), `one` or `many` (`Workload`), `folder` or
+/// `network` (`StoreAccess`), or `unavailable` (where no filter can be set); one line for each attempt.
 /// `sandbox-attempts names` lists them: a name and whether it succeeds in every unconfined process.
 @main
 enum Main {
@@ -17,7 +17,12 @@ enum Main {
         let words = CommandLine.arguments.dropFirst()
         if words == ["names"] { return list() }
         guard words.count == 3, let confine = confinement(words[2]) else {
-            end("usage: sandbox-attempts NAME|all free|one|many|unavailable FOLDER")
+            end("usage: sandbox-attempts NAME|all free|one|many|folder|network|unavailable FOLDER")
+        }
+        // The one folder that is left to a process is another one than those of the attempts.
+        let own = words[3] + "/remote"
+        guard unsafe mkdir(own, 0o700) == 0, unsafe open(own, O_RDONLY | O_DIRECTORY) == Self.ownFolder else {
+            end("no folder of its own")
         }
         var count = 0
         var index: Int32 = 0
@@ -34,6 +39,9 @@ enum Main {
         if count == 0 { end("there is no attempt of this name") }
     }
 
+    /// The first descriptor that is free in a new process.
+    private static let ownFolder: Int32 = 3
+
     private struct Confining {
         let function: (@convention(c) () -> Int32)?
     }
@@ -43,6 +51,8 @@ enum Main {
         case "free": Confining(function: nil)
         case "one": Confining(function: { Sandbox.enter(for: .oneInput) ? 0 : -1 })
         case "many": Confining(function: { Sandbox.enter(for: .manyInputs) ? 0 : -1 })
+        case "folder": Confining(function: { Sandbox.enter(for: .folder(descriptor: Main.ownFolder)) ? 0 : -1 })
+        case "network": Confining(function: { Sandbox.enter(for: .network(port: 443)) ? 0 : -1 })
         case "unavailable":
             Confining(function: { ca_forbid_filters() == 0 && Sandbox.enter(for: .oneInput) ? 0 : -1 })
         default: nil

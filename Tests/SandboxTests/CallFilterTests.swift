@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import Foundation
+import Glibc
 import Sandbox
 import Testing
 
@@ -107,5 +108,64 @@ struct CallFilterTests {
             program.action(
                 for: .init(architecture: machine.architecture, number: 0x4000_0000 | machine.exit, arguments: [0]))
                 == Self.killProcess)
+    }
+
+    /// Numbers of calls that a process for a remote may make with some arguments, and those that end it.
+    struct StoreMachine: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let architecture, mmap, openat, socket, socketpair, clone, clone3: UInt32
+        /// execve, execveat, ptrace, kill, prctl, seccomp, bind, listen, accept, openat2, memfd_create, io_uring_setup,
+        /// bpf, keyctl, process_vm_readv.
+        let forbidden: [UInt32]
+    }
+
+    static let storeX86 = StoreMachine(
+        testDescription: "x86_64", architecture: 0xC000_003E, mmap: 9, openat: 257, socket: 41, socketpair: 53,
+        clone: 56,
+        clone3: 435, forbidden: [59, 322, 101, 62, 157, 317, 49, 50, 43, 437, 319, 425, 321, 250, 310])
+    static let storeARM = StoreMachine(
+        testDescription: "aarch64", architecture: 0xC000_00B7, mmap: 222, openat: 56, socket: 198, socketpair: 199,
+        clone: 220,
+        clone3: 435, forbidden: [221, 281, 117, 129, 167, 277, 200, 201, 202, 437, 279, 425, 280, 219, 270])
+
+    @Test(arguments: [storeX86, storeARM]) func aProcessForARemoteHasItsCallsAndNoOthers(machine: StoreMachine) throws {
+        for access in [StoreAccess.folder(descriptor: 3), .network(port: 443)] {
+            let file = FileManager.default.temporaryDirectory.appending(path: "filter-\(UUID().uuidString)")
+            try #require(FileManager.default.createFile(atPath: file.path, contents: nil))
+            defer { try? FileManager.default.removeItem(at: file) }
+            let handle = try FileHandle(forWritingTo: file)
+            try #require(
+                CallFilter(for: access, architecture: machine.architecture)?.export(to: handle.fileDescriptor) == true)
+            let program = FilterProgram(try Data(contentsOf: file))
+            func action(_ number: UInt32, _ arguments: UInt64...) -> UInt32? {
+                program.action(for: .init(architecture: machine.architecture, number: number, arguments: arguments))
+            }
+            for number in machine.forbidden { #expect(action(number, 0, 0, 0, 0) == Self.killProcess, "\(number)") }
+            // Where a module of a name service is, is mapped; the module would be mapped to be run.
+            #expect(action(machine.mmap, 0, 4096, 1, 2) == Self.allow)
+            #expect(action(machine.mmap, 0, 4096, 5, 2) == Self.killProcess)
+            // To read; O_PATH; to write: left to a folder, whose place Landlock watches.
+            #expect(action(machine.openat, 0, 0, 0) == Self.allow)
+            #expect(action(machine.openat, 0, 0, 0x20_0000) == Self.killProcess)
+            guard case .network = access else {
+                #expect(action(machine.socket, 2, 1) == Self.killProcess)
+                #expect(action(machine.clone, 0x1_0100) == Self.killProcess)
+                continue
+            }
+            for flags in [1, 2, 0x40, 0x200] as [UInt64] {
+                #expect(action(machine.openat, 0, 0, flags) == Self.killProcess)
+            }
+            #expect(action(machine.socket, 2, 1) == Self.allow && action(machine.socket, 10, 2) == Self.allow)
+            // AF_UNIX and AF_NETLINK are answered with an errno; AF_PACKET and AF_VSOCK are asked for by nobody.
+            #expect(action(machine.socket, 1, 1) == 0x0005_0000 | UInt32(EAFNOSUPPORT))
+            #expect(action(machine.socket, 16, 3) == 0x0005_0000 | UInt32(EAFNOSUPPORT))
+            #expect(
+                action(machine.socket, 17, 3) == Self.killProcess && action(machine.socket, 40, 1) == Self.killProcess)
+            #expect(
+                action(machine.socketpair, 1, 1) == Self.allow && action(machine.socketpair, 1, 2) == Self.killProcess)
+            #expect(action(machine.clone, 0x3D_0F00) == Self.allow && action(machine.clone, 17) == Self.killProcess)
+            #expect(action(machine.clone, 0x1001_0100) == Self.killProcess)
+            #expect(action(machine.clone3) == 0x0005_0000 | UInt32(ENOSYS))
+        }
     }
 }

@@ -42,7 +42,7 @@ struct TidyTests {
             "VaultAudit", "SessionSignals", "TextMerge", "RegexText", "SealedObjects", "Sandbox", "PictureDecoding",
             "SketchDrawing",
             "RecoveryPage", "ForeignCrypto", "ForeignFormats", "ArchiveReading", "ExportFormats", "GitComparison",
-            "MarkdownHTML",
+            "MarkdownHTML", "SyncProtocol", "RemoteStores", "vault-sync",
         ]
         for file in swift where !modules.contains(file.module) {
             #expect(!file.code.contains { $0.contains("unsafe ") }, "\(file.path)")
@@ -53,7 +53,7 @@ struct TidyTests {
     @Test func neitherClientNorAgentParsesFilesOfOthers() throws {
         let parsers = [
             "MediaFormats", "ForeignFormats", "ArchiveReading", "PictureDecoding", "SketchFormat", "SketchDrawing",
-            "MarkdownHTML", "GitComparison",
+            "MarkdownHTML", "GitComparison", "RemoteStores",
         ]
         let outside: Set = [
             "AgentClient", "VaultClient", "VaultAgent", "vault", "vault-agent", "VaultCore", "AgentProtocol",
@@ -68,6 +68,18 @@ struct TidyTests {
             let begin = try #require(package.range(of: "\"\(module)\",\n            ["), "\(module)")
             let declaration = package[begin.upperBound...].prefix { $0 != "]" }
             for parser in parsers { #expect(!declaration.contains("\"\(parser)\""), "\(module) links \(parser)") }
+        }
+    }
+
+    /// The network is spoken to where no key and no vault is.
+    @Test func X62OnlyTheStoresSeeTheNetworksLibrary() {
+        for file in swift where file.module != "RemoteStores" {
+            #expect(!file.code.contains { $0.contains("import CCurl") }, "\(file.path)")
+        }
+        for file in swift where ["RemoteStores", "SyncProtocol", "vault-sync"].contains(file.module) {
+            for module in ["VaultCrypto", "VaultCore", "SealedObjects", "SealedSQLite", "COpenSSL"] {
+                #expect(!file.code.contains { $0.hasSuffix("import \(module)") }, "\(file.path) imports \(module)")
+            }
         }
     }
 

@@ -87,6 +87,22 @@ int vs_watch_folder(const char *path);
 /// when it is being written or away.
 int vs_watch_events(int watch, const char *name);
 
+/// A descriptor that tells of folders, and nothing yet.
+int vs_inotify(void);
+
+/// Adds a folder, by a descriptor of it, to those that are told of. 0, or -1.
+int vs_inotify_add(int watch, int folder);
+
+/// The version of Landlock's interface that the kernel has; below 1 it has none.
+int vs_landlock_version(void);
+
+/// Leaves this process one folder to read and write in, and no other file. 0, or -1 where the kernel cannot; for good, and only after
+/// `vs_no_new_privs`.
+int vs_landlock_folder(int folder);
+
+/// Leaves this process files below `folders` (ends with NULL) to read, none to write, and TCP connections to `ports` alone where the kernel can say so.
+int vs_landlock_network(const char *const *folders, const uint16_t *ports, size_t count);
+
 /// Blocks SIGTERM and SIGHUP and returns a descriptor that becomes readable when one arrives.
 ssize_t vs_send_with_descriptor(int socket, const void *bytes, size_t byteCount, int descriptor);
 

@@ -45,6 +45,13 @@ void *vs_libcrypto_malloc(size_t byteCount, const char *file, int line);
 void *vs_libcrypto_realloc(void *block, size_t byteCount, const char *file, int line);
 void vs_libcrypto_free(void *block, const char *file, int line);
 
+/// The same for libcurl (curl_global_init_mem), in whose blocks a credential lies.
+void *vs_locked_malloc(size_t byteCount);
+void *vs_locked_realloc(void *block, size_t byteCount);
+void *vs_locked_calloc(size_t count, size_t byteCount);
+char *vs_locked_strdup(const char *text);
+void vs_locked_free(void *block);
+
 /// From now on small blocks come from an arena of this size. -1 where it cannot be mapped; 0 also when it was there already.
 int vs_libcrypto_arena_begin(size_t byteCount);
 /// Its state; all zero as long as there is none.

@@ -4,14 +4,14 @@
 internal import CSystemShims
 internal import Glibc
 
-/// `vault-parse`, beside this program and nowhere else: what it is given it can only answer (docs/decisions/0009).
+/// `vault-parse`, beside this program and nowhere else (`InstalledProgram`).
 enum ParserProgram {
     /// Starts it on one end of each of two pipes.
     ///
     /// - Returns: its number, the pipe to write to, and the one to read from; nil when it is not there, could have been
     ///   changed by others, or does not start.
     static func start(_ arguments: [String]) -> (pid: pid_t, input: Int32, output: Int32)? {
-        guard let path = path() else { return nil }
+        guard let path = InstalledProgram.path(of: "vault-parse") else { return nil }
         var to: [Int32] = [-1, -1]
         var from: [Int32] = [-1, -1]
         guard unsafe vs_pipe(&to) == 0 else { return nil }
@@ -32,29 +32,6 @@ enum ParserProgram {
             return nil
         }
         return (pid, to[1], from[0])
-    }
-
-    private static func path() -> String? {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = unsafe buffer.withUnsafeMutableBytes { raw in
-            unsafe readlink("/proc/self/exe", raw.baseAddress!.assumingMemoryBound(to: CChar.self), raw.count)
-        }
-        guard count > 0, count < buffer.count, let own = String(validating: buffer[0..<count], as: UTF8.self),
-            let slash = own.lastIndex(of: "/")
-        else {
-            return nil
-        }
-        let folder = String(own[..<slash])
-        let path = folder + "/vault-parse"
-        guard isOurs(folder.isEmpty ? "/" : folder, S_IFDIR), isOurs(path, S_IFREG) else { return nil }
-        return path
-    }
-
-    private static func isOurs(_ path: String, _ kind: mode_t) -> Bool {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == kind
-            && (status.st_uid == 0 || status.st_uid == getuid())
-            && status.st_mode & 0o022 == 0
     }
 
     private static func withStrings<R>(_ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R)

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+// libcurl, and its functions with a variable list of arguments once more for each type of argument: Swift cannot call the others.
+#ifndef CURL_CALLS_H
+#define CURL_CALLS_H
+#define CURL_DISABLE_TYPECHECK 1
+#include <curl/curl.h>
+
+#if LIBCURL_VERSION_NUM < 0x075700
+#error "libcurl 7.87 or newer is needed (Debian 12, Ubuntu 24.04)"
+#endif
+
+typedef size_t (*cc_bytes)(char *bytes, size_t size, size_t count, void *transfer);
+
+static inline CURLcode cc_number(CURL *easy, CURLoption option, long value) { return curl_easy_setopt(easy, option, value); }
+static inline CURLcode cc_size(CURL *easy, CURLoption option, curl_off_t value) { return curl_easy_setopt(easy, option, value); }
+/// Text is copied; blobs too when they say so.
+static inline CURLcode cc_text(CURL *easy, CURLoption option, const char *value) { return curl_easy_setopt(easy, option, value); }
+static inline CURLcode cc_pointer(CURL *easy, CURLoption option, const void *value) { return curl_easy_setopt(easy, option, value); }
+static inline CURLcode cc_callback(CURL *easy, CURLoption option, cc_bytes value) { return curl_easy_setopt(easy, option, value); }
+static inline CURLcode cc_seek(CURL *easy, int (*value)(void *, curl_off_t, int)) { return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value); }
+static inline CURLMcode cc_multi_number(CURLM *multi, CURLMoption option, long value) { return curl_multi_setopt(multi, option, value); }
+
+static inline long cc_status(CURL *easy) {
+    long status = 0;
+    return curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0;
+}
+/// What Retry-After said, in seconds from now; 0 when it was not there.
+static inline curl_off_t cc_retry_after(CURL *easy) {
+    curl_off_t seconds = 0;
+    return curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK ? seconds : 0;
+}
+
+static inline CURLcode cc_certificates(CURL *easy, const void *bytes, size_t byteCount) {
+    struct curl_blob blob = {(void *)bytes, byteCount, CURL_BLOB_COPY};
+    return curl_easy_setopt(easy, CURLOPT_CAINFO_BLOB, &blob);
+}
+
+/// The result of a transfer that has ended; NULL when none has.
+static inline CURL *cc_next_done(CURLM *multi, CURLcode *result) {
+    int left;
+    struct CURLMsg *message;
+    while ((message = curl_multi_info_read(multi, &left)) != NULL) {
+        if (message->msg != CURLMSG_DONE) continue;
+        *result = message->data.result;
+        return message->easy_handle;
+    }
+    return NULL;
+}
+#endif

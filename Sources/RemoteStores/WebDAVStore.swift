@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+package import SyncProtocol
+
+/// A remote on a WebDAV server (RFC 4918), of which GET, PUT, DELETE, MKCOL and PROPFIND are used, without conditions.
+///
+/// A folder is made before the first file is put into it: a PUT into one that is missing is 409, 404 or 500, as the
+/// server likes. Which folders there are is remembered as long as this process lives.
+package final class WebDAVStore: RemoteStore {
+    private let loop: TransferLoop
+    private let order: StartOrder
+    /// The address of the vault's folder.
+    private let vault: String
+    /// Addresses of folders that are there.
+    private var made: Set<String> = []
+    /// What waits for a folder that is being made.
+    private var making: [String: [(StoreFailure?) -> Void]] = [:]
+
+    package init(_ loop: TransferLoop, _ root: RemoteAddress, _ order: StartOrder) {
+        (self.loop, self.order) = (loop, order)
+        vault = ([root.text] + order.folder).joined(separator: "/")
+        // It is there, or nothing can be done about it.
+        made = [root.text]
+        if !order.createsVaultFolder { made.formUnion([root.text + "/" + StartOrder.formatFolder, vault]) }
+    }
+
+    package func get(_ name: StoreName, into file: PassedFile, max: Int, _ done: @escaping Done) {
+        loop.begin(
+            nil, url(name), .basic, .file(file, max: max), seconds: order.limits.seconds(byteCount: max), { _ in }
+        ) { done($0.outcome) }
+    }
+
+    package func put(
+        _ name: StoreName, from file: PassedFile, byteCount: Int, digest: [UInt8], _ done: @escaping Done
+    ) {
+        make(url(name.folder)) { [self] failure in
+            if let failure { return done(.failure(failure)) }
+            let seconds = order.limits.seconds(byteCount: byteCount)
+            loop.begin(nil, url(name), .basic, .none, seconds: seconds) { transfer in
+                transfer.upload(file, byteCount: byteCount, isSigned: false)
+            } _: { [self] answer in
+                guard let failure = answer.failure else { return done(.success(0)) }
+                // The folder went meanwhile, or the whole remote.
+                let isGone = [404, 409].contains(answer.status)
+                if isGone { made.remove(url(name.folder)) }
+                done(.failure(isGone ? StoreFailure(.missing, detail: failure.detail) : failure))
+            }
+        }
+    }
+
+    package func list(_ folder: StoreFolder, into file: PassedFile, _ done: @escaping Done) {
+        let names = ListedNames(of: folder)
+        names.beginMultistatus()
+        let seconds = order.limits.seconds(byteCount: 4 << 20)
+        loop.begin("PROPFIND", url(folder) + "/", .basic, .names(names), seconds: seconds) { transfer in
+            transfer.add(header: "Depth: 1")
+            transfer.add(header: "Content-Type: application/xml")
+            transfer.send(Self.question)
+        } _: { answer in
+            if answer.failure?.code == .absent { return done(.success(0)) }
+            if let failure = answer.failure { return done(.failure(failure)) }
+            // Another 2xx is a page for people.
+            guard answer.status == 207 else { return done(.failure(StoreFailure(.malformed))) }
+            done(Result { () throws(StoreFailure) in try StoreListing.write(names.names, to: file.descriptor) })
+        }
+    }
+
+    package func delete(_ name: StoreName, _ done: @escaping Done) {
+        loop.begin(
+            "DELETE", url(name), .basic, .none, seconds: order.limits.seconds(byteCount: 0), { _ in }
+        ) { answer in done(answer.failure?.code == .absent ? .success(0) : answer.outcome.map { _ in 0 }) }
+    }
+
+    package func watch() -> Bool { false }
+
+    package func wait(for channel: Int32) -> Bool {
+        loop.turn(channel)
+        return false
+    }
+
+    // MARK: Folders
+
+    /// The shortest question that makes a server name what is in a folder.
+    private static let question =
+        #"<?xml version="1.0"?><propfind xmlns="DAV:"><prop><resourcetype/></prop></propfind>"#
+
+    private func url(_ folder: StoreFolder) -> String { ([vault] + folder.parts).joined(separator: "/") }
+    private func url(_ name: StoreName) -> String { url(name.folder) + "/" + name.text }
+
+    /// Makes a folder and those above it, each once.
+    private func make(_ folder: String, _ then: @escaping (StoreFailure?) -> Void) {
+        if made.contains(folder) { return then(nil) }
+        making[folder, default: []].append(then)
+        guard making[folder]?.count == 1 else { return }
+        guard let slash = folder.lastIndex(of: "/") else { return end(folder, StoreFailure(.missing)) }
+        make(String(folder[..<slash])) { [self] failure in
+            if let failure { return end(folder, failure) }
+            let seconds = order.limits.seconds(byteCount: 0)
+            loop.begin("MKCOL", folder + "/", .basic, .none, seconds: seconds, { _ in }) { [self] answer in
+                switch answer.status {
+                // Made, or there already.
+                case 200..<300, 405: end(folder, nil)
+                // The one above is not there.
+                case 404, 409: end(folder, StoreFailure(.missing, detail: Int32(clamping: answer.status)))
+                default: end(folder, answer.failure)
+                }
+            }
+        }
+    }
+
+    private func end(_ folder: String, _ failure: StoreFailure?) {
+        if failure == nil { made.insert(folder) }
+        for then in making.removeValue(forKey: folder) ?? [] { then(failure) }
+    }
+}
+
+extension Transfer.Answer {
+    /// What a verb answers.
+    var outcome: Result<Int, StoreFailure> { failure.map { .failure($0) } ?? .success(byteCount) }
+}
