@@ -44,6 +44,12 @@ class Owner(World):
         self.is_read = whole is not None
         counts["unread"] += not self.is_read
         whole = whole or {}
+        if self.is_large and whole and not self.reader.knows_end:
+            # Where the newest text was in what is gone, the reader says that it may not be there.
+            notes = self.state.notes
+            whole = {
+                name: text for name, text in whole.items()
+                if name not in notes or text is None or text.rstrip("\n") not in notes[name].texts[:-1]}
         for name, text in whole.items():
             # Both readers go by the same document: such a text is a fault of one of them.
             written = self.state.notes[name].texts if name in self.state.notes else [""]

@@ -38,6 +38,8 @@ class Reader:
         """The present text of each note that lies whole in the damaged bytes, by its identifier. A text may be None: a
         private note whose slot is lost.
 
+        `knows_end` says whether the last change is known to be there: without, a whole text may not be the newest.
+
         - Returns: None when no note and no draft opens, in whatever state.
         - Raises: `RuntimeError` when it fails for another reason than damage, as its `main` would end with 1 to 7."""
         options = argparse.Namespace(
@@ -50,4 +52,5 @@ class Reader:
         except Exception:
             # What its `main` calls a refusal, or damage: 13.
             return None
+        self.knows_end = report["knowsEnd"]
         return {note["id"]: note.get("body") for note in report["notes"] if note["state"] == "whole"}
