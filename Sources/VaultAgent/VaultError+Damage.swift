@@ -56,7 +56,7 @@ extension VaultError {
     /// - Parameter withHeader: whether one was rescued too, since the one in the folder may be gone with it.
     func rescueHint(_ place: String, withHeader: Bool = false) -> String {
         let index = "index-\(found ?? 0).db"
-        let stamp = Machine.stamp
+        let stamp = Machine.fineStamp
         let aside = ["manifest", "manifest.2", index, index + "-wal"].map {
             "mv -n \($0) \(AsideName.of($0, at: stamp))"
         }

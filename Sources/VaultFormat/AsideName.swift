@@ -8,7 +8,7 @@ public enum AsideName {
 
     /// - Parameters:
     ///   - name: of the file; a log keeps its ending, so that it lies beside its index.
-    ///   - stamp: when, as `20261124T150412Z`.
+    ///   - stamp: when, as `20261124T150412345Z`: two rescues within a second have names of their own.
     public static func of(_ name: String, at stamp: String) -> String {
         name.hasSuffix("-wal") ? String(name.dropLast(4)) + mark + stamp + "-wal" : name + mark + stamp
     }
@@ -31,7 +31,8 @@ public enum AsideName {
     private static func stamp(of name: String, behind file: String) -> String? {
         guard name.hasPrefix(file + mark) else { return nil }
         let stamp = name.dropFirst(file.count + mark.count)
-        let isTime = stamp.count == 16 && stamp.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "T" || $0 == "Z") }
+        // A hint of before had whole seconds.
+        let isTime = [16, 19].contains(stamp.count) && stamp.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "T" || $0 == "Z") }
         return isTime ? String(stamp) : nil
     }
 }

@@ -40,6 +40,8 @@ import Testing
     private func begin(_ editor: String, _ note: String) throws -> (session: TerminalSession, editor: pid_t) {
         world.environment["EDITOR"] = editor
         let session = try world.terminal("edit", note, "--yes")
+        // Nothing is typed at an editor that has not drawn the text yet: on a busy machine that takes seconds.
+        try session.wait(for: "second")
         session.waitForQuiet(seconds: 1)
         let children = try ProcFile.text(session.pid, "task/\(session.pid)/children")
         return (session, try #require(children.split(separator: " ").first.flatMap { pid_t($0) }))

@@ -86,6 +86,21 @@ import Testing
         #expect(try texts(world) == ["first"])
     }
 
+    /// Each rescue's hint has names that nothing has, also where another one was followed within the same second.
+    @Test func D06rescuesWithinASecondAreAllPutBack() throws {
+        let world = try VaultWorld()
+        for number in 1...3 {
+            _ = try world.new("kept \(number)")
+            try disturb("index-1.db", .removed, world)
+            let refused = try world.vault("new", "never saved")
+            expectRefusal(refused, 11, says: "'index-1.rescued'")
+            try world.require(world.vault("lock"))
+            try putBack(world, refused)
+            try world.unlock()
+        }
+        #expect(try texts(world) == ["kept 1", "kept 2", "kept 3"])
+    }
+
     /// Another machine's index takes the place of ours, is put aside for what was rescued, and gives its notes.
     @Test func D06whatWasPutAsideIsNamedAndTakenOver() throws {
         let world = try VaultWorld()

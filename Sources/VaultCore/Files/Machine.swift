@@ -22,14 +22,19 @@ public enum Machine {
     }
 
     /// Now, in UTC, as `20261123T150412Z`.
-    public static var stamp: String {
-        var now = time(nil)
+    public static var stamp: String { stamp(at: now, withMilliseconds: false) }
+    /// Now, in UTC, as `20261123T150412345Z`, for what may happen twice within a second.
+    public static var fineStamp: String { stamp(at: now, withMilliseconds: true) }
+
+    private static func stamp(at moment: Int64, withMilliseconds: Bool) -> String {
+        var seconds = time_t(moment / 1000)
         var parts = unsafe tm()
-        unsafe gmtime_r(&now, &parts)
+        unsafe gmtime_r(&seconds, &parts)
         let date = unsafe [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday]
         let clock = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec]
         func digits(_ numbers: [Int32]) -> String { numbers.map { ($0 < 10 ? "0" : "") + String($0) }.joined() }
-        return digits(date) + "T" + digits(clock) + "Z"
+        let rest = withMilliseconds ? String(String(1000 + moment % 1000).dropFirst()) : ""
+        return digits(date) + "T" + digits(clock) + rest + "Z"
     }
 
     private static var containerLimit: UInt64? {
