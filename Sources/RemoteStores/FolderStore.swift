@@ -56,7 +56,8 @@ package final class FolderStore: RemoteStore {
                     else { throw Self.failure(errno) }
                 } catch {
                     _ = unsafe unlinkat(folder.descriptor, temporary.text, 0)
-                    throw error
+                    // Somebody has removed the file or its folder meanwhile: to be tried again.
+                    throw error.code == .absent ? StoreFailure(.missing, detail: error.detail) : error
                 }
                 return 0
             })
@@ -105,20 +106,21 @@ package final class FolderStore: RemoteStore {
     /// Folders come as names of their shard do: after an event there may be more of them to watch.
     private func followFolders(_ watching: FolderWatch) {
         guard watching.wantsFolders else { return }
-        guard let vault = try? openVaultFolder() else { return watching.follow([]) }
-        var folders = [vault]
+        watching.wantsFolders = false
+        guard let vault = try? openVaultFolder() else { return }
+        watching.follow(vault)
         for area in StoreArea.allCases {
             guard let folder = try? open(area.letter, in: vault) else { continue }
-            folders.append(folder)
+            watching.follow(folder)
             guard area.isSharded else { continue }
+            // Each is closed before the next is opened: there are more of them than descriptors.
             for shard in UInt8.min...UInt8.max {
                 guard let parts = StoreFolder(area, shard: shard)?.parts,
                     let inner = try? open(parts[1], in: folder)
                 else { continue }
-                folders.append(inner)
+                watching.follow(inner)
             }
         }
-        watching.follow(folders)
     }
 
     // MARK: Folders

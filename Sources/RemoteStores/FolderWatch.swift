@@ -9,7 +9,7 @@ internal import SyncProtocol
 final class FolderWatch {
     let descriptor: Int32
     /// Whether folders may have come that are not watched yet.
-    private(set) var wantsFolders = true
+    var wantsFolders = true
     /// Names that this process is about to make: no news.
     private var expected: [String: Int] = [:]
     private var watched: Set<UInt64> = []
@@ -33,15 +33,12 @@ final class FolderWatch {
         expected[name, default: 0] += 1
     }
 
-    /// Watches folders that are not yet.
-    func follow(_ folders: [PassedFile]) {
-        wantsFolders = false
-        for folder in folders {
-            guard let inode = FileStatus(descriptor: folder.descriptor)?.inode, !watched.contains(inode),
-                vs_inotify_add(descriptor, folder.descriptor) == 0
-            else { continue }
-            watched.insert(inode)
-        }
+    /// Watches a folder, unless it does already.
+    func follow(_ folder: PassedFile) {
+        guard let inode = FileStatus(descriptor: folder.descriptor)?.inode, !watched.contains(inode),
+            vs_inotify_add(descriptor, folder.descriptor) == 0
+        else { return }
+        watched.insert(inode)
     }
 
     /// Takes all events that are there.

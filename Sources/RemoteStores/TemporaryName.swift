@@ -30,9 +30,11 @@ struct TemporaryName {
         else { return }
         let text = String(decoding: name, as: UTF8.self)
         var status = stat()
-        guard unsafe fstatat(folder, text, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG,
-            time(nil) - status.st_mtim.tv_sec > secondsMax
+        guard unsafe fstatat(folder, text, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG
         else { return }
+        // Anybody may give a file a time so absurd that the difference is no number.
+        let (age, isOver) = time(nil).subtractingReportingOverflow(status.st_mtim.tv_sec)
+        guard !isOver, age > secondsMax else { return }
         _ = unsafe unlinkat(folder, text, 0)
     }
 }

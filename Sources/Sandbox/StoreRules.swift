@@ -15,6 +15,8 @@ extension CallRule {
     private static let (thread, namespaces): (UInt64, UInt64) = (0x1_0100, 0x7E02_0080)
     /// O_PATH: it opens what Landlock forbids, though nothing can be read by it.
     private static let pathAlone: Int32 = 0x20_0000
+    /// MSG_FASTOPEN: it connects, and Landlock does not look.
+    private static let fastOpen: Int32 = 0x2000_0000
     /// Families of sockets.
     private static let (unix, internet, internet6, netlink): (UInt64, UInt64, UInt64, UInt64) = (1, 2, 10, 16)
 
@@ -24,7 +26,8 @@ extension CallRule {
         CallRule("fstat", onSome: true), CallRule("newfstatat"), CallRule("statx"), CallRule("close"),
         CallRule("fcntl", .argument(1, is: UInt64(F_GETFL))), CallRule("fcntl", .argument(1, is: UInt64(F_SETFL))),
         CallRule("fcntl", .argument(1, is: UInt64(F_GETFD))), CallRule("fcntl", .argument(1, is: UInt64(F_SETFD))),
-        CallRule("recvmsg"), CallRule("recvfrom"), CallRule("sendto"), CallRule("sendmsg"),
+        CallRule("recvmsg"), CallRule("recvfrom"),
+        CallRule("sendto", .argument(3, lacks: fastOpen)), CallRule("sendmsg", .argument(2, lacks: fastOpen)),
         CallRule("poll", onSome: true), CallRule("ppoll"),
         // Files may be mapped to be read: the C library does with what says where modules of name services are. These
         // themselves cannot be opened, and it goes on without them.
@@ -45,18 +48,25 @@ extension CallRule {
         CallRule("inotify_init1"), CallRule("inotify_add_watch"),
     ]
 
+    /// TCP and UDP, named or the family's usual one: Landlock knows no ports of MPTCP, which falls back to TCP.
+    private static let sockets = [internet, internet6].flatMap { family in
+        [0, UInt64(IPPROTO_TCP), UInt64(IPPROTO_UDP)].map { protocolNumber in
+            CallRule("socket", .argument(0, is: family), .argument(2, is: protocolNumber))
+        }
+    }
+
     /// Connections, and files that are only read.
     ///
     /// A socket of this machine's would reach an agent, a message bus, a key agent: asking for one is refused and no
     /// crime, because the C library asks for name services there. So it is for netlink.
-    private static let network = [
-        CallRule("socket", .argument(0, is: internet)), CallRule("socket", .argument(0, is: internet6)),
+    private static let network = sockets + [
         CallRule("socket", .argument(0, is: unix), refusing: EAFNOSUPPORT),
         CallRule("socket", .argument(0, is: netlink), refusing: EAFNOSUPPORT),
         // A pair of streams is connected for good; a datagram socket could send to others.
         CallRule("socketpair", .argument(0, is: unix), CallRule.Condition(argument: 1, mask: 0xF, value: 1)),
         CallRule("connect"), CallRule("getsockname"), CallRule("getpeername"), CallRule("getsockopt"),
-        CallRule("setsockopt"), CallRule("sendmmsg"), CallRule("ioctl", .argument(1, is: 0x541B)),
+        CallRule("setsockopt"), CallRule("sendmmsg", .argument(3, lacks: fastOpen)),
+        CallRule("ioctl", .argument(1, is: 0x541B)),
         CallRule("openat", .argument(2, lacks: O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | pathAlone)),
         CallRule("uname"),
     ]

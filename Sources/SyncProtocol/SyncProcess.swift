@@ -4,11 +4,12 @@
 internal import CSystemShims
 internal import Glibc
 public import SecretMemory
+internal import Synchronization
 
 /// A running `vault-sync` from the agent's side: one remote. It never waits; whoever polls looks at `descriptor`.
 ///
 /// What it answers is checked as a stranger's word would be: an answer to nothing, a size that was not asked for or a
-/// descriptor ends it. It is killed and waited for when the value ends, and its credential with it.
+/// descriptor ends it. It is killed when the value ends, and its credential with it.
 public final class SyncProcess {
     /// Why there are no more answers.
     public enum Failure: Error, Sendable, Equatable {
@@ -74,8 +75,28 @@ public final class SyncProcess {
     deinit {
         guard pid > 0 else { return }
         kill(pid, SIGKILL)
-        var status: Int32 = 0
-        while unsafe waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+        // One that hangs in a file system whose server is gone ends when the system lets it: nobody waits for that.
+        Self.left.withLock { $0.append(pid) }
+        Self.reap()
+    }
+
+    /// Killed, and not yet waited for.
+    private static let left = Mutex<[pid_t]>([])
+    private static let (lookCountMax, microsecondsBetweenLooks): (Int, useconds_t) = (20, 1000)
+
+    /// Waits at most 20 ms for what was killed.
+    private static func reap() {
+        for look in 1...lookCountMax {
+            let isAnyLeft = left.withLock { left in
+                left.removeAll { pid in
+                    var status: Int32 = 0
+                    return unsafe waitpid(pid, &status, WNOHANG) != 0
+                }
+                return !left.isEmpty
+            }
+            guard isAnyLeft, look < lookCountMax else { return }
+            usleep(microsecondsBetweenLooks)
+        }
     }
 
     /// Readable when there is something to take with `events`.

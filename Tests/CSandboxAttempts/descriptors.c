@@ -58,6 +58,7 @@ static long make_timer(const ca_scene *s) { (void)s; return syscall(SYS_timerfd_
 static long socket_of(int family, int type) { return syscall(SYS_socket, family, type, 0); }
 static long inet(const ca_scene *s) { (void)s; return socket_of(AF_INET, SOCK_STREAM); }
 static long inet6(const ca_scene *s) { (void)s; return socket_of(AF_INET6, SOCK_DGRAM); }
+static long mptcp(const ca_scene *s) { (void)s; return syscall(SYS_socket, AF_INET, SOCK_STREAM, 262); }
 static long unix_socket(const ca_scene *s) { (void)s; return socket_of(AF_UNIX, SOCK_STREAM); }
 static long netlink(const ca_scene *s) { (void)s; return socket_of(AF_NETLINK, SOCK_RAW); }
 static long vsock(const ca_scene *s) { (void)s; return socket_of(40, SOCK_STREAM); }
@@ -83,6 +84,17 @@ static long send_to_agent(const ca_scene *s) {
     struct sockaddr_un to = address(s->socket);
     return syscall(SYS_sendto, 0, "x", 1, MSG_NOSIGNAL, &to, sizeof to);
 }
+/* MSG_FASTOPEN connects without connect(2). */
+static long send_fast_open(const ca_scene *s) {
+    struct sockaddr_un to = address(s->socket);
+    return syscall(SYS_sendto, 0, "x", 1, MSG_NOSIGNAL | MSG_FASTOPEN, &to, sizeof to);
+}
+static long message_fast_open(const ca_scene *s) {
+    struct sockaddr_un to = address(s->socket);
+    struct iovec part = {"x", 1};
+    struct msghdr message = {.msg_name = &to, .msg_namelen = sizeof to, .msg_iov = &part, .msg_iovlen = 1};
+    return syscall(SYS_sendmsg, 0, &message, MSG_NOSIGNAL | MSG_FASTOPEN);
+}
 static long receive_descriptor(const ca_scene *s) {
     char byte, control[64];
     struct iovec part = {&byte, 1};
@@ -98,7 +110,8 @@ const ca_attempt ca_descriptor_attempts[] = {
     {"fstat-input", look_at_input, 1, 'f'}, {"ftruncate-input", cut_input, 1, 'f'}, {"fchmod-input", change_input_mode, 1, 'f'},
     {"ioctl-tiocsti", fake_typing, 0, 0}, {"ioctl-fionread", ask_terminal, 0, 0}, {"pipe", make_pipe, 1, 0}, {"eventfd", make_event, 1, 0},
     {"epoll", make_poll, 1, 0}, {"timerfd", make_timer, 1, 0}, {"socket-inet", inet, 0, 0}, {"socket-inet6", inet6, 0, 0},
-    {"socket-unix", unix_socket, 1, 0}, {"socket-netlink", netlink, 0, 0}, {"socket-vsock", vsock, 0, 0}, {"socketpair", pair, 1, 0},
+    {"socket-mptcp", mptcp, 0, 0}, {"socket-unix", unix_socket, 1, 0}, {"socket-netlink", netlink, 0, 0}, {"socket-vsock", vsock, 0, 0}, {"socketpair", pair, 1, 0},
     {"connect-agent", connect_agent, 1, 's'}, {"bind", bind_socket, 1, 's'}, {"send-to-agent", send_to_agent, 0, 's'},
+    {"send-fast-open", send_fast_open, 0, 's'}, {"message-fast-open", message_fast_open, 0, 's'},
     {"receive-descriptor", receive_descriptor, 1, 'p'}, {0},
 };

@@ -143,7 +143,9 @@ struct LeaseTests {
         #expect(try directory().sharingWarning == nil, "settings in a home are no mark")
         try place(mark)
         try #expect(#require(directory().sharingWarning).contains("to other machines"))
-        try place(Lease.name + ".sync-conflict-20261124-101010-ABCDEFG")
+        let content = LeaseContent(machine: there, session: "a")
+        try Data(content.encoded).write(
+            to: vault.folder.appending(path: Lease.name + ".sync-conflict-20261124-101010-ABCDEFG"))
         let store = try vault.open()
         #expect(try Lease.read(directory()) != nil)
         #expect(try !directory().names().contains { $0.contains("sync-conflict") })
@@ -151,6 +153,49 @@ struct LeaseTests {
         #expect(try Lease.read(directory()) == nil)
         _ = try Lease(directory(), there, takesOver: false)
         expect(.heldElsewhere) { try vault.open() }
+    }
+
+    /// The other machine has files of its own, which are about to be put in the place of these.
+    @Test func D07whoLosesItsLeaseInASyncedFolderRescuesWhatWasAcknowledged() throws {
+        try FileManager.default.createDirectory(
+            atPath: vault.folder.path + "/.stfolder", withIntermediateDirectories: false)
+        let store = try vault.open()
+        _ = try store.notes.create(NoteDraft(body: "acknowledged"))
+        let theirs = try Lease(directory(), there, takesOver: true)
+        expect(.filesExchanged) { try store.notes.create(NoteDraft(body: "never acknowledged")) }
+        try store.end()
+        let number = try #require(
+            directory().names().lazy.compactMap { RescuedName.number(of: $0, epoch: 1) }.first)
+        for (from, to) in [(RescuedName.index(epoch: 1), "index-1.db"), (RescuedName.manifest, "manifest")] {
+            let place = vault.folder.appending(path: to)
+            try FileManager.default.removeItem(at: place)
+            try FileManager.default.moveItem(
+                at: vault.folder.appending(path: RescuedName.numbered(from, number)), to: place)
+        }
+        try FileManager.default.removeItem(at: vault.folder.appending(path: "index-1.db-wal"))
+        try FileManager.default.removeItem(at: vault.folder.appending(path: "manifest.2"))
+        theirs.release()
+        let again = try vault.open()
+        #expect(try again.notes.counts().notes[.live] == 1)
+        try again.end()
+    }
+
+    /// Such a program gives a file the time of the machine that wrote it, whose clock may be behind.
+    @Test func D07theTimeThatASyncProgramGivesALeaseSaysNothing() throws {
+        try FileManager.default.createDirectory(
+            atPath: vault.folder.path + "/.stfolder", withIntermediateDirectories: false)
+        _ = try Lease(directory(), there, takesOver: false)
+        try makeOld(seconds: 100_000)
+        expect(.heldElsewhere) { try vault.open() }
+    }
+
+    /// What somebody else calls so is not ours to remove.
+    @Test func D07onlyACopyOfALeaseIsRemoved() throws {
+        let names = ["lease-2026", "lease (1)", "lease 2"]
+        for name in names { try Data("a list of houses".utf8).write(to: vault.folder.appending(path: name)) }
+        try open(as: here).end()
+        let left = try directory().names()
+        #expect(names.allSatisfy(left.contains))
     }
 
     @Test func D07aLeaseIsRenewedAndRemovedAtTheEnd() throws {

@@ -27,7 +27,7 @@ final class Lease {
     static let secondsBetweenBeats = 30.0
     /// One that was not renewed for so long is nobody's.
     static let secondsMax: Int64 = 120
-    private static let byteCountMax = 1024
+    fileprivate static let byteCountMax = 1024
 
     private let directory: VaultDirectory
     private var content: LeaseContent
@@ -54,10 +54,14 @@ final class Lease {
     }
 
     /// How old the lease is, by the file system's own clock, which is the server's: the machines' own may differ.
+    ///
+    /// A program that carries files gives them the time that the other machine's clock had: there, the time counts at
+    /// which the file came to this one.
     private static func age(_ directory: VaultDirectory) throws(VaultError) -> Int64 {
+        let time = SyncedFolder.program(of: directory) == nil ? directory.modified : directory.arrived
         try directory.replace(probeName, with: [])
         defer { directory.remove(probeName) }
-        guard let now = directory.modified(probeName), let then = directory.modified(name) else { return secondsMax }
+        guard let now = time(probeName), let then = time(name) else { return secondsMax }
         return seconds(from: then, to: now)
     }
 
@@ -128,7 +132,10 @@ extension VaultProbe {
         // What another machine has written since must be seen before anything is read.
         let names = (try? directory.names()) ?? []
         // Copies of a lease that a sync program made hold nothing.
-        for name in names where ConflictedCopy(name)?.original == Lease.name { directory.remove(name) }
+        for name in names where ConflictedCopy(name)?.original == Lease.name {
+            let bytes = try? directory.read(name, byteCountMax: Lease.byteCountMax)
+            if LeaseContent(parsing: bytes ?? []) != nil { directory.remove(name) }
+        }
         for name in names where IndexFile.isOurs(name) || HeaderFile.names.contains(name) || name.hasPrefix("manifest")
         {
             directory.forgetAttributes(name)

@@ -132,7 +132,9 @@ extension OpenVault {
                 }
             })
         else { throw VaultError(.exists) }
-        let (name, temporary) = (RescuedName.numbered(index, number), index + ".new")
+        let name = RescuedName.numbered(index, number)
+        // With its number: another machine may be writing its own beside it.
+        let temporary = name + ".new"
         for left in [temporary, temporary + "-wal"] { folder.remove(left) }
         let salt = try SecureRandom.bytes(Manifest.logSaltByteCount)
         let files = try IndexFile.storage(

@@ -9,9 +9,10 @@ internal import VaultFormat
 /// No machine sees the lock of another one there, and the file system looks like any other. So a lease is written, as
 /// on a network file system: it comes to the other machine with the rest. Spec: docs/format.md §14.
 enum SyncedFolder {
-    /// How many folders above the vault's are looked at, and how many names of one.
+    /// How many folders above the vault's are looked at.
     private static let depthMax = 16
-    private static let nameCountMax = 10_000
+    /// O_PATH, which Glibc shows only to C.
+    private static let pathAlone: Int32 = 0x20_0000
 
     /// The program that carries a vault's folder to other machines; nil where none is known to.
     static func program(of directory: VaultDirectory) -> ConflictedCopy.Program? {
@@ -26,25 +27,28 @@ enum SyncedFolder {
 
     private static func program(in folder: [UInt8]) -> ConflictedCopy.Program? {
         let text = folder.map { CChar(bitPattern: $0) } + [0]
-        let opened = unsafe open(text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard let names = try? VaultDirectory.names(taking: opened) else { return nil }
-        return names.prefix(nameCountMax).lazy.compactMap { program(marking: $0, in: folder) }.first
+        // A folder that may be passed through and not read has its marks all the same.
+        let opened = unsafe open(text, Self.pathAlone | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard opened >= 0 else { return nil }
+        defer { close(opened) }
+        if has(".stfolder", nil, opened) { return .syncthing }
+        // A folder of the name `.dropbox` holds the program's settings, in every home that has it.
+        if has(".dropbox.cache", nil, opened) || has(".dropbox", S_IFREG, opened) { return .dropbox }
+        if has(".nextcloudsync.log", nil, opened) || has(".owncloudsync.log", nil, opened) { return .nextcloud }
+        let listed = unsafe openat(opened, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard let names = try? VaultDirectory.names(taking: listed) else { return nil }
+        return names.contains(where: isNextcloudDatabase) ? .nextcloud : nil
     }
 
-    private static func program(marking name: String, in folder: [UInt8]) -> ConflictedCopy.Program? {
-        switch name {
-        case ".stfolder": return .syncthing
-        case ".dropbox.cache": return .dropbox
-        case ".dropbox":
-            // A folder of this name holds the program's settings, in every home that has it.
-            let path = (folder + Array("/.dropbox".utf8)).map { CChar(bitPattern: $0) } + [0]
-            var status = stat()
-            return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? .dropbox : nil
-        case ".nextcloudsync.log", ".owncloudsync.log": return .nextcloud
-        default:
-            let isDatabase = name.hasSuffix(".db") && (name.hasPrefix(".sync_") || name.hasPrefix("._sync_"))
-            return isDatabase ? .nextcloud : nil
-        }
+    /// - Parameter kind: of the file, as in its mode; nil for any.
+    private static func has(_ name: String, _ kind: mode_t?, _ folder: Int32) -> Bool {
+        var status = stat()
+        guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return false }
+        return kind == nil || status.st_mode & S_IFMT == kind
+    }
+
+    private static func isNextcloudDatabase(_ name: String) -> Bool {
+        name.hasSuffix(".db") && (name.hasPrefix(".sync_") || name.hasPrefix("._sync_"))
     }
 }
 

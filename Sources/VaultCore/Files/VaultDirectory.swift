@@ -212,6 +212,14 @@ public final class VaultDirectory {
         return Self.milliseconds(Int64(status.st_mtim.tv_sec))
     }
 
+    /// When the file last came or changed under its name, by the kernel that holds it; nobody sets this time. In
+    /// milliseconds since 1970; nil when there is none.
+    func arrived(_ name: String) -> Int64? {
+        var status = stat()
+        guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        return Self.milliseconds(Int64(status.st_ctim.tv_sec))
+    }
+
     static func milliseconds(_ seconds: Int64) -> Int64 {
         let (product, isOver) = seconds.multipliedReportingOverflow(by: 1000)
         guard isOver else { return product }

@@ -16,11 +16,15 @@ extension OpenVault {
     ///   other machines reach the files, what was written is read under their names.
     func requireOurIndex(readsBack: Bool = false) throws(VaultError) {
         if let loss = watch.loss { throw rescuedAgain(loss) }
-        if let lease = watch.lease, let holder = lease.successor() {
-            // All that was acknowledged is in the files that the other machine has opened.
-            throw lose(VaultError(.takenOver, host: holder))
-        }
         let isElsewhere = watch.tellsPlace && !database.storage.isInPlace
+        if let lease = watch.lease, let holder = lease.successor() {
+            // All that was acknowledged is in the files that the other machine has opened, unless it has files of its
+            // own: then a program that carries them is about to put them in the place of these.
+            guard isElsewhere || SyncedFolder.program(of: directory) != nil else {
+                throw lose(VaultError(.takenOver, host: holder))
+            }
+            throw lose(rescue())
+        }
         guard isElsewhere || (readsBack && watch.lease != nil && !database.storage.isReadInPlace) else { return }
         throw lose(rescue())
     }
