@@ -132,7 +132,9 @@ extension CheckedVault.Problem.Kind {
     /// What there is to say where nothing in this vault mends it.
     fileprivate var adviceWithoutMend: String {
         switch self {
-        case .page, .structure: "lines below name what lay there; 'vault repair' makes anew what can be"
+        case .page, .structure:
+            "lines below name what lay there; 'vault repair' makes anew what can be, and comes first where a command "
+                + "named below is refused"
         case .oldPage:
             "an earlier copy was put in its place; 'vault repair' makes anew what can be, or restore a backup"
         case .revisionUnreadable, .revisionMissing: "its text opens, and an earlier one is lost; a backup may have it"

@@ -79,7 +79,7 @@ extension VaultError {
         guard let found else {
             return Outcome(
                 .integrity, "note \(id): \(text), and no revision of it opens",
-                hint: "vault rm \(id), or restore a backup")
+                hint: "vault replace \(id) gives it a new text, vault rm \(id) removes it; or restore a backup")
         }
         guard found > 0 else {
             return Outcome(

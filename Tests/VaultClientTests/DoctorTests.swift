@@ -130,11 +130,11 @@ struct DoctorTests {
         let names = [
             "header", "index-1.db", "header (1)", "manifest (2)", "index-1.sync-conflict-20260101-120000-ABC.db",
         ]
-        let checks = VaultFileChecks.copies(names)
+        let checks = VaultFileChecks.beside(names)
         #expect(checks.map(\.state) == [.warning, .warning])
         #expect(checks.first?.message.contains("Syncthing kept") == true)
         #expect(checks.last?.message.contains("2 files of the vault were") == true)
-        #expect(VaultFileChecks.copies(["header", "index-1.db", "index-1.db-wal"]).isEmpty)
+        #expect(VaultFileChecks.beside(["header", "index-1.db", "index-1.db-wal"]).isEmpty)
     }
 
     @Test func aFileSystemThatTwoMachinesReachIsWarnedOf() {

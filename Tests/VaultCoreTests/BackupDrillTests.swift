@@ -56,6 +56,25 @@ struct BackupDrillTests {
         try store.end()
     }
 
+    @Test func aDrillSaysThatItIsTheVaultThatDoesNotOpen() throws {
+        let full = try RotatingVault(notes: 6)
+        let store = try full.vault.open()
+        let place = try BackupPlace()
+        let written = try place.write(store)
+        let objects = full.vault.folder.path + "/objects/"
+        let file = try #require(
+            FileManager.default.subpathsOfDirectory(atPath: objects).first { $0.utf8.count > 60 })
+        var bytes = try Data(contentsOf: URL(filePath: objects + file))
+        bytes[100] ^= 1
+        let handle = try FileHandle(forUpdating: URL(filePath: objects + file))
+        try handle.write(contentsOf: bytes)
+        try handle.close()
+        let drilled = try drill(place, store)
+        #expect(drilled.vaultIsDamaged && !drilled.isSound && drilled.name == written.name)
+        #expect(drilled.differences.isEmpty, "nothing is said of the snapshot")
+        try store.end()
+    }
+
     @Test func aDrillIsDueAMonthAfterTheLastThatSucceeded() {
         var memory = BackupMemory()
         let month = BackupMemory.drillMillisecondsMax

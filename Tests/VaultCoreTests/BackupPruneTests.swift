@@ -136,6 +136,31 @@ struct BackupPruneTests {
         try store.end()
     }
 
+    /// A list that opens says nothing of the files that it names.
+    @Test func aNewestSnapshotWhoseFilesAreDamagedCostsNoOlderOne() throws {
+        let full = try RotatingVault(notes: 4)
+        let store = try full.vault.open()
+        let place = try place(store)
+        let names = try place.open().names()
+        func pieces(_ name: SnapshotName) throws -> Set<String> {
+            Set(try SnapshotReader(place.open(), name, store.backups.access).list.pieces.map(BackupFolder.hex))
+        }
+        let own = try #require(try pieces(names[4]).subtracting(pieces(names[3])).first)
+        let path = place.path + "/" + (try #require(place.files.first { $0.hasSuffix(own) }))
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        bytes[700] ^= 1
+        let handle = try FileHandle(forUpdating: URL(filePath: path))
+        try handle.write(contentsOf: bytes)
+        try handle.close()
+        var rules = KeepRules()
+        rules.last = 1
+        let pruned = try BackupPrune.run(place.open(), store.backups.access, rules)
+        #expect(pruned.broken == [names[4]] && pruned.newestWhole == names[3] && !pruned.newestIsDamaged)
+        #expect(pruned.kept == [names[3], names[4]])
+        _ = try place.verify(names[3], store)
+        try store.end()
+    }
+
     /// Adds an attachment to the vault whose file does not open.
     private func damage(_ full: RotatingVault, _ store: OpenVault) throws {
         let note = try store.notes.create(NoteDraft(body: "with a plan")).id

@@ -67,6 +67,17 @@ struct DamagedNoteTests {
         expect(.revisionDamaged) { try store.history.note(note, revision: 2) }
     }
 
+    @Test func itIsGivenAnotherText() throws {
+        for (id, title) in [(note, "New text"), (only, "Only text")] {
+            _ = try store.notes.replaceText(of: id, with: "New text")
+            #expect(try store.notes.note(id).body == "New text")
+            #expect(try store.notes.listed(id).isDamaged == false)
+            #expect(try store.notes.listed(id).title == title)
+        }
+        #expect(try store.names.notes(tagged: "kept") == [note])
+        #expect(try problems() == [.revisionUnreadable])
+    }
+
     @Test func itIsThrownAwayTakenBackAndRemovedForGood() throws {
         for id in [note, only] { #expect(try store.notes.setTrashed(id, true).isTrashed) }
         #expect(try store.notes.note(note).body == "Second text\nof three [[elsewhere]]", "what opens of it")

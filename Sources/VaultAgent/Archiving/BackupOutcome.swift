@@ -68,7 +68,7 @@ enum BackupOutcome {
                 .integrity,
                 "the newest snapshot \(verified.passedOver[0].text) cannot be restored; \(verified.name.text) can",
                 hint:
-                    "vault backup create DIR makes a new one; vault backup restore DIR \(verified.name.text) takes that one"
+                    "vault backup create NEWDIR makes a new one; vault backup restore DIR \(verified.name.text) takes that one"
             )
         }
         guard !verified.damage.isOfRecords else {
@@ -86,6 +86,15 @@ enum BackupOutcome {
                 .doneWithLosses, "some snapshots do not open, so no file that they might need was removed",
                 hint: "remove their files in snapshots/ when you no longer want them, then prune again")
         }
+        if let broken = pruned.broken.first {
+            let kept = pruned.newestWhole.map { "\($0.text), the newest one that can be restored, is kept" }
+            return Outcome(
+                .integrity,
+                "files of the snapshot \(broken.text) are damaged; "
+                    + (kept ?? "no snapshot can be restored, and all are kept"),
+                hint: "vault backup mend DIR repairs them if there is parity; vault backup create NEWDIR makes a backup "
+                    + "that shares nothing with this one")
+        }
         guard pruned.newestIsDamaged else { return Outcome(.ok) }
         guard let whole = pruned.newestWhole else {
             return Outcome(
@@ -100,6 +109,12 @@ enum BackupOutcome {
 
     static func ofDrill(_ drilled: BackupDrill.Drilled) -> Outcome {
         guard !drilled.isSound else { return Outcome(.ok) }
+        guard !drilled.vaultIsDamaged else {
+            return Outcome(
+                .integrity,
+                "the vault itself does not open in full, so nothing was compared; the snapshot \(drilled.name) can be restored",
+                hint: "vault check names what is damaged; keep this backup")
+        }
         guard drilled.differences.isEmpty, !drilled.historyDiffers else {
             return Outcome(
                 .integrity, "the snapshot \(drilled.name) differs from the vault",
@@ -108,7 +123,7 @@ enum BackupOutcome {
         return Outcome(
             .integrity,
             "the newest snapshot \(drilled.passedOver[0].text) does not open; \(drilled.name) is as the vault was",
-            hint: "vault backup create DIR makes a new one")
+            hint: "vault backup create NEWDIR makes a new one")
     }
 
     static func ofRestore(_ restored: RestoredVault) -> Outcome {

@@ -32,7 +32,11 @@ extension AppendText: Handled {
 }
 
 extension ReplaceText: Handled {
-    func run(in work: RequestContext) throws(VaultError) -> Outcome? { try work.edit(ref, .replace) { $0.body = text } }
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        let id = try work.store.notes.resolve(ref)
+        work.reply(ChangedNotes([try work.store.notes.replaceText(of: id, with: text)]))
+        return Outcome(.ok)
+    }
 }
 
 extension ShowNotes: Handled {

@@ -65,7 +65,7 @@ enum BackupCommands {
             guard bad == 0 else {
                 let outcome = Outcome(
                     .integrity, "\(bad) of \(names.count) snapshots cannot be restored whole",
-                    hint: "vault backup create \(ShellWord.quoted(path)) makes a new one")
+                    hint: "vault backup create NEWDIR makes a backup that shares nothing with this one")
                 return BackupMending.advised(outcome, path, folder)
             }
             guard old == 0 else {

@@ -15,7 +15,8 @@ enum VaultFileChecks {
         }
         // The directory may be named through a link; what lies in it may not be one.
         guard unsafe stat(path, &status) == 0 else { return [.bad("vault", "cannot examine \(location.name)")] }
-        return [directory(status, location.name, path), files(path)] + copies(FolderNames.of(path) ?? [])
+        return [directory(status, location.name, path), files(path)]
+            + beside(FolderNames.of(path) ?? [])
     }
 
     private static func directory(_ status: stat, _ name: String, _ path: String) -> DoctorCheck {
@@ -29,8 +30,20 @@ enum VaultFileChecks {
         return .ok("vault directory", "only you can access \(name)")
     }
 
+    /// What else lies there and may hold notes: what was rescued or put aside, and other machines' files.
+    static func beside(_ names: [String]) -> [DoctorCheck] {
+        let kept = names.count { $0.hasPrefix("index-") && ($0.contains(".rescued") || AsideName.isOne($0)) }
+        guard kept > 0 else { return copies(names) }
+        let lies = kept == 1 ? "one file lies" : "\(kept) files lie"
+        return [
+            .warning(
+                "rescued files", "\(lies) in the vault's folder that may hold notes which are only there",
+                hint: "vault unlock says how they are put back or taken over")
+        ] + copies(names)
+    }
+
     /// What a sync program left of another machine's changes, one line for each program.
-    static func copies(_ names: [String]) -> [DoctorCheck] {
+    private static func copies(_ names: [String]) -> [DoctorCheck] {
         let copies = names.compactMap { ConflictedCopy($0) }
         return ConflictedCopy.Program.allCases.compactMap { program in
             let count = copies.count { $0.program == program }

@@ -21,13 +21,14 @@ public enum BackupDrill {
         /// The snapshot's history is not the begin of the vault's.
         public var historyDiffers = false
         public var passedOver: [SnapshotName] = []
+        /// The open vault could not be read whole: there was nothing to compare the snapshot with.
+        public var vaultIsDamaged = false
 
-        public var isSound: Bool { differences.isEmpty && !historyDiffers && passedOver.isEmpty }
+        public var isSound: Bool { differences.isEmpty && !historyDiffers && passedOver.isEmpty && !vaultIsDamaged }
     }
 
     /// - Parameter live: the vault of this moment.
-    /// - Throws: `VaultError.integrity` when the snapshot cannot be restored, or the vault itself cannot be read;
-    ///   `.noSnapshot`, `.cancelled`.
+    /// - Throws: `VaultError.integrity` when the snapshot cannot be restored; `.noSnapshot`, `.cancelled`.
     public static func run(
         _ folder: BackupFolder, _ access: SnapshotReader.Access, with live: FrozenIndex,
         goesOn: @escaping (UInt64) -> Bool
@@ -38,7 +39,13 @@ public enum BackupDrill {
             let damage = try snapshot.opened(snapshot.index(goesOn: goesOn), to: kept, goesOn: goesOn)
             let now = ContentDigests()
             let sink = Asking(now) { goesOn(snapshot.byteCount + $0) }
-            try ArchiveSource(live, to: sink).run(made: snapshot.made)
+            do { try ArchiveSource(live, to: sink).run(made: snapshot.made) } catch {
+                guard VaultError.translated(error).code == .integrity else { throw error }
+                // The snapshot was read to its end: what does not open is the vault's.
+                var drilled = Drilled()
+                (drilled.name, drilled.made, drilled.vaultIsDamaged) = (snapshot.name.text, snapshot.made, true)
+                return drilled
+            }
             var comparison = Comparison(kept, now, live)
             comparison.drilled.differences = damage
             comparison.drilled.differences.pageCount = 0

@@ -22,6 +22,8 @@ public final class BackupPrune {
         public var newestWhole: SnapshotName?
         /// Newer ones that open are of a damaged vault, or all are.
         public var newestIsDamaged = false
+        /// Newer ones whose list opens and that cannot be restored, the newest first: files of theirs are damaged.
+        public var broken: [SnapshotName] = []
         public var fileCount = 0
         public var freedByteCount: UInt64 = 0
         /// Why no piece was removed: what an unreadable snapshot names is not known.
@@ -83,10 +85,14 @@ public final class BackupPrune {
         // Whatever the rules say: the newest that opens is what a backup is for. So is the newest that lacks nothing:
         // what the vault has lost since may be nowhere else.
         kept.insert(newest.text)
-        pruned.newestWhole = counted.last { lists[$0.text].map { !$0.damage.isOfRecords } ?? false }
-        pruned.newestIsDamaged = pruned.newestWhole != newest
+        let whole = counted.filter { lists[$0.text].map { !$0.damage.isOfRecords } ?? false }
+        let removesAny = counted.contains { !kept.contains($0.text) && $0 != whole.last }
+        pruned.newestWhole = removesAny ? try newestRestorable(of: whole, access) : whole.last
+        pruned.newestIsDamaged = pruned.newestWhole != newest && pruned.broken.isEmpty
         if let whole = pruned.newestWhole {
             kept.insert(whole.text)
+        } else if !pruned.broken.isEmpty {
+            kept.formUnion(counted.map(\.text))
         } else {
             // Which of an earlier key are whole, nobody knows.
             kept.formUnion(old)
@@ -94,6 +100,26 @@ public final class BackupPrune {
         pruned.removed = counted.filter { !kept.contains($0.text) }
         pruned.kept = counted.filter { kept.contains($0.text) }
         pruned.oldKeyCount = pruned.kept.count { old.contains($0.text) }
+    }
+
+    /// The newest that a restore would take, all of it read. A list that opens says nothing of the files it names, and
+    /// what is removed here may be the only one that is whole.
+    ///
+    /// - Returns: nil when there is none.
+    private func newestRestorable(
+        of names: [SnapshotName], _ access: SnapshotReader.Access
+    ) throws(VaultError) -> SnapshotName? {
+        for name in names.reversed() {
+            do {
+                _ = try SnapshotReader(folder, name, access).verify { _ in self.goesOn(0) }
+                return name
+            } catch {
+                let error = VaultError.translated(error)
+                guard error.code == .integrity else { throw error }
+                pruned.broken.append(name)
+            }
+        }
+        return nil
     }
 
     /// Parity that covers what goes is replaced by parity of what stays, before anything is removed.

@@ -55,7 +55,7 @@ final class IndexSurvey {
     private func readEntries() throws -> [Entry] {
         var found: [Entry] = []
         try rows.forEach(
-            "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence", by: "sequence",
+            "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence >= ? ORDER BY sequence", by: "sequence",
             last: sequence, [index.state.device.blob]
         ) { row in
             guard let entry = try? Entry(parsing: row.bytes("bytes")), entry.device == self.index.state.device,
@@ -80,7 +80,7 @@ final class IndexSurvey {
     private func readRevisions() throws {
         let last = rows.last("revision", of: "rowid", byIndex: "revisionByNote", orAbove: sequence)
         try rows.forEach(
-            "SELECT rowid AS number, id, note, sealed, made FROM revision WHERE rowid > ? ORDER BY rowid",
+            "SELECT rowid AS number, id, note, sealed, made FROM revision WHERE rowid >= ? ORDER BY rowid",
             by: "number", last: last
         ) { row in
             if self.revisions.count % 1024 == 0 { try self.goesOn() }
@@ -109,7 +109,7 @@ final class IndexSurvey {
         let sealer = AttachmentSealer(layer: index.layer)
         let last = rows.last("attachment", of: "rowid", byIndex: "attachmentByNote", orAbove: sequence + 4096)
         try rows.forEach(
-            "SELECT rowid AS number, id, note, object, sealed FROM attachment WHERE rowid > ? ORDER BY rowid",
+            "SELECT rowid AS number, id, note, object, sealed FROM attachment WHERE rowid >= ? ORDER BY rowid",
             by: "number", last: last
         ) { row in
             if self.attachments.count % 1024 == 0 { try self.goesOn() }
@@ -142,7 +142,7 @@ final class IndexSurvey {
 
     private func readChanges() throws {
         let last = rows.last("change", of: "id", orAbove: Int64(clamping: index.state.generation))
-        changesAreWhole = try rows.forEach("SELECT * FROM change WHERE id > ? ORDER BY id", by: "id", last: last) {
+        changesAreWhole = try rows.forEach("SELECT * FROM change WHERE id >= ? ORDER BY id", by: "id", last: last) {
             row in
             if self.changes.count % 1024 == 0 { try self.goesOn() }
             self.changes.append(try ArchiveRows.change(row))

@@ -19,7 +19,8 @@ struct TolerantRows {
     /// Rows in the order of a number that is above 0.
     ///
     /// - Parameters:
-    ///   - select: has `WHERE … > ?` and the order.
+    ///   - select: has `WHERE … >= ?` and the order. With `>` SQLite would seek to the number itself, which may lie on a
+    ///     page that does not open, and the row behind that page would be passed over.
     ///   - number: the column with the number.
     ///   - body: gets each row that can be read.
     /// - Returns: whether all of them could be.
@@ -35,7 +36,7 @@ struct TolerantRows {
                 try index.database.queue.inDatabase { connection in
                     // Compiled anew each time: a statement that failed once may say so again.
                     let rows = try Row.fetchCursor(
-                        connection, sql: select, arguments: StatementArguments(arguments + [at]))
+                        connection, sql: select, arguments: StatementArguments(arguments + [at + 1]))
                     while let row = try rows.next() {
                         let next = try row.integer(number)
                         // Where an old page leads back this would never end.
@@ -86,7 +87,7 @@ struct TolerantRows {
         _ select: String, _ number: String, _ arguments: [any DatabaseValueConvertible], after at: Int64
     ) -> Bool {
         let isReachable = try? index.database.queue.inDatabase { connection in
-            let rows = try Row.fetchCursor(connection, sql: select, arguments: StatementArguments(arguments + [at]))
+            let rows = try Row.fetchCursor(connection, sql: select, arguments: StatementArguments(arguments + [at + 1]))
             guard let row = try rows.next() else { return true }
             return try row.integer(number) > at
         }

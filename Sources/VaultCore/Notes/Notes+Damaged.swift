@@ -29,6 +29,27 @@ extension Notes {
         return found
     }
 
+    /// Gives a note another text. What it had need not open: the newest revision that does, or else the lists, say what
+    /// else belongs to it.
+    ///
+    /// - Throws: `VaultError.notFound`, `.noteLocked`, `.readOnly`, `.saveFailed`.
+    public func replaceText(of id: NoteID, with text: String) throws(VaultError) -> NoteSummary {
+        do throws(VaultError) { return try edit(id, .replace) { $0.body = text } } catch {
+            guard error.code == .noteDamaged || error.isDamageOfPages, var record = try standIn(for: id) else {
+                throw error
+            }
+            record.body = text
+            record.modified = max(Machine.now, record.modified)
+            let replacing = record
+            let summary = try vault.change(.replace) { transaction in
+                try transaction.replaceDamaged(replacing, .edit)
+                return try transaction.summary(of: id)
+            }
+            vault.damagedNotes.remove(id)
+            return summary
+        }
+    }
+
     /// Removes notes of the trash one by one, those too that do not open; a revision whose page does not open cannot be
     /// taken off it, and nothing names it any more.
     ///
