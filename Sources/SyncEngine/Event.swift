@@ -31,10 +31,11 @@ public enum Event: Sendable {
     case retire(DeviceID)
     /// The owner allows a held pull of this chain.
     case allow(DeviceID)
-    /// The owner has rotated the keys here: this epoch is to end.
-    case rotate
-    /// The key of the next epoch is here.
-    case keyGiven
+    /// The owner has rotated the keys here: this epoch is to end, and the next one has the header of this digest. Said
+    /// again in each session until the epoch has ended.
+    case rotate(Digest)
+    /// What the header of this digest wraps is known here, and its keyslot is one that the owner's password opens.
+    case keyGiven(Digest)
     /// Send all own segments again.
     case repair
 }
@@ -43,7 +44,7 @@ public enum Event: Sendable {
 public enum Answer: Sendable {
     /// A segment of just this place.
     case segment(OpenedSegment)
-    /// A span of just this place: its segments, ascending.
+    /// A span of just this place: the segments that it holds, ascending.
     case span([OpenedSegment])
     /// 404, also when it is a lie.
     case absent
@@ -57,11 +58,11 @@ public enum Answer: Sendable {
 public enum Effect: Sendable {
     /// Write the state down, durably.
     case record(SyncState)
-    /// Write entries of a segment and the state down in one transaction..
+    /// Write entries of a segment and the state down in one transaction.
     case commit(DeviceID, UInt64, [Entry], SyncState?)
     /// Seal once, keep the bytes durably, answer `sealed`.
     case seal(Segment)
-    /// Put own segments together, sealed once, under the span's place.
+    /// Put own segments together, sealed once, under the span's place. The largest may be left out.
     case bundle(Place, ClosedRange<UInt64>)
     /// Send the bytes that were kept for the place.
     case put(Place)
@@ -75,8 +76,8 @@ public enum Effect: Sendable {
     case tell(after: UInt64)
     /// Give these entries new local sequence numbers, durably; answer `retold`.
     case retell(SyncState.Retelling)
-    /// Ask the owner for what opens the next epoch; answer `keyGiven`.
-    case needKey
+    /// Ask the owner for what opens the header of this digest; answer `keyGiven`.
+    case needKey(Digest)
     /// Tell the owner.
     case alarm(Alarm)
 }

@@ -9,10 +9,9 @@ extension SyncEngine {
         effects.append(.list)
         if !state.isCardSent { effects.append(.put(place(.card))) }
         lookAtOwnTail()
-        if state.spansVerified < state.spansSent { get(place(.span, state.spansVerified + 1)) }
         effects.append(.tell(after: state.outgoing?.through ?? state.sentThrough))
         for retelling in state.retellings { effects.append(.retell(retelling)) }
-        if state.cut != nil { effects.append(.needKey) }
+        for header in state.endings.keys.sorted() { effects.append(.needKey(header)) }
         if let outgoing = state.outgoing, !rules.contains(.ownTailRead) { effects.append(.put(outgoing.place)) }
     }
 
@@ -49,6 +48,13 @@ extension SyncEngine {
             if number > state.own.number {
                 guard opened.digest == state.outgoing?.digest, number == state.outgoing?.place.number else {
                     return wasSetBack(isForked: opened.segment.previous != state.own.digest)
+                }
+                // What was sent from here: whether this device has said more since is still to be seen.
+                acknowledge(place, true)
+                if !state.isEnded {
+                    let next = self.place(.segment, number + 1)
+                    unreadTail.insert(next)
+                    get(next)
                 }
             } else if number == state.own.number {
                 guard opened.digest == state.own.digest else { return wasSetBack(isForked: true) }
@@ -97,43 +103,33 @@ extension SyncEngine {
         record()
     }
 
-    mutating func repair() {
-        effects.append(.put(place(.card)))
-        var number = state.deletedThrough + 1
-        while number <= state.own.number {
-            effects.append(.put(place(.segment, number)))
-            number += 1
-        }
-        if state.spansSent > 0 { for span in 1...state.spansSent { effects.append(.put(place(.span, span))) } }
-    }
-
     // MARK: Identity
 
-    /// From here on another device, which continues this one. What the old chain has said since comes in as any other
-    /// device's; what it has not sent is said by the new one.
+    /// From here on another device. What the old chain has said since comes in as any other device's; what it has not
+    /// sent is said by the new one. The old identity holds nothing up; whoever still speaks under it, as the original of
+    /// a copy, takes a new one too.
     mutating func takeNewIdentity() {
-        let old = state.device
         if state.own.number > 0 || state.outgoing != nil {
-            state.chains[old] = SyncState.Chain(seen: state.own, continuedFrom: state.own.number, epoch: state.epoch)
+            state.chains[state.device] = SyncState.Chain(seen: state.own, epoch: state.epoch)
         }
-        let reach = state.own.number
         beginChain()
-        state.continues = old
-        state.continuesFrom = reach
         record()
         effects.append(.put(place(.card)))
     }
 
     /// An empty chain of a fresh identity; what is sealed and not acknowledged is said anew.
     mutating func beginChain() {
+        state.retired.insert(state.device)
         state.device = fresh
         state.own = .none
         state.outgoing = nil
+        state.ownEnding = nil
         state.verified = 0
         state.isCardSent = false
-        state.spansSent = 0
-        state.spansVerified = 0
+        state.spansSent = [0, 0, 0]
+        state.spansSwept = [0, 0, 0]
         state.deletedThrough = 0
+        state.leftOut = []
         unsent = []
         unsentThrough = 0
         unreadTail = []
@@ -142,26 +138,36 @@ extension SyncEngine {
     }
 
     /// The own chain goes further than is known here: another identity reads it to its end. Only when it says two
-    /// things is it given up.
+    /// things each of its segments is a word of its own.
     mutating func wasSetBack(isForked: Bool) {
         alarm(.setBack)
         let old = state.device
         takeNewIdentity()
-        if isForked { giveUp(old, retelling: .chain(old)) }
+        if isForked { giveUp(old) }
     }
 
-    /// A chain that says two things is nobody's word any more; what it said and is here is said again.
-    mutating func giveUp(_ device: DeviceID, retelling: SyncState.Retelling) {
-        state.forked.insert(device)
+    /// A chain that says two things is read once more from its beginning: what lies there now may be the other thing.
+    /// What it said is said again, so that whoever has read the one hears of the other.
+    private mutating func giveUp(_ device: DeviceID) {
+        guard state.forked.insert(device).inserted else { return }
         stash[device] = nil
-        if rules.contains(.forksRetold), !state.retellings.contains(retelling) { state.retellings.append(retelling) }
+        state.chains[device] = SyncState.Chain(epoch: state.epoch)
         record()
-        if rules.contains(.forksRetold) { effects.append(.retell(retelling)) }
+        retellForked(device)
+        askNext(device)
+    }
+
+    mutating func retellForked(_ device: DeviceID) {
+        guard rules.contains(.forksRetold) else { return }
+        let retelling = SyncState.Retelling.chain(device)
+        if !state.retellings.contains(retelling) { state.retellings.append(retelling) }
+        record()
+        effects.append(.retell(retelling))
     }
 
     mutating func foundFork(_ device: DeviceID) {
         guard rules.contains(.forksFound), !state.forked.contains(device) else { return }
         alarm(.forked(device))
-        giveUp(device, retelling: .chain(device))
+        giveUp(device)
     }
 }

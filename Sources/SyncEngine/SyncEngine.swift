@@ -8,7 +8,7 @@
 public struct SyncEngine: Sendable {
     /// Sizes and times.
     public struct Limits: Hashable, Sendable {
-        /// How many segments one span holds.
+        /// How many segments one span of the first level covers; of the second their square, of the third their cube.
         public var spanWidth: UInt64 = 64
         /// The most entries of a segment.
         public var entriesMax = 4096
@@ -36,7 +36,7 @@ public struct SyncEngine: Sendable {
     var unreadTail: Set<Place> = []
     var isStarted = false
     var isSealing = false
-    var isEnding = false
+    var isEnding: Digest?
     var asked: Set<Place> = []
     var stash: [DeviceID: [UInt64: OpenedSegment]] = [:]
     var known: [DeviceID: UInt64] = [:]
@@ -81,8 +81,8 @@ public struct SyncEngine: Sendable {
         case .listed(let devices): listed(devices)
         case .retire(let device): retire(device)
         case .allow(let device): allow(device)
-        case .rotate: isEnding = true
-        case .keyGiven: enterNextEpoch()
+        case .rotate(let header): isEnding = header
+        case .keyGiven(let header): enterNextEpoch(header)
         case .repair: repair()
         }
         return effects
@@ -90,7 +90,7 @@ public struct SyncEngine: Sendable {
 
     /// Whether all that is known here was sent, as far as a store says.
     public var isIdle: Bool {
-        unsent.isEmpty && state.outgoing == nil && state.retellings.isEmpty && !state.owesWholeState && !isEnding
+        unsent.isEmpty && state.outgoing == nil && state.retellings.isEmpty && !state.owesWholeState && isEnding == nil
     }
 
     func place(_ kind: Place.Kind, _ number: UInt64 = 0) -> Place {

@@ -49,7 +49,7 @@ public struct Scenario: Sendable {
         name: "forking", putsDelayed: 30, getsFailed: 10, kills: 2, setbacks: 2, forksAreFalse: false)
 
     /// Those in which every run is held to meet again.
-    public static let all: [Scenario] = [.honest, .rotating, .thinning, .lying]
+    public static let all: [Scenario] = [.honest, .rotating, .thinning, .lying, .setBack, .forking]
 
     var faultless: Scenario { Scenario(name: name) }
 }

@@ -15,7 +15,8 @@ struct SimulatedVault {
         var graphs: [NoteID: RevisionGraph] = [:]
         var thinned: Set<RevisionID> = []
         var kept: [Place: StoredObject] = [:]
-        var keys: UInt32
+        /// By epoch: the header whose keys are known.
+        var headers: [UInt32: Digest] = [:]
     }
 
     let index: Int
@@ -29,6 +30,8 @@ struct SimulatedVault {
     /// The most removals that one pull may apply unasked, and those of this one.
     var removals = 0
     var isAllowed = false
+    /// Notes that are looked at for joins when the pull is at its end.
+    var touched: Set<NoteID> = []
 
     static let limits: SyncEngine.Limits = {
         var limits = SyncEngine.Limits()
@@ -41,7 +44,8 @@ struct SimulatedVault {
     init(index: Int, state: SyncState, rules: Rules) {
         self.index = index
         self.rules = rules
-        disk = Disk(state: state, keys: state.epoch)
+        disk = Disk(state: state)
+        if let header = state.header { disk.headers[state.epoch] = header }
         engine = SyncEngine(state: state, limits: Self.limits, rules: rules)
     }
 
@@ -52,7 +56,15 @@ struct SimulatedVault {
         inbox = [event]
         removals = 0
         isAllowed = false
+        touched = Set(notes.filter { heads($0).count > 1 })
     }
+
+    func address(_ place: Place) -> Address {
+        Address(place: place, header: disk.headers[place.epoch] ?? .zero)
+    }
+
+    /// Whether answers are still to come.
+    var isPulling: Bool { inbox.contains { if case .got = $0 { true } else { false } } }
 
     // MARK: Notes
 
@@ -115,7 +127,9 @@ struct SimulatedVault {
             let origins = disk.origins[id] ?? [:]
             switch retelling {
             case .everything: break
-            case .chain(let device): guard origins[device] != nil else { continue }
+            case .chain(let device):
+                let isSaid = origins.keys.contains { !engine.state.forked.contains($0) }
+                if waiting.contains(id) || isSaid || origins[device] == nil { continue }
             case .beyond(let cut):
                 if waiting.contains(id) || origins.contains(where: { $0.value <= cut[$0.key] ?? 0 }) { continue }
             }

@@ -43,6 +43,8 @@ extension Simulation {
             }
         }
         for vault in here.dropFirst() {
+            let (one, other) = (first.disk.state, vault.disk.state)
+            if one.epoch != other.epoch || one.header != other.header { fail("devices are in different epochs") }
             let missing = first.disk.order.count { vault.disk.entries[$0] == nil }
             let more = vault.disk.order.count { first.disk.entries[$0] == nil }
             if missing + more > 0 { fail("devices differ: \(missing) entries here, \(more) there") }
@@ -69,15 +71,31 @@ extension Simulation {
             }
         }
         let others = vaults.contains { $0.isGone }
+        let stored = wasSetBack ? stored(vault.disk.state) : []
         for (id, entry) in published where entry.kind == .revision && !thiefEntries.contains(id) {
             guard vault.disk.entries[id] != nil else {
                 if !others, !wasSetBack, scenario.thieves == 0 { fail("what was sent is not there") }
+                if stored.contains(id) { fail("what lies in the store is not there") }
                 continue
             }
             if purged[entry.note]?.contains(id) == true { continue }
             let edits = NoteContent(entry.body).edits
             if !edits.allSatisfy({ shown[entry.note]?.contains($0) == true }) { fail("an edit is lost") }
         }
+    }
+
+    /// The entries of all that the store shows of an epoch.
+    private func stored(_ state: SyncState) -> Set<RevisionID> {
+        var found: Set<RevisionID> = []
+        for (address, object) in store.objects {
+            guard address.place.epoch == state.epoch, address.header == state.header ?? .zero else { continue }
+            switch object {
+            case .segment(let opened): found.formUnion(opened.segment.entries.map(\.id))
+            case .span(let segments): for opened in segments { found.formUnion(opened.segment.entries.map(\.id)) }
+            case .card, .torn: break
+            }
+        }
+        return found
     }
 
     private mutating func checkJoins(_ vault: SimulatedVault) {
@@ -99,9 +117,10 @@ extension Simulation {
                 fail("a retired device holds removal up")
             }
         }
-        let epoch = first.engine.state.epoch
+        let state = first.engine.state
         var clone = SimulatedVault(
-            index: vaults.count, state: SyncState(device: identifier(), epoch: epoch), rules: rules)
+            index: vaults.count, state: SyncState(device: identifier(), epoch: state.epoch, header: state.header),
+            rules: rules)
         clone.restart(.started)
         vaults.append(clone)
         work(clone.index, until: 4000)
