@@ -11,14 +11,16 @@ public enum Event: Sendable {
     ///
     /// - Parameter live: how many notes there are, for the guard against mass changes.
     case poll(live: Int)
-    /// Seal and send what there is to say.
+    /// Seal and send what there is to say: told after all that was committed before.
     ///
     /// - Parameter heartbeat: also when that is only how far this device has read.
     case flush(heartbeat: Bool)
     /// Entries of this device, durable in the vault, in the order of their local sequence numbers.
     case local([Entry], through: UInt64)
-    /// What was to be said again now has local sequence numbers, and will be told by `local`.
-    case retold(SyncState.Retelling)
+    /// What was to be said again now has local sequence numbers after `through`, the last one before, in an order in
+    /// which nothing stands before what it was made from; it will be told by `local`. What was waiting to be sent is
+    /// among it, but for `chain`.
+    case retold(SyncState.Retelling, through: UInt64)
     /// The segment was sealed; its bytes are durable in the outbox.
     case sealed(Segment, Digest)
     /// A store's answer to a put.

@@ -5,20 +5,36 @@ extension SyncEngine {
     /// Entries that the vault has committed; one that was told before is not taken twice.
     mutating func addLocal(_ entries: [Entry], through: UInt64) {
         let done = max(unsentThrough, state.outgoing?.through ?? 0, state.sentThrough)
-        guard through > done else { return }
+        guard through > done else {
+            isUntold = false
+            return
+        }
         // Entries are numbered without gaps, so what is new is at the end. What came out of turn is asked for.
         guard entries.count >= through - done else {
             effects.append(.tell(after: done))
             return
         }
+        isUntold = false
         unsent += entries.suffix(Int(through - done))
         unsentThrough = through
     }
 
-    mutating func finish(_ retelling: SyncState.Retelling) {
+    /// - Parameter through: what was told before up to this number is told again after it, behind what it was made from.
+    mutating func finish(_ retelling: SyncState.Retelling, through: UInt64) {
         guard let index = state.retellings.firstIndex(of: retelling) else { return }
         state.retellings.remove(at: index)
+        if case .chain = retelling {} else if through > state.sentThrough {
+            let before = unsentThrough - min(unsentThrough, UInt64(unsent.count))
+            if through > before { unsent.removeFirst(min(unsent.count, Int(through - before))) }
+            unsentThrough = max(unsentThrough, through)
+            state.sentThrough = through
+        }
         record()
+    }
+
+    /// In a new epoch nothing is said before what it was made from.
+    private var mustRetellFirst: Bool {
+        state.retellings.contains { if case .chain = $0 { false } else { true } }
     }
 
     /// Seals the next segment when the own tail was read, nothing is on its way, and there is something to say.
@@ -34,6 +50,7 @@ extension SyncEngine {
             return
         }
         guard !isSealing, !state.isEnded || !rules.contains(.epochCut) else { return }
+        guard !isUntold, !mustRetellFirst else { return }
         guard state.isWhole || !rules.contains(.wholeStateFirst) else { return }
         // Whoever has not come over the last end may have ended that epoch otherwise.
         let next = state.retellings.isEmpty && state.awaited.isEmpty ? isEnding : nil

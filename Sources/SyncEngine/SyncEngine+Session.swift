@@ -134,6 +134,7 @@ extension SyncEngine {
         unsentThrough = 0
         unreadTail = []
         isSealing = false
+        isUntold = true
         if isStarted { effects.append(.tell(after: state.sentThrough)) }
     }
 

@@ -36,6 +36,8 @@ public struct SyncEngine: Sendable {
     var unreadTail: Set<Place> = []
     var isStarted = false
     var isSealing = false
+    /// Whether own entries may be waiting of which the engine was not told.
+    var isUntold = true
     var isEnding: Digest?
     var asked: Set<Place> = []
     var stash: [DeviceID: [UInt64: OpenedSegment]] = [:]
@@ -74,7 +76,7 @@ public struct SyncEngine: Sendable {
         case .poll(let live): poll(live: live)
         case .flush(let heartbeat): flush(heartbeat: heartbeat)
         case .local(let entries, let through): addLocal(entries, through: through)
-        case .retold(let retelling): finish(retelling)
+        case .retold(let retelling, let through): finish(retelling, through: through)
         case .sealed(let segment, let digest): send(segment, digest)
         case .stored(let place, let isStored): acknowledge(place, isStored)
         case .got(let place, let answer): take(place, answer)

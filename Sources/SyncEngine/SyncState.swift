@@ -30,7 +30,7 @@ public struct SyncState: Hashable, Sendable {
         case everything
         /// What came by one chain, and by none that is not forked, and is not waiting to be sent.
         case chain(DeviceID)
-        /// All that came by none of these chains up to these numbers, and is not waiting to be sent.
+        /// All that came by none of these chains up to these numbers.
         case beyond([DeviceID: UInt64])
     }
     /// Something that is an alarm if it lasts.

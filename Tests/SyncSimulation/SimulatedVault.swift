@@ -32,6 +32,8 @@ struct SimulatedVault {
     var isAllowed = false
     /// Notes that are looked at for joins when the pull is at its end.
     var touched: Set<NoteID> = []
+    /// The joins that were made here.
+    var joins: Set<RevisionID> = []
 
     static let limits: SyncEngine.Limits = {
         var limits = SyncEngine.Limits()
@@ -105,7 +107,9 @@ struct SimulatedVault {
                     return disk.thinned.contains(revision) ? nil : disk.entries[revision]?.body
                 },
                 hash: { simulatedHash($0 + salt) }, merge: NoteContent.merge)
-            if let joined, disk.entries[joined.id] == nil { write(joined) }
+            guard let joined else { continue }
+            joins.insert(joined.id)
+            if disk.entries[joined.id] == nil { write(joined) }
         }
         return baseless
     }
@@ -131,7 +135,7 @@ struct SimulatedVault {
                 let isSaid = origins.keys.contains { !engine.state.forked.contains($0) }
                 if waiting.contains(id) || isSaid || origins[device] == nil { continue }
             case .beyond(let cut):
-                if waiting.contains(id) || origins.contains(where: { $0.value <= cut[$0.key] ?? 0 }) { continue }
+                if origins.contains(where: { $0.value <= cut[$0.key] ?? 0 }) { continue }
             }
             disk.log.append(entry)
         }

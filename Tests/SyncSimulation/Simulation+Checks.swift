@@ -100,7 +100,8 @@ extension Simulation {
 
     private mutating func checkJoins(_ vault: SimulatedVault) {
         var made: Set<[RevisionID]> = []
-        for entry in vault.disk.entries.values where entry.parents.count > 1 && entry.kind == .revision {
+        let joins = vaults.reduce(into: Set()) { $0.formUnion($1.joins) }
+        for (id, entry) in vault.disk.entries where joins.contains(id) {
             counts.joins += 1
             if !made.insert(entry.parents).inserted { fail("the same heads were joined twice, under two names") }
         }

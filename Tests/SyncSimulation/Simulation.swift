@@ -156,7 +156,11 @@ public struct Simulation {
             if vaults[index].effects.isEmpty {
                 if !vaults[index].touched.isEmpty, !vaults[index].isPulling { join(index) }
                 guard !vaults[index].inbox.isEmpty else { return }
-                let at = Int(random.next() % UInt64(vaults[index].inbox.count))
+                var at = Int(random.next() % UInt64(vaults[index].inbox.count))
+                // What was committed is told before a flush.
+                if case .flush = vaults[index].inbox[at] {
+                    at = vaults[index].inbox.firstIndex { if case .local = $0 { true } else { false } } ?? at
+                }
                 tell(index, vaults[index].inbox.remove(at: at))
             } else {
                 if scenario.kills > 0, !isSettling, random.next() % 1000 < UInt64(scenario.kills) {
@@ -216,11 +220,12 @@ public struct Simulation {
             let log = vaults[index].disk.log
             vaults[index].inbox.append(.local(Array(log.dropFirst(Int(after))), through: UInt64(log.count)))
         case .retell(let retelling):
+            let before = UInt64(vaults[index].disk.log.count)
             vaults[index].retell(retelling)
             let log = vaults[index].disk.log
             let after = vaults[index].engine.state.outgoing?.through ?? vaults[index].engine.state.sentThrough
             vaults[index].inbox.append(.local(Array(log.dropFirst(Int(after))), through: UInt64(log.count)))
-            vaults[index].inbox.append(.retold(retelling))
+            vaults[index].inbox.append(.retold(retelling, through: before))
         case .needKey(let header):
             guard headers.contains(header), isSettling || random.chance(50) else { break }
             vaults[index].inbox.append(.keyGiven(header))
