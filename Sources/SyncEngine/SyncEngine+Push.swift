@@ -50,6 +50,10 @@ extension SyncEngine {
             return
         }
         guard !isSealing, !state.isEnded || !rules.contains(.epochCut) else { return }
+        guard state.isCardSent || !rules.contains(.cards) else {
+            effects.append(.put(place(.card)))
+            return
+        }
         guard !isUntold, !mustRetellFirst else { return }
         guard state.isWhole || !rules.contains(.wholeStateFirst) else { return }
         // Whoever has not come over the last end may have ended that epoch otherwise.

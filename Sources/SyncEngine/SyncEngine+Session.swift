@@ -67,8 +67,10 @@ extension SyncEngine {
             guard number <= state.own.number, number > state.deletedThrough, rules.contains(.ownRepaired) else { break }
             if number > state.verified {
                 effects.append(.put(place))
-            } else if suspect(.lost(number), .lost(number)) {
-                effects.append(.put(place))
+            } else {
+                // It was there. Only when no span holds it, it is lost; whoever was set back does not know of its spans.
+                missed.insert(number)
+                get(self.place(.span(level: 1), span(1, over: number)))
             }
         }
         if unreadTail.isEmpty, let outgoing = state.outgoing, isStarted { effects.append(.put(outgoing.place)) }

@@ -27,10 +27,9 @@ extension SyncEngine {
 
     /// Removes what all have passed, one span of each level at a time: first the span is read back.
     mutating func sweep() {
-        let passed = rules.contains(.deleteWhenPassed) ? passedByAll(state.device) : state.own.number
         for level in Self.levels {
             let span = state.spansSwept[level - 1] + 1
-            guard span <= state.spansSent[level - 1], numbers(level, span).upperBound <= passed else { continue }
+            guard isPassed(level, span) else { continue }
             if rules.contains(.spanBeforeDelete) {
                 get(place(.span(level: level), span))
             } else {
@@ -39,14 +38,31 @@ extension SyncEngine {
         }
     }
 
+    private func isPassed(_ level: Int, _ span: UInt64) -> Bool {
+        let passed = rules.contains(.deleteWhenPassed) ? passedByAll(state.device) : state.own.number
+        return span <= state.spansSent[level - 1] && numbers(level, span).upperBound <= passed
+    }
+
     /// What this device finds under the name of an own span.
     mutating func takeOwnSpan(_ place: Place, level: Int, _ answer: Answer) {
         switch answer {
         case .span(let segments):
-            guard place.number == state.spansSwept[level - 1] + 1 else { break }
-            removeBelow(level, place.number, holds: Set(segments.map(\.segment.place.number)))
+            let held = Set(segments.map(\.segment.place.number))
+            for number in missed.intersection(held).sorted() { trust(.lost(number)) }
+            missed.subtract(held)
+            if place.number == state.spansSwept[level - 1] + 1, isPassed(level, place.number) {
+                removeBelow(level, place.number, holds: held)
+            }
         case .absent, .unreadable: if place.number <= state.spansSent[level - 1] { effects.append(.put(place)) }
-        case .failed, .segment: break
+        case .failed, .segment: return
+        }
+        for number in missed.sorted() where span(level, over: number) == place.number {
+            if level < 3 {
+                get(self.place(.span(level: level + 1), span(level + 1, over: number)))
+            } else {
+                missed.remove(number)
+                if suspect(.lost(number), .lost(number)) { effects.append(.put(self.place(.segment, number))) }
+            }
         }
     }
 

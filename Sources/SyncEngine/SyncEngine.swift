@@ -34,6 +34,8 @@ public struct SyncEngine: Sendable {
     var unsent: [Entry] = []
     var unsentThrough: UInt64 = 0
     var unreadTail: Set<Place> = []
+    /// Own segments that are not there; a span may hold them.
+    var missed: Set<UInt64> = []
     var isStarted = false
     var isSealing = false
     /// Whether own entries may be waiting of which the engine was not told.

@@ -71,11 +71,11 @@ extension Simulation {
             }
         }
         let others = vaults.contains { $0.isGone }
-        let stored = wasSetBack ? stored(vault.disk.state) : []
+        let stored = stored(vault.disk.state).subtracting(thiefEntries)
+        if stored.contains(where: { vault.disk.entries[$0] == nil }) { fail("what lies in the store is not there") }
         for (id, entry) in published where entry.kind == .revision && !thiefEntries.contains(id) {
             guard vault.disk.entries[id] != nil else {
                 if !others, !wasSetBack, scenario.thieves == 0 { fail("what was sent is not there") }
-                if stored.contains(id) { fail("what lies in the store is not there") }
                 continue
             }
             if purged[entry.note]?.contains(id) == true { continue }

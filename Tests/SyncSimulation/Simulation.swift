@@ -93,6 +93,9 @@ public struct Simulation {
     }
 
     private mutating func begin() {
+        // Whoever nobody has heard of yet may hold what others thin out.
+        if scenario.thinnings > 0 { store.scenario = scenario.faultless }
+        defer { store.scenario = scenario }
         let devices = 2 + Int(random.next() % 3)
         for index in 0..<devices {
             let state = SyncState(device: identifier(), isFirst: index == 0)
@@ -103,6 +106,7 @@ public struct Simulation {
         vaults[0].inbox.append(.flush(heartbeat: false))
         for index in vaults.indices { work(index, until: 60) }
         for index in vaults.indices {
+            vaults[index].restart(.started)
             vaults[index].inbox.append(.poll(live: 0))
             work(index, until: 60)
         }
@@ -237,7 +241,7 @@ public struct Simulation {
         let object = place.kind == .card ? StoredObject.card : vaults[index].disk.kept[place]
         guard let object else { return fail("nothing is kept for a put of \(place.kind) \(place.number)") }
         let isStored = store.put(vaults[index].address(place), object, now: now, &random)
-        if case .segment(let opened) = object {
+        if isStored, case .segment(let opened) = object {
             for entry in opened.segment.entries { published[entry.id] = entry }
         }
         vaults[index].inbox.append(.stored(place, isStored))
