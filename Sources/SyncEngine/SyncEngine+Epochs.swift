@@ -7,12 +7,13 @@ extension SyncEngine {
     func isScanned(_ chain: SyncState.Chain) -> Bool { chain.epoch < state.epoch || state.isEnded }
 
     /// Anybody who had the keys of the epoch can have written it: it is the owner's word when its key was given.
-    mutating func learn(_ ending: Ending) {
-        guard counts(ending), state.endings[ending.header] == nil else { return }
-        if !rules.contains(.smallerEnding), state.isEnded || ending.epoch < state.epoch { return }
+    ///
+    /// - Returns: whether the owner is to be asked; the state is not recorded yet.
+    mutating func learn(_ ending: Ending?) -> Bool {
+        guard let ending, counts(ending), state.endings[ending.header] == nil else { return false }
+        if !rules.contains(.smallerEnding), state.isEnded || ending.epoch < state.epoch { return false }
         state.endings[ending.header] = ending
-        record()
-        effects.append(.needKey(ending.header))
+        return true
     }
 
     /// Of two endings of one epoch the one with the smaller header counts.

@@ -148,8 +148,9 @@ extension SyncEngine {
         if segment.isWholeState { takeWholeState(segment) }
         state.suspicions[.hidden(device)] = nil
         state.suspicions[.unreadable(segment.place)] = nil
+        let isNew = learn(segment.ending)
         commit(segment)
-        if let ending = segment.ending { learn(ending) }
+        if isNew, let header = segment.nextHeader { effects.append(.needKey(header)) }
         return true
     }
 
@@ -174,9 +175,9 @@ extension SyncEngine {
     /// Of a chain whose epoch has ended: nothing beyond the cut is taken but another ending.
     private mutating func scan(_ opened: OpenedSegment) -> Bool {
         advance(opened)
-        record()
-        if !rules.contains(.epochCut) { commit(opened.segment) }
-        if let ending = opened.segment.ending { learn(ending) }
+        let isNew = learn(opened.segment.ending)
+        if rules.contains(.epochCut) { record() } else { commit(opened.segment) }
+        if isNew, let header = opened.segment.nextHeader { effects.append(.needKey(header)) }
         return true
     }
 

@@ -64,6 +64,8 @@ extension SyncEngine {
                 record()
             }
         case .absent, .unreadable:
+            // Whoever was set back may have said more, and put it into a span since.
+            if number > state.own.number { lookAbove(number, level: 1) }
             guard number <= state.own.number, number > state.deletedThrough, rules.contains(.ownRepaired) else { break }
             if number > state.verified {
                 effects.append(.put(place))
@@ -73,6 +75,29 @@ extension SyncEngine {
                 get(self.place(.span(level: 1), span(1, over: number)))
             }
         }
+        sendWhatWaited()
+    }
+
+    private mutating func lookAbove(_ number: UInt64, level: Int) {
+        guard rules.contains(.ownTailRead), Self.levels.contains(level) else { return }
+        let place = place(.span(level: level), span(level, over: number))
+        unreadTail.insert(place)
+        get(place)
+    }
+
+    /// The span over the next own number, which there is only when this device was set back.
+    mutating func takeTailSpan(_ place: Place, level: Int, _ answer: Answer) {
+        guard unreadTail.remove(place) != nil else { return }
+        switch answer {
+        case .failed: unreadTail.insert(place)
+        case .segment: break
+        case .span: return wasSetBack(isForked: false)
+        case .absent, .unreadable: lookAbove(state.own.number + 1, level: level + 1)
+        }
+        sendWhatWaited()
+    }
+
+    private mutating func sendWhatWaited() {
         if unreadTail.isEmpty, let outgoing = state.outgoing, isStarted { effects.append(.put(outgoing.place)) }
     }
 

@@ -45,6 +45,7 @@ extension SyncEngine {
 
     /// What this device finds under the name of an own span.
     mutating func takeOwnSpan(_ place: Place, level: Int, _ answer: Answer) {
+        if place.number * size(level) > state.own.number { return takeTailSpan(place, level: level, answer) }
         switch answer {
         case .span(let segments):
             let held = Set(segments.map(\.segment.place.number))
