@@ -27,8 +27,8 @@ public enum Event: Sendable {
     case stored(Place, Bool)
     /// A store's answer to a get, opened.
     case got(Place, Answer)
-    /// Devices of this epoch whose cards were named by the store and opened.
-    case listed([DeviceID])
+    /// Devices of an epoch whose cards were named by the store and opened.
+    case listed(UInt32, [DeviceID])
     /// The owner says that a device holds nothing up any more.
     case retire(DeviceID)
     /// The owner allows a held pull of this chain.
@@ -38,6 +38,8 @@ public enum Event: Sendable {
     case rotate(Digest)
     /// What the header of this digest wraps is known here, and its keyslot is one that the owner's password opens.
     case keyGiven(Digest)
+    /// The owner says that whoever has begun this epoch will not say what was true then: this device says all it has.
+    case speakFirst
     /// Send all own segments again.
     case repair
 }
@@ -70,8 +72,8 @@ public enum Effect: Sendable {
     case put(Place)
     /// Ask for what lies at the place.
     case get(Place)
-    /// Ask for the cards of the epoch.
-    case list
+    /// Ask for the cards of an epoch.
+    case list(UInt32)
     /// Remove an own object.
     case delete(Place)
     /// Tell own entries after this local sequence number.

@@ -36,7 +36,9 @@ extension SyncEngine {
         } else {
             state.chains = state.chains.filter { $0.value.epoch == ending.epoch }
         }
+        let ownEnding = state.ownEnding
         beginChain()
+        state.ownEnding = ownEnding
         state.epoch = ending.epoch + 1
         state.header = header
         state.endings = state.endings.filter { $0.value.epoch == ending.epoch && $0.key < header }
@@ -52,8 +54,18 @@ extension SyncEngine {
         record()
         for retelling in state.retellings { effects.append(.retell(retelling)) }
         if isStarted {
-            effects.append(.list)
+            effects.append(.list(state.epoch))
             effects.append(.put(place(.card)))
         }
+    }
+
+    /// Where the device that has ended the last epoch is lost, another says what was true then, as far as it has it.
+    mutating func speakFirst() {
+        guard !state.isWhole else { return }
+        state.isWhole = true
+        state.owesWholeState = true
+        state.retellings = [.everything]
+        record()
+        effects.append(.retell(.everything))
     }
 }

@@ -138,7 +138,7 @@ extension SyncEngine {
         return passed
     }
 
-    private var hasOld: Bool { state.chains.values.contains { $0.epoch < state.epoch } }
+    private var hasOld: Bool { state.chains.values.contains { $0.epoch < state.epoch && !$0.isLate } }
 
     func isActive(_ device: DeviceID, _ chain: SyncState.Chain) -> Bool {
         chain.epoch == state.epoch && !state.forked.contains(device)

@@ -6,7 +6,8 @@ extension SyncEngine {
     /// must be ours. Whatever was begun is begun again.
     mutating func start() {
         isStarted = true
-        effects.append(.list)
+        effects.append(.list(state.epoch))
+        if state.header != nil { effects.append(.list(state.epoch - 1)) }
         if !state.isCardSent { effects.append(.put(place(.card))) }
         lookAtOwnTail()
         effects.append(.tell(after: state.outgoing?.through ?? state.sentThrough))
@@ -102,9 +103,17 @@ extension SyncEngine {
     }
 
     /// Devices that the store names are followed. Those that it does not name are followed as before.
-    mutating func listed(_ devices: [DeviceID]) {
+    mutating func listed(_ epoch: UInt32, _ devices: [DeviceID]) {
         guard rules.contains(.cards) else { return }
         var isNew = false
+        if epoch + 1 == state.epoch {
+            // Of the epoch before only another ending is of interest; anybody who had its keys can have made a card.
+            for device in devices where !state.retired.contains(device) && state.chains[device] == nil {
+                state.chains[device] = SyncState.Chain(epoch: epoch, isLate: true)
+                isNew = true
+            }
+        }
+        guard epoch == state.epoch else { return isNew ? record() : () }
         for device in devices where device != state.device { isNew = follow(device) || isNew }
         if !rules.contains(.absenceIsNothing) {
             for device in state.chains.keys where !devices.contains(device) {
@@ -136,9 +145,7 @@ extension SyncEngine {
     /// sent is said by the new one. The old identity holds nothing up; whoever still speaks under it, as the original of
     /// a copy, takes a new one too.
     mutating func takeNewIdentity() {
-        if state.own.number > 0 || state.outgoing != nil {
-            state.chains[state.device] = SyncState.Chain(seen: state.own, epoch: state.epoch)
-        }
+        state.chains[state.device] = SyncState.Chain(seen: state.own, epoch: state.epoch)
         beginChain()
         record()
         effects.append(.put(place(.card)))

@@ -82,11 +82,12 @@ public struct SyncEngine: Sendable {
         case .sealed(let segment, let digest): send(segment, digest)
         case .stored(let place, let isStored): acknowledge(place, isStored)
         case .got(let place, let answer): take(place, answer)
-        case .listed(let devices): listed(devices)
+        case .listed(let epoch, let devices): listed(epoch, devices)
         case .retire(let device): retire(device)
         case .allow(let device): allow(device)
         case .rotate(let header): isEnding = header
         case .keyGiven(let header): enterNextEpoch(header)
+        case .speakFirst: speakFirst()
         case .repair: repair()
         }
         return effects

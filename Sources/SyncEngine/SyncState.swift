@@ -12,6 +12,8 @@ public struct SyncState: Hashable, Sendable {
         /// The epoch in which it speaks. One of the epoch before is read for nothing but an ending.
         public let epoch: UInt32
         var hasEnded = false
+        /// Whether it was found after its epoch had ended.
+        var isLate = false
     }
     /// A segment that was sealed and of which no store has said that it has it.
     public struct Outgoing: Hashable, Sendable {
@@ -84,7 +86,7 @@ public struct SyncState: Hashable, Sendable {
     var ownEnding: Digest?
 
     /// Devices of the epoch before that have not spoken in this one.
-    public var awaited: Set<DeviceID> { Set(chains.filter { $0.value.epoch < epoch }.keys).subtracting(retired) }
+    public var awaited: Set<DeviceID> { Set(chains.filter { $0.value.epoch < epoch && !$0.value.isLate }.keys).subtracting(retired) }
     /// Whether this epoch has ended.
     public var isEnded: Bool { endings.values.contains { $0.epoch == epoch } }
 

@@ -14,6 +14,8 @@ extension Simulation {
                 vaults[index].restart(.started)
                 work(index, until: 4000)
                 if round == 2, store.hasLied { vaults[index].inbox.append(.repair) }
+                // The device that has rotated the keys was set back, and does not know that it owes the whole state.
+                if round == 4, !vaults.contains(where: \.engine.state.isWhole) { vaults[index].inbox.append(.speakFirst) }
                 for _ in 0..<4 {
                     vaults[index].inbox.append(.poll(live: vaults[index].live))
                     work(index, until: 4000)

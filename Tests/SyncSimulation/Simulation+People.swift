@@ -61,7 +61,7 @@ extension Simulation {
     // MARK: Owners of devices
 
     mutating func restore(_ index: Int) {
-        guard let backup = backups[index], backup.state.epoch == vaults[index].disk.state.epoch else { return }
+        guard let backup = backups[index] else { return }
         vaults[index].disk = backup
         vaults[index].restart(.restored)
         work(index, until: 40)

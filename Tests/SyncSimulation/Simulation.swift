@@ -214,11 +214,10 @@ public struct Simulation {
         case .get(let place):
             vaults[index].inbox.append(
                 .got(place, store.get(vaults[index].address(place), reader: index, now: now, &random)))
-        case .list:
-            let epoch = vaults[index].engine.state.epoch
+        case .list(let epoch):
             let header = vaults[index].disk.headers[epoch] ?? .zero
             let found = store.list(epoch: epoch, header: header, reader: index, now: now, &random)
-            vaults[index].inbox.append(.listed(found))
+            vaults[index].inbox.append(.listed(epoch, found))
         case .delete(let place): store.delete(vaults[index].address(place))
         case .tell(let after):
             let log = vaults[index].disk.log
