@@ -32,7 +32,8 @@ extension SyncEngine {
         if ending.epoch == state.epoch {
             // Who is over in this epoch is nobody's concern in the one after the next.
             state.retired.formIntersection(state.chains.keys)
-            state.chains = state.chains.filter { isActive($0.key, $0.value) }
+            state.chains = state.chains.filter { $0.value.epoch == ending.epoch }
+            for (device, chain) in state.chains where !isActive(device, chain) { state.chains[device]?.isLate = true }
         } else {
             state.chains = state.chains.filter { $0.value.epoch == ending.epoch }
         }
@@ -49,6 +50,7 @@ extension SyncEngine {
         stash = [:]
         known = [:]
         spansAsked = []
+        lateAsked = []
         isEnding = nil
         state.retellings = isRotator || rules.contains(.retellBeyondCut) ? [retelling] : []
         record()

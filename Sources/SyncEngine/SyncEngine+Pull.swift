@@ -8,13 +8,17 @@ extension SyncEngine {
         self.live = live
         removals = 0
         asked.removeAll(keepingCapacity: true)
-        for device in state.chains.keys.sorted() { askNext(device) }
+        for device in state.chains.keys.sorted() {
+            // Whether one that was over before its epoch was has ended it all the same is asked once a session.
+            if state.chains[device]?.isLate == true, !lateAsked.insert(device).inserted { continue }
+            askNext(device)
+        }
         sweep()
     }
 
     mutating func askNext(_ device: DeviceID) {
         guard let chain = state.chains[device], !held.contains(device), !chain.hasEnded else { return }
-        guard chain.epoch == state.epoch || !state.retired.contains(device) else { return }
+        guard chain.epoch == state.epoch || chain.isLate || !state.retired.contains(device) else { return }
         let next = chain.seen.number + 1
         guard stash[device]?[next] == nil else { return }
         get(Place(kind: .segment, epoch: chain.epoch, device: device, number: next))

@@ -108,7 +108,7 @@ extension SyncEngine {
         var isNew = false
         if epoch + 1 == state.epoch {
             // Of the epoch before only another ending is of interest; anybody who had its keys can have made a card.
-            for device in devices where !state.retired.contains(device) && state.chains[device] == nil {
+            for device in devices where state.chains[device] == nil {
                 state.chains[device] = SyncState.Chain(epoch: epoch, isLate: true)
                 isNew = true
             }

@@ -45,6 +45,7 @@ public struct SyncEngine: Sendable {
     var stash: [DeviceID: [UInt64: OpenedSegment]] = [:]
     var known: [DeviceID: UInt64] = [:]
     var spansAsked: Set<DeviceID> = []
+    var lateAsked: Set<DeviceID> = []
     /// How many notes there were at the last poll.
     public internal(set) var live = 0
     var removals = 0

@@ -12,7 +12,7 @@ public struct SyncState: Hashable, Sendable {
         /// The epoch in which it speaks. One of the epoch before is read for nothing but an ending.
         public let epoch: UInt32
         var hasEnded = false
-        /// Whether it was found after its epoch had ended.
+        /// Whether it was over before its epoch was, or was found after that: nobody waits for it.
         var isLate = false
     }
     /// A segment that was sealed and of which no store has said that it has it.

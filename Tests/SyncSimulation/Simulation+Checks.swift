@@ -14,6 +14,8 @@ extension Simulation {
                 vaults[index].restart(.started)
                 work(index, until: 4000)
                 if round == 2, store.hasLied { vaults[index].inbox.append(.repair) }
+                // Nobody but the owner can say that an identity is over which a device has forgotten.
+                if round == 5 { vaults[index].inbox += ghosts.map { .retire($0) } }
                 // The device that has rotated the keys was set back, and does not know that it owes the whole state.
                 if round == 4, !vaults.contains(where: \.engine.state.isWhole) { vaults[index].inbox.append(.speakFirst) }
                 for _ in 0..<4 {

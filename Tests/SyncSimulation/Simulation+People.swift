@@ -62,9 +62,15 @@ extension Simulation {
 
     mutating func restore(_ index: Int) {
         guard let backup = backups[index] else { return }
-        vaults[index].disk = backup
+        goBack(index, backup)
         vaults[index].restart(.restored)
         work(index, until: 40)
+    }
+
+    private mutating func goBack(_ index: Int, _ backup: SimulatedVault.Disk) {
+        let device = vaults[index].disk.state.device
+        if device != backup.state.device { ghosts.append(device) }
+        vaults[index].disk = backup
     }
 
     /// The vault's folder is copied to another machine, and both go on.
@@ -149,7 +155,7 @@ extension Simulation {
     mutating func setBack(_ index: Int) {
         guard let backup = backups[index] else { return }
         wasSetBack = true
-        vaults[index].disk = backup
+        goBack(index, backup)
         vaults[index].restart(.started)
     }
 }

@@ -54,6 +54,8 @@ public struct Simulation {
     /// Chains whose keys a thief has.
     var stolen: [DeviceID: Address] = [:]
     var thiefEntries: Set<RevisionID> = []
+    /// Identities that were forgotten with a backup: no device knows that they are over.
+    var ghosts: [DeviceID] = []
     var isSettling = false
     /// Is told what happens.
     var trace: ((String) -> Void)?
