@@ -98,7 +98,12 @@ extension Simulation {
 
     /// Another device may be at it too, or have done it without this one having heard.
     mutating func rotate(_ index: Int) {
-        guard vaults[index].disk.state.epoch < 2, !vaults[index].disk.state.isEnded else { return }
+        let here = vaults[index].disk.state
+        guard here.epoch < 2, !here.isEnded else { return }
+        // Of two ends of one epoch neither branch may go on to another end before the devices have met: decision 0045.
+        let others = vaults.map(\.disk.state)
+        if here.epoch == 0, others.contains(where: { $0.epoch > 1 }) { return }
+        if here.epoch > 0, !others.allSatisfy({ $0.epoch == here.epoch && $0.header == here.header }) { return }
         let header = Digest(random.next(), random.next(), 0, 1)
         headers.insert(header)
         vaults[index].inbox.append(.rotate(header))
