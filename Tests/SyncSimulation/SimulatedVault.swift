@@ -27,6 +27,8 @@ struct SimulatedVault {
     var inbox: [Event] = []
     var alarms: Set<Alarm> = []
     var isGone = false
+    /// The identity that this copy must not go on with.
+    var given: DeviceID?
     /// The most removals that one pull may apply unasked, and those of this one.
     var removals = 0
     var isAllowed = false
@@ -53,6 +55,10 @@ struct SimulatedVault {
 
     /// The process ends and another begins with what the disk has.
     mutating func restart(_ event: Event) {
+        var event = event
+        if case .restored = event { given = disk.state.device }
+        // Pins and vault name two identities until another was written down.
+        if given == disk.state.device { event = .restored }
         engine = SyncEngine(state: disk.state, limits: Self.limits, rules: rules)
         effects = []
         inbox = [event]

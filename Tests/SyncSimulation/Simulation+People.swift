@@ -71,6 +71,7 @@ extension Simulation {
         let device = vaults[index].disk.state.device
         if device != backup.state.device { ghosts.append(device) }
         vaults[index].disk = backup
+        vaults[index].given = nil
     }
 
     /// The vault's folder is copied to another machine, and both go on.
