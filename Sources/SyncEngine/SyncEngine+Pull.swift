@@ -67,13 +67,26 @@ extension SyncEngine {
             }
         case .segment(let opened): receive(place.device, [opened])
         case .span(let segments):
-            // Where one span is, another may follow, whose segments nobody quotes any more.
-            spansAsked.remove(place.device)
-            receive(place.device, segments)
+            let next = chain.seen.number + 1
+            if segments.contains(where: { $0.segment.place.number == next }) {
+                // Where one span is, another may follow, whose segments nobody quotes any more.
+                spansAsked.remove(place.device)
+                receive(place.device, segments)
+            } else {
+                // It leaves out what is asked for.
+                keep(place.device, segments)
+                askAbove(place, chain)
+            }
         }
     }
 
     private mutating func receive(_ device: DeviceID, _ segments: [OpenedSegment]) {
+        keep(device, segments)
+        applyAll()
+        askNext(device)
+    }
+
+    private mutating func keep(_ device: DeviceID, _ segments: [OpenedSegment]) {
         var isNew = false
         for opened in segments {
             let place = opened.segment.place
@@ -85,8 +98,6 @@ extension SyncEngine {
             if place.epoch == state.epoch { isNew = learn(opened.segment) || isNew }
         }
         if isNew { record() }
-        applyAll()
-        askNext(device)
     }
 
     /// What a segment says about others counts before its own turn has come.

@@ -71,6 +71,12 @@ extension SyncEngine {
     private mutating func removeBelow(_ level: Int, _ span: UInt64, holds: Set<UInt64>) {
         let all = numbers(level, span)
         if level == 1 {
+            // What it leaves out must be there before the rest goes, for nobody looks for it later.
+            let unread = all.filter { !holds.contains($0) && !readBack.contains($0) }
+            guard unread.isEmpty else {
+                for number in unread { get(place(.segment, number)) }
+                return
+            }
             for number in all {
                 if holds.contains(number) {
                     effects.append(.delete(place(.segment, number)))

@@ -40,7 +40,7 @@ struct SimulatedVault {
     static let limits: SyncEngine.Limits = {
         var limits = SyncEngine.Limits()
         limits.spanWidth = 4
-        limits.entriesMax = 6
+        limits.entriesMax = 3
         limits.removalsMin = 8
         return limits
     }()

@@ -220,7 +220,9 @@ public struct Simulation {
             let header = vaults[index].disk.headers[epoch] ?? .zero
             let found = store.list(epoch: epoch, header: header, reader: index, now: now, &random)
             vaults[index].inbox.append(.listed(epoch, found))
-        case .delete(let place): store.delete(vaults[index].address(place))
+        case .delete(let place):
+            checkRemoval(index, place)
+            store.delete(vaults[index].address(place))
         case .tell(let after):
             let log = vaults[index].disk.log
             vaults[index].inbox.append(.local(Array(log.dropFirst(Int(after))), through: UInt64(log.count)))
