@@ -146,7 +146,8 @@ extension SyncEngine {
     }
 
     /// Whether what lies under an entry may be thinned out: all active devices have passed the entry, so that what they
-    /// write from now on is made from it or from what came after it.
+    /// write from now on is made from it or from what came after it. To be asked of each leaf of the note: who has not
+    /// heard of a purge may still edit what it took.
     ///
     /// - Parameter descendant: the segment by which the entry came. One of an epoch before counts as passed.
     public func mayThin(under descendant: (device: DeviceID, number: UInt64)) -> Bool {
