@@ -161,8 +161,6 @@ extension SyncEngine {
             state.chains[device]?.passed = segment.vector.mapValues(\.number)
         }
         if segment.isWholeState { takeWholeState(segment) }
-        state.suspicions[.hidden(device)] = nil
-        state.suspicions[.unreadable(segment.place)] = nil
         let isNew = learn(segment.ending)
         commit(segment)
         if isNew, let header = segment.nextHeader { effects.append(.needKey(header)) }
@@ -181,6 +179,8 @@ extension SyncEngine {
 
     private mutating func advance(_ opened: OpenedSegment) {
         let place = opened.segment.place
+        state.suspicions[.hidden(place.device)] = nil
+        state.suspicions[.unreadable(place)] = nil
         stash[place.device]?[place.number] = nil
         if stash[place.device]?.isEmpty == true { stash[place.device] = nil }
         state.chains[place.device]?.seen = Mark(number: place.number, digest: opened.digest)

@@ -48,9 +48,9 @@ public struct Scenario: Sendable {
     public static let setBack = Scenario(name: "set back", kills: 2, setbacks: 2)
     /// The same over a slow store, where forks cannot be kept from happening.
     public static let forking = Scenario(
-        name: "forking", putsDelayed: 30, getsFailed: 10, kills: 2, setbacks: 2, forksAreFalse: false)
+        name: "forking", putsDelayed: 60, getsFailed: 10, kills: 2, setbacks: 10, forksAreFalse: false)
 
-    /// Those in which every run is held to meet again.
+    /// In all of them every run is held to meet again.
     public static let all: [Scenario] = [.honest, .rotating, .thinning, .lying, .rewinding, .setBack, .forking]
 
     var faultless: Scenario { Scenario(name: name) }

@@ -12,6 +12,8 @@ import SyncSimulation
 // sync-simulator trace SEED SCENARIO [TRIES]
 //                                    what happens in a run that fails, made smaller in so many tries
 
+// A table that is written to a file is read while it grows.
+setvbuf(stdout, nil, _IOLBF, 0)
 let clock = ContinuousClock()
 let arguments = CommandLine.arguments.dropFirst()
 
