@@ -23,7 +23,8 @@ extension SyncEngine {
     mutating func finish(_ retelling: SyncState.Retelling, through: UInt64) {
         guard let index = state.retellings.firstIndex(of: retelling) else { return }
         state.retellings.remove(at: index)
-        if case .chain = retelling {} else if through > state.sentThrough {
+        if case .chain = retelling {
+        } else if through > state.sentThrough {
             let before = unsentThrough - min(unsentThrough, UInt64(unsent.count))
             if through > before { unsent.removeFirst(min(unsent.count, Int(through - before))) }
             unsentThrough = max(unsentThrough, through)

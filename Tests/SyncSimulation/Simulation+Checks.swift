@@ -18,7 +18,9 @@ extension Simulation {
                 if round == 4 { ghosts += vaults.filter(\.isGone).map(\.disk.state.device) }
                 if round == 5 { vaults[index].inbox += ghosts.map { .retire($0) } }
                 // The device that has rotated the keys was set back, and does not know that it owes the whole state.
-                if round == 4, !vaults.contains(where: \.engine.state.isWhole) { vaults[index].inbox.append(.speakFirst) }
+                if round == 4, !vaults.contains(where: \.engine.state.isWhole) {
+                    vaults[index].inbox.append(.speakFirst)
+                }
                 for _ in 0..<4 {
                     vaults[index].inbox.append(.poll(live: vaults[index].live))
                     work(index, until: 4000)
@@ -147,6 +149,33 @@ extension Simulation {
         let missing = first.disk.order.count { vaults[clone.index].disk.entries[$0] == nil }
         if missing > 0, !vaults.contains(where: \.isGone) { fail("a new device misses \(missing) entries") }
         vaults.removeLast()
+    }
+
+    // MARK: Alarms
+
+    mutating func raise(_ index: Int, _ alarm: Alarm) {
+        counts.alarms += 1
+        vaults[index].alarms.insert(alarm)
+        switch alarm {
+        case .massChange(let device, _):
+            guard isSettling || random.chance(50) else { break }
+            vaults[index].isAllowed = true
+            vaults[index].inbox.append(.allow(device))
+        case .unreadable: break
+        case .forked:
+            counts.forks += 1
+            if scenario.forksAreFalse, !store.hasLied { falseAlarm("a fork") }
+        case .setBack:
+            counts.forks += 1
+            if scenario.setbacks == 0, !store.hasLied { falseAlarm("a device that was set back") }
+        case .hidden: if !store.hasLied { falseAlarm("something hidden") }
+        case .lost: if !store.hasLied { falseAlarm("something lost") }
+        }
+    }
+
+    private mutating func falseAlarm(_ what: String) {
+        counts.falseAlarms += 1
+        fail("a false alarm: \(what)")
     }
 
     mutating func count() { counts.runs = 1 }

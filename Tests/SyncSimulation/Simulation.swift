@@ -273,29 +273,4 @@ public struct Simulation {
         vaults[index].touched = []
         if baseless > 0 { fail("heads had a thinned revision in common") }
     }
-
-    private mutating func raise(_ index: Int, _ alarm: Alarm) {
-        counts.alarms += 1
-        vaults[index].alarms.insert(alarm)
-        switch alarm {
-        case .massChange(let device, _):
-            guard isSettling || random.chance(50) else { break }
-            vaults[index].isAllowed = true
-            vaults[index].inbox.append(.allow(device))
-        case .unreadable: break
-        case .forked:
-            counts.forks += 1
-            if scenario.forksAreFalse, !store.hasLied { falseAlarm("a fork") }
-        case .setBack:
-            counts.forks += 1
-            if scenario.setbacks == 0, !store.hasLied { falseAlarm("a device that was set back") }
-        case .hidden: if !store.hasLied { falseAlarm("something hidden") }
-        case .lost: if !store.hasLied { falseAlarm("something lost") }
-        }
-    }
-
-    private mutating func falseAlarm(_ what: String) {
-        counts.falseAlarms += 1
-        fail("a false alarm: \(what)")
-    }
 }
