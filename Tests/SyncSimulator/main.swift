@@ -12,13 +12,13 @@ import SyncSimulation
 // sync-simulator trace SEED SCENARIO [TRIES]
 //                                    what happens in a run that fails, made smaller in so many tries
 
-// A table that is written to a file is read while it grows.
-setvbuf(stdout, nil, _IOLBF, 0)
 let clock = ContinuousClock()
 let arguments = CommandLine.arguments.dropFirst()
 
 func removal(_ name: String, _ rule: Rules, seconds: Int) -> Bool {
     let begun = clock.now
+    // A table that is written to a file is read while it grows.
+    defer { fflush(nil) }
     let result = Campaign.search(
         from: 0, steps: .max, rules: .all.subtracting(rule), stop: { clock.now - begun > .seconds(seconds) })
     let took = (clock.now - begun).components.seconds
