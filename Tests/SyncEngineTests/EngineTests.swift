@@ -6,7 +6,9 @@ import Testing
 
 /// What one engine does when it is told what a store could tell it.
 struct EngineTests {
-    private let (own, one, two) = (DeviceID(high: 1, low: 0), DeviceID(high: 2, low: 0), DeviceID(high: 3, low: 0))
+    private let own = DeviceID(high: 1, low: 0)
+    private let one = DeviceID(high: 2, low: 0)
+    private let two = DeviceID(high: 3, low: 0)
     private let note = NoteID(high: 9, low: 9)
 
     private func digest(_ number: UInt64) -> Digest { Digest(number, 0, 0, 0) }

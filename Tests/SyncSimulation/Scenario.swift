@@ -23,6 +23,8 @@ public struct Scenario: Sendable {
     var thieves = 0
     var rewinds = 0
     var hidings = 0
+    /// Whether a machine goes back to what was not long ago.
+    var isSnapshotted = false
     /// Whether an alarm of a fork is a failure.
     var forksAreFalse = true
 
@@ -48,7 +50,8 @@ public struct Scenario: Sendable {
     public static let setBack = Scenario(name: "set back", kills: 2, setbacks: 2)
     /// The same over a slow store, where forks cannot be kept from happening.
     public static let forking = Scenario(
-        name: "forking", putsDelayed: 60, getsFailed: 10, kills: 2, setbacks: 10, forksAreFalse: false)
+        name: "forking", putsDelayed: 60, getsFailed: 10, kills: 2, setbacks: 10, isSnapshotted: true,
+        forksAreFalse: false)
 
     /// In all of them every run is held to meet again.
     public static let all: [Scenario] = [.honest, .rotating, .thinning, .lying, .rewinding, .setBack, .forking]

@@ -125,6 +125,7 @@ public struct Simulation {
         if rare(scenario.rotations) { return rotate(index) }
         if rare(scenario.retirements) { return retire(index) }
         if rare(scenario.setbacks) { return setBack(index) }
+        if scenario.isSnapshotted, random.chance(20) { backups[index] = vaults[index].disk }
         if rare(scenario.rewinds) { return store.rewind() }
         if rare(scenario.thieves) { return steal() }
         if rare(scenario.massPurges) { return purgeMany(index) }
