@@ -17,7 +17,7 @@ struct SimulationTests {
     /// Each of these failed once.
     @Test(
         arguments: [
-            ("honest", [24, 211]), ("thinning", [1, 9, 12, 46]), ("lying", [5, 11, 18, 28]),
+            ("honest", [24, 211, 294]), ("thinning", [1, 9, 12, 46]), ("lying", [5, 11, 18, 28]),
             ("rotating", [3, 5, 11, 16, 20, 22, 41, 42, 62, 84, 111, 235, 268, 1086]),
             ("set back", [7, 9, 37, 98, 112]), ("forking", [24, 37]),
         ] as [(String, [UInt64])])

@@ -188,6 +188,8 @@ public struct Simulation {
         let state = vaults[index].engine.state
         if case .keyGiven(let header) = event, state.header == header {
             vaults[index].disk.headers[state.epoch] = header
+            // An answer that was asked for under other keys of the same epoch is not told.
+            vaults[index].inbox.removeAll { if case .listed = $0 { true } else { false } }
         }
     }
 
