@@ -6,12 +6,12 @@ public import AgentProtocol
 extension ListNotes: Presented {
     public func present(_ reply: NoteList, on page: inout Page) {
         if countOnly { return page.count(reply.total ?? 0) }
-        page.list(reply, long: long, noun: place == .template ? "Template" : "Note")
+        page.list(reply, long: long, noun: place == .template ? "template" : "note")
     }
 }
 
 extension ListBacklinks: Presented {
-    public func present(_ reply: NoteList, on page: inout Page) { page.list(reply, long: false, noun: "Note") }
+    public func present(_ reply: NoteList, on page: inout Page) { page.list(reply, long: false, noun: "note") }
 }
 
 extension SearchNotes: Presented {

@@ -210,10 +210,23 @@ public struct VaultError: Error, Sendable, Equatable {
     /// vault's folder chose it.
     public let host: String
 
+    /// The word that named what was not found, for `.notFound` and `.noSuchName`. It came with the request that ends
+    /// so, and goes back with its answer alone: it is in no log.
+    public let reference: Reference?
+
+    /// What a word of a request was to name.
+    public enum Reference: Sendable, Equatable {
+        case note(String)
+        case template(String)
+        case notebook(String)
+        case tag(String)
+    }
+
     public init(
         _ code: Code, found: UInt64? = nil, expected: UInt64? = nil, candidates: [NoteSummary] = [],
-        systemError: Int32 = 0, damage: Damage? = nil, host: String = ""
+        systemError: Int32 = 0, damage: Damage? = nil, host: String = "", reference: Reference? = nil
     ) {
+        self.reference = reference
         self.host = host
         self.code = code
         self.damage = damage
@@ -223,7 +236,7 @@ public struct VaultError: Error, Sendable, Equatable {
         self.candidates = candidates
     }
 
-    /// The system's reason and what is damaged are details, and no other error.
+    /// The system's reason, what is damaged and how it was named are details: they make no other error.
     public static func == (one: VaultError, other: VaultError) -> Bool {
         one.code == other.code && one.found == other.found && one.expected == other.expected
             && one.candidates == other.candidates

@@ -42,7 +42,7 @@ import Testing
         let world = try VaultWorld()
         _ = try world.new("an ordinary note")
         #expect(try terminal(world, "template", "ls").contains("0 Templates"))
-        #expect(try terminal(world, "ls").contains("1 Note"))
+        #expect(try terminal(world, "ls").contains("1 note"))
     }
 
     @Test func colourThatIsAskedForIsInAPipeToo() throws {

@@ -72,7 +72,7 @@ enum Session {
             for case .talk(let line) in page.pieces { Streams.writeAll(line, to: Streams.talk) }
         }
         guard isDear, !context.options.noInput, Terminal.canAsk else { return false }
-        return try Confirmation.ask("Trying the password may take minutes. Was the key made so expensive by you?")
+        return try Confirmation.ask("Trying the password may take minutes. Did you set this cost yourself?")
     }
 
     /// With the agent that has a vault open; nil when there is none.
