@@ -4,7 +4,7 @@
 import Foundation
 import Testing
 
-/// The house rules that a compiler does not check.
+/// Rules about the sources that a compiler does not check; each test is one of them.
 struct TidyTests {
     private let swift = try! SourceTree.files("Sources", endings: [".swift"])
 

@@ -98,9 +98,10 @@ extension EditCommand {
                     return begun
                 }
                 // Only versions that conflict need an editor, and the agent has said now that they do.
-                let choice = if let ready { ready } else {
-                    try prepareLate(options, settings, &conversation, context)
-                }
+                let choice =
+                    if let ready { ready } else {
+                        try prepareLate(options, settings, &conversation, context)
+                    }
                 let outcome = try edit(text, choice, folder, &conversation, context)
                 guard Self.isSafe(outcome) else { return Self.kept(outcome, folder) }
                 folder.remove()

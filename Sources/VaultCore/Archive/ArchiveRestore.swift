@@ -37,10 +37,10 @@ public enum RestoredIdentity: UInt8, Sendable {
 }
 
 extension CopyID {
-    /// - Throws: `VaultError.selfTestFailed`.
+    /// - Throws: `VaultError.libraryFailed`.
     static func random() throws(VaultError) -> CopyID {
         guard let bytes = try? SecureRandom.bytes(byteCount), let made = try? CopyID(bytes) else {
-            throw VaultError(.selfTestFailed)
+            throw VaultError(.libraryFailed)
         }
         return made
     }
