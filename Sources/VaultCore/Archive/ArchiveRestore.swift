@@ -249,7 +249,7 @@ final class VaultOfItems: ArchiveSink {
         case .attachment(let attachment): try content.begin(attachment)
         // It said already what it is of, and it ends with `finish`.
         case .vault, .end: break
-        default: try content.take(item)
+        case .entry, .noteKeyslot, .revision, .draft, .change: try content.take(item)
         }
     }
 

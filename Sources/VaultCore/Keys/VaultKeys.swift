@@ -49,7 +49,10 @@ public struct VaultKeys: Sendable {
         case .attachmentRecord: attachmentRecord
         case .thumbnail: thumbnail
         case .rotation: rotation
-        default: preconditionFailure("no row of the index holds this kind")
+        case .keyslot, .manifest, .indexPage, .indexLog, .draft, .innerRecord, .noteKey, .innerDraftKey,
+            .innerDraftFields, .innerAttachmentRecord, .attachment, .innerAttachment, .innerThumbnail, .archive,
+            .snapshot, .segment, .span, .card, .objectPart:
+            preconditionFailure("no row of the index holds this kind under a key of the vault")
         }
     }
 }
